@@ -1,0 +1,104 @@
+//! Eight lanes in two 256-bit registers: the directions up the board, and their opposites.
+
+use std::arch::x86_64::*;
+
+/// Eight sets of squares, one per direction.
+#[derive(Clone, Copy)]
+pub(crate) struct Lanes(__m256i, __m256i);
+
+/// Every block in this module relies on the same fact.
+macro_rules! vector {
+    ($($code:tt)*) => {
+        // SAFETY: this module is only compiled when the build enables the instructions used.
+        unsafe { $($code)* }
+    };
+}
+
+impl Lanes {
+    #[inline(always)]
+    pub(crate) fn new([a, b, c, d, e, f, g, h]: [u64; 8]) -> Lanes {
+        let half = |lanes: [u64; 4]| vector! { _mm256_loadu_si256(lanes.as_ptr().cast()) };
+        Lanes(half([a, b, c, d]), half([e, f, g, h]))
+    }
+
+    #[inline(always)]
+    pub(crate) fn splat(lane: u64) -> Lanes {
+        vector! { Lanes(_mm256_set1_epi64x(lane as i64), _mm256_set1_epi64x(lane as i64)) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn alternate(even: u64, odd: u64) -> Lanes {
+        Lanes::new([even, odd, even, odd, even, odd, even, odd])
+    }
+
+    #[inline(always)]
+    pub(crate) fn and(self, other: Lanes) -> Lanes {
+        vector! { Lanes(_mm256_and_si256(self.0, other.0), _mm256_and_si256(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn or(self, other: Lanes) -> Lanes {
+        vector! { Lanes(_mm256_or_si256(self.0, other.0), _mm256_or_si256(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn advance(self, [a, b, c, d]: [u8; 4]) -> Lanes {
+        vector! {
+            let by = _mm256_set_epi64x(d.into(), c.into(), b.into(), a.into());
+            Lanes(_mm256_sllv_epi64(self.0, by), _mm256_srlv_epi64(self.1, by))
+        }
+    }
+
+    /// Bytes are counted by looking their halves up, added while they are small, and summed by one instruction.
+    #[inline(always)]
+    pub(crate) fn plus_counts(self, a: Lanes, b: Lanes) -> Lanes {
+        vector! {
+            let bits = _mm256_setr_epi8(
+                0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+            );
+            let low = _mm256_set1_epi8(15);
+            let count = |half| {
+                let high = _mm256_and_si256(_mm256_srli_epi64::<4>(half), low);
+                let low = _mm256_and_si256(half, low);
+                _mm256_add_epi8(_mm256_shuffle_epi8(bits, low), _mm256_shuffle_epi8(bits, high))
+            };
+            let bytes_of = |lanes: Lanes| _mm256_add_epi8(count(lanes.0), count(lanes.1));
+            let bytes = _mm256_add_epi8(bytes_of(a), bytes_of(b));
+            Lanes(_mm256_add_epi64(self.0, _mm256_sad_epu8(bytes, _mm256_setzero_si256())), self.1)
+        }
+    }
+
+    #[inline(always)]
+    fn fold(self, combine: impl Fn(u64, u64) -> u64) -> u64 {
+        let mut lanes = [0_u64; 8];
+        vector! {
+            _mm256_storeu_si256(lanes.as_mut_ptr().cast(), self.0);
+            _mm256_storeu_si256(lanes.as_mut_ptr().add(4).cast(), self.1);
+        }
+        lanes.into_iter().fold(0, combine)
+    }
+
+    #[inline(always)]
+    pub(crate) fn intersecting(self, other: Lanes) -> u8 {
+        let common = self.and(other);
+        vector! {
+            let is_empty = |half| _mm256_cmpeq_epi64(half, _mm256_setzero_si256());
+            let empty = |half| _mm256_movemask_pd(_mm256_castsi256_pd(is_empty(half)));
+            !(empty(common.0) | empty(common.1) << 4) as u8
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn union(self) -> u64 {
+        vector! {
+            let four = _mm256_or_si256(self.0, self.1);
+            let two = _mm_or_si128(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
+            (_mm_cvtsi128_si64(two) | _mm_extract_epi64::<1>(two)) as u64
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn sum(self) -> u64 {
+        self.fold(u64::wrapping_add)
+    }
+}

@@ -1,0 +1,173 @@
+//! The move generator: one description of the legal moves, told to a visitor.
+//!
+//! [`generate`] walks through the legal moves in sets ("this knight may go to these squares") and leaves it to a
+//! [`Visitor`] what to do with them: write a list, play them on, or only count them. Legality is settled before any
+//! move is named, by three questions about the king:
+//!
+//! * Who gives check? With two checkers only the king may move; with one, a move must land in the *check mask*: on the
+//!   checker or between it and the king.
+//! * Who is pinned? A pinned piece stays on its line.
+//! * Which squares are attacked? The king must not go there. This is asked only if it has somewhere to go.
+//!
+//! Most positions know neither check nor pin, so that case is compiled on its own, with the masks folded away.
+
+mod king;
+mod visitors;
+
+use crate::board::Board;
+use crate::castling::ROUTES;
+use crate::side::{PawnStep, Side, rank};
+use crate::{Bitboard, Rank, Role, Square, attacks};
+
+pub(crate) use king::Threats;
+pub(crate) use visitors::{Lookup, Tally};
+
+/// Whoever listens to the move generator. All moves it hears of are legal.
+pub(crate) trait Visitor<S: Side> {
+    /// A piece other than a pawn may go to each of these squares.
+    fn piece(&mut self, role: Role, from: Square, targets: Bitboard);
+
+    /// Pawns may take this step to each of these squares, short of promotion.
+    fn pawns(&mut self, step: PawnStep, targets: Bitboard);
+
+    /// Pawns may go two squares ahead to each of these.
+    fn double_pushes(&mut self, targets: Bitboard);
+
+    /// Pawns may take this step to each of these squares and promote there.
+    fn promotions(&mut self, step: PawnStep, targets: Bitboard);
+
+    /// A pawn may take another en passant.
+    fn en_passant(&mut self, from: Square, to: Square);
+
+    /// The king may castle with this rook.
+    fn castle(&mut self, king: Square, rook: Square);
+
+    /// Knights, bishops, rooks and queens may go wherever they reach within `targets` and the pins.
+    #[inline(always)]
+    fn officers(&mut self, board: &Board, targets: Bitboard, threats: &Threats) {
+        officers_one_by_one::<S, Self>(board, targets, threats, self);
+    }
+}
+
+/// Tells the visitor the moves of knights, bishops, rooks and queens, piece by piece.
+///
+/// The roles are spelled out, not looped over, so that each call of the visitor is compiled for its role.
+#[inline(always)]
+fn officers_one_by_one<S: Side, V: Visitor<S> + ?Sized>(
+    board: &Board,
+    targets: Bitboard,
+    threats: &Threats,
+    visitor: &mut V,
+) {
+    let us = board.color(S::COLOR);
+    let occupied = board.occupied();
+    for from in (board.role(Role::Knight) & us) - threats.pinned {
+        visitor.piece(Role::Knight, from, attacks::knight(from) & targets);
+    }
+    for from in board.role(Role::Bishop) & us {
+        visitor.piece(Role::Bishop, from, attacks::bishop(from, occupied) & targets & threats.leash(from));
+    }
+    for from in board.role(Role::Rook) & us {
+        visitor.piece(Role::Rook, from, attacks::rook(from, occupied) & targets & threats.leash(from));
+    }
+    for from in board.role(Role::Queen) & us {
+        visitor.piece(Role::Queen, from, attacks::queen(from, occupied) & targets & threats.leash(from));
+    }
+}
+
+/// Tells the visitor all legal moves of the side to move that end on a square of `targets`.
+///
+/// Enemy pieces as targets give the captures, empty squares the quiet moves, everything but the own pieces all moves.
+/// En passant counts as landing on the pawn it takes, castling as landing on an empty square.
+#[inline(always)]
+pub(crate) fn generate<S: Side, V: Visitor<S>>(board: &Board, targets: Bitboard, visitor: &mut V) {
+    let threats = Threats::to_king::<S>(board);
+    if threats.is_none() {
+        moves::<S, V>(board, targets, &Threats::none(threats.king), visitor);
+    } else {
+        moves_under_threat::<S, V>(board, targets, &threats, visitor);
+    }
+}
+
+/// The moves in a position with a check or a pin, compiled apart from the others.
+#[inline(never)]
+fn moves_under_threat<S: Side, V: Visitor<S>>(board: &Board, targets: Bitboard, threats: &Threats, visitor: &mut V) {
+    moves::<S, V>(board, targets, threats, visitor);
+}
+
+#[inline(always)]
+fn moves<S: Side, V: Visitor<S>>(board: &Board, targets: Bitboard, threats: &Threats, visitor: &mut V) {
+    king_moves::<S, V>(board, targets, threats, visitor);
+    if threats.checkers.has_several() {
+        return;
+    }
+    let answers = targets & threats.answers();
+    pawn_moves::<S, V>(board, answers, threats, visitor);
+    visitor.officers(board, answers, threats);
+    if let Some(to) = board.en_passant
+        && targets.contains(PawnStep::Push.origin::<S>(to))
+    {
+        for from in board.en_passant_capturers::<S>(to) {
+            visitor.en_passant(from, to);
+        }
+    }
+}
+
+#[inline(always)]
+fn king_moves<S: Side, V: Visitor<S>>(board: &Board, targets: Bitboard, threats: &Threats, visitor: &mut V) {
+    let king = threats.king;
+    let back_rank = 8 * S::COLOR.back_rank() as u32;
+    let route = |rook: Square| &ROUTES[king.file().index()][rook.file().index()];
+    let steps = attacks::king(king) & targets;
+    let mut castles = board.castling.rooks_of(S::COLOR);
+    if !threats.checkers.is_empty() || targets.is_subset(board.occupied()) {
+        castles = Bitboard::EMPTY;
+    }
+    if !castles.is_empty() {
+        let occupied_files = (board.occupied().0 >> back_rank) as u8;
+        for rook in castles {
+            if route(rook).empty & occupied_files != 0 {
+                castles = castles.without(rook);
+            }
+        }
+    }
+    if (steps | castles).is_empty() {
+        return;
+    }
+    // The king does not hide behind itself: sliders see through the square it leaves.
+    let attacked = king::attacked::<S::Opponent>(board, board.occupied() - king.set());
+    visitor.piece(Role::King, king, steps - attacked);
+    for rook in castles {
+        let attacked_files = (attacked.0 >> back_rank) as u8;
+        // In Chess960 the rook may shield the king from a slider in the corner, until it leaves.
+        if route(rook).safe & attacked_files == 0 && !threats.pinned.contains(rook) {
+            visitor.castle(king, rook);
+        }
+    }
+}
+
+/// The pawn moves other than en passant.
+#[inline(always)]
+fn pawn_moves<S: Side, V: Visitor<S>>(board: &Board, targets: Bitboard, threats: &Threats, visitor: &mut V) {
+    let pawns = board.pieces(Role::Pawn, S::COLOR);
+    let enemies = board.color(<S::Opponent as Side>::COLOR);
+    let empty = !board.occupied();
+    let last_rank = rank::<S>(Rank::Eighth);
+    let advance = |step: PawnStep| step.advance::<S>(pawns & threats.free_along(step.axis::<S>()));
+
+    let ahead = advance(PawnStep::Push) & empty;
+    let two_ahead = PawnStep::Push.advance::<S>(ahead & rank::<S>(Rank::Third)) & empty;
+    let pushes = ahead & targets;
+    let east = advance(PawnStep::East) & enemies & targets;
+    let west = advance(PawnStep::West) & enemies & targets;
+
+    visitor.pawns(PawnStep::Push, pushes - last_rank);
+    visitor.double_pushes(two_ahead & targets);
+    visitor.pawns(PawnStep::East, east - last_rank);
+    visitor.pawns(PawnStep::West, west - last_rank);
+    if pawns.intersects(rank::<S>(Rank::Seventh)) {
+        visitor.promotions(PawnStep::Push, pushes & last_rank);
+        visitor.promotions(PawnStep::East, east & last_rank);
+        visitor.promotions(PawnStep::West, west & last_rank);
+    }
+}

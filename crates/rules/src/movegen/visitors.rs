@@ -1,0 +1,183 @@
+//! Who listens to the move generator: the list, the count, and the search for one move.
+
+use super::{Threats, Visitor, officers_one_by_one};
+use crate::board::Board;
+use crate::lanes::{self, Lanes};
+use crate::side::{PawnStep, Side};
+use crate::{Bitboard, Move, MoveKind, MoveList, Role, Square, attacks};
+
+/// Writes the moves down.
+impl<S: Side> Visitor<S> for MoveList {
+    #[inline(always)]
+    fn piece(&mut self, _role: Role, from: Square, targets: Bitboard) {
+        for to in targets {
+            self.push(Move::normal(from, to));
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, step: PawnStep, targets: Bitboard) {
+        for to in targets {
+            self.push(Move::normal(step.origin::<S>(to), to));
+        }
+    }
+
+    #[inline(always)]
+    fn double_pushes(&mut self, targets: Bitboard) {
+        for to in targets {
+            self.push(Move::normal(PawnStep::double_push_origin::<S>(to), to));
+        }
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, step: PawnStep, targets: Bitboard) {
+        for to in targets {
+            for role in Role::PROMOTIONS {
+                self.push(Move::promotion(step.origin::<S>(to), to, role));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn en_passant(&mut self, from: Square, to: Square) {
+        self.push(Move::en_passant(from, to));
+    }
+
+    #[inline(always)]
+    fn castle(&mut self, king: Square, rook: Square) {
+        self.push(Move::castle(king, rook));
+    }
+}
+
+/// Counts moves without naming them.
+///
+/// The lanes are added up only when the total is asked for, so that many positions can share one count.
+#[derive(Clone, Copy)]
+pub(crate) struct Tally {
+    lanes: Lanes,
+    others: u64,
+}
+
+impl Tally {
+    #[inline(always)]
+    pub(crate) fn new() -> Tally {
+        Tally { lanes: Lanes::splat(0), others: 0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn total(&self) -> u64 {
+        self.lanes.sum() + self.others
+    }
+
+    #[inline(always)]
+    fn add(&mut self, targets: Bitboard) {
+        self.others += u64::from(targets.count());
+    }
+}
+
+impl<S: Side> Visitor<S> for Tally {
+    #[inline(always)]
+    fn piece(&mut self, _role: Role, _from: Square, targets: Bitboard) {
+        self.add(targets);
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, _step: PawnStep, targets: Bitboard) {
+        self.add(targets);
+    }
+
+    #[inline(always)]
+    fn double_pushes(&mut self, targets: Bitboard) {
+        self.add(targets);
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, _step: PawnStep, targets: Bitboard) {
+        self.others += 4 * u64::from(targets.count());
+    }
+
+    #[inline(always)]
+    fn en_passant(&mut self, _from: Square, _to: Square) {
+        self.others += 1;
+    }
+
+    #[inline(always)]
+    fn castle(&mut self, _king: Square, _rook: Square) {
+        self.others += 1;
+    }
+
+    /// All officers at once, one lane for each direction, where the build makes that the faster way.
+    #[inline(always)]
+    fn officers(&mut self, board: &Board, targets: Bitboard, threats: &Threats) {
+        if !lanes::FAST {
+            return officers_one_by_one::<S, Tally>(board, targets, threats, self);
+        }
+        let us = S::COLOR;
+        let sliders = Lanes::sliders(board.straight_sliders(us), board.diagonal_sliders(us));
+        let slides = sliders.and(threats.free_in_lanes()).slide(!board.occupied()).step();
+        let leaps = Lanes::leaps(board.pieces(Role::Knight, us) - threats.pinned);
+        let targets = Lanes::splat(targets.0);
+        self.lanes = self.lanes.plus_counts(slides.and(targets), leaps.and(targets));
+    }
+}
+
+/// Looks for one move among the legal ones.
+pub(crate) struct Lookup {
+    wanted: Move,
+    pub(crate) found: bool,
+}
+
+impl Lookup {
+    pub(crate) fn new(wanted: Move) -> Lookup {
+        Lookup { wanted, found: false }
+    }
+
+    #[inline(always)]
+    fn see(&mut self, from: Square, targets: Bitboard, is_kind: bool) {
+        self.found |= is_kind && from == self.wanted.from() && targets.contains(self.wanted.to());
+    }
+}
+
+impl<S: Side> Visitor<S> for Lookup {
+    #[inline(always)]
+    fn piece(&mut self, _role: Role, from: Square, targets: Bitboard) {
+        self.see(from, targets, self.wanted.kind() == MoveKind::Normal);
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, step: PawnStep, targets: Bitboard) {
+        self.see(step.origin::<S>(self.wanted.to()), targets, self.wanted.kind() == MoveKind::Normal);
+    }
+
+    #[inline(always)]
+    fn double_pushes(&mut self, targets: Bitboard) {
+        self.see(PawnStep::double_push_origin::<S>(self.wanted.to()), targets, self.wanted.kind() == MoveKind::Normal);
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, step: PawnStep, targets: Bitboard) {
+        self.see(step.origin::<S>(self.wanted.to()), targets, self.wanted.promotion_role().is_some());
+    }
+
+    #[inline(always)]
+    fn en_passant(&mut self, from: Square, to: Square) {
+        self.see(from, to.set(), self.wanted.kind() == MoveKind::EnPassant);
+    }
+
+    #[inline(always)]
+    fn castle(&mut self, king: Square, rook: Square) {
+        self.see(king, rook.set(), self.wanted.kind() == MoveKind::Castle);
+    }
+
+    /// Only the piece that is to move is of interest.
+    #[inline(always)]
+    fn officers(&mut self, board: &Board, targets: Bitboard, threats: &Threats) {
+        let from = self.wanted.from();
+        if board.color(S::COLOR).contains(from)
+            && let Some(role @ (Role::Knight | Role::Bishop | Role::Rook | Role::Queen)) = board.role_at(from)
+        {
+            let reached = attacks::of(role, S::COLOR, from, board.occupied());
+            Visitor::<S>::piece(self, role, from, reached & targets & threats.leash(from));
+        }
+    }
+}

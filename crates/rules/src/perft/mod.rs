@@ -1,0 +1,162 @@
+//! Perft: counting the leaves of the tree of legal moves, the test that every move generator must pass.
+//!
+//! ```
+//! use saavedra_rules::{Perft, Position};
+//!
+//! let start = Position::initial();
+//! assert_eq!(Perft::new().count(&start, 4)?, 197_281);
+//!
+//! let counters = Perft::new().counters(&start, 4);
+//! assert_eq!((counters.captures, counters.checks, counters.checkmates), (1_576, 469, 8));
+//! # Ok::<(), saavedra_rules::HashUnavailable>(())
+//! ```
+
+mod counters;
+mod table;
+mod walk;
+
+use std::ops::AddAssign;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crate::{Move, Position};
+
+pub use counters::Counters;
+pub use table::HashUnavailable;
+
+use counters::Counted;
+use table::Hashed;
+use walk::Plain;
+
+/// How a perft is run: on how many threads, with how much memory, and who watches.
+#[derive(Clone, Copy)]
+pub struct Perft<'a> {
+    threads: usize,
+    hash_bytes: usize,
+    watcher: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// How far a run has come, in units of work that are known beforehand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Units that are finished.
+    pub done: usize,
+    /// Units in all.
+    pub total: usize,
+}
+
+/// What is measured about a part of the tree.
+trait Measure: Sync {
+    type Total: Default + AddAssign + Send;
+
+    /// Measures the tree below a move. With a depth of one, the move itself is the leaf.
+    fn measure(&self, position: &Position, mv: Move, depth: u32) -> Self::Total;
+}
+
+impl Default for Perft<'_> {
+    fn default() -> Self {
+        Perft::new()
+    }
+}
+
+impl<'a> Perft<'a> {
+    /// One thread, no table, nobody watches.
+    pub fn new() -> Perft<'a> {
+        Perft { threads: 1, hash_bytes: 0, watcher: &|_| () }
+    }
+
+    /// Works on this many threads; zero means one.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Perft<'a> {
+        Perft { threads: threads.max(1), ..self }
+    }
+
+    /// Remembers counts in a table of this size, so that positions reached on several ways are counted once.
+    #[must_use]
+    pub fn hash_bytes(self, hash_bytes: usize) -> Perft<'a> {
+        Perft { hash_bytes, ..self }
+    }
+
+    /// Calls `watcher` after each unit of work, from whichever thread did it.
+    #[must_use]
+    pub fn watched_by(self, watcher: &'a (dyn Fn(Progress) + Sync)) -> Perft<'a> {
+        Perft { watcher, ..self }
+    }
+
+    /// How many leaves the tree of legal moves has at a depth.
+    pub fn count(&self, position: &Position, depth: u32) -> Result<u64, HashUnavailable> {
+        if depth == 0 {
+            return Ok(1);
+        }
+        Ok(self.divide(position, depth)?.into_iter().map(|(_, count)| count).sum())
+    }
+
+    /// The leaf count below each legal move.
+    pub fn divide(&self, position: &Position, depth: u32) -> Result<Vec<(Move, u64)>, HashUnavailable> {
+        Ok(if self.hash_bytes == 0 {
+            self.run(&Plain, position, depth)
+        } else {
+            self.run(&Hashed::new(self.hash_bytes)?, position, depth)
+        })
+    }
+
+    /// What the moves to the leaves are: captures, checks, mates and so on.
+    ///
+    /// No table is used: it would have to tell apart positions that only counting treats alike.
+    pub fn counters(&self, position: &Position, depth: u32) -> Counters {
+        if depth == 0 {
+            return Counters { nodes: 1, ..Counters::default() };
+        }
+        self.divide_counters(position, depth).into_iter().fold(Counters::default(), |mut sum, (_, counters)| {
+            sum += counters;
+            sum
+        })
+    }
+
+    /// The counters below each legal move.
+    pub fn divide_counters(&self, position: &Position, depth: u32) -> Vec<(Move, Counters)> {
+        self.run(&Counted, position, depth)
+    }
+
+    /// Measures the tree below each legal move. The units of work are the replies to each move, if it is deep enough
+    /// to be worth it.
+    fn run<M: Measure>(&self, measure: &M, position: &Position, depth: u32) -> Vec<(Move, M::Total)> {
+        const SPLIT_DEPTH: u32 = 4;
+        if depth == 0 {
+            return Vec::new();
+        }
+        let roots = position.legal_moves();
+        let mut units = Vec::new();
+        for (root, &mv) in roots.iter().enumerate() {
+            if depth < SPLIT_DEPTH {
+                units.push((root, *position, mv, depth));
+            } else {
+                let next = position.play_unchecked(mv);
+                units.extend(next.legal_moves().into_iter().map(|reply| (root, next, reply, depth - 1)));
+            }
+        }
+
+        let (taken, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = || {
+            let mut totals: Vec<M::Total> = roots.iter().map(|_| M::Total::default()).collect();
+            while let Some((root, position, mv, depth)) = units.get(taken.fetch_add(1, Ordering::Relaxed)) {
+                totals[*root] += measure.measure(position, *mv, *depth);
+                let done = 1 + done.fetch_add(1, Ordering::Relaxed);
+                (self.watcher)(Progress { done, total: units.len() });
+            }
+            totals
+        };
+        let mut totals: Vec<(Move, M::Total)> = roots.iter().map(|&mv| (mv, M::Total::default())).collect();
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
+            let mut parts = vec![work()];
+            parts.extend(others.into_iter().map(|other| other.join().expect("perft does not panic")));
+            for part in parts {
+                for ((_, total), part) in totals.iter_mut().zip(part) {
+                    *total += part;
+                }
+            }
+        });
+        totals
+    }
+}

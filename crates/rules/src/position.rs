@@ -1,0 +1,520 @@
+//! The state of a game at one moment: always legal, cheap to copy.
+
+use std::fmt;
+
+use crate::board::{Board, castled_squares};
+use crate::keys::Keys;
+use crate::movegen::{Lookup, Tally, Threats, generate};
+use crate::side::{PawnStep, Side, for_side};
+use crate::{
+    Bitboard, CastlingRights, Color, File, Move, MoveKind, MoveList, Piece, Rank, Role, Setup, Square, attacks,
+};
+
+/// Whoever wants to hear what a move does to the pieces, so as to keep something of its own up to date.
+///
+/// A capture is reported as the captured piece removed, then the moving piece removed from its square and placed on
+/// the new one; a promotion places another role than it removed; castling removes king and rook, then places both.
+///
+/// ```
+/// use saavedra_rules::{Observer, Piece, Position, Square};
+///
+/// #[derive(Default)]
+/// struct Log(Vec<String>);
+///
+/// impl Observer for Log {
+///     fn removed(&mut self, piece: Piece, square: Square) {
+///         self.0.push(format!("-{}{square}", piece.letter()));
+///     }
+///     fn placed(&mut self, piece: Piece, square: Square) {
+///         self.0.push(format!("+{}{square}", piece.letter()));
+///     }
+/// }
+///
+/// let position: Position = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1".parse()?;
+/// let mut log = Log::default();
+/// let next = position.play_observed(position.parse_san("exd5")?, &mut log);
+/// assert_eq!(log.0, ["-pd5", "-Pe4", "+Pd5"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Observer {
+    /// A piece left the board, or left its square to be placed elsewhere.
+    fn removed(&mut self, piece: Piece, square: Square);
+
+    /// A piece appeared on a square.
+    fn placed(&mut self, piece: Piece, square: Square);
+}
+
+/// Nobody listens.
+impl Observer for () {
+    #[inline(always)]
+    fn removed(&mut self, _piece: Piece, _square: Square) {}
+
+    #[inline(always)]
+    fn placed(&mut self, _piece: Piece, _square: Square) {}
+}
+
+/// Two listen.
+impl<A: Observer, B: Observer> Observer for (&mut A, &mut B) {
+    #[inline(always)]
+    fn removed(&mut self, piece: Piece, square: Square) {
+        self.0.removed(piece, square);
+        self.1.removed(piece, square);
+    }
+
+    #[inline(always)]
+    fn placed(&mut self, piece: Piece, square: Square) {
+        self.0.placed(piece, square);
+        self.1.placed(piece, square);
+    }
+}
+
+/// The move is not legal in the position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllegalMove(pub Move);
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not a legal move here", self.0)
+    }
+}
+
+impl std::error::Error for IllegalMove {}
+
+/// A legal chess position: pieces, turn, castling rights, en passant and the move counters.
+///
+/// A position is made from text or from a [`Setup`], both of which refuse what cannot be played, and from another
+/// position by playing a move. It never changes: [`play`](Position::play) returns the next one.
+///
+/// ```
+/// use saavedra_rules::Position;
+///
+/// let position = Position::initial();
+/// let next = position.play(position.parse_san("Nf3")?);
+/// assert_eq!(next.to_string(), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
+/// assert_eq!(next.legal_moves().len(), 20);
+/// # Ok::<(), saavedra_rules::SanError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(C, align(64))]
+pub struct Position {
+    pub(crate) board: Board,
+    keys: Keys,
+    halfmove_clock: u16,
+    fullmove_number: u16,
+}
+
+const _: () = assert!(size_of::<Position>() == 128, "a position is two cache lines");
+
+impl Position {
+    /// The start of a game of chess.
+    pub fn initial() -> Position {
+        Setup::initial().into_legal()
+    }
+
+    /// The start of a game of Chess960, by its number in Scharnagl's list: 518 is the usual one.
+    ///
+    /// ```
+    /// use saavedra_rules::Position;
+    ///
+    /// let first = Position::chess960(0).expect("0 to 959 exist");
+    /// assert_eq!(first.to_string(), "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1");
+    /// assert_eq!(Position::chess960(518), Some(Position::initial()));
+    /// assert_eq!(Position::chess960(960), None);
+    /// ```
+    pub fn chess960(number: u16) -> Option<Position> {
+        Position::double_chess960(number, number)
+    }
+
+    /// The start of a game of Chess960 in which each player has a line-up of their own.
+    pub fn double_chess960(white: u16, black: u16) -> Option<Position> {
+        Some(Setup::double_chess960(white, black)?.into_legal())
+    }
+
+    pub(crate) fn from_parts(board: Board, halfmove_clock: u16, fullmove_number: u16) -> Position {
+        Position { keys: Keys::of(&board), board, halfmove_clock, fullmove_number }
+    }
+
+    /// The player to move.
+    #[inline]
+    pub fn turn(&self) -> Color {
+        self.board.turn
+    }
+
+    /// The piece on a square.
+    #[inline]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.board.piece_at(square)
+    }
+
+    /// The role of the piece on a square.
+    #[inline]
+    pub fn role_at(&self, square: Square) -> Option<Role> {
+        self.board.role_at(square)
+    }
+
+    /// The owner of the piece on a square.
+    #[inline]
+    pub fn color_at(&self, square: Square) -> Option<Color> {
+        self.board.color_at(square)
+    }
+
+    /// All squares with a piece.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.board.occupied()
+    }
+
+    /// The squares of one player's pieces.
+    #[inline]
+    pub fn by_color(&self, color: Color) -> Bitboard {
+        self.board.color(color)
+    }
+
+    /// The squares of both players' pieces of a role.
+    #[inline]
+    pub fn by_role(&self, role: Role) -> Bitboard {
+        self.board.role(role)
+    }
+
+    /// The squares of one player's pieces of a role.
+    #[inline]
+    pub fn pieces(&self, role: Role, color: Color) -> Bitboard {
+        self.board.pieces(role, color)
+    }
+
+    /// Where a player's king stands.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        self.board.king(color)
+    }
+
+    /// The rights to castle.
+    #[inline]
+    pub fn castling_rights(&self) -> CastlingRights {
+        self.board.castling
+    }
+
+    /// The square a pawn may go to by taking en passant. There is one only if some pawn legally may.
+    #[inline]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.board.en_passant
+    }
+
+    /// Moves by either player since the last capture or pawn move: a hundred make the fifty-move rule.
+    #[inline]
+    pub fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
+    }
+
+    /// The number of the move, counted from one, increased after Black's.
+    #[inline]
+    pub fn fullmove_number(&self) -> u16 {
+        self.fullmove_number
+    }
+
+    /// Moves played since the start of the game, as far as the counters tell.
+    #[inline]
+    pub fn plies(&self) -> u32 {
+        2 * u32::from(self.fullmove_number - 1) + self.turn() as u32
+    }
+
+    /// The key of the position: alike for positions that are the same by the rules of repetition.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.keys.position(&self.board)
+    }
+
+    /// The key of the pawns alone.
+    #[inline]
+    pub fn pawn_key(&self) -> u64 {
+        self.keys.pawns()
+    }
+
+    /// The key of one player's pieces other than pawns.
+    #[inline]
+    pub fn non_pawn_key(&self, color: Color) -> u64 {
+        self.keys.non_pawns(color)
+    }
+
+    /// The key of one player's knights and bishops.
+    #[inline]
+    pub fn minor_key(&self, color: Color) -> u64 {
+        self.keys.minors(color)
+    }
+
+    /// Whether two positions are the same by the rules of repetition: pieces, turn, castling and en passant, whatever
+    /// the counters say.
+    #[inline]
+    pub fn is_repetition_of(&self, other: &Position) -> bool {
+        self.board == other.board
+    }
+
+    /// The pieces of both players that attack a square.
+    pub fn attackers(&self, square: Square) -> Bitboard {
+        self.board.attackers(square, self.occupied())
+    }
+
+    /// The pieces that give check to the player to move.
+    pub fn checkers(&self) -> Bitboard {
+        self.threats().checkers
+    }
+
+    /// The pieces of the player to move that must stay on their line to the king.
+    pub fn pinned(&self) -> Bitboard {
+        self.threats().pinned
+    }
+
+    fn threats(&self) -> Threats {
+        for_side!(self.turn(), S => Threats::to_king::<S>(&self.board))
+    }
+
+    /// Whether the player to move is in check.
+    pub fn is_check(&self) -> bool {
+        !self.checkers().is_empty()
+    }
+
+    /// Whether the player to move is in check and has no move.
+    pub fn is_checkmate(&self) -> bool {
+        self.is_check() && !self.has_legal_moves()
+    }
+
+    /// Whether the player to move is not in check and has no move.
+    pub fn is_stalemate(&self) -> bool {
+        !self.is_check() && !self.has_legal_moves()
+    }
+
+    /// Whether no sequence of moves could lead to mate, as far as the material tells: bare kings, one minor piece, or
+    /// bishops that all stand on squares of one color.
+    pub fn is_insufficient_material(&self) -> bool {
+        const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
+        let kings = self.by_role(Role::King);
+        let bishops = self.by_role(Role::Bishop);
+        let others = self.occupied() - kings;
+        match others.count() {
+            0 => true,
+            1 => others.is_subset(bishops | self.by_role(Role::Knight)),
+            _ => others.is_subset(bishops) && (bishops.is_subset(DARK) || !bishops.intersects(DARK)),
+        }
+    }
+
+    /// All legal moves.
+    #[inline]
+    pub fn legal_moves(&self) -> MoveList {
+        self.moves_to(!self.by_color(self.turn()))
+    }
+
+    /// The legal moves that take something, en passant included.
+    #[inline]
+    pub fn captures(&self) -> MoveList {
+        self.moves_to(self.by_color(!self.turn()))
+    }
+
+    /// The legal moves that take nothing.
+    #[inline]
+    pub fn quiets(&self) -> MoveList {
+        self.moves_to(!self.occupied())
+    }
+
+    /// The legal moves out of check; none if there is no check.
+    pub fn evasions(&self) -> MoveList {
+        if self.is_check() { self.legal_moves() } else { MoveList::new() }
+    }
+
+    #[inline]
+    fn moves_to(&self, targets: Bitboard) -> MoveList {
+        let mut list = MoveList::new();
+        for_side!(self.turn(), S => generate::<S, _>(&self.board, targets, &mut list));
+        list
+    }
+
+    /// How many legal moves there are, without listing them.
+    pub fn legal_move_count(&self) -> usize {
+        let mut tally = Tally::new();
+        for_side!(self.turn(), S => generate::<S, _>(&self.board, !self.board.color(self.turn()), &mut tally));
+        tally.total() as usize
+    }
+
+    /// Whether there is any legal move.
+    pub fn has_legal_moves(&self) -> bool {
+        self.legal_move_count() > 0
+    }
+
+    /// Whether a move, from wherever it comes, is legal here.
+    ///
+    /// Cheaper than looking for it in [`legal_moves`](Position::legal_moves): only its own piece is looked at.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let mut lookup = Lookup::new(mv);
+        for_side!(self.turn(), S => generate::<S, _>(&self.board, !self.board.color(self.turn()), &mut lookup));
+        lookup.found
+    }
+
+    /// Whether the move takes something.
+    #[inline]
+    pub fn is_capture(&self, mv: Move) -> bool {
+        match mv.kind() {
+            MoveKind::Normal | MoveKind::Promotion(_) => self.occupied().contains(mv.to()),
+            MoveKind::EnPassant => true,
+            MoveKind::Castle => false,
+        }
+    }
+
+    /// What the move takes, and where that stands: for en passant, not on the target square.
+    #[inline]
+    pub fn captured(&self, mv: Move) -> Option<(Role, Square)> {
+        match mv.kind() {
+            MoveKind::Normal | MoveKind::Promotion(_) => self.role_at(mv.to()).map(|role| (role, mv.to())),
+            MoveKind::EnPassant => Some((Role::Pawn, Square::new(mv.to().file(), mv.from().rank()))),
+            MoveKind::Castle => None,
+        }
+    }
+
+    /// Whether a legal move gives check.
+    pub fn gives_check(&self, mv: Move) -> bool {
+        !self.checkers_after(mv).is_empty()
+    }
+
+    /// The pieces that will give check after a legal move, on the squares where they will stand.
+    pub fn checkers_after(&self, mv: Move) -> Bitboard {
+        let us = self.turn();
+        let king = self.king(!us);
+        let (from, to) = (mv.from(), mv.to());
+        let (role, at, gone) = match mv.kind() {
+            MoveKind::Normal => (self.role_at(from), to, from.set()),
+            MoveKind::Promotion(role) => (Some(role), to, from.set()),
+            MoveKind::EnPassant => (Some(Role::Pawn), to, from.set().with(Square::new(to.file(), from.rank()))),
+            // Of the two, only the rook can give check.
+            MoveKind::Castle => (Some(Role::Rook), castled_squares(from, to).1, from.set() | to.set()),
+        };
+        let mut occupied = (self.occupied() - gone) | at.set();
+        if mv.kind() == MoveKind::Castle {
+            occupied |= castled_squares(from, to).0.set();
+        }
+        let direct = role.is_some_and(|role| attacks::of(role, us, at, occupied).contains(king));
+        // Lines to the king that the move opened.
+        let discovered = attacks::rook(king, occupied) & self.board.straight_sliders(us)
+            | attacks::bishop(king, occupied) & self.board.diagonal_sliders(us);
+        (discovered - gone - at.set()) | if direct { at.set() } else { Bitboard::EMPTY }
+    }
+
+    /// The position after a legal move.
+    ///
+    /// # Panics
+    /// If the move is not legal here. See [`try_play`](Position::try_play) for moves from outside, and
+    /// [`play_unchecked`](Position::play_unchecked) for moves that are known to be legal.
+    pub fn play(&self, mv: Move) -> Position {
+        self.try_play(mv).expect("play is for legal moves")
+    }
+
+    /// The position after a move, if it is legal.
+    pub fn try_play(&self, mv: Move) -> Result<Position, IllegalMove> {
+        if self.is_legal(mv) { Ok(self.play_unchecked(mv)) } else { Err(IllegalMove(mv)) }
+    }
+
+    /// The position after a move that is known to be legal. After any other the result is of no use, but safe to drop.
+    #[inline]
+    pub fn play_unchecked(&self, mv: Move) -> Position {
+        self.play_observed(mv, &mut ())
+    }
+
+    /// Like [`play_unchecked`](Position::play_unchecked), and an observer hears what changes.
+    #[inline]
+    pub fn play_observed(&self, mv: Move, observer: &mut impl Observer) -> Position {
+        match mv.kind() {
+            MoveKind::Normal | MoveKind::Promotion(_) => self.apply_ordinary(mv, observer),
+            MoveKind::EnPassant => for_side!(self.turn(), S => self.apply_en_passant::<S>(mv, observer)),
+            MoveKind::Castle => for_side!(self.turn(), S => self.apply_castling::<S>(mv, observer)),
+        }
+    }
+
+    #[inline(always)]
+    fn apply_ordinary(&self, mv: Move, observer: &mut impl Observer) -> Position {
+        let (from, to) = (mv.from(), mv.to());
+        let us = self.turn();
+        let before = self.board.role_of_piece_at(from);
+        let after = mv.promotion_role().unwrap_or(before);
+        let captured = self.board.role_at(to);
+        let mut keys = self.keys;
+        let mut listeners = (&mut keys, observer);
+        if let Some(captured) = captured {
+            listeners.removed(captured.of(!us), to);
+        }
+        listeners.removed(before.of(us), from);
+        listeners.placed(after.of(us), to);
+        let board = if before == Role::Pawn && from as u8 ^ to as u8 == 16 {
+            for_side!(us, S => self.board.after_double_push::<S>(from, to))
+        } else {
+            self.board.after_move_of(us, after, from.set(), to.set())
+        };
+        let is_irreversible = captured.is_some() || before == Role::Pawn;
+        self.advance(board, keys, if is_irreversible { 0 } else { self.halfmove_clock.saturating_add(1) })
+    }
+
+    #[cold]
+    fn apply_en_passant<S: Side>(&self, mv: Move, observer: &mut impl Observer) -> Position {
+        let (from, to) = (mv.from(), mv.to());
+        let mut keys = self.keys;
+        let mut listeners = (&mut keys, observer);
+        listeners.removed(Role::Pawn.of(<S::Opponent as Side>::COLOR), PawnStep::Push.origin::<S>(to));
+        listeners.removed(Role::Pawn.of(S::COLOR), from);
+        listeners.placed(Role::Pawn.of(S::COLOR), to);
+        self.advance(self.board.after_en_passant::<S>(from, to), keys, 0)
+    }
+
+    #[cold]
+    fn apply_castling<S: Side>(&self, mv: Move, observer: &mut impl Observer) -> Position {
+        let (king, rook) = (mv.from(), mv.to());
+        let (king_to, rook_to) = castled_squares(king, rook);
+        let mut keys = self.keys;
+        let mut listeners = (&mut keys, observer);
+        listeners.removed(Role::King.of(S::COLOR), king);
+        listeners.removed(Role::Rook.of(S::COLOR), rook);
+        listeners.placed(Role::King.of(S::COLOR), king_to);
+        listeners.placed(Role::Rook.of(S::COLOR), rook_to);
+        self.advance(self.board.after_castling::<S>(king, rook), keys, self.halfmove_clock.saturating_add(1))
+    }
+
+    /// The position one move later.
+    #[inline(always)]
+    fn advance(&self, board: Board, keys: Keys, halfmove_clock: u16) -> Position {
+        let fullmove_number = self.fullmove_number.saturating_add(self.turn() as u16);
+        Position { board, keys, halfmove_clock, fullmove_number }
+    }
+
+    /// The position after the player to move passes, which the rules forbid and a search likes to ask about. There is
+    /// none if the player is in check.
+    pub fn null_move(&self) -> Option<Position> {
+        if self.is_check() {
+            return None;
+        }
+        let mut next = *self;
+        next.board.en_passant = None;
+        next.board.turn = !self.turn();
+        next.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        next.fullmove_number = self.fullmove_number.saturating_add(self.turn() as u16);
+        Some(next)
+    }
+
+    /// The position as a set-up that can be changed.
+    pub fn setup(&self) -> Setup {
+        Setup::of(self)
+    }
+}
+
+impl Default for Position {
+    fn default() -> Position {
+        Position::initial()
+    }
+}
+
+/// Draws the board with White below, and the FEN beneath it.
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
+                let letter = self.piece_at(Square::new(file, rank)).map_or('.', Piece::letter);
+                write!(f, "{letter}{}", if file == File::H { '\n' } else { ' ' })?;
+            }
+        }
+        write!(f, "{self}")
+    }
+}

@@ -1,0 +1,3 @@
+//! One binary, one subcommand per job.
+
+fn main() {}
