@@ -25,6 +25,7 @@ pub use castling::{CastlingRights, Wing};
 pub use color::{ByColor, Color};
 pub use fen::FenError;
 pub use game::{DrawReason, Game, Outcome};
+pub use lanes::VECTOR_INSTRUCTIONS;
 pub use moves::{IntoMoves, Move, MoveKind, MoveList};
 pub use perft::{Counters, HashUnavailable, Perft, Progress};
 pub use piece::{Piece, Role};

@@ -35,6 +35,13 @@ cfg_select! {
     }
 }
 
+/// Which of the back ends this build uses.
+pub const VECTOR_INSTRUCTIONS: &str = cfg_select! {
+    all(target_feature = "avx512f", target_feature = "avx512vpopcntdq") => { "AVX-512" }
+    target_feature = "avx2" => { "AVX2" }
+    _ => { "no vector instructions" }
+};
+
 /// Whether this build has registers wide enough to make lanes worth while.
 pub(crate) const FAST: bool = cfg!(target_feature = "avx2");
 

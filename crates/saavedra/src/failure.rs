@@ -1,0 +1,70 @@
+//! How a command ends when it does not end well: one line, and an exit code that tells whose fault it was.
+
+use std::io;
+use std::process::ExitCode;
+
+/// Why a command did not do its job.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The command line makes no sense: exit code 2.
+    Usage(String),
+    /// The job could not be done: exit code 1.
+    Failed(anyhow::Error),
+    /// Whoever read our output has gone: nothing to say, and nobody to say it to.
+    NobodyListens,
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Failure {
+        Failure::Failed(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::NobodyListens,
+            _ => Failure::Failed(error.into()),
+        }
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Failure {
+        io::Error::from(error).into()
+    }
+}
+
+impl Failure {
+    /// Prints help and version as clap does, and turns everything else into one line.
+    pub(crate) fn from_clap(error: clap::Error) -> Result<(), Failure> {
+        use clap::error::ErrorKind;
+        match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(error.print()?),
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                Err(Failure::Usage("a command is missing".to_owned()))
+            }
+            _ => {
+                // The message proper ends at the first empty line; usage and tips follow.
+                let message = error.render().to_string();
+                let lines: Vec<&str> = message.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+                let line = lines.join(" ");
+                Err(Failure::Usage(line.strip_prefix("error: ").unwrap_or(&line).to_owned()))
+            }
+        }
+    }
+
+    pub(crate) fn report(self) -> ExitCode {
+        match self {
+            Failure::Usage(message) => {
+                eprintln!("saavedra: {message} (--help shows how)");
+                ExitCode::from(2)
+            }
+            Failure::Failed(error) => {
+                eprintln!("saavedra: {error:#}");
+                ExitCode::FAILURE
+            }
+            Failure::NobodyListens => ExitCode::SUCCESS,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! `saavedra perft`, as a user meets it.
+
+use std::process::{Command, Output};
+
+fn saavedra(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_saavedra")).args(arguments).output().expect("the binary starts")
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let output = saavedra(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("output is text")
+}
+
+/// The one line that an error is, after checking that it is one line and that nothing else was printed.
+fn complaint(arguments: &[&str], code: i32) -> String {
+    let output = saavedra(arguments);
+    let message = String::from_utf8(output.stderr).expect("output is text");
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
+    assert_eq!(message.lines().count(), 1, "{arguments:?}: {message}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    message.trim_end().to_owned()
+}
+
+#[test]
+fn the_start_position_is_counted() {
+    let text = printed(&["perft", "5"]);
+    assert!(text.starts_with("nodes                     4,865,609\n"), "{text}");
+    assert!(text.contains("million nodes/s"), "{text}");
+}
+
+#[test]
+fn division_shows_every_move_and_counters_show_every_kind() {
+    let text = printed(&["perft", "3", "--divide"]);
+    assert!(text.contains("a2a3: 380\n") && text.contains("g1f3: 440\n"), "{text}");
+    let text = printed(&["perft", "4", "--counters", "--threads", "2"]);
+    for line in ["captures                      1,576", "checks                          469", "checkmates                        8"] {
+        assert!(text.contains(line), "{text}");
+    }
+}
+
+#[test]
+fn json_can_be_read_by_a_program() {
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    let text = printed(&["perft", "2", "--json", "--divide", "--counters", "--fen", fen]);
+    let json: serde_json::Value = serde_json::from_str(&text).expect("one JSON object");
+    assert_eq!((json["fen"].as_str(), json["depth"].as_u64(), json["nodes"].as_u64()), (Some(fen), Some(2), Some(568)));
+    assert_eq!(json["moves"].as_array().map(Vec::len), Some(26));
+    let castle = json["moves"].as_array().and_then(|moves| moves.iter().find(|mv| mv["move"] == "e1g1"));
+    assert!(castle.is_some_and(|mv| mv["castles"].is_u64()));
+    let json: serde_json::Value = serde_json::from_str(&printed(&["perft", "1", "--json"])).expect("one JSON object");
+    assert!(json.get("captures").is_none() && json.get("moves").is_none(), "only what was asked for");
+}
+
+#[test]
+fn a_table_and_threads_give_the_same_count() {
+    let text = printed(&["perft", "6", "--hash", "16", "--threads", "2"]);
+    assert!(text.starts_with("nodes                   119,060,324\n"), "{text}");
+}
+
+#[test]
+fn depth_zero_counts_the_position_itself() {
+    assert!(printed(&["perft", "0"]).starts_with("nodes                             1\n"));
+    assert!(printed(&["perft", "0", "--counters"]).starts_with("nodes                             1\n"));
+}
+
+#[test]
+fn wrong_usage_is_one_line_and_exit_code_two() {
+    let cases: [(&[&str], &str); 9] = [
+        (&[], "saavedra: a command is missing (--help shows how)"),
+        (&["prft"], "saavedra: unrecognized subcommand 'prft' (--help shows how)"),
+        (&["perft"], "saavedra: the following required arguments were not provided: <DEPTH> (--help shows how)"),
+        (&["perft", "x"], "saavedra: invalid value 'x' for '<DEPTH>': invalid digit found in string (--help shows how)"),
+        (&["perft", "-1"], "saavedra: unexpected argument '-1' found (--help shows how)"),
+        (&["perft", "101"], "saavedra: invalid value '101' for '<DEPTH>': 101 is not in 0..=100 (--help shows how)"),
+        (
+            &["perft", "3", "--threads", "0"],
+            "saavedra: invalid value '0' for '--threads <N>': 0 is not in 1..=1024 (--help shows how)",
+        ),
+        (
+            &["perft", "3", "--fen", "8/8/8/8/8/8/8/K7 w - - 0 1"],
+            "saavedra: invalid value '8/8/8/8/8/8/8/K7 w - - 0 1' for '--fen <FEN>': illegal position: black has no king (--help shows how)",
+        ),
+        (
+            &["perft", "3", "--hash", "1", "--counters"],
+            "saavedra: the argument '--hash <MB>' cannot be used with '--counters' (--help shows how)",
+        ),
+    ];
+    for (arguments, message) in cases {
+        assert_eq!(complaint(arguments, 2), message);
+    }
+}
+
+#[test]
+fn a_table_that_cannot_be_had_is_a_failure() {
+    let message = complaint(&["perft", "3", "--hash", "4294967295"], 1);
+    assert_eq!(message, "saavedra: try a smaller --hash: cannot get 4294967295 MiB of memory for the hash table");
+}
+
+#[test]
+fn help_has_an_example() {
+    assert!(printed(&["perft", "--help"]).contains("Example: saavedra perft 5"));
+    assert!(printed(&["--version"]).starts_with("saavedra "));
+}
