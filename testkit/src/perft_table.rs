@@ -45,7 +45,11 @@ const TABLE: &[(&str, &str, &[u64])] = &[
     // The fastest public generator forgets that taking the rook on a1 ends the right to castle with it.
     ("rook taken at home", "4k3/8/8/8/8/8/Rb6/R3K3 b Q - 0 1", &[14, 243, 3_200, 71_194]),
     ("illegal en passant on a rank", "3k4/3p4/8/K1P4r/8/8/8/8 b - - 0 1", &[18, 92, 1_670, 10_138, 185_429, 1_134_888]),
-    ("illegal en passant on a diagonal", "8/8/4k3/8/2p5/8/B2P1K2/8 w - - 0 1", &[13, 102, 1_284, 10_375, 138_886, 1_038_514]),
+    (
+        "illegal en passant on a diagonal",
+        "8/8/4k3/8/2p5/8/B2P1K2/8 w - - 0 1",
+        &[13, 102, 1_284, 10_375, 138_886, 1_038_514],
+    ),
     ("en passant gives check", "8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1", &[15, 126, 1_928, 13_931, 206_379, 1_440_467]),
     ("short castling gives check", "5k2/8/8/8/8/8/8/4K2R w K - 0 1", &[15, 66, 1_198, 6_399, 120_330, 661_072]),
     ("long castling gives check", "3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", &[16, 71, 1_286, 7_418, 141_077, 803_711]),

@@ -1,1 +1,89 @@
-fn main() {}
+//! `cargo xtask`: everything one does with this workspace besides writing it.
+
+mod checks;
+mod magics;
+mod tidy;
+
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail};
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  test              set up, then format, lint, document, tidy and test everything
+  tidy              check the rules of the house: layers, file sizes, lints
+  bench perft       perft beside cozy-chess, as ratios
+  fuzz [TARGET] [SECONDS] [SEED]
+                    feed random and mutated input to the parsers and the rules (all targets, 60 s)
+  fuzz --guided TARGET [LIBFUZZER OPTIONS]
+                    the same, guided by coverage (needs a C++ compiler); the corpus is kept in target/corpus
+  magics            find the factors of the magic look-up and print them
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words[..] {
+        ["test"] => checks::test(),
+        ["tidy"] => tidy::run(),
+        ["bench", name @ "perft"] => cargo(&["run", "--quiet", "--release", "--package", "bench", "--bin", name]),
+        ["fuzz", "--guided", target, ref rest @ ..] => guided_fuzzing(target, rest),
+        ["fuzz", ref rest @ ..] => cargo(&[&["run", "--quiet", "--release", "--package", "fuzz", "--"], rest].concat()),
+        ["magics"] => {
+            print!("{}", magics::report());
+            Ok(())
+        }
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => {
+            eprintln!("xtask: unknown command {:?} (cargo xtask help lists them)", words.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs libFuzzer. The flags make the compiler count which branches are taken; they work on stable Rust.
+fn guided_fuzzing(target: &str, options: &[&str]) -> Result<()> {
+    const FLAGS: [&str; 6] = [
+        "-Ctarget-cpu=native",
+        "-Cpasses=sancov-module",
+        "-Cllvm-args=-sanitizer-coverage-level=4",
+        "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+        "-Cllvm-args=-sanitizer-coverage-pc-table",
+        "-Cllvm-args=-sanitizer-coverage-trace-compares",
+    ];
+    let corpus = format!("target/corpus/{target}");
+    std::fs::create_dir_all(&corpus).with_context(|| format!("cannot create {corpus}"))?;
+    // With the target named, the flags apply to the program alone and not to build scripts.
+    let host = Command::new("rustc").args(["--print", "host-tuple"]).output().context("cannot start rustc")?.stdout;
+    let host = String::from_utf8(host)?;
+    let mut command = Command::new("cargo");
+    command.args(["run", "--quiet", "--release", "--target", host.trim(), "--target-dir", "target/guided"]);
+    command.args(["--package", "fuzz"]);
+    command.args(["--features", "guided", "--bin", "guided", "--", &corpus]).args(options);
+    run(command.env("RUSTFLAGS", FLAGS.join(" ")).env("FUZZ_TARGET", target))
+}
+
+/// Runs cargo in the workspace.
+fn cargo(arguments: &[&str]) -> Result<()> {
+    run(Command::new("cargo").args(arguments))
+}
+
+fn run(command: &mut Command) -> Result<()> {
+    let shown = format!("{command:?}").replace('"', "");
+    let status = command.status().with_context(|| format!("cannot start {shown}"))?;
+    if !status.success() {
+        bail!("{shown} failed ({status})");
+    }
+    Ok(())
+}

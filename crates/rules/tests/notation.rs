@@ -77,10 +77,7 @@ fn everything_that_is_wrong_with_a_position_is_reported_at_once() {
     assert_eq!(problems("4k3/8/8/8/NNN5/NN6/NN6/NNNNK3 w - -"), [Problem::TooMuchMaterial(White)]);
     assert_eq!(problems("4k3/8/8/8/8/8/8/4K2R w Q -"), [Problem::CastlingWithoutRook(White, Square::A1)]);
     assert_eq!(problems("r6r/4k3/8/8/8/8/8/4K3 w k -"), [Problem::CastlingWithoutKing(Black)]);
-    assert_eq!(
-        problems("4k3/8/8/8/8/8/8/4K1RR w GH -"),
-        [Problem::CastlingTwiceOnOneWing(White, Wing::King)]
-    );
+    assert_eq!(problems("4k3/8/8/8/8/8/8/4K1RR w GH -"), [Problem::CastlingTwiceOnOneWing(White, Wing::King)]);
     let mut off_rank = position("4k3/8/8/8/8/8/8/R3K3 w Q -").setup();
     off_rank.castling = Square::A4.set();
     let errors = off_rank.position().expect_err("a4 is no corner");
@@ -203,7 +200,9 @@ fn san_that_means_nothing_is_told_so() {
     let error = |san: &str| position.parse_san(san).expect_err(san);
     assert_eq!(error("Rd1").to_string(), "Rd1 is ambiguous: Rad1 or Rhd1");
     assert_eq!(error("Qd1"), SanError::Illegal("Qd1".into()));
-    for san in ["", " ", "+", "x", "R", "Rd", "d", "9", "Rd9", "Ri1", "Zd1", "Rabc1", "--", "Z0", "O-O-O-O", "é4", "♘f3"] {
+    for san in
+        ["", " ", "+", "x", "R", "Rd", "d", "9", "Rd9", "Ri1", "Zd1", "Rabc1", "--", "Z0", "O-O-O-O", "é4", "♘f3"]
+    {
         assert_eq!(error(san), SanError::Syntax(san.into()), "{san}");
     }
 }

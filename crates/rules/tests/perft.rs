@@ -106,7 +106,8 @@ fn watchers_hear_of_every_unit_of_work() {
     let watcher = |progress| heard.lock().expect("nobody panics").push(progress);
     let count = Perft::new().threads(2).watched_by(&watcher).count(&Position::initial(), 4);
     assert_eq!(count, Ok(197_281));
-    let mut done: Vec<usize> = heard.into_inner().expect("nobody panics").iter().map(|progress| progress.done).collect();
+    let mut done: Vec<usize> =
+        heard.into_inner().expect("nobody panics").iter().map(|progress| progress.done).collect();
     done.sort_unstable();
     assert_eq!(done, (1..=400).collect::<Vec<_>>());
 }

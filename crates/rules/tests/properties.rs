@@ -168,9 +168,8 @@ fn partial_keys_depend_on_their_pieces_only() {
                 assert_eq!(position.pawn_key(), next.pawn_key());
             }
             for color in Color::ALL {
-                let minors = |position: &Position| {
-                    position.pieces(Role::Knight, color) | position.pieces(Role::Bishop, color)
-                };
+                let minors =
+                    |position: &Position| position.pieces(Role::Knight, color) | position.pieces(Role::Bishop, color);
                 if same(&minors) {
                     assert_eq!(position.minor_key(color), next.minor_key(color), "{mv:?} in {position}");
                 } else {

@@ -125,10 +125,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         bar.set_length(progress.total as u64);
         bar.inc(1);
     };
-    let perft = Perft::new()
-        .threads(arguments.threads.into())
-        .hash_bytes((arguments.hash as usize) << 20)
-        .watched_by(&show);
+    let perft =
+        Perft::new().threads(arguments.threads.into()).hash_bytes((arguments.hash as usize) << 20).watched_by(&show);
 
     let started = Instant::now();
     let (totals, moves) = measure(arguments, &perft, &position)?;
@@ -139,9 +137,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         fen: position.to_string(),
         depth: arguments.depth,
         totals,
-        moves: arguments.divide.then(|| {
-            moves.into_iter().map(|(mv, totals)| MoveReport { mv: position.uci(mv), totals }).collect()
-        }),
+        moves: arguments
+            .divide
+            .then(|| moves.into_iter().map(|(mv, totals)| MoveReport { mv: position.uci(mv), totals }).collect()),
         seconds: elapsed.as_secs_f64(),
         nodes_per_second: totals.nodes as f64 / elapsed.as_secs_f64().max(1e-9),
     };

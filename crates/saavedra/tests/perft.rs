@@ -34,7 +34,11 @@ fn division_shows_every_move_and_counters_show_every_kind() {
     let text = printed(&["perft", "3", "--divide"]);
     assert!(text.contains("a2a3: 380\n") && text.contains("g1f3: 440\n"), "{text}");
     let text = printed(&["perft", "4", "--counters", "--threads", "2"]);
-    for line in ["captures                      1,576", "checks                          469", "checkmates                        8"] {
+    for line in [
+        "captures                      1,576",
+        "checks                          469",
+        "checkmates                        8",
+    ] {
         assert!(text.contains(line), "{text}");
     }
 }
@@ -70,7 +74,10 @@ fn wrong_usage_is_one_line_and_exit_code_two() {
         (&[], "saavedra: a command is missing (--help shows how)"),
         (&["prft"], "saavedra: unrecognized subcommand 'prft' (--help shows how)"),
         (&["perft"], "saavedra: the following required arguments were not provided: <DEPTH> (--help shows how)"),
-        (&["perft", "x"], "saavedra: invalid value 'x' for '<DEPTH>': invalid digit found in string (--help shows how)"),
+        (
+            &["perft", "x"],
+            "saavedra: invalid value 'x' for '<DEPTH>': invalid digit found in string (--help shows how)",
+        ),
         (&["perft", "-1"], "saavedra: unexpected argument '-1' found (--help shows how)"),
         (&["perft", "101"], "saavedra: invalid value '101' for '<DEPTH>': 101 is not in 0..=100 (--help shows how)"),
         (

@@ -1,0 +1,121 @@
+//! What must hold for any input whatever: nothing panics, what is accepted is consistent.
+//!
+//! Each target takes bytes and panics if a promise is broken. Two drivers feed them: `fuzz` makes and mutates input
+//! without looking inside, quickly enough to run in every test; `guided` lets libFuzzer follow the code's branches.
+
+use rules::{Game, Move, Position, Setup};
+
+/// A promise to be tested with arbitrary bytes.
+pub struct Target {
+    /// What it is called on the command line.
+    pub name: &'static str,
+    /// Panics if the promise is broken.
+    pub test: fn(&[u8]),
+    /// Inputs to start from.
+    pub seeds: &'static [&'static str],
+}
+
+/// All targets.
+pub const TARGETS: [Target; 4] = [
+    Target {
+        name: "fen",
+        test: fen,
+        seeds: &[
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha - 0 1",
+            "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1",
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+        ],
+    },
+    Target {
+        name: "san",
+        test: san,
+        seeds: &["e4 e5 Nf3 Nc6 Bb5 a6 O-O", "Nxe4 0-0-0 e8=Q exd6e.p. R1a3+ Qh4xe1#", "e2e4 e7-e5 Ng1-f3!?"],
+    },
+    Target { name: "uci", test: uci, seeds: &["e2e4 e7e5 g1f3 b8c6 f1b5", "e1g1 e1h1 a7a8q a7b8n"] },
+    Target { name: "play", test: play, seeds: &["\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}"] },
+];
+
+/// Any text as FEN is either refused with a one-line reason, or read, written and read again alike.
+fn fen(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    match text.parse::<Setup>() {
+        Err(error) => assert_is_a_reason(&error.to_string()),
+        Ok(setup) => {
+            match setup.position() {
+                Err(error) => assert!(!error.problems().is_empty()),
+                Ok(position) => {
+                    assert_eq!(position.to_string().parse(), Ok(position));
+                    assert_eq!(position.shredder_fen().parse(), Ok(position));
+                    assert_eq!(setup.playable_position(), Ok(position));
+                }
+            }
+            if let Ok(position) = setup.playable_position() {
+                assert_consistent(&position);
+            }
+        }
+    }
+}
+
+/// Any words as moves, in either notation, are refused with a reason or are legal.
+fn san(data: &[u8]) {
+    read_moves(data, |position, word| position.parse_san(word).map_err(|error| error.to_string()));
+}
+
+fn uci(data: &[u8]) {
+    read_moves(data, |position, word| position.parse_uci(word).map_err(|error| error.to_string()));
+}
+
+fn read_moves(data: &[u8], read: impl Fn(&Position, &str) -> Result<Move, String>) {
+    let text = String::from_utf8_lossy(data);
+    let mut game = Game::default();
+    for word in text.split(' ') {
+        match read(game.position(), word) {
+            Err(reason) => assert_is_a_reason(&reason),
+            Ok(mv) => {
+                assert!(game.position().legal_moves().contains(&mv));
+                game.play(mv).expect("what was read is legal");
+            }
+        }
+    }
+}
+
+/// A game chosen by the bytes: legal exactly if playable, keys kept up to date, a copy stays as it was.
+fn play(data: &[u8]) {
+    let Some((&[high, low], rest)) = data.split_first_chunk::<2>() else { return };
+    let number = u16::from_be_bytes([high, low]) % 1_920;
+    let Some(mut position) = Position::double_chess960(number % 960, if number < 960 { number } else { 959 }) else {
+        return;
+    };
+    for chunk in rest.chunks(2).take(300) {
+        let moves = position.legal_moves();
+        let before = position;
+        // Two bytes may also be a move word themselves, legal or not.
+        if let (&[high, low], 0) = (chunk, chunk[0] % 8)
+            && let Some(mv) = Move::from_bits(u16::from_be_bytes([high, low]))
+        {
+            assert_eq!(position.is_legal(mv), moves.contains(&mv));
+            assert_eq!(position.try_play(mv).is_ok(), moves.contains(&mv));
+        }
+        let Some(&mv) = moves.get(usize::from(chunk[0]) % moves.len().max(1)) else { return };
+        position = before.play(mv);
+        assert_consistent(&position);
+        assert!(before.legal_moves() == moves, "playing does not change the position played from");
+    }
+}
+
+fn assert_consistent(position: &Position) {
+    let setup = position.setup();
+    let again = setup.playable_position().expect("a position is legal");
+    assert!(again == *position, "keys and rights are what they would be from scratch");
+    assert_eq!((again.key(), again.pawn_key()), (position.key(), position.pawn_key()));
+    assert_eq!(position.legal_move_count(), position.legal_moves().len());
+    for mv in &position.legal_moves() {
+        assert!(position.is_legal(*mv));
+        assert_eq!(position.gives_check(*mv), position.play_unchecked(*mv).is_check());
+    }
+}
+
+fn assert_is_a_reason(reason: &str) {
+    assert!(!reason.is_empty());
+}

@@ -1,0 +1,72 @@
+//! `cargo xtask test`: all that must hold before a change lands.
+
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::Result;
+
+use crate::{cargo, run, tidy};
+
+pub(crate) fn test() -> Result<()> {
+    step("set up", set_up)?;
+    step("format", || cargo(&["fmt", "--all", "--check"]))?;
+    step("tidy", tidy::run)?;
+    step("lint", || cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
+    step("document", || {
+        let mut command = Command::new("cargo");
+        command.args(["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"]);
+        run(command.env("RUSTDOCFLAGS", "-C target-cpu=native -D warnings"))
+    })?;
+    step("test", || cargo(&["test", "--quiet", "--workspace"]))?;
+    step("test the magic look-up", || {
+        let options = ["test", "--quiet", "--package", "saavedra-rules", "--features", "magic"];
+        run(Command::new("cargo").args(options).args(["--lib", "--test", "perft"]))
+    })?;
+    for cpu in other_cpus() {
+        step(&format!("test for {cpu}"), || test_for(cpu))?;
+    }
+    step("fuzz", || cargo(&["run", "--quiet", "--package", "fuzz", "--", "all", "20"]))
+}
+
+/// Runs one step and says how long it took.
+fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
+    println!("== {name}");
+    let started = Instant::now();
+    work()?;
+    println!("== {name}: done in {:.0} s", started.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// Installs what the other steps need and a plain Rust installation may lack.
+fn set_up() -> Result<()> {
+    for (tool, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
+        let is_there = Command::new("cargo").args([tool, "--version"]).output().is_ok_and(|out| out.status.success());
+        if !is_there {
+            run(Command::new("rustup").args(["component", "add", component]))?;
+        }
+    }
+    cargo(&["fetch", "--quiet", "--locked"])
+}
+
+/// CPUs whose builds take other paths through the move generator than this machine's own does.
+fn other_cpus() -> Vec<&'static str> {
+    let mut cpus = vec![];
+    if cfg!(target_arch = "x86_64") {
+        cpus.push("x86-64");
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx512f") {
+            cpus.push("x86-64-v3");
+        }
+    }
+    cpus
+}
+
+/// The rules, tested as built for another CPU, in a folder of its own so that the usual build stays.
+fn test_for(cpu: &str) -> Result<()> {
+    let target = format!("target/{cpu}");
+    let options =
+        ["test", "--quiet", "--package", "saavedra-rules", "--lib", "--test", "perft", "--test", "properties"];
+    let mut command = Command::new("cargo");
+    command.args(options).args(["--target-dir", &target]);
+    run(command.env("RUSTFLAGS", format!("-C target-cpu={cpu}")))
+}

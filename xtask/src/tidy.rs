@@ -1,0 +1,109 @@
+//! `cargo xtask tidy`: the rules of the house that a compiler does not know.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+/// The crates from the lowest layer up. Data flows down this list: a crate may use those above it in the list, never
+/// one below.
+const LAYERS: [&str; 2] = ["saavedra-rules", "saavedra"];
+
+/// Crates that ship with nothing from outside.
+const WITHOUT_DEPENDENCIES: [&str; 1] = ["saavedra-rules"];
+
+/// A file tells one story, and a story has an end.
+const MOST_LINES: usize = 500;
+
+pub(crate) fn run() -> Result<()> {
+    let metadata = metadata()?;
+    let mut complaints = Vec::new();
+    check_layers(&metadata, &mut complaints);
+    check_files(Path::new("."), &mut complaints)?;
+    if complaints.is_empty() {
+        return Ok(());
+    }
+    for complaint in &complaints {
+        eprintln!("tidy: {complaint}");
+    }
+    bail!("{} things are not tidy", complaints.len())
+}
+
+fn metadata() -> Result<Value> {
+    let output = Command::new("cargo")
+        .args(["metadata", "--format-version", "1", "--no-deps"])
+        .output()
+        .context("cannot start cargo metadata")?;
+    serde_json::from_slice(&output.stdout).context("cargo metadata did not print JSON")
+}
+
+fn check_layers(metadata: &Value, complaints: &mut Vec<String>) {
+    let layer = |name: &str| LAYERS.iter().position(|&crate_name| crate_name == name);
+    for package in metadata["packages"].as_array().into_iter().flatten() {
+        let name = package["name"].as_str().unwrap_or_default();
+        let manifest = package["manifest_path"].as_str().unwrap_or_default();
+        let manifest_text = fs::read_to_string(manifest).unwrap_or_default();
+        if !manifest_text.contains("[lints]\nworkspace = true") {
+            complaints
+                .push(format!("{name} does not take the lints of the workspace, missing documentation among them"));
+        }
+        let is_published = package["publish"].is_null();
+        let own_layer = layer(name);
+        if is_published && own_layer.is_none() {
+            complaints.push(format!("{name} is published, but has no place in the layers"));
+        }
+        for dependency in package["dependencies"].as_array().into_iter().flatten() {
+            let used = dependency["name"].as_str().unwrap_or_default();
+            // What only tests use does not ship.
+            if dependency["kind"] == "dev" || own_layer.is_none() {
+                continue;
+            }
+            if WITHOUT_DEPENDENCIES.contains(&name) {
+                complaints.push(format!("{name} depends on {used}, but must not depend on anything"));
+            }
+            if dependency["path"].is_string() && layer(used) >= own_layer {
+                complaints.push(format!("{name} depends on {used}, which is not below it"));
+            }
+            if dependency["path"].is_string() && layer(used).is_none() {
+                complaints.push(format!("{name} ships, but depends on {used}, which does not"));
+            }
+        }
+    }
+}
+
+fn check_files(folder: &Path, complaints: &mut Vec<String>) -> Result<()> {
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    entries.sort();
+    for path in entries {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if path.is_dir() {
+            if !name.starts_with('.') || name == "." {
+                if name != "target" && name != "node_modules" {
+                    check_files(&path, complaints)?;
+                }
+            }
+        } else if name.ends_with(".rs") {
+            check_source(&path, &fs::read_to_string(&path)?, complaints);
+        }
+    }
+    Ok(())
+}
+
+fn check_source(path: &Path, text: &str, complaints: &mut Vec<String>) {
+    let shown = path.display();
+    let lines = text.lines().count();
+    if lines > MOST_LINES {
+        complaints.push(format!("{shown} has {lines} lines; {MOST_LINES} are the limit"));
+    }
+    if !text.starts_with("//!") {
+        complaints.push(format!("{shown} does not open with what it is and why it exists"));
+    }
+    // Spelled in two parts, so that this file does not find itself.
+    for mark in [concat!("todo", "!("), concat!("unimplemented", "!("), concat!("dbg", "!("), concat!("FIX", "ME")] {
+        if text.contains(mark) {
+            complaints.push(format!("{shown} contains {mark}"));
+        }
+    }
+}
