@@ -130,7 +130,7 @@ impl Board {
     fn replace(&mut self, cleared: Bitboard, placed: Bitboard, role: Role, color: Color) {
         // One expression for all eight sets: it stays in vector registers if the role is only known at run time, and
         // falls apart into what is needed if the compiler knows it. Indexed writes instead would make the next copy of
-        // the board wait for them: that cost a third of the speed of a walk through the tree.
+        // the board wait for them, at 6 to 15 % of the speed of a walk through the tree.
         let lanes = &LANES[color as usize][role as usize];
         self.sets = std::array::from_fn(|lane| self.sets[lane] & !cleared.0 | lanes[lane] & placed.0);
     }

@@ -1,7 +1,6 @@
 //! A move in sixteen bits, and the list that holds all moves of a position.
 
 use std::fmt;
-use std::mem::MaybeUninit;
 use std::num::NonZeroU16;
 use std::ops::Deref;
 
@@ -166,7 +165,8 @@ impl fmt::Debug for Move {
 /// refused by [`Setup`](crate::Setup), so the list cannot overflow.
 #[derive(Clone)]
 pub struct MoveList {
-    moves: [MaybeUninit<Move>; MoveList::CAPACITY],
+    /// What is beyond the length has no meaning.
+    moves: [Move; MoveList::CAPACITY],
     len: usize,
 }
 
@@ -177,7 +177,7 @@ impl MoveList {
     /// A list without moves.
     #[inline]
     pub const fn new() -> MoveList {
-        MoveList { moves: [const { MaybeUninit::uninit() }; MoveList::CAPACITY], len: 0 }
+        MoveList { moves: [Move(NonZeroU16::MIN); MoveList::CAPACITY], len: 0 }
     }
 
     /// Adds a move.
@@ -186,7 +186,7 @@ impl MoveList {
     /// If the list is full.
     #[inline]
     pub fn push(&mut self, mv: Move) {
-        self.moves[self.len].write(mv);
+        self.moves[self.len] = mv;
         self.len += 1;
     }
 
@@ -196,7 +196,7 @@ impl MoveList {
         for index in 0..self.len {
             let mv = self[index];
             if keep(mv) {
-                self.moves[kept].write(mv);
+                self.moves[kept] = mv;
                 kept += 1;
             }
         }
@@ -215,10 +215,7 @@ impl Deref for MoveList {
 
     #[inline]
     fn deref(&self) -> &[Move] {
-        let written = &self.moves[..self.len];
-        // SAFETY: `push` and `retain` keep the first `len` entries written, and MaybeUninit<Move> has Move's layout.
-        // Filling the list beforehand instead costs 7 % in a walk of the tree.
-        unsafe { &*(written as *const [MaybeUninit<Move>] as *const [Move]) }
+        &self.moves[..self.len]
     }
 }
 

@@ -30,7 +30,7 @@ macro_rules! dense_enum {
             #[inline]
             pub(crate) const fn from_low_bits(index: u32) -> $name {
                 // SAFETY: the count is a power of two, so the masked index is below it, and the enum has a variant
-                // for every index below its count. A checked table look-up here costs 8 % in perft.
+                // for every index below its count. A look-up in `ALL` instead makes perft 10 to 18 % slower.
                 unsafe { std::mem::transmute::<u8, $name>((index & ($count - 1)) as u8) }
             }
 
