@@ -79,10 +79,9 @@ fn check_files(folder: &Path, complaints: &mut Vec<String>) -> Result<()> {
     for path in entries {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if path.is_dir() {
-            if !name.starts_with('.') || name == "." {
-                if name != "target" && name != "node_modules" {
-                    check_files(&path, complaints)?;
-                }
+            let is_ours = !name.starts_with('.') && name != "target" && name != "node_modules";
+            if is_ours {
+                check_files(&path, complaints)?;
             }
         } else if name.ends_with(".rs") {
             check_source(&path, &fs::read_to_string(&path)?, complaints);

@@ -5,80 +5,10 @@ use std::fmt;
 use crate::board::{Board, castled_squares};
 use crate::keys::Keys;
 use crate::movegen::{Lookup, Tally, Threats, generate};
-use crate::side::{PawnStep, Side, for_side};
+use crate::side::for_side;
 use crate::{
     Bitboard, CastlingRights, Color, File, Move, MoveKind, MoveList, Piece, Rank, Role, Setup, Square, attacks,
 };
-
-/// Whoever wants to hear what a move does to the pieces, so as to keep something of its own up to date.
-///
-/// A capture is reported as the captured piece removed, then the moving piece removed from its square and placed on
-/// the new one; a promotion places another role than it removed; castling removes king and rook, then places both.
-///
-/// ```
-/// use saavedra_rules::{Observer, Piece, Position, Square};
-///
-/// #[derive(Default)]
-/// struct Log(Vec<String>);
-///
-/// impl Observer for Log {
-///     fn removed(&mut self, piece: Piece, square: Square) {
-///         self.0.push(format!("-{}{square}", piece.letter()));
-///     }
-///     fn placed(&mut self, piece: Piece, square: Square) {
-///         self.0.push(format!("+{}{square}", piece.letter()));
-///     }
-/// }
-///
-/// let position: Position = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1".parse()?;
-/// let mut log = Log::default();
-/// let next = position.play_observed(position.parse_san("exd5")?, &mut log);
-/// assert_eq!(log.0, ["-pd5", "-Pe4", "+Pd5"]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub trait Observer {
-    /// A piece left the board, or left its square to be placed elsewhere.
-    fn removed(&mut self, piece: Piece, square: Square);
-
-    /// A piece appeared on a square.
-    fn placed(&mut self, piece: Piece, square: Square);
-}
-
-/// Nobody listens.
-impl Observer for () {
-    #[inline(always)]
-    fn removed(&mut self, _piece: Piece, _square: Square) {}
-
-    #[inline(always)]
-    fn placed(&mut self, _piece: Piece, _square: Square) {}
-}
-
-/// Two listen.
-impl<A: Observer, B: Observer> Observer for (&mut A, &mut B) {
-    #[inline(always)]
-    fn removed(&mut self, piece: Piece, square: Square) {
-        self.0.removed(piece, square);
-        self.1.removed(piece, square);
-    }
-
-    #[inline(always)]
-    fn placed(&mut self, piece: Piece, square: Square) {
-        self.0.placed(piece, square);
-        self.1.placed(piece, square);
-    }
-}
-
-/// The move is not legal in the position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct IllegalMove(pub Move);
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not a legal move here", self.0)
-    }
-}
-
-impl std::error::Error for IllegalMove {}
 
 /// A legal chess position: pieces, turn, castling rights, en passant and the move counters.
 ///
@@ -98,9 +28,9 @@ impl std::error::Error for IllegalMove {}
 #[repr(C, align(64))]
 pub struct Position {
     pub(crate) board: Board,
-    keys: Keys,
-    halfmove_clock: u16,
-    fullmove_number: u16,
+    pub(crate) keys: Keys,
+    pub(crate) halfmove_clock: u16,
+    pub(crate) fullmove_number: u16,
 }
 
 const _: () = assert!(size_of::<Position>() == 128, "a position is two cache lines");
@@ -394,104 +324,6 @@ impl Position {
         let discovered = attacks::rook(king, occupied) & self.board.straight_sliders(us)
             | attacks::bishop(king, occupied) & self.board.diagonal_sliders(us);
         (discovered - gone - at.set()) | if direct { at.set() } else { Bitboard::EMPTY }
-    }
-
-    /// The position after a legal move.
-    ///
-    /// # Panics
-    /// If the move is not legal here. See [`try_play`](Position::try_play) for moves from outside, and
-    /// [`play_unchecked`](Position::play_unchecked) for moves that are known to be legal.
-    pub fn play(&self, mv: Move) -> Position {
-        self.try_play(mv).expect("play is for legal moves")
-    }
-
-    /// The position after a move, if it is legal.
-    pub fn try_play(&self, mv: Move) -> Result<Position, IllegalMove> {
-        if self.is_legal(mv) { Ok(self.play_unchecked(mv)) } else { Err(IllegalMove(mv)) }
-    }
-
-    /// The position after a move that is known to be legal. After any other the result is of no use, but safe to drop.
-    #[inline]
-    pub fn play_unchecked(&self, mv: Move) -> Position {
-        self.play_observed(mv, &mut ())
-    }
-
-    /// Like [`play_unchecked`](Position::play_unchecked), and an observer hears what changes.
-    #[inline]
-    pub fn play_observed(&self, mv: Move, observer: &mut impl Observer) -> Position {
-        match mv.kind() {
-            MoveKind::Normal | MoveKind::Promotion(_) => self.apply_ordinary(mv, observer),
-            MoveKind::EnPassant => for_side!(self.turn(), S => self.apply_en_passant::<S>(mv, observer)),
-            MoveKind::Castle => for_side!(self.turn(), S => self.apply_castling::<S>(mv, observer)),
-        }
-    }
-
-    #[inline(always)]
-    fn apply_ordinary(&self, mv: Move, observer: &mut impl Observer) -> Position {
-        let (from, to) = (mv.from(), mv.to());
-        let us = self.turn();
-        let before = self.board.role_of_piece_at(from);
-        let after = mv.promotion_role().unwrap_or(before);
-        let captured = self.board.role_at(to);
-        let mut keys = self.keys;
-        let mut listeners = (&mut keys, observer);
-        if let Some(captured) = captured {
-            listeners.removed(captured.of(!us), to);
-        }
-        listeners.removed(before.of(us), from);
-        listeners.placed(after.of(us), to);
-        let board = if before == Role::Pawn && from as u8 ^ to as u8 == 16 {
-            for_side!(us, S => self.board.after_double_push::<S>(from, to))
-        } else {
-            self.board.after_move_of(us, after, from.set(), to.set())
-        };
-        let is_irreversible = captured.is_some() || before == Role::Pawn;
-        self.advance(board, keys, if is_irreversible { 0 } else { self.halfmove_clock.saturating_add(1) })
-    }
-
-    #[cold]
-    fn apply_en_passant<S: Side>(&self, mv: Move, observer: &mut impl Observer) -> Position {
-        let (from, to) = (mv.from(), mv.to());
-        let mut keys = self.keys;
-        let mut listeners = (&mut keys, observer);
-        listeners.removed(Role::Pawn.of(<S::Opponent as Side>::COLOR), PawnStep::Push.origin::<S>(to));
-        listeners.removed(Role::Pawn.of(S::COLOR), from);
-        listeners.placed(Role::Pawn.of(S::COLOR), to);
-        self.advance(self.board.after_en_passant::<S>(from, to), keys, 0)
-    }
-
-    #[cold]
-    fn apply_castling<S: Side>(&self, mv: Move, observer: &mut impl Observer) -> Position {
-        let (king, rook) = (mv.from(), mv.to());
-        let (king_to, rook_to) = castled_squares(king, rook);
-        let mut keys = self.keys;
-        let mut listeners = (&mut keys, observer);
-        listeners.removed(Role::King.of(S::COLOR), king);
-        listeners.removed(Role::Rook.of(S::COLOR), rook);
-        listeners.placed(Role::King.of(S::COLOR), king_to);
-        listeners.placed(Role::Rook.of(S::COLOR), rook_to);
-        self.advance(self.board.after_castling::<S>(king, rook), keys, self.halfmove_clock.saturating_add(1))
-    }
-
-    /// The position one move later.
-    #[inline(always)]
-    fn advance(&self, board: Board, keys: Keys, halfmove_clock: u16) -> Position {
-        let fullmove_number = self.fullmove_number.saturating_add(self.turn() as u16);
-        Position { board, keys, halfmove_clock, fullmove_number }
-    }
-
-    /// The position after the player to move passes, which the rules forbid and a search likes to ask about. There is
-    /// none if the player is in check.
-    pub fn null_move(&self) -> Option<Position> {
-        if self.is_check() {
-            return None;
-        }
-        let mut next = *self;
-        next.board.en_passant = None;
-        next.board.turn = !self.turn();
-        next.halfmove_clock = self.halfmove_clock.saturating_add(1);
-        next.fullmove_number = self.fullmove_number.saturating_add(self.turn() as u16);
-        Some(next)
     }
 
     /// The position as a set-up that can be changed.

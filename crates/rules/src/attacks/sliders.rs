@@ -23,7 +23,7 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     bishop(square, occupied) | rook(square, occupied)
 }
 
-/// The parity of a slider's directions in [`DIRECTIONS`](super::geometry::DIRECTIONS).
+/// The parity of a slider's directions in the order of the rays.
 const ROOK: usize = 0;
 const BISHOP: usize = 1;
 
