@@ -124,7 +124,7 @@ impl Mailbox {
             }
             self.check_material(color, &mut found);
         }
-        let expected = if self.history.len() % 2 == 0 { self.first_turn } else { !self.first_turn };
+        let expected = if self.history.len().is_multiple_of(2) { self.first_turn } else { !self.first_turn };
         if self.turn != expected {
             found.push(Disagreement::Side { kept: self.turn, expected });
         }
