@@ -117,7 +117,7 @@ impl Mailbox {
 
         self.turn = !us;
         self.key ^= keys::side(us) ^ keys::side(!us);
-        self.start.push(self.moves.len());
+        self.start.push(self.start[self.history.len()]);
         if self.is_attacked(self.king_cell(us), !us) {
             self.take_back();
             return false;
