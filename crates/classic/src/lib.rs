@@ -18,6 +18,30 @@
 //! unseen. So they are witnesses: whenever the moves of a position are in dispute, all four are asked, and the tests of
 //! this crate ask them about a great many positions.
 //!
+//! # How fast they are
+//!
+//! The leaves of the tree of legal moves, counted on one core, the best of several runs in turn. The figures will differ
+//! elsewhere, the ratios hardly:
+//!
+//! | board | start position, depth 6 | million leaves a second | times slower than the bitboard |
+//! |---|---|---|---|
+//! | bitboard | 0.18 s | 658 | 1 |
+//! | mailbox | 4.4 s | 28 | 24 |
+//! | packed | 5.1 s | 23 | 29 |
+//! | movemap | 7.9 s | 15 | 44 |
+//! | movemap, with castling rights | 7.2 s | 17 | 40 |
+//! | movemap, with a faster examination of moves | 3.2 s | 43 | 15 |
+//! | movemap, with both | 2.7 s | 45 | 15 |
+//! | the packed board's document, in a browser | 1,045 s | 0.1 | 5,700 |
+//!
+//! The speeds are of depth 5, where the runs were many and disturbed less. Not all boards do the same work for a leaf.
+//! The mailbox, the packed board and the original move maps learn that a move is legal by making it, so they make them
+//! all; the bitboard, and the move maps with the faster examination, know most moves to be legal beforehand and only
+//! count the last ones. That is why a board of plain integers, once it stops trying out every move, overtakes two
+//! cleverer ones: a better question beats a better board.
+//!
+//! # How to use them
+//!
 //! What they have in common is the trait [`Board`]; [`Kind`] names them, so that a program can offer the choice:
 //!
 //! ```

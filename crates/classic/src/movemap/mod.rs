@@ -22,7 +22,7 @@
 //! looks from the king along eight lines as a queen, along four as a rook and four as a bishop, so that every line is
 //! walked twice, and then as knight, pawn and king. The author measured that it takes up to 70 % of the time. And
 //! `moved[8][8]`, a flag for each square that says whether what stands there has moved, is carried along with every
-//! move although it matters for twenty squares at most.
+//! move although it matters for twenty-two squares at most.
 //!
 //! # What its author wished for
 //!
@@ -34,9 +34,12 @@
 //! | remember with [`Moved`] | [`Original`] | [`WithLines`] |
 //! | remember with [`Rights`] | [`WithRights`] | [`AsWished`] |
 //!
-//! The lesson in the numbers: the rights, which the author calls nasty to be without, gain next to nothing; the
-//! examination gains several times, and most of that comes not from examining faster but from seeing that most moves
-//! need no examination. It pays to measure before one wishes.
+//! Counting the tree of the start position, the rights make the board a tenth faster, the examination by lines almost
+//! three times as fast, both together a little more than three times. So the author's measurement was right, since a
+//! program that spends 70 % of its time on one thing can become at most 3.3 times as fast by not doing it; and it shows
+//! which of the two wishes was worth having. Nor does the gain come from examining faster. A first attempt looked along
+//! each line once and skipped the moves of pieces that stand on no line with the king, and gained less than a third.
+//! The rest came from finding the shields first, after which hardly any move needs to be examined at all.
 //!
 //! # What the bitboard does instead
 //!
