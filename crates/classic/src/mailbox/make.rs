@@ -1,0 +1,159 @@
+//! Making a move and taking it back, and the three things that happen to a piece on the way.
+
+use rules::{Color, File, Role, Square, Wing};
+
+use super::cells::{Cell, Content, forward};
+use super::{Mailbox, Move, PLACES, Record, keys, permission, value};
+
+/// For each cell, the castling permission that is left when something leaves or enters it.
+const REMAINING: [u8; Cell::COUNT] = {
+    let mut table = [15; Cell::COUNT];
+    let mut index = 0;
+    while index < 2 {
+        let color = Color::ALL[index];
+        let (king_side, queen_side) = (permission::bit(color, Wing::King), permission::bit(color, Wing::Queen));
+        let rank = color.back_rank();
+        table[Cell::of(Square::new(File::A, rank)).index()] = 15 - queen_side;
+        table[Cell::of(Square::new(File::E, rank)).index()] = 15 - queen_side - king_side;
+        table[Cell::of(Square::new(File::H, rank)).index()] = 15 - king_side;
+        index += 1;
+    }
+    table
+};
+
+/// Where the rook goes from and to when a king castles.
+fn rook_cells(king_to: Cell, wing: Wing) -> (Cell, Cell) {
+    match wing {
+        Wing::King => (king_to.step(1), king_to.step(-1)),
+        Wing::Queen => (king_to.step(-2), king_to.step(1)),
+    }
+}
+
+impl Mailbox {
+    /// Puts a piece on an empty cell.
+    #[inline]
+    pub(super) fn add_piece(&mut self, cell: Cell, piece: Content) {
+        self.key ^= keys::piece(piece, cell);
+        self.cells[cell.index()] = piece;
+        self.list[PLACES * piece.index() + usize::from(self.count[piece.index()])] = cell;
+        self.count[piece.index()] += 1;
+        self.count_material(piece, 1);
+    }
+
+    /// Takes a piece off the board. In its list it changes places with the last of its kind, which is then forgotten.
+    #[inline]
+    pub(super) fn clear_piece(&mut self, cell: Cell) {
+        let piece = self.cells[cell.index()];
+        self.key ^= keys::piece(piece, cell);
+        self.cells[cell.index()] = Content::EMPTY;
+        self.count_material(piece, -1);
+        let place = self.place_in_list(piece, cell);
+        self.count[piece.index()] -= 1;
+        self.list.swap(place, PLACES * piece.index() + usize::from(self.count[piece.index()]));
+    }
+
+    /// Moves a piece to an empty cell. In its list it stays where it is.
+    #[inline]
+    pub(super) fn move_piece(&mut self, from: Cell, to: Cell) {
+        let piece = self.cells[from.index()];
+        self.key ^= keys::piece(piece, from) ^ keys::piece(piece, to);
+        self.cells[from.index()] = Content::EMPTY;
+        self.cells[to.index()] = piece;
+        let place = self.place_in_list(piece, from);
+        self.list[place] = to;
+    }
+
+    #[inline]
+    fn place_in_list(&self, piece: Content, cell: Cell) -> usize {
+        let first = PLACES * piece.index();
+        let used = &self.list[first..first + usize::from(self.count[piece.index()])];
+        first + used.iter().position(|&listed| listed == cell).expect("every piece on the board is in its list")
+    }
+
+    #[inline]
+    fn count_material(&mut self, content: Content, sign: i32) {
+        let color = if content.belongs_to(Color::White) { Color::White } else { Color::Black };
+        self.material[color as usize] += sign * value(content.role_or_pawn());
+    }
+
+    /// Makes a move that was generated for this position. If it leaves the own king in check it is taken back at once,
+    /// and the answer is false.
+    #[inline]
+    pub(super) fn make_move(&mut self, mv: Move) -> bool {
+        let us = self.turn;
+        let (from, to) = (mv.from(), mv.to());
+        self.history.push(Record {
+            mv,
+            key: self.key,
+            en_passant: self.en_passant,
+            fifty: self.fifty,
+            castling: self.castling,
+        });
+
+        self.key ^= keys::en_passant(self.en_passant) ^ keys::castling(self.castling);
+        self.castling &= REMAINING[from.index()] & REMAINING[to.index()];
+        self.en_passant = mv.is_pawn_start().then(|| from.step(forward(us)).inner_square());
+        self.key ^= keys::en_passant(self.en_passant) ^ keys::castling(self.castling);
+
+        self.fifty = self.fifty.saturating_add(1);
+        if mv.is_en_passant() {
+            self.clear_piece(to.step(-forward(us)));
+        } else if mv.captured() != Content::EMPTY {
+            self.clear_piece(to);
+            self.fifty = 0;
+        }
+        if self.cells[from.index()] == Content::of(Role::Pawn.of(us)) {
+            self.fifty = 0;
+        }
+        self.move_piece(from, to);
+        if mv.promoted() != Content::EMPTY {
+            self.clear_piece(to);
+            self.add_piece(to, mv.promoted());
+        }
+        if let Some(wing) = mv.wing() {
+            let (rook_from, rook_to) = rook_cells(to, wing);
+            self.move_piece(rook_from, rook_to);
+        }
+
+        self.turn = !us;
+        self.key ^= keys::side(us) ^ keys::side(!us);
+        self.start.push(self.start[self.history.len()]);
+        if self.is_attacked(self.king_cell(us), !us) {
+            self.take_back();
+            return false;
+        }
+        true
+    }
+
+    /// Takes back the last move, if there is one.
+    ///
+    /// A piece that comes back goes to the end of its list, wherever it was before: the order within the lists is the
+    /// one thing that is not restored.
+    #[inline]
+    pub(super) fn take_back(&mut self) {
+        let Some(record) = self.history.pop() else { return };
+        self.start.pop();
+        let mv = record.mv;
+        let (from, to) = (mv.from(), mv.to());
+        let us = !self.turn;
+        self.turn = us;
+        if let Some(wing) = mv.wing() {
+            let (rook_from, rook_to) = rook_cells(to, wing);
+            self.move_piece(rook_to, rook_from);
+        }
+        if mv.promoted() != Content::EMPTY {
+            self.clear_piece(to);
+            self.add_piece(to, Content::of(Role::Pawn.of(us)));
+        }
+        self.move_piece(to, from);
+        if mv.is_en_passant() {
+            self.add_piece(to.step(-forward(us)), Content::of(Role::Pawn.of(!us)));
+        } else if mv.captured() != Content::EMPTY {
+            self.add_piece(to, mv.captured());
+        }
+        self.key = record.key;
+        self.en_passant = record.en_passant;
+        self.fifty = record.fifty;
+        self.castling = record.castling;
+    }
+}

@@ -1,0 +1,141 @@
+//! Generating moves: pseudo-legal ones, to be made and examined.
+
+use rules::{Color, Role, Wing};
+
+use super::cells::Nibble;
+use super::rays::{DIRECTIONS, KING, KNIGHT, PAWN, ROOM};
+use super::words::{Move, MoveType, flag};
+use super::{Packed, king_home};
+
+/// The moves of one position.
+pub(super) struct List {
+    moves: [Move; 256],
+    len: usize,
+}
+
+impl List {
+    #[inline]
+    fn push(&mut self, mv: Move) {
+        self.moves[self.len] = mv;
+        self.len += 1;
+    }
+
+    #[inline]
+    pub(super) fn moves(&self) -> &[Move] {
+        &self.moves[..self.len]
+    }
+}
+
+impl Packed {
+    /// All moves that obey the rules but for leaving the own king in check.
+    pub(super) fn pseudo_legal(&self) -> List {
+        let mut list = List { moves: [Move::new(0, 0, MoveType::Quiet, Nibble::EMPTY); 256], len: 0 };
+        let us = self.side();
+        for from in self.cells.of_team(us) {
+            let piece = self.cells.at(from);
+            let index = usize::from(from);
+            match piece.role() {
+                Some(Role::Pawn) => self.pawn_moves(us, from, piece, &mut list),
+                Some(Role::Knight) => self.step_moves(us, from, piece, KNIGHT[index].numbers(), &mut list),
+                Some(Role::Bishop) => self.ray_moves(us, from, piece, 4..8, &mut list),
+                Some(Role::Rook) => self.ray_moves(us, from, piece, 0..4, &mut list),
+                Some(Role::Queen) => self.ray_moves(us, from, piece, 0..8, &mut list),
+                Some(Role::King) => {
+                    self.step_moves(us, from, piece, KING[index].numbers(), &mut list);
+                    self.castling_moves(us, piece, &mut list);
+                }
+                None => {}
+            }
+        }
+        list
+    }
+
+    #[inline]
+    fn step_moves(&self, us: Color, from: u8, piece: Nibble, targets: &[u8], list: &mut List) {
+        for &to in targets {
+            let target = self.cells.at(to);
+            if target == Nibble::EMPTY {
+                list.push(Move::new(from, to, MoveType::Quiet, piece));
+            } else if target.team() != us {
+                list.push(Move::new(from, to, MoveType::Capture, piece));
+            }
+        }
+    }
+
+    #[inline]
+    fn ray_moves(&self, us: Color, from: u8, piece: Nibble, directions: std::ops::Range<usize>, list: &mut List) {
+        for direction in directions {
+            let mut to = from;
+            for _ in 0..ROOM[usize::from(from)][direction] {
+                to = to.wrapping_add_signed(DIRECTIONS[direction]);
+                let target = self.cells.at(to);
+                if target == Nibble::EMPTY {
+                    list.push(Move::new(from, to, MoveType::Quiet, piece));
+                    continue;
+                }
+                if target.team() != us {
+                    list.push(Move::new(from, to, MoveType::Capture, piece));
+                }
+                break;
+            }
+        }
+    }
+
+    fn pawn_moves(&self, us: Color, from: u8, piece: Nibble, list: &mut List) {
+        // Row 1 is the seventh rank, row 6 the second.
+        let (ahead, first_row, last_row) = match us {
+            Color::White => (-8, 6, 1),
+            Color::Black => (8, 1, 6),
+        };
+        let promotes = from >> 3 == last_row;
+        let to = from.wrapping_add_signed(ahead);
+        if self.cells.at(to) == Nibble::EMPTY {
+            if promotes {
+                for (quiet, _) in MoveType::PROMOTIONS {
+                    list.push(Move::new(from, to, quiet, piece));
+                }
+            } else {
+                list.push(Move::new(from, to, MoveType::Quiet, piece));
+            }
+            let twice = to.wrapping_add_signed(ahead);
+            if from >> 3 == first_row && self.cells.at(twice) == Nibble::EMPTY {
+                list.push(Move::new(from, twice, MoveType::DoublePush, piece));
+            }
+        }
+        for &to in PAWN[us as usize][usize::from(from)].numbers() {
+            let target = self.cells.at(to);
+            if target == Nibble::EMPTY {
+                if self.passed() == Some(to) {
+                    list.push(Move::new(from, to, MoveType::en_passant(us), piece));
+                }
+            } else if target.team() != us {
+                if promotes {
+                    for (_, capture) in MoveType::PROMOTIONS {
+                        list.push(Move::new(from, to, capture, piece));
+                    }
+                } else {
+                    list.push(Move::new(from, to, MoveType::Capture, piece));
+                }
+            }
+        }
+    }
+
+    /// The king must have the right and an empty way to the rook, and neither its own square nor the one it passes may
+    /// be attacked. The square it reaches is examined like that of any other move.
+    fn castling_moves(&self, us: Color, king: Nibble, list: &mut List) {
+        let from = king_home(us);
+        for wing in Wing::ALL {
+            if self.flags() & flag::may_castle(us, wing) == 0 {
+                continue;
+            }
+            let (kind, between, to): (_, &[u8], _) = match wing {
+                Wing::King => (MoveType::CastleKingSide, &[from + 1, from + 2], from + 2),
+                Wing::Queen => (MoveType::CastleQueenSide, &[from - 1, from - 2, from - 3], from - 2),
+            };
+            let is_free = between.iter().all(|&number| self.cells.at(number) == Nibble::EMPTY);
+            if is_free && !self.cells.is_attacked(from, !us) && !self.cells.is_attacked(between[0], !us) {
+                list.push(Move::new(from, to, kind, king));
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The positions that the boards of this crate accept: legal ones of standard chess.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rules::{Color, FenError, File, IllegalSetup, Role, Setup, Square, Wing};
+
+/// Why a board cannot be set up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum BoardError {
+    /// The text is no FEN, or the position cannot be played.
+    Fen(FenError),
+    /// The right to castle with these rooks exists only in Chess960: the king is not on the e-file, or the rook is not
+    /// in its corner.
+    Chess960(Vec<Square>),
+}
+
+impl fmt::Display for BoardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BoardError::Fen(error) => error.fmt(f),
+            BoardError::Chess960(rooks) => {
+                f.write_str("this board knows only standard chess, but the right to castle with ")?;
+                for (index, rook) in rooks.iter().enumerate() {
+                    write!(f, "{}{rook}", if index == 0 { "" } else { ", " })?;
+                }
+                f.write_str(" belongs to Chess960: a king not on the e-file or a rook not in its corner")
+            }
+        }
+    }
+}
+
+impl std::error::Error for BoardError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            BoardError::Fen(error) => Some(error),
+            BoardError::Chess960(_) => None,
+        }
+    }
+}
+
+impl From<FenError> for BoardError {
+    fn from(error: FenError) -> BoardError {
+        BoardError::Fen(error)
+    }
+}
+
+impl From<IllegalSetup> for BoardError {
+    fn from(error: IllegalSetup) -> BoardError {
+        BoardError::Fen(FenError::Illegal(error))
+    }
+}
+
+/// A set-up that is known to be a legal position of standard chess.
+///
+/// The rules crate judges the text, so that bad input is explained in the same words everywhere; from here on the boards
+/// are on their own.
+///
+/// ```
+/// use saavedra_classic::StandardSetup;
+///
+/// let error = "4k3/8/8/8/8/8/8/1R2K3 w B - 0 1".parse::<StandardSetup>().expect_err("this is Chess960");
+/// assert!(error.to_string().contains("castle with b1"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StandardSetup {
+    setup: Setup,
+}
+
+impl StandardSetup {
+    /// The set-up itself. Its en-passant square is there as it was written, whether a pawn can use it or not.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Whether a player has the right to castle on a wing.
+    pub fn may_castle(&self, color: Color, wing: Wing) -> bool {
+        self.setup.castling.contains(rook_home(color, wing))
+    }
+}
+
+/// The corner in which a rook waits for castling.
+pub(crate) fn rook_home(color: Color, wing: Wing) -> Square {
+    let file = match wing {
+        Wing::King => File::H,
+        Wing::Queen => File::A,
+    };
+    Square::new(file, color.back_rank())
+}
+
+/// Every right to castle that there can be.
+pub(crate) const CASTLES: [(Color, Wing); 4] =
+    [(Color::White, Wing::King), (Color::White, Wing::Queen), (Color::Black, Wing::King), (Color::Black, Wing::Queen)];
+
+impl TryFrom<Setup> for StandardSetup {
+    type Error = BoardError;
+
+    fn try_from(setup: Setup) -> Result<StandardSetup, BoardError> {
+        setup.position()?;
+        let is_standard = |rook: &Square| {
+            let color = if rook.rank() == Color::White.back_rank() { Color::White } else { Color::Black };
+            let king = Square::new(File::E, color.back_rank());
+            matches!(rook.file(), File::A | File::H) && setup.pieces[king.index()] == Some(Role::King.of(color))
+        };
+        let strange: Vec<Square> = setup.castling.into_iter().filter(|rook| !is_standard(rook)).collect();
+        if strange.is_empty() { Ok(StandardSetup { setup }) } else { Err(BoardError::Chess960(strange)) }
+    }
+}
+
+impl FromStr for StandardSetup {
+    type Err = BoardError;
+
+    fn from_str(fen: &str) -> Result<StandardSetup, BoardError> {
+        fen.parse::<Setup>()?.try_into()
+    }
+}
