@@ -133,25 +133,26 @@ pub trait Board: Clone + PartialEq + fmt::Debug {
 
     /// What the moves to the leaves are: captures, checks, mates and so on, by the definitions of [`Counters`].
     fn counters(&mut self, depth: u32) -> Counters {
-        let mut counters = Counters::default();
-        if depth == 0 {
-            counters.nodes = 1;
-        } else {
-            count(self, depth, &mut counters);
+        let mut counters = Counters { nodes: u64::from(depth == 0), ..Counters::default() };
+        if depth > 0 {
+            let _ = self.visit_moves(|board| {
+                board.count_below_last_move(depth, &mut counters);
+                ControlFlow::Continue(())
+            });
         }
         counters
     }
-}
 
-fn count<B: Board>(board: &mut B, depth: u32, counters: &mut Counters) {
-    let _ = board.visit_moves(|next| {
+    /// Counts the tree below the move that was made last. With a depth of one, that move is the leaf.
+    fn count_below_last_move(&mut self, depth: u32, counters: &mut Counters) {
         if depth == 1 {
-            count_leaf(next, counters);
-        } else {
-            count(next, depth - 1, counters);
+            return count_leaf(self, counters);
         }
-        ControlFlow::Continue(())
-    });
+        let _ = self.visit_moves(|next| {
+            next.count_below_last_move(depth - 1, counters);
+            ControlFlow::Continue(())
+        });
+    }
 }
 
 /// Counts the move that led to this board.

@@ -63,6 +63,44 @@ fn a_table_and_threads_give_the_same_count() {
 }
 
 #[test]
+fn every_board_gives_the_same_answer() {
+    let answer = |board: &str| {
+        let text = printed(&["perft", "3", "--divide", "--counters", "--board", board]);
+        let mut lines: Vec<String> = text
+            .lines()
+            .filter(|line| !line.contains("s/s") && !line.starts_with("seconds"))
+            .map(str::to_owned)
+            .collect();
+        lines.sort_unstable();
+        lines
+    };
+    for board in ["mailbox", "packed", "movemap", "movemap-rights", "movemap-lines", "movemap-both"] {
+        assert_eq!(answer(board), answer("bitboard"), "{board}");
+    }
+}
+
+#[test]
+fn a_comparison_shows_all_boards() {
+    let text = printed(&["perft", "3", "--compare"]);
+    assert_eq!(text.lines().filter(|line| line.contains(" 8,902 ")).count(), 7, "{text}");
+    let json: serde_json::Value =
+        serde_json::from_str(&printed(&["perft", "2", "--compare", "--json"])).expect("one JSON object");
+    let boards = json["boards"].as_array().expect("a list");
+    assert!(boards.len() == 7 && boards.iter().all(|board| board["nodes"] == 400), "{json}");
+}
+
+#[test]
+fn classic_boards_say_what_they_cannot_do() {
+    assert_eq!(
+        complaint(&["perft", "3", "--board", "packed", "--threads", "2"], 2),
+        "saavedra: only the bitboard knows --threads and --hash (--help shows how)"
+    );
+    let message = complaint(&["perft", "3", "--board", "mailbox", "--fen", "4k3/8/8/8/8/8/8/4K1RR w G -"], 2);
+    assert!(message.contains("g1 belongs to Chess960"), "{message}");
+    assert!(complaint(&["perft", "3", "--board", "abacus"], 2).contains("choose among bitboard, mailbox"));
+}
+
+#[test]
 fn depth_zero_counts_the_position_itself() {
     assert!(printed(&["perft", "0"]).starts_with("nodes                             1\n"));
     assert!(printed(&["perft", "0", "--counters"]).starts_with("nodes                             1\n"));
@@ -106,6 +144,6 @@ fn a_table_that_cannot_be_had_is_a_failure() {
 
 #[test]
 fn help_has_an_example() {
-    assert!(printed(&["perft", "--help"]).contains("Example: saavedra perft 5"));
+    assert!(printed(&["perft", "--help"]).contains("saavedra perft 5 --divide"));
     assert!(printed(&["--version"]).starts_with("saavedra "));
 }

@@ -1,0 +1,123 @@
+//! Perft on the classic boards, alone or side by side.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use anyhow::anyhow;
+use classic::{Board, BoardError, Kind, Task};
+use indicatif::ProgressBar;
+use rules::{Counters, Position};
+use serde::Serialize;
+
+use super::Arguments;
+use super::report::{Answer, grouped};
+use crate::failure::Failure;
+
+/// Counts on a board of one kind.
+pub(super) fn count(
+    kind: Kind,
+    position: &Position,
+    arguments: &Arguments,
+    bar: &ProgressBar,
+) -> Result<Answer, Failure> {
+    kind.run(Division { fen: &position.to_string(), arguments, bar }).map_err(|error| Failure::Usage(error.to_string()))
+}
+
+/// The tree below each move, on whatever board.
+struct Division<'a> {
+    fen: &'a str,
+    arguments: &'a Arguments,
+    bar: &'a ProgressBar,
+}
+
+impl Task for Division<'_> {
+    type Output = Result<Answer, BoardError>;
+
+    fn run<B: Board>(self) -> Self::Output {
+        let mut board = B::from_fen(self.fen)?;
+        let depth = self.arguments.depth;
+        let mut leaves = Vec::new();
+        let mut by_kind = Vec::new();
+        self.bar.set_length(board.legal_move_count());
+        if depth > 0 {
+            let _ = board.visit_moves(|next| {
+                let mv = next.last_move().map(|played| played.mv.to_string()).unwrap_or_default();
+                if self.arguments.counters {
+                    let mut counters = Counters::default();
+                    next.count_below_last_move(depth, &mut counters);
+                    by_kind.push((mv, counters));
+                } else {
+                    leaves.push((mv, next.perft(depth - 1)));
+                }
+                self.bar.inc(1);
+                ControlFlow::Continue(())
+            });
+        }
+        Ok(if self.arguments.counters { Answer::ByKind(by_kind) } else { Answer::Leaves(leaves) })
+    }
+}
+
+/// One board's part in a comparison.
+#[derive(Serialize)]
+struct Row {
+    board: &'static str,
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: f64,
+    times_slower_than_bitboard: f64,
+}
+
+/// The best of this many runs counts.
+const ROUNDS: usize = 3;
+
+/// Counts on all boards in turn and prints their counts and speeds; boards that disagree are a failure.
+pub(super) fn compare(
+    position: &Position,
+    arguments: &Arguments,
+    bar: &ProgressBar,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let depth = arguments.depth;
+    bar.set_length((ROUNDS * Kind::ALL.len()) as u64);
+    let fen = position.to_string();
+    let mut nodes = [0; Kind::ALL.len()];
+    let mut seconds = [f64::INFINITY; Kind::ALL.len()];
+    for _ in 0..ROUNDS {
+        for (index, kind) in Kind::ALL.into_iter().enumerate() {
+            let started = Instant::now();
+            nodes[index] = kind.perft(&fen, depth).map_err(|error| Failure::Usage(error.to_string()))?;
+            seconds[index] = seconds[index].min(started.elapsed().as_secs_f64().max(1e-9));
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    let rows: Vec<Row> = Kind::ALL
+        .into_iter()
+        .enumerate()
+        .map(|(index, kind)| Row {
+            board: kind.name(),
+            nodes: nodes[index],
+            seconds: seconds[index],
+            nodes_per_second: nodes[index] as f64 / seconds[index],
+            times_slower_than_bitboard: seconds[index] / seconds[0],
+        })
+        .collect();
+    if arguments.json {
+        serde_json::to_writer(&mut *out, &serde_json::json!({ "fen": fen, "depth": depth, "boards": rows }))?;
+        writeln!(out)?;
+    } else {
+        let title = ["board", "nodes", "seconds", "million/s", "times slower"];
+        writeln!(out, "{:<15} {:>17} {:>10} {:>10} {:>13}", title[0], title[1], title[2], title[3], title[4])?;
+        for row in &rows {
+            let Row { board, seconds, times_slower_than_bitboard: slower, .. } = row;
+            let (nodes, speed) = (grouped(row.nodes), row.nodes_per_second / 1e6);
+            writeln!(out, "{board:<15} {nodes:>17} {seconds:>10.4} {speed:>10.1} {slower:>13.1}")?;
+        }
+    }
+    out.flush()?;
+    match rows.iter().find(|row| row.nodes != rows[0].nodes) {
+        None => Ok(()),
+        Some(row) => Err(anyhow!("the {} board disagrees with the bitboard", row.board).into()),
+    }
+}

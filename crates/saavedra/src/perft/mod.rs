@@ -1,0 +1,113 @@
+//! `saavedra perft`: the tree of legal moves, counted, on the bitboard or on one of the classic boards.
+
+mod boards;
+mod report;
+
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use clap::Args;
+use classic::Kind;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rules::{Perft, Position, Progress};
+
+use crate::failure::Failure;
+use report::{Answer, Report};
+
+/// Count the leaves of the tree of legal moves.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  saavedra perft 5 --divide --fen \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"
+  saavedra perft 7 --threads 2 --hash 1024
+  saavedra perft 5 --compare")]
+pub(crate) struct Arguments {
+    /// How many moves deep.
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
+    depth: u32,
+    /// The position, as FEN (Chess960 too); the start position if not given.
+    #[arg(long, value_name = "FEN", value_parser = parse_fen)]
+    fen: Option<Position>,
+    /// Show the count below each move.
+    #[arg(long)]
+    divide: bool,
+    /// Count captures, checks, mates and so on among the last moves.
+    #[arg(long)]
+    counters: bool,
+    /// How many threads to use.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Remember counts in a table of this many mebibytes; no use with --counters.
+    #[arg(long, value_name = "MB", default_value_t = 0, conflicts_with = "counters")]
+    hash: u32,
+    /// Count on another board: mailbox, packed, movemap, movemap-rights, movemap-lines or movemap-both.
+    #[arg(long, value_name = "NAME", default_value_t = Kind::Bitboard)]
+    board: Kind,
+    /// Count on all boards, and compare their counts and speeds.
+    #[arg(long, conflicts_with_all = ["board", "divide", "counters", "threads", "hash"])]
+    compare: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+fn parse_fen(text: &str) -> Result<Position, rules::FenError> {
+    text.trim().parse()
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let position = arguments.fen.unwrap_or_default();
+    let mut out = io::stdout().lock();
+    let bar = progress_bar();
+    if arguments.compare {
+        return boards::compare(&position, arguments, &bar, &mut out);
+    }
+    let started = Instant::now();
+    let answer = match arguments.board {
+        Kind::Bitboard => count_on_bitboard(arguments, &position, &bar)?,
+        _ if arguments.threads > 1 || arguments.hash > 0 => {
+            return Err(Failure::Usage("only the bitboard knows --threads and --hash".to_owned()));
+        }
+        kind => boards::count(kind, &position, arguments, &bar)?,
+    };
+    let elapsed = started.elapsed();
+    bar.finish_and_clear();
+
+    let report = Report::new(&position, arguments.depth, answer, elapsed).without_moves_unless(arguments.divide);
+    if arguments.json {
+        serde_json::to_writer(&mut out, &report)?;
+        writeln!(out)?;
+    } else {
+        report.print(&mut out)?;
+    }
+    Ok(out.flush()?)
+}
+
+fn count_on_bitboard(arguments: &Arguments, position: &Position, bar: &ProgressBar) -> anyhow::Result<Answer> {
+    let show = |progress: Progress| {
+        bar.set_length(progress.total as u64);
+        bar.inc(1);
+    };
+    let perft =
+        Perft::new().threads(arguments.threads.into()).hash_bytes((arguments.hash as usize) << 20).watched_by(&show);
+    Ok(if arguments.counters {
+        let moves = perft.divide_counters(position, arguments.depth);
+        Answer::ByKind(moves.into_iter().map(|(mv, counters)| (position.uci(mv), counters)).collect())
+    } else {
+        let moves = perft.divide(position, arguments.depth).context("try a smaller --hash")?;
+        Answer::Leaves(moves.into_iter().map(|(mv, leaves)| (position.uci(mv), leaves)).collect())
+    })
+}
+
+/// A bar on a terminal, and nothing in a pipe.
+fn progress_bar() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %, {eta} left")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    // Short runs end before the bar is drawn for the first time.
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5)).with_style(style);
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
