@@ -54,13 +54,13 @@ fn assert_shakmaty_agrees(position: &Position) {
     }
 }
 
-/// Around two hundred thousand positions, half of them from Chess960.
+/// Around three hundred thousand positions, half of them from Chess960.
 #[test]
 fn cozy_chess_agrees() {
     random_walks(0xC02, 1_600, Variants::All, assert_cozy_agrees);
 }
 
-/// Around a hundred thousand positions; notation makes each one slower.
+/// Around a hundred and fifty thousand positions; notation makes each one slower.
 #[test]
 fn shakmaty_agrees() {
     random_walks(0x5AC, 800, Variants::All, assert_shakmaty_agrees);

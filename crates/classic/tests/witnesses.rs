@@ -10,7 +10,8 @@ use saavedra_classic::mailbox::Mailbox;
 use saavedra_classic::movemap::{AsWished, Original, WithLines, WithRights};
 use saavedra_classic::packed::Packed;
 use saavedra_classic::{Board, PlainMove};
-use support::{BEGINNINGS, Random};
+use support::BEGINNINGS;
+use testkit::Random;
 
 const LONGEST_GAME: usize = 120;
 
@@ -105,7 +106,7 @@ impl Witnesses {
 /// Plays a random game, asks the witnesses after each move, and takes everything back. Tells how many positions it saw.
 fn play(seed: u64) -> usize {
     let mut random = Random::new(seed);
-    let mut witnesses = Witnesses::new(random.pick(&BEGINNINGS));
+    let mut witnesses = Witnesses::new(random.pick::<&str>(&BEGINNINGS));
     let mut memories: Vec<(Witnesses, PlainMove)> = Vec::new();
     for _ in 0..LONGEST_GAME {
         let position = *witnesses.bitboard.position();
@@ -117,7 +118,7 @@ fn play(seed: u64) -> usize {
         if legal.is_empty() {
             break;
         }
-        let mv = random.pick(&legal);
+        let mv = *random.pick(&legal);
         memories.push((witnesses.clone(), mv));
         witnesses.make(mv);
     }
@@ -189,7 +190,7 @@ fn keys_change_exactly_when_positions_do() {
         (KeyBook::default(), KeyBook::default(), KeyBook::default(), KeyBook::default());
     for seed in 0..600 {
         let mut random = Random::new(1_000_000 + seed);
-        let mut witnesses = Witnesses::new(random.pick(&BEGINNINGS));
+        let mut witnesses = Witnesses::new(random.pick::<&str>(&BEGINNINGS));
         let mut passed = witnesses.mailbox.setup().en_passant;
         for _ in 0..LONGEST_GAME {
             let position = *witnesses.bitboard.position();
@@ -206,7 +207,7 @@ fn keys_change_exactly_when_positions_do() {
             if moves.is_empty() {
                 break;
             }
-            let mv = random.pick(&moves);
+            let mv = *random.pick(&moves);
             passed = passed_by(&position, mv);
             witnesses.make(position.uci(mv).parse().expect("UCI moves are plain moves"));
         }

@@ -248,7 +248,8 @@ impl Setup {
 
     /// White's rooks before Black's, the king's side before the queen's.
     fn write_castling(&self, f: &mut impl Write, letter: impl Fn(Color, Square) -> char) -> fmt::Result {
-        if self.castling.is_empty() {
+        let home = Rank::First.squares() | Rank::Eighth.squares();
+        if !self.castling.intersects(home) {
             return f.write_char('-');
         }
         for color in Color::ALL {

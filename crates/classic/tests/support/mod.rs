@@ -1,4 +1,4 @@
-//! What several tests need: positions that are known to be hard, and random numbers that can be had again.
+//! What several tests need: positions that are known to be hard.
 
 #![allow(dead_code, reason = "each test takes what it needs")]
 
@@ -32,27 +32,3 @@ pub(crate) const BEGINNINGS: [&str; 14] = [
     // Few pieces, so that positions come again.
     "4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1",
 ];
-
-/// The generator of Marsaglia with three shifts.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) | 1)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 >> 11
-    }
-
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-}

@@ -148,7 +148,9 @@ impl<'a> Perft<'a> {
         };
         let mut totals: Vec<(Move, M::Total)> = roots.iter().map(|&mv| (mv, M::Total::default())).collect();
         thread::scope(|scope| {
-            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
+            // A thread that the system does not grant is one fewer to share the work, not a failure.
+            let others: Vec<_> =
+                (1..self.threads).map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
             let mut parts = vec![work()];
             parts.extend(others.into_iter().map(|other| other.join().expect("perft does not panic")));
             for part in parts {
