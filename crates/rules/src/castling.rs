@@ -106,35 +106,72 @@ impl CastlingRights {
     }
 }
 
-/// What castling asks of the back rank, for a king and a rook on given files: one bit per file.
-#[derive(Clone, Copy)]
-pub(crate) struct Route {
-    /// The files that must be empty, apart from the king and the rook themselves.
-    pub(crate) empty: u8,
-    /// The files on which the king must not be attacked.
-    pub(crate) safe: u8,
+/// For each file of the king and each set of files on the back rank: the files of the rooks with which it may castle.
+type RookFiles = [[u8; 256]; 8];
+
+/// The rooks whose way is free, by the occupied files.
+static OPEN: RookFiles = {
+    let mut table = [[0; 256]; 8];
+    let mut index = 0;
+    while index < 8 * 8 * 256 {
+        let (king, rook, occupied) = (index / 2048, index / 256 % 8, index % 256);
+        if occupied as u8 & way(king, rook) & !(1 << king) & !(1 << rook) == 0 {
+            table[king][occupied] |= 1 << rook;
+        }
+        index += 1;
+    }
+    table
+};
+
+/// The rooks with which the king does not pass an attacked square, by the attacked files.
+static SAFE: RookFiles = {
+    let mut table = [[0; 256]; 8];
+    let mut index = 0;
+    while index < 8 * 8 * 256 {
+        let (king, rook, attacked) = (index / 2048, index / 256 % 8, index % 256);
+        if attacked as u8 & kings_way(king, rook) == 0 {
+            table[king][attacked] |= 1 << rook;
+        }
+        index += 1;
+    }
+    table
+};
+
+/// The files that a king on one file crosses when it castles with a rook on another, first and last included.
+const fn kings_way(king: usize, rook: usize) -> u8 {
+    let wing = if rook > king { Wing::King } else { Wing::Queen };
+    span(king, wing.king_file().index())
 }
 
-/// The routes by king file and rook file.
-pub(crate) static ROUTES: [[Route; 8]; 8] = {
-    let mut routes = [[Route { empty: 0, safe: 0 }; 8]; 8];
-    let mut king = 0;
-    while king < 8 {
-        let mut rook = 0;
-        while rook < 8 {
-            let wing = if rook > king { Wing::King } else { Wing::Queen };
-            let safe = span(king, wing.king_file().index());
-            let way = safe | span(rook, wing.rook_file().index());
-            routes[king][rook] = Route { empty: way & !(1 << king) & !(1 << rook), safe };
-            rook += 1;
-        }
-        king += 1;
-    }
-    routes
-};
+/// The files that the two cross together.
+const fn way(king: usize, rook: usize) -> u8 {
+    let wing = if rook > king { Wing::King } else { Wing::Queen };
+    kings_way(king, rook) | span(rook, wing.rook_file().index())
+}
 
 /// The bits from one index to another, both included.
 const fn span(a: usize, b: usize) -> u8 {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     ((2_u16 << high) - (1 << low)) as u8
+}
+
+/// The squares of a player's back rank that a table allows, given the king's square and some squares.
+#[inline(always)]
+fn allowed(table: &RookFiles, color: Color, king: Square, squares: Bitboard) -> Bitboard {
+    let rank = 8 * color.back_rank() as u32;
+    Bitboard(u64::from(table[king.file().index()][usize::from((squares.0 >> rank) as u8)]) << rank)
+}
+
+/// The squares from which a rook could castle with a king of this color as far as pieces in the way are concerned.
+///
+/// Like [`safe_rooks`], this is a look-up and not a loop over the rooks: perft asks it in every position.
+#[inline(always)]
+pub(crate) fn open_rooks(color: Color, king: Square, occupied: Bitboard) -> Bitboard {
+    allowed(&OPEN, color, king, occupied)
+}
+
+/// The squares from which a rook could castle without the king passing an attacked square.
+#[inline(always)]
+pub(crate) fn safe_rooks(color: Color, king: Square, attacked: Bitboard) -> Bitboard {
+    allowed(&SAFE, color, king, attacked)
 }

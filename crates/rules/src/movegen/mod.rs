@@ -15,7 +15,7 @@ mod king;
 mod visitors;
 
 use crate::board::Board;
-use crate::castling::ROUTES;
+use crate::castling::{open_rooks, safe_rooks};
 use crate::side::{PawnStep, Side, rank};
 use crate::{Bitboard, Rank, Role, Square, attacks};
 
@@ -116,20 +116,10 @@ fn moves<S: Side, V: Visitor<S>>(board: &Board, targets: Bitboard, threats: &Thr
 #[inline(always)]
 fn king_moves<S: Side, V: Visitor<S>>(board: &Board, targets: Bitboard, threats: &Threats, visitor: &mut V) {
     let king = threats.king;
-    let back_rank = 8 * S::COLOR.back_rank() as u32;
-    let route = |rook: Square| &ROUTES[king.file().index()][rook.file().index()];
     let steps = attacks::king(king) & targets;
-    let mut castles = board.castling.rooks_of(S::COLOR);
+    let mut castles = board.castling.rooks() & open_rooks(S::COLOR, king, board.occupied());
     if !threats.checkers.is_empty() || targets.is_subset(board.occupied()) {
         castles = Bitboard::EMPTY;
-    }
-    if !castles.is_empty() {
-        let occupied_files = (board.occupied().0 >> back_rank) as u8;
-        for rook in castles {
-            if route(rook).empty & occupied_files != 0 {
-                castles = castles.without(rook);
-            }
-        }
     }
     if (steps | castles).is_empty() {
         return;
@@ -137,12 +127,9 @@ fn king_moves<S: Side, V: Visitor<S>>(board: &Board, targets: Bitboard, threats:
     // The king does not hide behind itself: sliders see through the square it leaves.
     let attacked = king::attacked::<S::Opponent>(board, board.occupied() - king.set());
     visitor.piece(Role::King, king, steps - attacked);
-    for rook in castles {
-        let attacked_files = (attacked.0 >> back_rank) as u8;
-        // In Chess960 the rook may shield the king from a slider in the corner, until it leaves.
-        if route(rook).safe & attacked_files == 0 && !threats.pinned.contains(rook) {
-            visitor.castle(king, rook);
-        }
+    // In Chess960 the rook may shield the king from a slider in the corner, until it leaves: then it is pinned.
+    for rook in (castles & safe_rooks(S::COLOR, king, attacked)) - threats.pinned {
+        visitor.castle(king, rook);
     }
 }
 
