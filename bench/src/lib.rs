@@ -1,0 +1,3 @@
+//! Measurements of the rules, for the reports that the project publishes.
+
+pub mod see;
