@@ -1,4 +1,7 @@
-//! Saavedra beside other libraries, measured in one run: machines are noisy, ratios travel.
+//! Measurements for the figures that the project publishes: always in one run, since machines are noisy and ratios
+//! travel.
+
+pub mod see;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

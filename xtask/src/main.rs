@@ -14,6 +14,7 @@ cargo xtask COMMAND
   test              set up, then format, lint, document, tidy and test everything
   tidy              check the rules of the house: layers, file sizes, lints
   bench perft       perft beside cozy-chess, as ratios
+  bench see         exchanges by look-up beside the swap-off and the truth
   fuzz [TARGET] [SECONDS] [SEED]
                     feed random and mutated input to the parsers and the rules (all targets, 60 s)
   fuzz --guided TARGET [LIBFUZZER OPTIONS]
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
     let result = match words[..] {
         ["test"] => checks::test(),
         ["tidy"] => tidy::run(),
-        ["bench", name @ "perft"] => cargo(&["run", "--quiet", "--release", "--package", "bench", "--bin", name]),
+        ["bench", name @ ("perft" | "see")] => cargo(&["run", "--quiet", "--release", "--package", "bench", "--bin", name]),
         ["fuzz", "--guided", target, ref rest @ ..] => guided_fuzzing(target, rest),
         ["fuzz", ref rest @ ..] => cargo(&[&["run", "--quiet", "--release", "--package", "fuzz", "--"], rest].concat()),
         ["magics"] => {

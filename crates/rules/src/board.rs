@@ -104,6 +104,24 @@ impl Board {
         }
     }
 
+    /// The sets of the six roles, and two more lanes that hold something else.
+    #[inline(always)]
+    pub(crate) fn roles(&self) -> Lanes {
+        Lanes::new(self.sets)
+    }
+
+    /// The index of the role on a square, or an index beyond the six, below sixteen, if the square is empty: for tables
+    /// that have an entry for nothing.
+    #[inline(always)]
+    pub(crate) fn slot_at(&self, square: Square) -> usize {
+        if lanes::FAST {
+            Lanes::new(self.sets).intersecting(Lanes::splat(square.set().0)).trailing_zeros() as usize
+        } else {
+            let is_occupied = (self.occupied().0 >> square as u8 & 1) as usize;
+            self.role_of_piece_at(square) as usize * is_occupied + 8 * (1 - is_occupied)
+        }
+    }
+
     #[inline]
     pub(crate) fn color_at(&self, square: Square) -> Option<Color> {
         if self.color(Color::White).contains(square) {

@@ -104,6 +104,7 @@ mod bitboard;
 mod board;
 mod castling;
 mod color;
+pub mod exchange;
 mod fen;
 mod game;
 mod keys;

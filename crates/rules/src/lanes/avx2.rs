@@ -14,6 +14,20 @@ macro_rules! vector {
     };
 }
 
+/// How many bits each byte holds, found by looking its halves up.
+#[inline(always)]
+fn bytes_counted(half: __m256i) -> __m256i {
+    vector! {
+        let bits = _mm256_setr_epi8(
+            0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+        );
+        let low = _mm256_set1_epi8(15);
+        let high_halves = _mm256_and_si256(_mm256_srli_epi64::<4>(half), low);
+        let low_halves = _mm256_and_si256(half, low);
+        _mm256_add_epi8(_mm256_shuffle_epi8(bits, low_halves), _mm256_shuffle_epi8(bits, high_halves))
+    }
+}
+
 impl Lanes {
     #[inline(always)]
     pub(crate) fn new([a, b, c, d, e, f, g, h]: [u64; 8]) -> Lanes {
@@ -49,20 +63,46 @@ impl Lanes {
         }
     }
 
-    /// Bytes are counted by looking their halves up, added while they are small, and summed by one instruction.
+    #[inline(always)]
+    pub(crate) fn counts(self) -> Lanes {
+        vector! {
+            let zero = _mm256_setzero_si256();
+            Lanes(_mm256_sad_epu8(bytes_counted(self.0), zero), _mm256_sad_epu8(bytes_counted(self.1), zero))
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn minus(self, other: Lanes) -> Lanes {
+        vector! { Lanes(_mm256_sub_epi64(self.0, other.0), _mm256_sub_epi64(self.1, other.1)) }
+    }
+
+    /// The low half of each lane is all that counts: there are no 64-bit minima here.
+    #[inline(always)]
+    pub(crate) fn clamp(self, low: [i8; 8], high: [i8; 8]) -> Lanes {
+        let (low, high) = (Lanes::new(low.map(|low| low as u64)), Lanes::new(high.map(|high| high as u64)));
+        vector! {
+            Lanes(
+                _mm256_max_epi32(_mm256_min_epi32(self.0, high.0), low.0),
+                _mm256_max_epi32(_mm256_min_epi32(self.1, high.1), low.1),
+            )
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn weighed(self, weights: [u16; 8]) -> i64 {
+        let weights = Lanes::new(weights.map(u64::from));
+        vector! {
+            let four = _mm256_add_epi64(_mm256_mul_epi32(self.0, weights.0), _mm256_mul_epi32(self.1, weights.1));
+            let two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
+            _mm_cvtsi128_si64(two) + _mm_extract_epi64::<1>(two)
+        }
+    }
+
+    /// Bytes are added while they are small, and summed by one instruction.
     #[inline(always)]
     pub(crate) fn plus_counts(self, a: Lanes, b: Lanes) -> Lanes {
         vector! {
-            let bits = _mm256_setr_epi8(
-                0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
-            );
-            let low = _mm256_set1_epi8(15);
-            let count = |half| {
-                let high = _mm256_and_si256(_mm256_srli_epi64::<4>(half), low);
-                let low = _mm256_and_si256(half, low);
-                _mm256_add_epi8(_mm256_shuffle_epi8(bits, low), _mm256_shuffle_epi8(bits, high))
-            };
-            let bytes_of = |lanes: Lanes| _mm256_add_epi8(count(lanes.0), count(lanes.1));
+            let bytes_of = |lanes: Lanes| _mm256_add_epi8(bytes_counted(lanes.0), bytes_counted(lanes.1));
             let bytes = _mm256_add_epi8(bytes_of(a), bytes_of(b));
             Lanes(_mm256_add_epi64(self.0, _mm256_sad_epu8(bytes, _mm256_setzero_si256())), self.1)
         }

@@ -58,6 +58,27 @@ impl Lanes {
     }
 
     #[inline(always)]
+    pub(crate) fn counts(self) -> Lanes {
+        vector! { Lanes(_mm512_popcnt_epi64(self.0)) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn minus(self, other: Lanes) -> Lanes {
+        vector! { Lanes(_mm512_sub_epi64(self.0, other.0)) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn clamp(self, low: [i8; 8], high: [i8; 8]) -> Lanes {
+        let (low, high) = (Lanes::new(low.map(|low| low as u64)), Lanes::new(high.map(|high| high as u64)));
+        vector! { Lanes(_mm512_max_epi64(_mm512_min_epi64(self.0, high.0), low.0)) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn weighed(self, weights: [u16; 8]) -> i64 {
+        vector! { _mm512_reduce_add_epi64(_mm512_mul_epi32(self.0, Lanes::new(weights.map(u64::from)).0)) }
+    }
+
+    #[inline(always)]
     pub(crate) fn intersecting(self, other: Lanes) -> u8 {
         vector! { _mm512_test_epi64_mask(self.0, other.0) }
     }

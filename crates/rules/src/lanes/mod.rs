@@ -174,6 +174,32 @@ mod tests {
         };
     }
 
+    macro_rules! weighs_like_the_portable_twin {
+        ($name:ident, $lanes:ty) => {
+            #[test]
+            fn $name() {
+                for [a, b, c, d] in samples() {
+                    let us = [a.0, b.0, c.0, d.0, (a & b).0, (b & c).0, (c & d).0, 0];
+                    let them = [d.0, c.0, b.0, a.0, 0, (a & c).0, (b & d).0, (a & d).0];
+                    let (low, high) = ([-2, -7, 0, -3, -2, -1, -64, -5], [2, 3, 0, 20, 1, 1, 64, 0]);
+                    let weights = [3000, 500, 0, 70, 11, 7, 1, 9];
+                    macro_rules! weigh {
+                        ($any:ty) => {{
+                            let differences = <$any>::new(us).counts().minus(<$any>::new(them).counts());
+                            differences.clamp(low, high).weighed(weights)
+                        }};
+                    }
+                    assert_eq!(weigh!($lanes), weigh!(portable::Lanes));
+                }
+            }
+        };
+    }
+
+    #[cfg(target_feature = "avx2")]
+    weighs_like_the_portable_twin!(avx2_lanes_weigh_like_their_twin, avx2::Lanes);
+    #[cfg(all(target_feature = "avx512f", target_feature = "avx512vpopcntdq"))]
+    weighs_like_the_portable_twin!(avx512_lanes_weigh_like_their_twin, avx512::Lanes);
+
     agrees_with_the_attack_tables!(portable_lanes_agree_with_the_attack_tables, portable::Lanes);
     #[cfg(target_feature = "avx2")]
     agrees_with_the_attack_tables!(avx2_lanes_agree_with_the_attack_tables, avx2::Lanes);

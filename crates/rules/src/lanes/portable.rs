@@ -48,6 +48,31 @@ impl Lanes {
         Lanes(std::array::from_fn(|lane| self.0[lane] + u64::from(a.0[lane].count_ones() + b.0[lane].count_ones())))
     }
 
+    /// How many squares each lane holds.
+    #[inline(always)]
+    pub(crate) fn counts(self) -> Lanes {
+        Lanes(self.0.map(|lane| u64::from(lane.count_ones())))
+    }
+
+    /// The lanes as numbers, those of another subtracted.
+    #[inline(always)]
+    pub(crate) fn minus(self, other: Lanes) -> Lanes {
+        Lanes(std::array::from_fn(|lane| self.0[lane].wrapping_sub(other.0[lane])))
+    }
+
+    /// The lanes as small signed numbers, each brought within bounds.
+    #[inline(always)]
+    pub(crate) fn clamp(self, low: [i8; 8], high: [i8; 8]) -> Lanes {
+        let clamp = |lane: usize| (self.0[lane] as i64).clamp(low[lane].into(), high[lane].into()) as u64;
+        Lanes(std::array::from_fn(clamp))
+    }
+
+    /// The lanes as small signed numbers, each times its weight, added up.
+    #[inline(always)]
+    pub(crate) fn weighed(self, weights: [u16; 8]) -> i64 {
+        (0..8).map(|lane| self.0[lane] as i64 * i64::from(weights[lane])).sum()
+    }
+
     /// The lanes in which the two have a square in common, one bit each.
     #[inline(always)]
     pub(crate) fn intersecting(self, other: Lanes) -> u8 {

@@ -1,0 +1,121 @@
+//! Who attacks a square, role by role in lanes: how the look-ups count without branches.
+
+use super::Scene;
+use super::scene::{Attackers, Opening};
+use crate::attacks;
+use crate::lanes::Lanes;
+use crate::{Bitboard, Color, Role, Square};
+
+/// The attackers of each player, a lane for each role.
+#[derive(Clone, Copy)]
+pub(super) struct Gathering {
+    us: Lanes,
+    them: Lanes,
+    /// Those of the opponent that can capture first.
+    first: Lanes,
+    pawns: Bitboard,
+}
+
+/// Rows of eight lanes that each lie in one cache line.
+#[repr(align(64))]
+struct Aligned<T>(T);
+
+/// For each color and square: from where a pawn, a knight and a king attack it, in the lanes of their roles.
+static LEAPERS: Aligned<[[[u64; 8]; 64]; 2]> = Aligned({
+    let mut table = [[[0; 8]; 64]; 2];
+    let mut index = 0;
+    while index < 64 {
+        let square = Square::ALL[index];
+        // A pawn attacks a square from where a pawn of the other color on it would attack.
+        let (white, black) = (attacks::pawn(Color::Black, square).0, attacks::pawn(Color::White, square).0);
+        let (knight, king) = (attacks::knight(square).0, attacks::king(square).0);
+        table[0][index] = [white, knight, 0, 0, 0, king, 0, 0];
+        table[1][index] = [black, knight, 0, 0, 0, king, 0, 0];
+        index += 1;
+    }
+    table
+});
+
+/// The lanes of the roles that slide straight, and diagonally.
+const STRAIGHT: [u64; 8] = [0, 0, 0, !0, !0, 0, 0, 0];
+const DIAGONAL: [u64; 8] = [0, 0, !0, 0, !0, 0, 0, 0];
+
+/// The bit of the lane of kings.
+const KING: u8 = 1 << Role::King as u8;
+
+/// Where sliders attack from, in the lanes of the roles that slide.
+#[inline(always)]
+fn sliding(straight: Bitboard, diagonal: Bitboard) -> Lanes {
+    let straight = Lanes::splat(straight.0).and(Lanes::new(STRAIGHT));
+    straight.or(Lanes::splat(diagonal.0).and(Lanes::new(DIAGONAL)))
+}
+
+impl Gathering {
+    /// Those that attack the square, first on their line or behind others.
+    ///
+    /// Rooks are looked through for rooks and queens, bishops and attacking pawns for bishops and queens. The improved
+    /// look-up also looks through queens, and lets only those begin that attack directly.
+    #[inline(always)]
+    pub(super) fn of<const IMPROVED: bool>(scene: &Scene, opening: &Opening) -> Gathering {
+        let board = scene.board();
+        let Opening { square, us, them, .. } = *opening;
+        let left = us | them;
+        let our_leapers = &LEAPERS.0[scene.turn as usize][square.index()];
+        let their_leapers = &LEAPERS.0[!scene.turn as usize][square.index()];
+        let pawns = board.role(Role::Pawn) & (Bitboard(our_leapers[0]) & us | Bitboard(their_leapers[0]) & them);
+        let queens = if IMPROVED { board.role(Role::Queen) } else { Bitboard::EMPTY };
+        let straight = attacks::rook(square, left - board.role(Role::Rook) - queens);
+        let diagonal = attacks::bishop(square, left - board.role(Role::Bishop) - queens - pawns);
+        let roles = board.roles();
+        let sliders = sliding(straight, diagonal);
+        let side = |leapers: &[u64; 8], pieces: Bitboard, sliders: Lanes| {
+            roles.and(Lanes::splat(pieces.0)).and(Lanes::new(*leapers).or(sliders))
+        };
+        let (ours, theirs) = (side(our_leapers, us, sliders), side(their_leapers, them, sliders));
+        let first = if IMPROVED {
+            let sliders = sliding(attacks::rook(square, left), attacks::bishop(square, left));
+            side(their_leapers, them, sliders)
+        } else {
+            theirs
+        };
+        Gathering { us: ours, them: theirs, first, pawns }
+    }
+
+    /// Whether the exchange needs a closer look: a piece in front of a king takes part, or a pawn promotes.
+    #[inline(always)]
+    pub(super) fn needs_care<const IMPROVED: bool>(&self, scene: &Scene, from: Square, opening: &Opening) -> bool {
+        let promoting = if IMPROVED { u8::from(!self.pawns.is_empty()) & opening.is_on_edge_bit() } else { 0 };
+        if scene.left_alone(from).is_empty() & (promoting == 0) {
+            return false;
+        }
+        let all = self.us.or(self.them);
+        let fronts = all.intersecting(Lanes::splat(scene.left_alone(from).0));
+        let attacking = self.first.intersecting(self.first) & !KING;
+        let mut reasons = fronts;
+        if IMPROVED {
+            reasons |= scene.is_shield(from) | promoting;
+        }
+        // A third of the squares are not attacked, at random. A product instead of `&&` makes one rare branch of two
+        // and saves a fifth of the time.
+        u32::from(attacking) * u32::from(reasons) != 0
+    }
+
+    pub(super) fn new(us: &Attackers, them: &Attackers) -> Gathering {
+        let lanes = |side: &Attackers| {
+            Lanes::new([side.pawns.0, side.knights.0, side.bishops.0, side.rooks.0, side.queens.0, side.kings.0, 0, 0])
+        };
+        Gathering { us: lanes(us), them: lanes(them), first: lanes(them), pawns: us.pawns | them.pawns }
+    }
+
+    /// The opponent's least valuable role that attacks, by its index; six if nobody does.
+    #[inline(always)]
+    pub(super) fn least(&self) -> usize {
+        (u32::from(self.first.intersecting(self.first)) | 1 << 6).trailing_zeros() as usize
+    }
+
+    /// For each role, how many more attack of ours than of theirs.
+    #[inline(always)]
+    pub(super) fn differences(&self) -> Lanes {
+        self.us.counts().minus(self.them.counts())
+    }
+}

@@ -1,0 +1,218 @@
+//! Exchanges keep their promises on any legal move, and give the well-known answers.
+
+use saavedra_rules::exchange::{Explanation, Lookup, Scene, Table, Values, oracle, swap};
+use saavedra_rules::{Move, MoveKind, Position, Role, Setup, Square};
+
+const TUNED: Values = Values::new(92, 311, 337, 506, 931);
+static TUNED_LOOKUP: Lookup = Lookup::new(TUNED);
+
+/// Random walks from several starts, rich in promotions, castling and pins: the same in every run.
+fn for_each_move(mut visit: impl FnMut(&Position, &Scene, Move)) {
+    const STARTS: [&str; 4] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
+    ];
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = move |bound: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % bound as u64) as usize
+    };
+    for walk in 0..40 {
+        let mut position: Position = STARTS[walk % STARTS.len()].parse().expect("a legal start");
+        for _ in 0..60 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let scene = Scene::new(&position);
+            moves.iter().for_each(|&mv| visit(&position, &scene, mv));
+            position = position.play(moves[random(moves.len())]);
+        }
+    }
+}
+
+/// All values of a move, by every method.
+fn all(scene: &Scene, mv: Move) -> [i32; 4] {
+    let values = Values::default();
+    [
+        oracle::value(scene.position(), mv, &values),
+        swap::value(scene, mv, &values),
+        Table::ROUND.value(scene, mv),
+        Lookup::ROUND.value(scene, mv),
+    ]
+}
+
+#[test]
+fn every_method_answers_every_kind_of_move() {
+    let mut seen = [0; 4];
+    for_each_move(|_, scene, mv| {
+        let [oracle, ..] = all(scene, mv);
+        match mv.kind() {
+            MoveKind::Normal => seen[0] += 1,
+            MoveKind::Promotion(_) => seen[1] += 1,
+            MoveKind::EnPassant => seen[2] += 1,
+            MoveKind::Castle => {
+                seen[3] += 1;
+                assert_eq!(oracle, 0);
+                assert_eq!(all(scene, mv), [0; 4]);
+            }
+        }
+    });
+    assert!(seen.iter().all(|&count| count > 10), "the walks hold moves of every kind: {seen:?}");
+}
+
+#[test]
+fn the_threshold_test_agrees_with_the_value() {
+    for_each_move(|position, scene, mv| {
+        for values in [Values::default(), TUNED] {
+            let value = swap::value(scene, mv, &values);
+            for threshold in [value - 1, value, value + 1, -500, -100, 0, 1, 100, 900] {
+                let is_at_least = swap::is_at_least(scene, mv, threshold, &values);
+                assert_eq!(is_at_least, value >= threshold, "{position} {mv} {value} {threshold}");
+            }
+        }
+    });
+}
+
+/// Swap takes the first of several pieces of a role, and which is the first depends on how one looks at the board: only
+/// there may it differ. The others hold without exception.
+#[test]
+fn colors_and_sides_do_not_matter() {
+    let compare = |scene: &Scene, mv: Move, other: &Position, other_move: Move| {
+        let (here, there) = (all(scene, mv), all(&Scene::new(other), other_move));
+        let [oracle, _, table, lookup] = here;
+        assert_eq!([oracle, table, lookup], [there[0], there[2], there[3]], "{} {mv}", scene.position());
+        if here[1] != there[1] {
+            let told = Explanation::new(scene.position(), mv, &Values::default());
+            let attackers = [told.attackers.white, told.attackers.black].concat();
+            assert!(attackers.iter().any(|set| set.has_several()), "{} {mv}", scene.position());
+        }
+    };
+    for_each_move(|position, scene, mv| {
+        let flipped = position.setup().flipped().position().expect("legal from the other side");
+        compare(scene, mv, &flipped, rebuilt(mv, Square::flip_rank));
+        if position.castling_rights().rooks().is_empty() {
+            let mirrored = mirrored(&position.setup()).position().expect("legal in a mirror");
+            compare(scene, mv, &mirrored, rebuilt(mv, Square::flip_file));
+        }
+    });
+}
+
+fn mirrored(setup: &Setup) -> Setup {
+    let mut mirrored = setup.clone();
+    for square in Square::ALL {
+        mirrored.pieces[square.flip_file().index()] = setup.pieces[square.index()];
+    }
+    mirrored.en_passant = setup.en_passant.map(Square::flip_file);
+    mirrored
+}
+
+fn rebuilt(mv: Move, change: impl Fn(Square) -> Square) -> Move {
+    let (from, to) = (change(mv.from()), change(mv.to()));
+    match mv.kind() {
+        MoveKind::Normal => Move::normal(from, to),
+        MoveKind::Promotion(role) => Move::promotion(from, to, role),
+        MoveKind::EnPassant => Move::en_passant(from, to),
+        MoveKind::Castle => Move::castle(from, to),
+    }
+}
+
+/// What must hold without exception: a move wins no more than it takes, and loses no more than what then stands on the
+/// square, with what a pawn gains by taking it. More attackers need not be better (they may be pinned, or block), so that
+/// nothing is said about those.
+#[test]
+fn a_move_wins_no_more_than_it_takes_and_risks_no_more_than_it_shows() {
+    let values = Values::default();
+    for_each_move(|position, scene, mv| {
+        let captured = position.captured(mv).map_or(0, |(role, _)| values.of(role));
+        let gain = captured + mv.promotion_role().map_or(0, |role| values.promotion(role));
+        let mover = mv.promotion_role().or(position.role_at(mv.from())).expect("a piece moves");
+        let is_on_edge = [0, 7].contains(&mv.to().rank().index());
+        let risk = values.of(mover) + if is_on_edge { values.promotion(Role::Queen) } else { 0 };
+        for value in all(scene, mv) {
+            assert!((gain - risk..=gain).contains(&value), "{position} {mv} {value}");
+        }
+    });
+}
+
+#[test]
+fn values_scale_with_their_scale() {
+    const TWICE: Values = Values::new(200, 600, 600, 1000, 2000);
+    static TWICE_TABLE: Table = Table::new(TWICE);
+    static TWICE_LOOKUP: Lookup = Lookup::new(TWICE);
+    for_each_move(|position, scene, mv| {
+        let twice = [
+            oracle::value(position, mv, &TWICE),
+            swap::value(scene, mv, &TWICE),
+            TWICE_TABLE.value(scene, mv),
+            TWICE_LOOKUP.value(scene, mv),
+        ];
+        assert_eq!(twice, all(scene, mv).map(|value| 2 * value), "{position} {mv}");
+    });
+}
+
+#[test]
+fn the_look_up_seldom_disagrees_with_the_oracle_even_on_random_walks() {
+    let (mut moves, mut wrong, mut wrong_when_tuned) = (0, 0, 0);
+    for_each_move(|position, scene, mv| {
+        let [oracle, .., lookup] = all(scene, mv);
+        moves += 1;
+        wrong += usize::from(lookup.signum() != oracle.signum());
+        let tuned = oracle::value(position, mv, &TUNED);
+        wrong_when_tuned += usize::from(TUNED_LOOKUP.value(scene, mv).signum() != tuned.signum());
+    });
+    assert!(moves > 30_000);
+    assert!(wrong * 500 < moves && wrong_when_tuned * 500 < moves, "{wrong} and {wrong_when_tuned} of {moves}");
+}
+
+#[test]
+fn the_best_line_adds_up_to_the_oracle() {
+    let mut count = 0;
+    for_each_move(|position, scene, mv| {
+        count += 1;
+        if count % 17 == 0 {
+            let told = Explanation::new(position, mv, &Values::default());
+            assert_eq!(told.best_line.last().map(|step| step.balance), Some(told.oracle), "{position} {mv}");
+            assert_eq!(told.best_line[0].mv, mv);
+            assert_eq!([told.oracle, told.swap], all(scene, mv)[..2], "{position} {mv}");
+        }
+    });
+}
+
+#[test]
+fn well_known_exchanges_have_their_well_known_values() {
+    let cases = [
+        // An undefended pawn.
+        ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "Rxe5", 100),
+        // A defended pawn, with x-rays on both sides.
+        ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "Nxe5", -200),
+        // An even trade, and a queen that should not start it.
+        ("4k3/8/3p4/4n3/3P4/8/8/4K3 w - - 0 1", "dxe5", 200),
+        ("4k3/8/3p4/4p3/8/8/4Q3/4K3 w - - 0 1", "Qxe5+", -900),
+        // The king takes only what is not guarded.
+        ("8/8/4k3/3p4/3K4/8/8/3R4 b - - 0 1", "Kf5", 0),
+        ("4k3/8/8/8/8/2n5/3p4/2RK4 w - - 0 1", "Rxc3", 300),
+        // En passant opens an exchange on the square behind the pawn.
+        ("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6", 0),
+        // A promotion that is answered, and one that is not.
+        ("2r1k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "bxc8=Q+", 1400),
+        ("1r2k3/2P5/8/8/8/8/8/1R2K3 w - - 0 1", "c8=Q+", -100),
+        // The recapturing pawn promotes.
+        ("k7/6K1/8/8/8/8/3p4/4q2R w - - 0 1", "Rxe1", -400),
+        // A quiet move to a square that a pawn guards.
+        ("4k3/8/3p4/8/8/5N2/8/4K3 w - - 0 1", "Ne5", -300),
+    ];
+    for (fen, san, expected) in cases {
+        let position: Position = fen.parse().expect(fen);
+        let mv = position.parse_san(san).expect(san);
+        let scene = Scene::new(&position);
+        let values = Values::default();
+        assert_eq!(oracle::value(&position, mv, &values), expected, "oracle: {fen} {san}");
+        assert_eq!(swap::value(&scene, mv, &values), expected, "swap: {fen} {san}");
+        assert_eq!(Lookup::ROUND.value(&scene, mv), expected, "look-up: {fen} {san}");
+    }
+}
