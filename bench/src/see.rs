@@ -6,9 +6,9 @@ use std::fmt;
 use std::hint::black_box;
 use std::time::Instant;
 
-use games::Random;
 use rules::exchange::{Explanation, Lookup, Scene, Table, Values, oracle, swap};
 use rules::{Move, Position, Rank, Role};
+use testkit::Random;
 
 /// How much to measure.
 #[derive(Clone, Copy, Debug)]

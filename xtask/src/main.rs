@@ -28,7 +28,9 @@ fn main() -> ExitCode {
     let result = match words[..] {
         ["test"] => checks::test(),
         ["tidy"] => tidy::run(),
-        ["bench", name @ ("perft" | "see")] => cargo(&["run", "--quiet", "--release", "--package", "bench", "--bin", name]),
+        ["bench", name @ ("perft" | "see")] => {
+            cargo(&["run", "--quiet", "--release", "--package", "bench", "--bin", name])
+        }
         ["fuzz", "--guided", target, ref rest @ ..] => guided_fuzzing(target, rest),
         ["fuzz", ref rest @ ..] => cargo(&[&["run", "--quiet", "--release", "--package", "fuzz", "--"], rest].concat()),
         ["magics"] => {

@@ -5,26 +5,7 @@
 
 use rules::exchange::{Scene, Values, swap};
 use rules::{Color, Game, Move, MoveKind, Position, Role, Square};
-
-/// A sequence of numbers that look random, from a seed.
-#[derive(Clone, Debug)]
-pub struct Random(u64);
-
-impl Random {
-    /// A sequence of its own for each seed.
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5aa7_ed2a_1895_0001)
-    }
-
-    /// A number below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        // Xorshift, then the high half of a product, which is fairer than a remainder.
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((u128::from(self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)) * bound as u128) >> 64) as usize
-    }
-}
+use testkit::Random;
 
 /// Openings are played at random for this many moves, so that games differ.
 const RANDOM_PLIES: usize = 6;
