@@ -92,6 +92,7 @@
 //! * [`captures`](Position::captures), [`quiets`](Position::quiets) and [`evasions`](Position::evasions) generate parts.
 //! * Keys for the whole [position](Position::key), the [pawns](Position::pawn_key), each player's
 //!   [other pieces](Position::non_pawn_key) and [minor pieces](Position::minor_key) are kept up to date.
+//! * [`exchange`] says what a capture is worth once everybody has taken back, by a look-up.
 //! * An [`Observer`] hears which pieces a move removes and places, so that an evaluation can follow along.
 //!
 //! # Speed

@@ -4,6 +4,7 @@
 
 mod failure;
 mod perft;
+mod see;
 
 use std::process::ExitCode;
 
@@ -22,12 +23,14 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Perft(perft::Arguments),
+    See(see::Arguments),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::try_parse() {
         Ok(arguments) => match arguments.command {
             Command::Perft(arguments) => perft::run(&arguments),
+            Command::See(arguments) => see::run(&arguments),
         },
         Err(error) => Failure::from_clap(error),
     };

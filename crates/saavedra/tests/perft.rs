@@ -1,26 +1,8 @@
 //! `saavedra perft`, as a user meets it.
 
-use std::process::{Command, Output};
+mod common;
 
-fn saavedra(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_saavedra")).args(arguments).output().expect("the binary starts")
-}
-
-fn printed(arguments: &[&str]) -> String {
-    let output = saavedra(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("output is text")
-}
-
-/// The one line that an error is, after checking that it is one line and that nothing else was printed.
-fn complaint(arguments: &[&str], code: i32) -> String {
-    let output = saavedra(arguments);
-    let message = String::from_utf8(output.stderr).expect("output is text");
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
-    assert_eq!(message.lines().count(), 1, "{arguments:?}: {message}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    message.trim_end().to_owned()
-}
+use common::{complaint, printed};
 
 #[test]
 fn the_start_position_is_counted() {
