@@ -26,16 +26,16 @@ use crate::{Bitboard, Move, MoveKind, Role, Square};
 const LAYOUT: Layout<6> =
     Layout { reach: [2, 2, 2, 2, 1, 1], lowest: [-2, -2, -2, -2, -1, -1], highest: [2, 3, 3, 3, 2, 1] };
 const PLACES: usize = LAYOUT.places();
-const ORIGIN: i64 = LAYOUT.origin() as i64;
+const ORIGIN: i32 = LAYOUT.origin() as i32;
 
 /// The layout by the lanes of the roles; the last two hold nothing.
-const STRIDES: [u16; 8] = {
+const STRIDES: [i16; 8] = {
     let [pawn, knight, bishop, rook, queen, king] = LAYOUT.strides();
-    [pawn as u16, knight as u16, bishop as u16, rook as u16, queen as u16, king as u16, 0, 0]
+    [pawn as i16, knight as i16, bishop as i16, rook as i16, queen as i16, king as i16, 0, 0]
 };
-const LOWEST: [i8; 8] = [-2, -2, -2, -2, -1, -1, 0, 0];
-const HIGHEST: [i8; 8] = [2, 2, 2, 2, 1, 1, 0, 0];
-static STEPS: [u16; 8] = STRIDES;
+const LOWEST: [i16; 8] = [-2, -2, -2, -2, -1, -1, 0, 0];
+const HIGHEST: [i16; 8] = [2, 2, 2, 2, 1, 1, 0, 0];
+static STEPS: [i16; 8] = STRIDES;
 
 /// The look-up to use: what an exchange wins, without a loop.
 #[derive(Clone, Debug)]
@@ -116,8 +116,8 @@ impl Lookup {
     /// What the recapture of a staged piece costs.
     #[inline(always)]
     fn price(&self, gathering: &Gathering, staged: usize) -> i32 {
-        let differences = gathering.differences().clamp(LOWEST, HIGHEST);
-        let place = ORIGIN + differences.weighed(STRIDES) + i64::from(STEPS[staged % 8]);
+        let offset = gathering.differences().clamped_and_weighed(LOWEST, HIGHEST, STRIDES);
+        let place = ORIGIN + offset + i32::from(STEPS[staged % 8]);
         i32::from(self.prices[place as usize])
     }
 

@@ -76,25 +76,25 @@ impl Lanes {
         vector! { Lanes(_mm256_sub_epi64(self.0, other.0), _mm256_sub_epi64(self.1, other.1)) }
     }
 
-    /// The low half of each lane is all that counts: there are no 64-bit minima here.
+    /// Numbers this small fit into words: the lanes are packed twice before they are clamped and weighed. Packing works
+    /// within the halves of a register, so that the lanes come out in another order, and so do the limits and weights.
     #[inline(always)]
-    pub(crate) fn clamp(self, low: [i8; 8], high: [i8; 8]) -> Lanes {
-        let (low, high) = (Lanes::new(low.map(|low| low as u64)), Lanes::new(high.map(|high| high as u64)));
+    pub(crate) fn clamped_and_weighed(self, low: [i16; 8], high: [i16; 8], weights: [i16; 8]) -> i32 {
+        let words = |[a, b, c, d, e, f, g, h]: [i16; 8]| {
+            let packed = [a, b, e, f, c, d, g, h];
+            vector! { _mm_loadu_si128(packed.as_ptr().cast()) }
+        };
         vector! {
-            Lanes(
-                _mm256_max_epi32(_mm256_min_epi32(self.0, high.0), low.0),
-                _mm256_max_epi32(_mm256_min_epi32(self.1, high.1), low.1),
-            )
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn weighed(self, weights: [u16; 8]) -> i64 {
-        let weights = Lanes::new(weights.map(u64::from));
-        vector! {
-            let four = _mm256_add_epi64(_mm256_mul_epi32(self.0, weights.0), _mm256_mul_epi32(self.1, weights.1));
-            let two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
-            _mm_cvtsi128_si64(two) + _mm_extract_epi64::<1>(two)
+            // The low double word of each lane: two of the first register, two of the second, in each half.
+            let doubles = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(
+                _mm256_castsi256_ps(self.0),
+                _mm256_castsi256_ps(self.1),
+            ));
+            let halves = (_mm256_castsi256_si128(doubles), _mm256_extracti128_si256::<1>(doubles));
+            let clamped = _mm_max_epi16(_mm_min_epi16(_mm_packs_epi32(halves.0, halves.1), words(high)), words(low));
+            let four = _mm_madd_epi16(clamped, words(weights));
+            let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
+            _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two)))
         }
     }
 

@@ -67,15 +67,16 @@ impl Lanes {
         vector! { Lanes(_mm512_sub_epi64(self.0, other.0)) }
     }
 
+    /// Numbers this small fit into words, and eight words into a register a quarter the size.
     #[inline(always)]
-    pub(crate) fn clamp(self, low: [i8; 8], high: [i8; 8]) -> Lanes {
-        let (low, high) = (Lanes::new(low.map(|low| low as u64)), Lanes::new(high.map(|high| high as u64)));
-        vector! { Lanes(_mm512_max_epi64(_mm512_min_epi64(self.0, high.0), low.0)) }
-    }
-
-    #[inline(always)]
-    pub(crate) fn weighed(self, weights: [u16; 8]) -> i64 {
-        vector! { _mm512_reduce_add_epi64(_mm512_mul_epi32(self.0, Lanes::new(weights.map(u64::from)).0)) }
+    pub(crate) fn clamped_and_weighed(self, low: [i16; 8], high: [i16; 8], weights: [i16; 8]) -> i32 {
+        vector! {
+            let words = |words: [i16; 8]| _mm_loadu_si128(words.as_ptr().cast());
+            let clamped = _mm_max_epi16(_mm_min_epi16(_mm512_cvtepi64_epi16(self.0), words(high)), words(low));
+            let four = _mm_madd_epi16(clamped, words(weights));
+            let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
+            _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two)))
+        }
     }
 
     #[inline(always)]

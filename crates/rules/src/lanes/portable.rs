@@ -60,17 +60,12 @@ impl Lanes {
         Lanes(std::array::from_fn(|lane| self.0[lane].wrapping_sub(other.0[lane])))
     }
 
-    /// The lanes as small signed numbers, each brought within bounds.
+    /// Lanes as small numbers, each brought within its limits, multiplied by its weight, and all added up.
     #[inline(always)]
-    pub(crate) fn clamp(self, low: [i8; 8], high: [i8; 8]) -> Lanes {
-        let clamp = |lane: usize| (self.0[lane] as i64).clamp(low[lane].into(), high[lane].into()) as u64;
-        Lanes(std::array::from_fn(clamp))
-    }
-
-    /// The lanes as small signed numbers, each times its weight, added up.
-    #[inline(always)]
-    pub(crate) fn weighed(self, weights: [u16; 8]) -> i64 {
-        (0..8).map(|lane| self.0[lane] as i64 * i64::from(weights[lane])).sum()
+    pub(crate) fn clamped_and_weighed(self, low: [i16; 8], high: [i16; 8], weights: [i16; 8]) -> i32 {
+        let weigh =
+            |lane: usize| i32::from((self.0[lane] as i16).min(high[lane]).max(low[lane])) * i32::from(weights[lane]);
+        (0..8).map(weigh).sum()
     }
 
     /// The lanes in which the two have a square in common, one bit each.
