@@ -110,7 +110,7 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refusal::TooSlow => f.write_str("it gave no answer in time"),
-            Refusal::Died(words) => write!(f, "it crashed: {words}"),
+            Refusal::Died(words) => write!(f, "it ended: {words}"),
             Refusal::Nonsense(words) => write!(f, "its answer makes no sense: {words}"),
             Refusal::Gone(words) => write!(f, "it cannot be asked any more: {words}"),
         }

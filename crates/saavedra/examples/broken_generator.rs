@@ -33,10 +33,12 @@ enum Behaviour {
     HalfLine,
     /// Closes its output and stays.
     CloseOutput,
-    /// Takes its time for each leaf.
+    /// Takes for ever over more than a thousand leaves.
     Slow,
     /// Greets before it answers, leaves white space, and gives a sum.
     Chatty,
+    /// Does not end its answers.
+    NoTotal,
     /// Gives a wrong sum.
     WrongTotal,
     /// Starts a search, as engines do that do not know `perft`.
@@ -59,6 +61,7 @@ impl Behaviour {
             "close-output" => CloseOutput,
             "slow" => Slow,
             "chatty" => Chatty,
+            "no-total" => NoTotal,
             "wrong-total" => WrongTotal,
             "search" => Search,
             _ => return None,
@@ -66,13 +69,30 @@ impl Behaviour {
     }
 }
 
+/// What was asked for on the command line.
+struct Patient {
+    language: Language,
+    bug: Option<Bug>,
+    behaviour: Option<Behaviour>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Uci,
+    Line,
+}
+
 fn main() -> io::Result<()> {
-    let (mut speaks_uci, mut bug, mut behaviour) = (false, None, None);
+    let mut patient = Patient { language: Language::Line, bug: None, behaviour: None };
     for argument in env::args().skip(1) {
-        speaks_uci |= argument == "uci";
-        bug = bug.or(Bug::from_name(&argument));
-        behaviour = behaviour.or(Behaviour::from_name(&argument));
+        if argument == "uci" {
+            patient.language = Language::Uci;
+        }
+        patient.bug = patient.bug.or(Bug::from_name(&argument));
+        patient.behaviour = patient.behaviour.or(Behaviour::from_name(&argument));
     }
+    let speaks_uci = patient.language == Language::Uci;
+    let behaviour = patient.behaviour;
     if behaviour == Some(Behaviour::CrashAtOnce) {
         eprintln!("out of order");
         process::exit(3);
@@ -92,8 +112,8 @@ fn main() -> io::Result<()> {
                 fen = rest[..at].join(" ");
                 moves = rest[at..].iter().skip(1).map(|word| (*word).to_owned()).collect();
             }
-            ["go", "perft", depth] if speaks_uci => answer(bug, behaviour, &fen, &moves, depth)?,
-            ["perft", ref fen @ .., depth] if !speaks_uci => answer(bug, behaviour, &fen.join(" "), &[], depth)?,
+            ["go", "perft", depth] if speaks_uci => patient.answer(&fen, &moves, depth)?,
+            ["perft", ref fen @ .., depth] if !speaks_uci => patient.answer(&fen.join(" "), &[], depth)?,
             _ => {}
         }
         io::stdout().flush()?;
@@ -101,51 +121,56 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-fn answer(bug: Option<Bug>, behaviour: Option<Behaviour>, fen: &str, moves: &[String], depth: &str) -> io::Result<()> {
-    let (Some(mut board), Ok(depth)) = (Board::from_fen(fen, bug), depth.parse::<u32>()) else { return Ok(()) };
-    for text in moves {
-        if let Some(step) = board.moves().into_iter().find(|step| step.to_string() == *text) {
-            board = board.make(&step);
+impl Patient {
+    fn answer(&self, fen: &str, moves: &[String], depth: &str) -> io::Result<()> {
+        let Patient { language, bug, behaviour } = *self;
+        let (Some(mut board), Ok(depth)) = (Board::from_fen(fen, bug), depth.parse::<u32>()) else { return Ok(()) };
+        for text in moves {
+            if let Some(step) = board.moves().into_iter().find(|step| step.to_string() == *text) {
+                board = board.make(&step);
+            }
         }
-    }
-    let mentions_castling = fen.starts_with("r3k2r") || fen.contains("R3K2R ");
-    let mut out = io::stdout().lock();
-    match behaviour {
-        Some(Behaviour::CrashOnEnPassant) if fen.contains("6 0 1") || fen.contains("3 0 1") => {
-            eprintln!("index out of bounds");
-            process::exit(101);
+        let mentions_castling = fen.starts_with("r3k2r") || fen.contains("R3K2R ");
+        let mut out = io::stdout().lock();
+        match behaviour {
+            Some(Behaviour::CrashOnEnPassant) if fen.contains("6 0 1") || fen.contains("3 0 1") => {
+                eprintln!("index out of bounds");
+                process::exit(101);
+            }
+            Some(Behaviour::HangAtOnce) => forever(),
+            Some(Behaviour::HangOnCastling) if mentions_castling => forever(),
+            Some(Behaviour::Nonsense) if mentions_castling => return writeln!(out, "e2e4 twenty"),
+            Some(Behaviour::NonsenseAtOnce) => return writeln!(out, "I would rather play draughts"),
+            Some(Behaviour::Flood) => loop {
+                writeln!(out, "e2e4 20")?;
+            },
+            Some(Behaviour::FloodOneLine) => loop {
+                write!(out, "e2e4 20 ")?;
+            },
+            Some(Behaviour::HalfLine) => {
+                write!(out, "e2e4")?;
+                out.flush()?;
+                forever();
+            }
+            Some(Behaviour::CloseOutput) => close_output_and_stay(),
+            Some(Behaviour::Search) => return writeln!(out, "info depth 1 score cp 20 pv e2e4\nbestmove e2e4"),
+            _ => {}
         }
-        Some(Behaviour::HangAtOnce) => forever(),
-        Some(Behaviour::HangOnCastling) if mentions_castling => forever(),
-        Some(Behaviour::Nonsense) if mentions_castling => return writeln!(out, "e2e4 twenty"),
-        Some(Behaviour::NonsenseAtOnce) => return writeln!(out, "I would rather play draughts"),
-        Some(Behaviour::Flood) => loop {
-            writeln!(out, "e2e4 20")?;
-        },
-        Some(Behaviour::FloodOneLine) => loop {
-            write!(out, "e2e4 20 ")?;
-        },
-        Some(Behaviour::HalfLine) => {
-            write!(out, "e2e4")?;
-            out.flush()?;
+        let divide = board.divide(depth);
+        let sum: u64 = divide.iter().map(|(_, count)| count).sum();
+        if behaviour == Some(Behaviour::Slow) && sum > 1000 {
             forever();
         }
-        Some(Behaviour::CloseOutput) => close_output_and_stay(),
-        Some(Behaviour::Search) => return writeln!(out, "info depth 1 score cp 20 pv e2e4\nbestmove e2e4"),
-        _ => {}
-    }
-    let divide = board.divide(depth);
-    let sum: u64 = divide.iter().map(|(_, count)| count).sum();
-    if behaviour == Some(Behaviour::Slow) {
-        thread::sleep(Duration::from_micros(200) * u32::try_from(sum).unwrap_or(u32::MAX));
-    }
-    for (mv, count) in divide {
-        writeln!(out, "{mv} {count}")?;
-    }
-    match behaviour {
-        Some(Behaviour::Chatty) => writeln!(out, "  total   {sum}  "),
-        Some(Behaviour::WrongTotal) => writeln!(out, "total {}", sum + 1),
-        _ => writeln!(out),
+        for (mv, count) in divide {
+            writeln!(out, "{mv} {count}")?;
+        }
+        match behaviour {
+            Some(Behaviour::Chatty) => writeln!(out, "  total   {sum}  "),
+            Some(Behaviour::WrongTotal) => writeln!(out, "total {}", sum + 1),
+            Some(Behaviour::NoTotal) => Ok(()),
+            _ if language == Language::Uci => writeln!(out, "\nNodes searched: {sum}"),
+            _ => writeln!(out),
+        }
     }
 }
 

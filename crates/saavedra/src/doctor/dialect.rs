@@ -22,6 +22,8 @@ pub(super) enum Protocol {
 const TIME_TO_GREET: Duration = Duration::from_secs(1);
 /// After this long without a line, an engine that does not give a sum is asked whether it is ready.
 const PAUSE: Duration = Duration::from_millis(200);
+/// The same if all moves have been named.
+const SHORT_PAUSE: Duration = Duration::from_millis(10);
 /// No position has more than 218 moves; the rest is patience with talkative engines.
 const MOST_LINES: usize = 5000;
 
@@ -211,8 +213,10 @@ fn ask_uci(running: &mut Running, request: &Request, deadline: Instant) -> Resul
     let mut stage = Stage::Counting;
     let mut heard = Instant::now();
     for _ in 0..MOST_LINES {
+        let is_complete = divide.entries().len() >= *legal;
         let pause = match stage {
-            Stage::Ready if *depth > 1 && divide.entries().len() < *legal => deadline.duration_since(heard) / 2,
+            _ if is_complete => SHORT_PAUSE,
+            Stage::Ready if *depth > 1 => deadline.duration_since(heard) / 2,
             _ => PAUSE,
         };
         let line = match running.line(deadline.min(heard + pause)) {

@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// A longer line is no answer to anything we ask.
@@ -53,6 +53,7 @@ pub(super) struct Running {
     output: Receiver<Output>,
     said: VecDeque<String>,
     complaints: Tail,
+    complaint_reader: JoinHandle<()>,
 }
 
 impl Program {
@@ -75,8 +76,8 @@ impl Program {
         thread::spawn(move || read_lines(output, &sender));
         let complaints = Tail::default();
         let tail = Arc::clone(&complaints);
-        thread::spawn(move || read_tail(errors, &tail));
-        Ok(Running { child, input, output: receiver, said: VecDeque::new(), complaints })
+        let complaint_reader = thread::spawn(move || read_tail(errors, &tail));
+        Ok(Running { child, input, output: receiver, said: VecDeque::new(), complaints, complaint_reader })
     }
 }
 
@@ -85,7 +86,7 @@ impl Running {
         // A question is far smaller than a pipe, and there is one at a time: this never waits for the program.
         match self.input.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.input.flush()) {
             Ok(()) => Ok(()),
-            Err(_) => Err(Silence::Closed(self.last_words("it does not read its input any more"))),
+            Err(_) => Err(Silence::Closed(self.last_words("its input is closed although it still runs"))),
         }
     }
 
@@ -101,7 +102,9 @@ impl Running {
             }
             Ok(Output::TooLong) => Err(Silence::Garbage(format!("a line of more than {LONGEST_LINE} bytes"))),
             Err(RecvTimeoutError::Timeout) => Err(Silence::Timeout),
-            Err(RecvTimeoutError::Disconnected) => Err(Silence::Closed(self.last_words("it closed its output"))),
+            Err(RecvTimeoutError::Disconnected) => {
+                Err(Silence::Closed(self.last_words("its output is closed although it still runs")))
+            }
         }
     }
 
@@ -115,6 +118,10 @@ impl Running {
                 _ => break otherwise.to_owned(),
             }
         };
+        // Its last complaint may still be on its way; a child of its own may keep that way open for ever.
+        while !self.complaint_reader.is_finished() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
         if let Some(said) = self.said() {
             words += &format!(", its last output was {said:?}");
         }
