@@ -22,7 +22,8 @@ struct Descent<'a> {
     suspicion: Option<Rule>,
 }
 
-/// Asks for the divide and, where it is wrong, descends to the move list that is.
+/// Asks for the divide and, where it is wrong, descends to the move list that is. A program that fails on the way down
+/// does not hide the fault that was seen before.
 pub(crate) fn probe(patient: &mut dyn Patient, diagram: &Diagram, depth: u32) -> Result<Option<Finding>, Refusal> {
     let said = patient.divide(&Question::new(diagram.clone(), depth))?;
     let comparison = Comparison::new(diagram.position(), depth, &said);
@@ -31,23 +32,25 @@ pub(crate) fn probe(patient: &mut dyn Patient, diagram: &Diagram, depth: u32) ->
     }
     let descent =
         Descent { patient, root: diagram.clone(), path: Vec::new(), here: diagram.clone(), depth, suspicion: None };
-    descent.follow(said, comparison).map(Some)
+    Ok(Some(descent.follow(said, comparison)))
 }
 
 impl Descent<'_> {
-    fn follow(mut self, mut said: Divide, mut comparison: Comparison) -> Result<Finding, Refusal> {
+    fn follow(mut self, mut said: Divide, mut comparison: Comparison) -> Finding {
         loop {
             let Some(wrong) = comparison.counts.first().copied().filter(|_| !comparison.lists_differ()) else {
-                return Ok(self.conclude(&comparison));
+                return self.conclude(&comparison);
             };
             if self.depth == 1 {
-                return Ok(self.conclude(&comparison));
+                return self.conclude(&comparison);
             }
             let next = self.here.after(wrong.mv);
             let depth = self.depth - 1;
 
             // The simplest explanation is tried first: the fault shows without any move of the program.
-            let fresh = self.patient.divide(&Question::new(next.clone(), depth))?;
+            let Ok(fresh) = self.patient.divide(&Question::new(next.clone(), depth)) else {
+                return self.spoilt(Rule::WrongCount, wrong);
+            };
             let fresh_comparison = Comparison::new(next.position(), depth, &fresh);
             if !fresh_comparison.is_clean() {
                 (self.root, self.path, self.here, self.depth) = (next.clone(), Vec::new(), next, depth);
@@ -64,13 +67,16 @@ impl Descent<'_> {
             let question = Question::after(self.root.clone(), path.clone(), depth);
             let Some(own) = self.patient.divide_after(&question) else {
                 let rule = self.suspicion.unwrap_or(Rule::MakeOrUndo);
-                return Ok(self.spoilt(rule, wrong));
+                return self.spoilt(rule, wrong);
             };
-            let own = own?;
+            let Ok(own) = own else {
+                let rule = self.suspicion.unwrap_or(Rule::WrongCount);
+                return self.spoilt(rule, wrong);
+            };
             let own_comparison = Comparison::new(next.position(), depth, &own);
             if own_comparison.is_clean() {
                 let rule = self.suspicion.unwrap_or(Rule::UndoMove);
-                return Ok(self.spoilt(rule, wrong));
+                return self.spoilt(rule, wrong);
             }
             (self.path, self.here, self.depth) = (path, next, depth);
             (said, comparison) = (own, own_comparison);

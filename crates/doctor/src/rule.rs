@@ -69,7 +69,7 @@ rules! {
         "The FEN names the castlings that are still allowed; this one is not among them.";
     /// A legal castling is not found.
     CastlingMissing, "castling-missing", "castling is missing",
-        "The right is there, the squares between are empty, and the king is attacked nowhere on its way.";
+        "The FEN gives the right, the squares between are empty, and the king is attacked nowhere on its way.";
     /// A castling is refused because the rook, or a square only it passes, is attacked.
     CastlingRookAttacked, "castling-rook-attacked", "castling refused because the rook is attacked",
         "Only the squares of the king matter: the rook may be attacked, and may pass an attacked square.";
@@ -90,7 +90,7 @@ rules! {
         "Castling moves two pieces: the rook jumps to the square that the king passed.";
     /// A legal capture en passant is not found.
     EnPassantMissing, "en-passant-missing", "en passant is missing",
-        "A pawn beside one that has just gone two squares may take it on the square it passed.";
+        "A pawn beside one that has just gone two squares may take it on the square it passed, which the FEN names.";
     /// A capture en passant that ends a check is not found.
     EnPassantEvasionMissing, "en-passant-evasion-missing", "en passant out of check is missing",
         "The pawn that gives check stands beside the target square, not on it; taking it en passant ends the check.";
@@ -199,6 +199,9 @@ rules! {
     /// The list is right, but not every move counts as one leaf.
     WrongLeafCount, "wrong-leaf-count", "a move does not count as one",
         "At depth one there is exactly one leaf below each move.";
+    /// A count is wrong, and the program does not answer when asked for the reason.
+    WrongCount, "wrong-count", "a count is wrong, and the program fails when asked further",
+        "The moves are right, but not the number of leaves below one of them; the next question got no answer.";
     /// The program spoils the position when it makes the move.
     MakeMove, "make-move", "the position is wrong after the program made the move",
         "From the FEN of the position after the move the list is right, so making the move leaves something wrong.";

@@ -7,6 +7,8 @@ use crate::{Diagram, Finding, Patient, Refusal};
 
 /// How many diagrams may be tried. A board has at most thirty pieces to take off, and rarely needs three rounds.
 const MOST_TRIALS: usize = 200;
+/// A program that fails on the way is not tormented for ever: each hang costs as long as an answer may take.
+const MOST_REFUSALS: usize = 5;
 /// Each trial that ends in a crash costs a new start of the program.
 const MOST_CRASHES: usize = 40;
 
@@ -14,10 +16,19 @@ const MOST_CRASHES: usize = 40;
 pub(crate) fn shrink(patient: &mut dyn Patient, finding: Finding) -> Finding {
     let (rule, depth) = (finding.rule, finding.depth);
     let mut smallest = finding;
-    let mut trials = MOST_TRIALS;
+    let (mut trials, mut refusals) = (MOST_TRIALS, MOST_REFUSALS);
     while let Some(smaller) = smaller_than(&smallest.diagram).find_map(|diagram| {
-        trials = trials.checked_sub(1)?;
-        let found = probe(patient, &diagram, depth).ok().flatten()?;
+        if trials == 0 || refusals == 0 {
+            return None;
+        }
+        trials -= 1;
+        let found = match probe(patient, &diagram, depth) {
+            Ok(found) => found?,
+            Err(_) => {
+                refusals -= 1;
+                return None;
+            }
+        };
         // A fault that moved to another position has not been made smaller in this one.
         (found.rule == rule && found.diagram == diagram && found.path.len() == smallest.path.len()).then_some(found)
     }) {
@@ -28,13 +39,20 @@ pub(crate) fn shrink(patient: &mut dyn Patient, finding: Finding) -> Finding {
 
 /// Takes pieces off as long as the program still dies.
 pub(crate) fn shrink_crash(patient: &mut dyn Patient, mut diagram: Diagram, depth: u32) -> Diagram {
-    let mut trials = MOST_CRASHES;
+    let (mut trials, mut refusals) = (MOST_CRASHES, MOST_REFUSALS);
     while let Some(smaller) = smaller_than(&diagram).find(|diagram| {
-        if trials == 0 {
+        if trials == 0 || refusals == 0 {
             return false;
         }
         trials -= 1;
-        matches!(probe(patient, diagram, depth), Err(Refusal::Died(_)))
+        match probe(patient, diagram, depth) {
+            Ok(_) => false,
+            Err(Refusal::Died(_)) => true,
+            Err(_) => {
+                refusals -= 1;
+                false
+            }
+        }
     }) {
         diagram = smaller;
     }
