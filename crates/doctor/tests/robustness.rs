@@ -47,7 +47,7 @@ fn any_move_that_is_not_legal_is_found_and_blamed_on_some_rule() {
         let examination = Examination::default().cases(vec![Case::new("lie", diagram, 1)]);
         let report = examination.examine(&mut Liar { position: *position, lie: lie.clone() });
         let finding = &report.findings()[0];
-        assert_eq!(finding.extra(), [lie.clone()], "{position}");
+        assert_eq!(finding.extra(), std::slice::from_ref(&lie), "{position}");
         assert_eq!(finding.rule() == Rule::MoveTwice, is_legal, "{lie} in {position}: {}", finding.rule());
         found += 1;
     });

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use testkit::broken::Bug;
 
-/// The program that is broken on request: cargo builds it beside the tests.
+/// The program that is broken on request. `cargo test` builds it beside the tests; `cargo test --test doctor` does not
+/// build examples, and meets whatever was built last.
 fn broken_generator() -> PathBuf {
     let test = std::env::current_exe().expect("a test knows where it is");
     let profile = test.parent().and_then(Path::parent).expect("tests are in the folder `deps` of the profile");

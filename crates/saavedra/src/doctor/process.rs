@@ -181,7 +181,7 @@ fn end_group(id: u32) {
 fn end_group(_id: u32) {}
 
 fn remember(lines: &mut VecDeque<String>, line: &str) {
-    const LONGEST_SHOWN: usize = 200;
+    const LONGEST_SHOWN: usize = 80;
     if lines.len() == LAST_LINES {
         lines.pop_front();
     }
