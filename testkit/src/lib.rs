@@ -1,6 +1,7 @@
-//! What the tests of several crates share: random walks that repeat, perft counts that are known, and a way to find
-//! data files that may or may not be there.
+//! What the tests of several crates share: random walks that repeat, perft counts that are known, a move generator that
+//! can be broken on purpose, and a way to find data files that may or may not be there.
 
+pub mod broken;
 mod perft_table;
 
 use std::path::PathBuf;

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// The crates from the lowest layer up. Data flows down this list: a crate may use those above it in the list, never
 /// one below.
-const LAYERS: &[&str] = &["saavedra-rules", "saavedra-classic", "saavedra"];
+const LAYERS: &[&str] = &["saavedra-rules", "saavedra-classic", "saavedra-doctor", "saavedra"];
 
 /// Crates that ship with nothing from outside.
 const WITHOUT_DEPENDENCIES: [&str; 1] = ["saavedra-rules"];

@@ -10,6 +10,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// The job could not be done: exit code 1.
     Failed(anyhow::Error),
+    /// What was printed says it already: exit code 1.
+    Told,
     /// Whoever read our output has gone: nothing to say, and nobody to say it to.
     NobodyListens,
 }
@@ -64,6 +66,7 @@ impl Failure {
                 eprintln!("saavedra: {error:#}");
                 ExitCode::FAILURE
             }
+            Failure::Told => ExitCode::FAILURE,
             Failure::NobodyListens => ExitCode::SUCCESS,
         }
     }

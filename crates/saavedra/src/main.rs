@@ -2,6 +2,7 @@
 //!
 //! Exit codes are 0 for fine, 1 for failed, 2 for wrong usage; an error is one line on standard error.
 
+mod doctor;
 mod failure;
 mod perft;
 mod see;
@@ -22,6 +23,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Doctor(doctor::Arguments),
     Perft(perft::Arguments),
     See(see::Arguments),
 }
@@ -29,6 +31,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::try_parse() {
         Ok(arguments) => match arguments.command {
+            Command::Doctor(arguments) => doctor::run(&arguments),
             Command::Perft(arguments) => perft::run(&arguments),
             Command::See(arguments) => see::run(&arguments),
         },

@@ -1,0 +1,119 @@
+//! `saavedra doctor`: points at the rule that a move generator breaks.
+//!
+//! What to ask and what the answers mean is the business of the `doctor` crate; here are the program at the other end
+//! of two pipes, its two languages, and the report.
+
+mod answer;
+mod dialect;
+mod process;
+mod report;
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use doctor::{Examination, Progress, Thoroughness};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::failure::Failure;
+use dialect::{Process, Protocol};
+use process::Program;
+use report::{Report, Verdict};
+
+const HELP: &str = "\
+The program is a UCI engine that knows `go perft N`, or it speaks this protocol, which takes ten lines to write:
+
+  in    perft <fen> <depth>     one line, the depth is the last word
+  out   <move> <count>          one line per legal move: e2e4 20, e7e8q 1, e1g1 1
+        an empty line           the end of the answer; `done` or `total <sum>` will do too
+
+It is asked again and again until its input closes. Remember to flush the output.
+
+Exit code 0: healthy; 1: a rule is broken, or the program cannot be examined; 2: wrong usage.
+Example: saavedra doctor --timeout 30 ./my-generator --its-own-option";
+
+/// Find the rule that a move generator breaks.
+#[derive(Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// The program to examine; what follows is handed to it.
+    program: OsString,
+    /// Arguments of the program. Options of the doctor come before PROGRAM.
+    #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<OsString>,
+    /// How the program is asked; found out if not given.
+    #[arg(long, value_enum)]
+    protocol: Option<Protocol>,
+    /// How long an answer may take. A slow program is examined as deep as this allows.
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_timeout)]
+    timeout: Duration,
+    /// Go no deeper than this.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=5))]
+    depth: u32,
+    /// Go on after the first broken rule, and report each once.
+    #[arg(long)]
+    all: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+fn parse_timeout(text: &str) -> Result<Duration, String> {
+    const LONGEST: f64 = 86_400.0;
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    if seconds > 0.0 && seconds <= LONGEST {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err(format!("seconds must be above 0 and at most {LONGEST}"))
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    process::end_with_us();
+    let name = arguments.program.to_string_lossy().into_owned();
+    let program = Program { path: arguments.program.clone(), arguments: arguments.arguments.clone() };
+    let started = Instant::now();
+    let report = match Process::admit(program, arguments.protocol, arguments.timeout) {
+        Ok(mut process) => {
+            let findings = examine(arguments, &mut process);
+            Report::new(name, &process, &findings, started.elapsed())
+        }
+        Err(error) if arguments.json => Report::refused(name, format!("{error:#}"), started.elapsed()),
+        Err(error) => return Err(Failure::Failed(error.context(format!("cannot examine {name}")))),
+    };
+
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        serde_json::to_writer(&mut out, &report)?;
+        writeln!(out)?;
+    } else {
+        report.print(&mut out)?;
+    }
+    out.flush()?;
+    if report.verdict() == Verdict::Healthy { Ok(()) } else { Err(Failure::Told) }
+}
+
+fn examine(arguments: &Arguments, process: &mut Process) -> doctor::Report {
+    let thoroughness = if arguments.all { Thoroughness::AllFaults } else { Thoroughness::FirstFault };
+    let bar = progress_bar();
+    let mut show = |progress: Progress| {
+        bar.set_length(progress.total as u64);
+        bar.set_position(progress.done as u64);
+        bar.set_message(format!("depth {}: {}", progress.depth, progress.case));
+    };
+    let findings =
+        Examination::default().depth(arguments.depth).thoroughness(thoroughness).examine_watched(process, &mut show);
+    bar.finish_and_clear();
+    findings
+}
+
+/// A bar on a terminal, and nothing in a pipe.
+fn progress_bar() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30} {percent:>3} % {wide_msg}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5)).with_style(style)
+}
