@@ -5,6 +5,15 @@
 
 use rules::{Game, Move, Position, Setup};
 
+/// Where games start whose moves are read: castling of both kinds, promotions, en passant and ambiguity are at hand.
+const STARTS: [&str; 5] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1",
+    "1rkr4/8/8/8/8/8/8/1RKR4 w DBdb - 0 1",
+    "1k6/8/8/8/Q6Q/8/8/3K3Q w - - 0 1",
+];
+
 /// A promise to be tested with arbitrary bytes.
 pub struct Target {
     /// What it is called on the command line.
@@ -30,9 +39,19 @@ pub const TARGETS: [Target; 4] = [
     Target {
         name: "san",
         test: san,
-        seeds: &["e4 e5 Nf3 Nc6 Bb5 a6 O-O", "Nxe4 0-0-0 e8=Q exd6e.p. R1a3+ Qh4xe1#", "e2e4 e7-e5 Ng1-f3!?"],
+        seeds: &[
+            "\u{0}e4 e5 Nf3 Nc6 Bb5 a6 O-O",
+            "\u{1}Nxe4 axb8=Q 0-0-0 R1a3+",
+            "\u{2}exd6e.p. O-O-O 0-0",
+            "\u{3}O-O e2-e4!?",
+            "\u{4}Qh4e4",
+        ],
     },
-    Target { name: "uci", test: uci, seeds: &["e2e4 e7e5 g1f3 b8c6 f1b5", "e1g1 e1h1 a7a8q a7b8n"] },
+    Target {
+        name: "uci",
+        test: uci,
+        seeds: &["\u{0}e2e4 e7e5 g1f3 b8c6 f1b5", "\u{1}a7b8n", "\u{2}e1g1 e8a8", "\u{3}c1d1 c1b1"],
+    },
     Target { name: "play", test: play, seeds: &["\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}"] },
 ];
 
@@ -66,9 +85,12 @@ fn uci(data: &[u8]) {
     read_moves(data, |position, word| position.parse_uci(word).map_err(|error| error.to_string()));
 }
 
+/// The first byte chooses where the game starts.
 fn read_moves(data: &[u8], read: impl Fn(&Position, &str) -> Result<Move, String>) {
-    let text = String::from_utf8_lossy(data);
-    let mut game = Game::default();
+    let Some((&first, rest)) = data.split_first() else { return };
+    let text = String::from_utf8_lossy(rest);
+    let start = STARTS[usize::from(first) % STARTS.len()];
+    let mut game = Game::new(start.parse().expect("the starts are legal"));
     for word in text.split(' ') {
         match read(game.position(), word) {
             Err(reason) => assert_is_a_reason(&reason),
@@ -116,6 +138,7 @@ fn assert_consistent(position: &Position) {
     }
 }
 
+/// A reason is one line.
 fn assert_is_a_reason(reason: &str) {
-    assert!(!reason.is_empty());
+    assert_eq!(reason.lines().count(), 1, "{reason:?}");
 }

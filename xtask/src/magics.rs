@@ -5,6 +5,8 @@
 
 use std::fmt::Write;
 
+use testkit::Random;
+
 /// Straight and diagonal steps: the rook's come first.
 const STEPS: [[(i32, i32); 4]; 2] = [[(1, 0), (0, 1), (-1, 0), (0, -1)], [(1, 1), (-1, 1), (1, -1), (-1, -1)]];
 
@@ -12,13 +14,13 @@ const SEED: u64 = 0x5AAF_ED8A_1895;
 
 /// The factors as the source of `attacks/magics.rs`.
 pub(crate) fn report() -> String {
-    let mut state = SEED;
+    let mut random = Random::new(SEED);
     let mut text =
         String::from("//! The factors of the magic look-up, one per square: the output of `cargo xtask magics`.\n");
     for (name, steps) in [("ROOK", &STEPS[0]), ("BISHOP", &STEPS[1])] {
         let _ = write!(text, "\n#[rustfmt::skip]\npub(crate) const {name}_MAGICS: [u64; 64] = [\n");
         for square in 0..64 {
-            let factor = find(square, steps, &mut state);
+            let factor = find(square, steps, &mut random);
             let start = if square % 4 == 0 { "    " } else { " " };
             let end = if square % 4 == 3 { ",\n" } else { "," };
             let [a, b, c, d] = [48, 32, 16, 0].map(|shift| factor >> shift & 0xffff);
@@ -29,7 +31,7 @@ pub(crate) fn report() -> String {
     text
 }
 
-fn find(square: i32, steps: &[(i32, i32); 4], state: &mut u64) -> u64 {
+fn find(square: i32, steps: &[(i32, i32); 4], random: &mut Random) -> u64 {
     let mask = slide(square, steps, 0, true);
     let mut blockers = Vec::new();
     let mut subset = 0_u64;
@@ -41,7 +43,7 @@ fn find(square: i32, steps: &[(i32, i32); 4], state: &mut u64) -> u64 {
         }
     }
     loop {
-        let factor = random(state) & random(state) & random(state);
+        let factor = random.next_u64() & random.next_u64() & random.next_u64();
         // No slider is without attacks, so zero marks a free slot.
         let mut table = vec![0; 1 << mask.count_ones()];
         let is_good = blockers.iter().all(|&(subset, attacks)| {
@@ -73,15 +75,6 @@ fn slide(square: i32, steps: &[(i32, i32); 4], blockers: u64, without_edge: bool
         }
     }
     reached
-}
-
-/// SplitMix64.
-fn random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]

@@ -23,6 +23,12 @@ cargo xtask COMMAND
 ";
 
 fn main() -> ExitCode {
+    // Wherever it is called from, the work is done at the root of the workspace.
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    if let Err(error) = std::env::set_current_dir(root) {
+        eprintln!("xtask: cannot enter {root}: {error}");
+        return ExitCode::FAILURE;
+    }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words[..] {

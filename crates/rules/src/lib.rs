@@ -131,7 +131,7 @@ pub use game::{DrawReason, Game, Outcome};
 pub use lanes::VECTOR_INSTRUCTIONS;
 pub use moves::{IntoMoves, Move, MoveKind, MoveList};
 pub use observer::Observer;
-pub use perft::{Counters, HashUnavailable, Perft, Progress};
+pub use perft::{Counters, Perft, PerftError, Progress};
 pub use piece::{Piece, Role};
 pub use play::IllegalMove;
 pub use position::Position;

@@ -49,17 +49,17 @@ const CASTLE: u16 = 3 << 14;
 impl Move {
     #[inline]
     const fn pack(from: Square, to: Square, extra: u16) -> Move {
-        debug_assert!(from as u8 != to as u8);
+        assert!(from as u8 != to as u8, "a move goes to another square");
         match NonZeroU16::new(from as u16 | (to as u16) << 6 | extra) {
             Some(word) => Move(word),
-            None => panic!("a move goes to another square"),
+            None => unreachable!(),
         }
     }
 
     /// A piece goes from one square to another, capturing or not.
     ///
     /// # Panics
-    /// If both squares are a1.
+    /// If both squares are the same, like all constructors of moves.
     #[inline]
     pub const fn normal(from: Square, to: Square) -> Move {
         Move::pack(from, to, 0)
@@ -161,8 +161,8 @@ impl fmt::Debug for Move {
 
 /// The moves of one position, on the stack.
 ///
-/// No position of the standard game has more than 218 moves; nine queens a side, whatever a FEN may claim, is
-/// refused by [`Setup`](crate::Setup), so the list cannot overflow.
+/// No position that can arise in a game has more than 218 moves, and [`Setup`](crate::Setup) refuses more pieces than
+/// promotions can explain, so that the list cannot overflow.
 #[derive(Clone)]
 pub struct MoveList {
     /// What is beyond the length has no meaning.

@@ -24,7 +24,7 @@ use crate::{Piece, Square};
 ///
 /// let position: Position = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1".parse()?;
 /// let mut log = Log::default();
-/// let next = position.play_observed(position.parse_san("exd5")?, &mut log);
+/// let next = position.play_unchecked_observed(position.parse_san("exd5")?, &mut log);
 /// assert_eq!(log.0, ["-pd5", "-Pe4", "+Pd5"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -37,12 +37,12 @@ impl Position {
     /// The position after a move that is known to be legal. After any other the result is of no use, but safe to drop.
     #[inline]
     pub fn play_unchecked(&self, mv: Move) -> Position {
-        self.play_observed(mv, &mut ())
+        self.play_unchecked_observed(mv, &mut ())
     }
 
     /// Like [`play_unchecked`](Position::play_unchecked), and an observer hears what changes.
     #[inline]
-    pub fn play_observed(&self, mv: Move, observer: &mut impl Observer) -> Position {
+    pub fn play_unchecked_observed(&self, mv: Move, observer: &mut impl Observer) -> Position {
         match mv.kind() {
             MoveKind::Normal | MoveKind::Promotion(_) => self.apply_ordinary(mv, observer),
             MoveKind::EnPassant => for_side!(self.turn(), S => self.apply_en_passant::<S>(mv, observer)),

@@ -271,7 +271,8 @@ impl Position {
 
     /// Whether a move, from wherever it comes, is legal here.
     ///
-    /// Cheaper than looking for it in [`legal_moves`](Position::legal_moves): only its own piece is looked at.
+    /// Cheaper than looking for it in [`legal_moves`](Position::legal_moves): of the officers, only the one that is to
+    /// move is looked at.
     pub fn is_legal(&self, mv: Move) -> bool {
         let mut lookup = Lookup::new(mv);
         for_side!(self.turn(), S => generate::<S, _>(&self.board, !self.board.color(self.turn()), &mut lookup));

@@ -24,8 +24,10 @@ impl fmt::Display for SanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SanError::Syntax(text) => write!(f, "{text:?} is not a move: expected something like Nf3, exd5 or O-O"),
-            SanError::Illegal(text) => write!(f, "{text} is not a legal move here"),
-            SanError::Ambiguous(text, moves) => write!(f, "{text} is ambiguous: {}", moves.join(" or ")),
+            SanError::Illegal(text) => write!(f, "{} is not a legal move here", text.escape_debug()),
+            SanError::Ambiguous(text, moves) => {
+                write!(f, "{} is ambiguous: {}", text.escape_debug(), moves.join(" or "))
+            }
         }
     }
 }
@@ -36,52 +38,65 @@ impl std::error::Error for SanError {}
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Meaning {
     Castle(Wing),
-    Piece { role: Option<Role>, file: Option<File>, rank: Option<Rank>, to: Square, promotion: Option<Role> },
+    Piece(Described),
 }
 
-/// Takes the text apart from its end: signs, promotion, target, origin, piece.
+/// A move as far as it is described. Without a role a pawn is meant, or whatever stands on a square given in full.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Described {
+    role: Option<Role>,
+    file: Option<File>,
+    rank: Option<Rank>,
+    to: Square,
+    promotion: Option<Role>,
+    en_passant: bool,
+}
+
+/// Takes the text apart from its end: signs, en passant, promotion, target, a dash or cross, origin, piece.
 fn parse(text: &str) -> Option<Meaning> {
-    let text = text.trim_end_matches(['+', '#', '!', '?', '=']);
-    let text = text.strip_suffix("e.p.").or(text.strip_suffix("ep")).unwrap_or(text).trim_end();
-    let plain: String = text.chars().map(|letter| if letter == '0' || letter == 'o' { 'O' } else { letter }).collect();
-    match plain.as_str() {
-        "O-O" | "OO" => return Some(Meaning::Castle(Wing::King)),
-        "O-O-O" | "OOO" => return Some(Meaning::Castle(Wing::Queen)),
+    let without_signs = |text: &str| text.trim().trim_end_matches(['+', '#', '!', '?', '=']).trim_end().to_owned();
+    let mut text = without_signs(text);
+    let marks = ["(e.p.)", "(ep)", "e.p.", "ep"];
+    let en_passant = marks.into_iter().find_map(|mark| text.strip_suffix(mark).map(without_signs));
+    let is_en_passant = en_passant.is_some();
+    text = en_passant.unwrap_or(text);
+
+    match text.replace(['0', 'o'], "O").as_str() {
+        "O-O" | "OO" if !is_en_passant => return Some(Meaning::Castle(Wing::King)),
+        "O-O-O" | "OOO" if !is_en_passant => return Some(Meaning::Castle(Wing::Queen)),
         _ => {}
     }
-    let mut letters: Vec<char> = text.chars().filter(|letter| !matches!(letter, 'x' | ':' | '-')).collect();
-    let promotion = parse_promotion(&mut letters);
-    let rank = Rank::from_digit(letters.pop()?)?;
-    let file = File::from_letter(letters.pop()?)?;
-    let role = match letters.first() {
-        // A lower-case b is the file.
-        Some(&letter) if letter.is_ascii_uppercase() => {
-            letters.remove(0);
-            Some(Role::from_letter(letter)?)
-        }
-        _ => None,
+    let letters: Vec<char> = text.chars().collect();
+    let (letters, promotion) = split_promotion(&letters);
+    let [origin @ .., file, rank] = letters else { return None };
+    let to = Square::new(File::from_letter(*file)?, Rank::from_digit(*rank)?);
+    let origin =
+        origin.strip_suffix(&['x']).or(origin.strip_suffix(&[':'])).or(origin.strip_suffix(&['-'])).unwrap_or(origin);
+    // An upper-case letter is a piece; a lower-case b is the file.
+    let (role, origin) = match origin {
+        [letter, rest @ ..] if letter.is_ascii_uppercase() => (Some(Role::from_letter(*letter)?), rest),
+        _ => (None, origin),
     };
-    let (from_file, from_rank) = match letters[..] {
+    let (file, rank) = match *origin {
         [] => (None, None),
         [letter] if letter.is_ascii_digit() => (None, Some(Rank::from_digit(letter)?)),
         [letter] => (Some(File::from_letter(letter)?), None),
         [file, rank] => (Some(File::from_letter(file)?), Some(Rank::from_digit(rank)?)),
         _ => return None,
     };
-    Some(Meaning::Piece { role, file: from_file, rank: from_rank, to: Square::new(file, rank), promotion })
+    Some(Meaning::Piece(Described { role, file, rank, to, promotion, en_passant: is_en_passant }))
 }
 
-/// Cuts a promotion off the end: `=Q`, `Q`, `(Q)`, `/Q`, or a lower-case letter as in UCI.
-fn parse_promotion(letters: &mut Vec<char>) -> Option<Role> {
-    let in_brackets = letters.last() == Some(&')');
-    let at = letters.len().checked_sub(1 + usize::from(in_brackets))?;
-    // A promotion follows the rank of the target square.
-    let role = Role::from_letter(letters[at]).filter(|role| Role::PROMOTIONS.contains(role))?;
-    letters.truncate(at);
-    if matches!(letters.last(), Some('=' | '(' | '/')) {
-        letters.pop();
-    }
-    Some(role)
+/// Cuts a promotion off the end, where it follows the rank of the target: `=Q`, `Q`, `(Q)`, `=(Q)`, `/Q`, or a lower-case
+/// letter as in UCI.
+fn split_promotion(letters: &[char]) -> (&[char], Option<Role>) {
+    let (rest, letter) = match letters {
+        [rest @ .., '=', '(', letter, ')'] | [rest @ .., '(', letter, ')'] => (rest, letter),
+        [rest @ .., '=' | '/', letter] | [rest @ .., letter] => (rest, letter),
+        [] => return (letters, None),
+    };
+    let role = Role::from_letter(*letter).filter(|role| Role::PROMOTIONS.contains(role));
+    if role.is_some() && rest.last().is_some_and(char::is_ascii_digit) { (rest, role) } else { (letters, None) }
 }
 
 impl Position {
@@ -105,32 +120,43 @@ impl Position {
         };
         let mut moves = self.legal_moves();
         moves.retain(|mv| self.is_meant(mv, meaning));
-        match moves[..] {
-            [mv] => Ok(mv),
-            // A king that castles, written as in UCI.
-            [] => self.parse_uci(&text.replace('-', "")).map_err(|_| SanError::Illegal(text.to_owned())),
+        match (&moves[..], meaning) {
+            ([mv], _) => Ok(*mv),
+            (
+                [],
+                Meaning::Piece(Described {
+                    role: None, file: Some(file), rank: Some(rank), to, promotion: None, ..
+                }),
+            ) => {
+                // A king that castles, written as in UCI.
+                let squares = format!("{}{to}", Square::new(file, rank));
+                self.parse_uci(&squares).map_err(|_| SanError::Illegal(text.to_owned()))
+            }
+            ([], _) => Err(SanError::Illegal(text.to_owned())),
             _ => Err(SanError::Ambiguous(text.to_owned(), moves.iter().map(|&mv| self.san(mv)).collect())),
         }
     }
 
     fn is_meant(&self, mv: Move, meaning: Meaning) -> bool {
-        match meaning {
-            Meaning::Castle(wing) => mv.kind() == MoveKind::Castle && Wing::of(mv.from(), mv.to()) == wing,
-            Meaning::Piece { role, file, rank, to, promotion } => {
-                let from = mv.from();
-                // Without a letter a pawn is meant, or any piece if its square is given in full.
-                let is_role = match role {
-                    Some(role) => self.role_at(from) == Some(role),
-                    None => (file.is_some() && rank.is_some()) || self.role_at(from) == Some(Role::Pawn),
-                };
-                mv.kind() != MoveKind::Castle
-                    && is_role
-                    && mv.to() == to
-                    && mv.promotion_role() == promotion
-                    && file.is_none_or(|file| from.file() == file)
-                    && rank.is_none_or(|rank| from.rank() == rank)
-            }
-        }
+        let told = match meaning {
+            Meaning::Castle(wing) => return mv.kind() == MoveKind::Castle && Wing::of(mv.from(), mv.to()) == wing,
+            Meaning::Piece(_) if mv.kind() == MoveKind::Castle => return false,
+            Meaning::Piece(told) => told,
+        };
+        let from = mv.from();
+        let role = self.role_at(from);
+        let is_role = match told.role {
+            Some(wanted) => role == Some(wanted),
+            None => (told.file.is_some() && told.rank.is_some()) || role == Some(Role::Pawn),
+        };
+        // A pawn that takes is written with its file: without one, it goes straight ahead.
+        let file = told.file.or((role == Some(Role::Pawn)).then_some(told.to.file()));
+        is_role
+            && mv.to() == told.to
+            && mv.promotion_role() == told.promotion
+            && (mv.kind() == MoveKind::EnPassant || !told.en_passant)
+            && file.is_none_or(|file| from.file() == file)
+            && told.rank.is_none_or(|rank| from.rank() == rank)
     }
 
     /// Writes a legal move in algebraic notation.

@@ -148,8 +148,8 @@ impl Square {
 
     /// The square some files east and some ranks north, if it is on the board.
     pub const fn offset(self, east: i8, north: i8) -> Option<Square> {
-        let file = self.file() as i8 + east;
-        let rank = self.rank() as i8 + north;
+        let file = self.file() as i16 + east as i16;
+        let rank = self.rank() as i16 + north as i16;
         if 0 <= file && file < 8 && 0 <= rank && rank < 8 {
             Some(Square::from_low_bits((8 * rank + file) as u32))
         } else {

@@ -72,7 +72,8 @@ impl Position {
             if mv.to() == to {
                 return Ok(mv);
             }
-            if mv.kind() == MoveKind::Castle && castled_squares(from, mv.to()).0 == to {
+            // A king that castles without leaving its square is only written by its rook.
+            if mv.kind() == MoveKind::Castle && from != to && castled_squares(from, mv.to()).0 == to {
                 castling_by_target = Some(mv);
             }
         }

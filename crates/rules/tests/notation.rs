@@ -154,21 +154,23 @@ fn san_is_read_as_real_files_write_it() {
         assert_eq!(play(start, san), Ok("e2e4".into()), "{san}");
     }
     let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
-    for san in ["O-O", "0-0", "o-o", "OO", "O-O+", "0-0!", "e1g1", "e1-g1"] {
+    for san in ["O-O", "0-0", "o-o", "OO", "O-O+", "0-0!", "e1g1", "e1-g1", "e1g1!", "e1h1+", " O-O "] {
         assert_eq!(play(castling, san), Ok("e1h1".into()), "{san}");
     }
     for san in ["O-O-O", "0-0-0", "o-o-o#", "OOO", "e1c1"] {
         assert_eq!(play(castling, san), Ok("e1a1".into()), "{san}");
     }
     let promotion = "3r3k/4P3/8/8/8/8/8/4K3 w - -";
-    for san in ["e8=Q", "e8Q", "e8(Q)", "e8/Q", "e8=q", "e8q", "e7e8q", "e7-e8=Q+"] {
+    for san in ["e8=Q", "e8Q", "e8(Q)", "e8/Q", "e8=q", "e8q", "e8=(Q)", "e8=Q+ ", "e7e8q", "e7-e8=Q+"] {
         assert_eq!(play(promotion, san), Ok("e7e8q".into()), "{san}");
     }
     for san in ["exd8=N", "ed8N", "e7xd8=N", "e:d8=N", "exd8(N)", "e7d8n"] {
         assert_eq!(play(promotion, san), Ok("e7d8n".into()), "{san}");
     }
     let en_passant = "4k3/8/8/3pP3/8/8/8/4K3 w - d6";
-    for san in ["exd6", "exd6e.p.", "exd6 e.p.", "exd6ep", "ed6", "e5xd6", "e5d6"] {
+    for san in
+        ["exd6", "exd6e.p.", "exd6 e.p.", "exd6ep", "exd6+ e.p.", "exd6 (e.p.)", "exd6(ep)!", "ed6", "e5xd6", "e5d6"]
+    {
         assert_eq!(play(en_passant, san), Ok("e5d6".into()), "{san}");
     }
     // A lower-case b is a file, an upper-case one a bishop.
@@ -205,6 +207,24 @@ fn san_that_means_nothing_is_told_so() {
     {
         assert_eq!(error(san), SanError::Syntax(san.into()), "{san}");
     }
+    assert_eq!(error("Qd4\n").to_string(), "Qd4\\n is not a legal move here", "a reason is one line");
+}
+
+#[test]
+fn san_signs_have_their_places() {
+    let refused = |fen: &str, texts: &[&str]| {
+        for text in texts {
+            assert!(position(fen).parse_san(text).is_err(), "{text} in {fen}");
+        }
+    };
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    refused(start, &["Nf3x", "xNf3", "N-f-3", "e4-", "Nf3ep", "Nf3 e.p.", "e4ep", "Nxxf3", "nf3", "e2e4q"]);
+    let promotion = "3r3k/4P3/8/8/8/8/8/4K3 w - -";
+    refused(promotion, &["e8", "e8Q)", "e8(Q", "e8=Q)", "e8x=Q", "e8=-Q", "e8Qep", "e8=K", "e8=P", "d8=Q"]);
+    refused("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -", &["O-Oe.p.", "O-O-", "O--O"]);
+    // A pawn that takes is written with its file.
+    refused("4k3/8/8/3p4/4P3/8/8/4K3 w - -", &["d5", "Pd5", "4d5", "xd5"]);
+    refused("4k3/8/8/3pP3/8/8/8/4K3 w - d6", &["d6", "e6ep"]);
 }
 
 #[test]
@@ -227,6 +247,10 @@ fn castling_has_two_spellings_and_a_step_is_a_step() {
     assert_eq!(position.parse_uci("f1h1"), Ok(Move::castle(Square::F1, Square::H1)));
     assert_eq!(position.uci(Move::castle(Square::F1, Square::H1)), "f1h1");
     assert_eq!(position.san(Move::castle(Square::F1, Square::H1)), "O-O");
+    // A king on g1 castles without moving; nobody writes that as g1g1.
+    let position = self::position("4k3/8/8/8/8/8/8/6KR w H -");
+    assert!(position.parse_uci("g1g1").is_err() && position.parse_san("g1g1").is_err());
+    assert_eq!(position.parse_uci("g1h1"), Ok(Move::castle(Square::G1, Square::H1)));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The move generator counts what everybody counts.
 
-use rules::{Perft, Position, Setup};
+use rules::{Perft, PerftError, Position, Setup};
 use saavedra_rules as rules;
 use testkit::{KnownPerft, data_file, known_perfts, parse_perft_file, start_position_counters};
 
@@ -98,6 +98,15 @@ fn depth_zero_is_the_position_itself() {
 fn a_table_that_cannot_be_had_is_an_error() {
     let error = Perft::new().hash_bytes(usize::MAX / 4).count(&Position::initial(), 3).expect_err("too large");
     assert!(error.to_string().starts_with("cannot get"), "{error}");
+}
+
+#[test]
+fn more_leaves_than_can_be_counted_are_an_error() {
+    let position: Position = "7k/8/8/p1p1p1p1/P1P1P1P1/8/8/K7 w - - 0 1".parse().expect("legal");
+    let perft = Perft::new().hash_bytes(1 << 22);
+    assert_eq!(perft.count(&position, 16), Ok(350_792_044_729));
+    assert_eq!(perft.count(&position, 28), Err(PerftError::TooManyLeaves));
+    assert_eq!(perft.count(&position, 100), Err(PerftError::TooManyLeaves));
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn an_observer_hears_everything() {
     in_every_position(5, GAMES / 2, |position| {
         for mv in position.legal_moves() {
             let mut follower = Follower(pieces(position));
-            let next = position.play_observed(mv, &mut follower);
+            let next = position.play_unchecked_observed(mv, &mut follower);
             assert_eq!(follower.0, pieces(&next), "{mv:?} in {position}");
         }
     });
@@ -132,14 +132,18 @@ fn a_turned_board_has_the_turned_moves() {
 }
 
 #[test]
-fn passing_changes_only_the_turn() {
+fn passing_changes_only_the_turn_and_the_counters() {
     in_every_position(8, GAMES, |position| match position.null_move() {
         None => assert!(position.is_check()),
         Some(next) => {
-            assert_eq!(next.turn(), !position.turn());
-            assert_eq!(next.occupied(), position.occupied());
-            assert_eq!(next.en_passant(), None);
-            assert_ne!(next.key(), position.key());
+            let expected = Setup {
+                turn: !position.turn(),
+                en_passant: None,
+                halfmove_clock: position.halfmove_clock() + 1,
+                fullmove_number: position.fullmove_number() + u16::from(position.turn() == Color::Black),
+                ..position.setup()
+            };
+            assert_eq!(expected.playable_position(), Ok(next), "{position}");
         }
     });
 }

@@ -1,6 +1,6 @@
 //! How a command ends when it does not end well: one line, and an exit code that tells whose fault it was.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Why a command did not do its job.
@@ -47,10 +47,12 @@ impl Failure {
                 Err(Failure::Usage("a command is missing".to_owned()))
             }
             _ => {
-                // The message proper ends at the first empty line; usage and tips follow.
                 let message = error.render().to_string();
-                let lines: Vec<&str> = message.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
-                let line = lines.join(" ");
+                // The message proper ends where tips or the usage begin.
+                let end = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more information"];
+                let end = end.iter().filter_map(|mark| message.find(mark)).min().unwrap_or(message.len());
+                let words: Vec<&str> = message[..end].split_whitespace().collect();
+                let line = words.join(" ");
                 Err(Failure::Usage(line.strip_prefix("error: ").unwrap_or(&line).to_owned()))
             }
         }
@@ -59,15 +61,20 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Failure::Usage(message) => {
-                eprintln!("saavedra: {message} (--help shows how)");
+                tell(format_args!("saavedra: {message} (--help shows how)"));
                 ExitCode::from(2)
             }
             Failure::Failed(error) => {
-                eprintln!("saavedra: {error:#}");
+                tell(format_args!("saavedra: {error:#}"));
                 ExitCode::FAILURE
             }
             Failure::Told => ExitCode::FAILURE,
             Failure::NobodyListens => ExitCode::SUCCESS,
         }
     }
+}
+
+/// Prints a line on standard error, if anybody can read it.
+fn tell(line: std::fmt::Arguments) {
+    let _ = writeln!(io::stderr(), "{line}");
 }

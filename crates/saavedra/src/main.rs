@@ -4,7 +4,9 @@
 
 mod doctor;
 mod failure;
+mod fen;
 mod perft;
+mod progress;
 mod see;
 
 use std::process::ExitCode;

@@ -8,13 +8,14 @@ use rules::{Bitboard, Color, File, Move, Position, Rank, Role, Square};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::fen;
 
 /// Show what a move wins or loses by captures on its square.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra see \"1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1\" Nxe5")]
 pub(crate) struct Arguments {
     /// The position, as FEN.
-    #[arg(value_name = "FEN", value_parser = parse_fen)]
+    #[arg(value_name = "FEN", value_parser = fen::parse)]
     position: Position,
     /// The move that opens the exchange, like Nxe5 or d3e5.
     #[arg(value_name = "MOVE")]
@@ -25,10 +26,6 @@ pub(crate) struct Arguments {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-}
-
-fn parse_fen(text: &str) -> Result<Position, rules::FenError> {
-    text.trim().parse()
 }
 
 fn parse_values(text: &str) -> Result<Values, String> {

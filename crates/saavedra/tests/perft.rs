@@ -121,7 +121,7 @@ fn wrong_usage_is_one_line_and_exit_code_two() {
 #[test]
 fn a_table_that_cannot_be_had_is_a_failure() {
     let message = complaint(&["perft", "3", "--hash", "4294967295"], 1);
-    assert_eq!(message, "saavedra: try a smaller --hash: cannot get 4294967295 MiB of memory for the hash table");
+    assert_eq!(message, "saavedra: no count: cannot get 4294967295 MiB of memory for the hash table");
 }
 
 #[test]

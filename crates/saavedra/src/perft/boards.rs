@@ -6,21 +6,16 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 use classic::{Board, BoardError, Kind, Task};
-use indicatif::ProgressBar;
 use rules::{Counters, Position};
 use serde::Serialize;
 
 use super::Arguments;
 use super::report::{Answer, grouped};
 use crate::failure::Failure;
+use crate::progress::Bar;
 
 /// Counts on a board of one kind.
-pub(super) fn count(
-    kind: Kind,
-    position: &Position,
-    arguments: &Arguments,
-    bar: &ProgressBar,
-) -> Result<Answer, Failure> {
+pub(super) fn count(kind: Kind, position: &Position, arguments: &Arguments, bar: &Bar) -> Result<Answer, Failure> {
     kind.run(Division { fen: &position.to_string(), arguments, bar }).map_err(|error| Failure::Usage(error.to_string()))
 }
 
@@ -28,7 +23,7 @@ pub(super) fn count(
 struct Division<'a> {
     fen: &'a str,
     arguments: &'a Arguments,
-    bar: &'a ProgressBar,
+    bar: &'a Bar,
 }
 
 impl Task for Division<'_> {
@@ -39,7 +34,7 @@ impl Task for Division<'_> {
         let depth = self.arguments.depth;
         let mut leaves = Vec::new();
         let mut by_kind = Vec::new();
-        self.bar.set_length(board.legal_move_count());
+        let total = board.legal_move_count() as usize;
         if depth > 0 {
             let _ = board.visit_moves(|next| {
                 let mv = next.last_move().map(|played| played.mv.to_string()).unwrap_or_default();
@@ -50,7 +45,7 @@ impl Task for Division<'_> {
                 } else {
                     leaves.push((mv, next.perft(depth - 1)));
                 }
-                self.bar.inc(1);
+                self.bar.set(leaves.len() + by_kind.len(), total);
                 ControlFlow::Continue(())
             });
         }
@@ -75,23 +70,21 @@ const ROUNDS: usize = 3;
 pub(super) fn compare(
     position: &Position,
     arguments: &Arguments,
-    bar: &ProgressBar,
+    bar: &Bar,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let depth = arguments.depth;
-    bar.set_length((ROUNDS * Kind::ALL.len()) as u64);
     let fen = position.to_string();
     let mut nodes = [0; Kind::ALL.len()];
     let mut seconds = [f64::INFINITY; Kind::ALL.len()];
-    for _ in 0..ROUNDS {
+    for round in 0..ROUNDS {
         for (index, kind) in Kind::ALL.into_iter().enumerate() {
             let started = Instant::now();
             nodes[index] = kind.perft(&fen, depth).map_err(|error| Failure::Usage(error.to_string()))?;
             seconds[index] = seconds[index].min(started.elapsed().as_secs_f64().max(1e-9));
-            bar.inc(1);
+            bar.set(round * Kind::ALL.len() + index + 1, ROUNDS * Kind::ALL.len());
         }
     }
-    bar.finish_and_clear();
     let rows: Vec<Row> = Kind::ALL
         .into_iter()
         .enumerate()

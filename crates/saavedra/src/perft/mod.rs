@@ -3,16 +3,17 @@
 mod boards;
 mod report;
 
-use std::io::{self, IsTerminal, Write};
-use std::time::{Duration, Instant};
+use std::io::{self, Write};
+use std::time::Instant;
 
 use anyhow::Context;
 use clap::Args;
 use classic::Kind;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rules::{Perft, Position, Progress};
 
 use crate::failure::Failure;
+use crate::fen;
+use crate::progress::Bar;
 use report::{Answer, Report};
 
 /// Count the leaves of the tree of legal moves.
@@ -26,7 +27,7 @@ pub(crate) struct Arguments {
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
     depth: u32,
     /// The position, as FEN (Chess960 too); the start position if not given.
-    #[arg(long, value_name = "FEN", value_parser = parse_fen)]
+    #[arg(long, value_name = "FEN", value_parser = fen::parse)]
     fen: Option<Position>,
     /// Show the count below each move.
     #[arg(long)]
@@ -51,14 +52,10 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-fn parse_fen(text: &str) -> Result<Position, rules::FenError> {
-    text.trim().parse()
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let position = arguments.fen.unwrap_or_default();
     let mut out = io::stdout().lock();
-    let bar = progress_bar();
+    let bar = Bar::new("{wide_bar} {percent:>3} %, {eta} left");
     if arguments.compare {
         return boards::compare(&position, arguments, &bar, &mut out);
     }
@@ -71,9 +68,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         kind => boards::count(kind, &position, arguments, &bar)?,
     };
     let elapsed = started.elapsed();
-    bar.finish_and_clear();
+    drop(bar);
 
-    let report = Report::new(&position, arguments.depth, answer, elapsed).without_moves_unless(arguments.divide);
+    let report = Report::new(&position, arguments.depth, answer, elapsed)?.without_moves_unless(arguments.divide);
     if arguments.json {
         serde_json::to_writer(&mut out, &report)?;
         writeln!(out)?;
@@ -83,31 +80,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-fn count_on_bitboard(arguments: &Arguments, position: &Position, bar: &ProgressBar) -> anyhow::Result<Answer> {
-    let show = |progress: Progress| {
-        bar.set_length(progress.total as u64);
-        bar.inc(1);
-    };
+fn count_on_bitboard(arguments: &Arguments, position: &Position, bar: &Bar) -> anyhow::Result<Answer> {
+    let show = |progress: Progress| bar.set(progress.done, progress.total);
     let perft =
         Perft::new().threads(arguments.threads.into()).hash_bytes((arguments.hash as usize) << 20).watched_by(&show);
     Ok(if arguments.counters {
         let moves = perft.divide_counters(position, arguments.depth);
         Answer::ByKind(moves.into_iter().map(|(mv, counters)| (position.uci(mv), counters)).collect())
     } else {
-        let moves = perft.divide(position, arguments.depth).context("try a smaller --hash")?;
+        let moves = perft.divide(position, arguments.depth).context("no count")?;
         Answer::Leaves(moves.into_iter().map(|(mv, leaves)| (position.uci(mv), leaves)).collect())
     })
-}
-
-/// A bar on a terminal, and nothing in a pipe.
-fn progress_bar() -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %, {eta} left")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    // Short runs end before the bar is drawn for the first time.
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5)).with_style(style);
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
 }

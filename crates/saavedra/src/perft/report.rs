@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use rules::{Counters, Position};
+use rules::{Counters, PerftError, Position};
 use serde::Serialize;
 
 /// What was counted below each move.
@@ -94,12 +94,13 @@ impl Totals {
 }
 
 impl Report {
-    pub(super) fn new(position: &Position, depth: u32, answer: Answer, elapsed: Duration) -> Report {
+    pub(super) fn new(position: &Position, depth: u32, answer: Answer, elapsed: Duration) -> anyhow::Result<Report> {
         // At depth zero there is no move, and the position itself is the leaf.
         let itself = u64::from(depth == 0);
         let (totals, moves) = match answer {
             Answer::Leaves(moves) => {
-                let sum = itself + moves.iter().map(|(_, leaves)| leaves).sum::<u64>();
+                let sum = moves.iter().try_fold(itself, |sum, (_, leaves)| sum.checked_add(*leaves));
+                let sum = sum.ok_or(PerftError::TooManyLeaves)?;
                 (Totals::leaves(sum), lines(moves, Totals::leaves))
             }
             Answer::ByKind(moves) => {
@@ -112,7 +113,7 @@ impl Report {
         };
         let seconds = elapsed.as_secs_f64();
         let nodes_per_second = totals.nodes as f64 / seconds.max(1e-9);
-        Report { fen: position.to_string(), depth, totals, moves: Some(moves), seconds, nodes_per_second }
+        Ok(Report { fen: position.to_string(), depth, totals, moves: Some(moves), seconds, nodes_per_second })
     }
 
     /// Forgets the single moves if only the sum was asked for.
