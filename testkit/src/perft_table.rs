@@ -63,6 +63,22 @@ const TABLE: &[(&str, &str, &[u64])] = &[
     ("stalemate and checkmate", "8/k1P5/8/1K6/8/8/8/8 w - - 0 1", &[10, 25, 268, 926, 10_857, 43_261, 567_584]),
     ("double check", "8/8/2k5/5q2/5n2/8/5K2/8 b - - 0 1", &[37, 183, 6_559, 23_527]),
     ("en passant under an unrelated pin", "1b1k4/8/8/1rPpK3/8/8/8/8 w - d6 0 1", &[5, 100, 555]),
+    (
+        "Chess960 start 0",
+        "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1",
+        &[20, 400, 9_006, 201_143, 4_975_808],
+    ),
+    (
+        "Chess960 start 777",
+        "rnkrbbqn/pppppppp/8/8/8/8/PPPPPPPP/RNKRBBQN w DAda - 0 1",
+        &[19, 361, 7_769, 166_562, 4_006_311],
+    ),
+    (
+        "double Chess960",
+        "nbbrkrqn/pppppppp/8/8/8/8/PPPPPPPP/QRKNBRBN w FBfd - 0 1",
+        &[19, 342, 7_376, 150_763, 3_657_140],
+    ),
+    ("Chess960 castling in all ways", "1rk1r3/8/8/8/8/8/8/R2K2R1 w GAeb - 0 1", &[23, 507, 11_145, 258_611, 6_066_434]),
     // Chess960: the rook shields the king from the queen in the corner until it castles away.
     ("pinned castling rook", "4k3/8/8/8/8/8/8/qR1K4 w B - 0 1", &[7, 126, 1_558, 34_815]),
 ];

@@ -4,7 +4,7 @@ use std::fmt;
 use std::num::NonZeroU16;
 use std::ops::Deref;
 
-use crate::{Role, Square};
+use crate::{Bitboard, Role, Square};
 
 /// A move, without the position it is played in.
 ///
@@ -188,6 +188,16 @@ impl MoveList {
     pub fn push(&mut self, mv: Move) {
         self.moves[self.len] = mv;
         self.len += 1;
+    }
+
+    /// Adds a move for each target square. The length is kept in a register meanwhile, and its bound checked once.
+    #[inline(always)]
+    pub(crate) fn push_each(&mut self, targets: Bitboard, mv: impl Fn(Square) -> Move) {
+        let room = &mut self.moves[self.len..];
+        for (slot, to) in room.iter_mut().zip(targets) {
+            *slot = mv(to);
+        }
+        self.len += targets.count() as usize;
     }
 
     /// Keeps the moves that `keep` says yes to, in order.

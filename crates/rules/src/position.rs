@@ -250,7 +250,8 @@ impl Position {
         if self.is_check() { self.legal_moves() } else { MoveList::new() }
     }
 
-    #[inline]
+    /// Not inlined: the generator is large, and a caller gains nothing by a copy of its own.
+    #[inline(never)]
     fn moves_to(&self, targets: Bitboard) -> MoveList {
         let mut list = MoveList::new();
         for_side!(self.turn(), S => generate::<S, _>(&self.board, targets, &mut list));

@@ -10,23 +10,17 @@ use crate::{Bitboard, Move, MoveKind, MoveList, Role, Square, attacks};
 impl<S: Side> Visitor<S> for MoveList {
     #[inline(always)]
     fn piece(&mut self, _role: Role, from: Square, targets: Bitboard) {
-        for to in targets {
-            self.push(Move::normal(from, to));
-        }
+        self.push_each(targets, |to| Move::normal(from, to));
     }
 
     #[inline(always)]
     fn pawns(&mut self, step: PawnStep, targets: Bitboard) {
-        for to in targets {
-            self.push(Move::normal(step.origin::<S>(to), to));
-        }
+        self.push_each(targets, |to| Move::normal(step.origin::<S>(to), to));
     }
 
     #[inline(always)]
     fn double_pushes(&mut self, targets: Bitboard) {
-        for to in targets {
-            self.push(Move::normal(PawnStep::double_push_origin::<S>(to), to));
-        }
+        self.push_each(targets, |to| Move::normal(PawnStep::double_push_origin::<S>(to), to));
     }
 
     #[inline(always)]
