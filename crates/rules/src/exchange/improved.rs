@@ -21,10 +21,9 @@ use super::scene::{Attackers, Exposure, Opening};
 use super::{Scene, Values};
 use crate::{Bitboard, Move, MoveKind, Role, Square};
 
-/// Each role by itself. There is a border above, for staging, and none below: differences so low that they are clamped are
-/// too rare to matter.
+/// Each role by itself.
 const LAYOUT: Layout<6> =
-    Layout { reach: [2, 2, 2, 2, 1, 1], lowest: [-2, -2, -2, -2, -1, -1], highest: [2, 3, 3, 3, 2, 1] };
+    Layout { reach: [2, 2, 2, 2, 1, 1], lowest: [-2, -2, -2, -2, -1, -1], highest: [2, 2, 2, 2, 1, 1] };
 const PLACES: usize = LAYOUT.places();
 const ORIGIN: i32 = LAYOUT.origin() as i32;
 
@@ -35,7 +34,6 @@ const STRIDES: [i16; 8] = {
 };
 const LOWEST: [i16; 8] = [-2, -2, -2, -2, -1, -1, 0, 0];
 const HIGHEST: [i16; 8] = [2, 2, 2, 2, 1, 1, 0, 0];
-static STEPS: [i16; 8] = STRIDES;
 
 /// The look-up to use: what an exchange wins, without a loop.
 #[derive(Clone, Debug)]
@@ -116,8 +114,8 @@ impl Lookup {
     /// What the recapture of a staged piece costs.
     #[inline(always)]
     fn price(&self, gathering: &Gathering, staged: usize) -> i32 {
-        let offset = gathering.differences().clamped_and_weighed(LOWEST, HIGHEST, STRIDES);
-        let place = ORIGIN + offset + i32::from(STEPS[staged % 8]);
+        // Staging leaves the opponent one attacker fewer; nobody's lane weighs nothing.
+        let place = ORIGIN + gathering.differences().clamped_and_weighed(staged, LOWEST, HIGHEST, STRIDES);
         i32::from(self.prices[place as usize])
     }
 

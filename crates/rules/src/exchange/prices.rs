@@ -50,14 +50,13 @@ pub(super) const fn price_of_differences<const KINDS: usize>(values: &[i32; KIND
 
 /// How prices lie in memory, one dimension for each kind.
 ///
-/// An entry is found before it is known which piece the opponent stages, and then moved up by one in that piece's kind.
-/// So that a clamped difference can be moved up as well, the entries at the edges are repeated in a border.
+/// Where a dimension is wider than differences are told apart, the entries at its edges are repeated in a border.
 pub(super) struct Layout<const KINDS: usize> {
     /// How far each difference is told apart, on both sides of zero.
     pub(super) reach: [i8; KINDS],
-    /// What differences are clamped to before the staged piece is known.
+    /// The lowest place in each kind.
     pub(super) lowest: [i8; KINDS],
-    /// The highest place in each kind, reached by staging.
+    /// The highest place in each kind.
     pub(super) highest: [i8; KINDS],
 }
 

@@ -20,9 +20,9 @@ use super::{Scene, Values};
 use crate::board::Board;
 use crate::{Bitboard, Color, Move, MoveKind, Role, Square};
 
-/// Pawns, minor pieces, rooks, queens, kings. Pawns and kings need no border: they are too few to be clamped. Knights and
-/// bishops are counted apart, up to three each, and added up by sharing a dimension: its border is wide.
-const LAYOUT: Layout<5> = Layout { reach: [2, 3, 2, 1, 1], lowest: [-2, -6, -3, -2, -1], highest: [2, 7, 3, 2, 1] };
+/// Pawns, minor pieces, rooks, queens, kings. Knights and bishops are counted apart, up to three each, and added up by
+/// sharing a dimension: it has a border.
+const LAYOUT: Layout<5> = Layout { reach: [2, 3, 2, 1, 1], lowest: [-2, -6, -2, -1, -1], highest: [2, 6, 2, 1, 1] };
 const PLACES: usize = LAYOUT.places();
 const ORIGIN: i32 = LAYOUT.origin() as i32;
 const _: () = assert!(LAYOUT.entries() == 1_575);
@@ -32,11 +32,8 @@ const STRIDES: [i16; 8] = {
     let [pawn, minor, rook, queen, king] = LAYOUT.strides();
     [pawn as i16, minor as i16, minor as i16, rook as i16, queen as i16, king as i16, 0, 0]
 };
-const LOWEST: [i16; 8] = [-2, -3, -3, -3, -2, -1, 0, 0];
+const LOWEST: [i16; 8] = [-2, -3, -3, -2, -1, -1, 0, 0];
 const HIGHEST: [i16; 8] = [2, 3, 3, 2, 1, 1, 0, 0];
-
-/// How far the staging of each role moves the entry; nobody's does not.
-static STEPS: [i16; 8] = STRIDES;
 
 /// The look-up of the founding document.
 #[derive(Clone, Debug)]
@@ -128,8 +125,8 @@ impl Table {
     fn look_up(&self, opening: &Opening, gathering: Gathering) -> i32 {
         let staged = gathering.least();
         let differences = gathering.differences();
-        let offset = differences.clamped_and_weighed(LOWEST, HIGHEST, STRIDES);
-        let place = ORIGIN + offset + i32::from(STEPS[staged % 8]);
+        // Staging leaves the opponent one attacker fewer; nobody's lane weighs nothing.
+        let place = ORIGIN + differences.clamped_and_weighed(staged, LOWEST, HIGHEST, STRIDES);
         let price = i32::from(self.prices[place as usize]);
         let recapture = (self.staged[staged % 8] - price).max(0);
         opening.gain - (opening.exposed - recapture).max(0)

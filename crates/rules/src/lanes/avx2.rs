@@ -30,6 +30,20 @@ fn bytes_counted(half: __m256i) -> __m256i {
     }
 }
 
+/// The order in which packing leaves the lanes.
+const PACKED: [usize; 8] = [0, 1, 4, 5, 2, 3, 6, 7];
+
+/// For each lane, a one in the word that belongs to it, in the order of [`PACKED`].
+static ONE_IN: [[i16; 8]; 8] = {
+    let mut words = [[0; 8]; 8];
+    let mut lane = 0;
+    while lane < 8 {
+        words[lane][PACKED[lane]] = 1;
+        lane += 1;
+    }
+    words
+};
+
 impl Lanes {
     #[inline(always)]
     pub(crate) fn new([a, b, c, d, e, f, g, h]: [u64; 8]) -> Lanes {
@@ -81,9 +95,9 @@ impl Lanes {
     /// Numbers this small fit into words: the lanes are packed twice before they are clamped and weighed. Packing works
     /// within the halves of a register, so that the lanes come out in another order, and so do the limits and weights.
     #[inline(always)]
-    pub(crate) fn clamped_and_weighed(self, low: [i16; 8], high: [i16; 8], weights: [i16; 8]) -> i32 {
-        let words = |[a, b, c, d, e, f, g, h]: [i16; 8]| {
-            let packed = [a, b, e, f, c, d, g, h];
+    pub(crate) fn clamped_and_weighed(self, raised: usize, low: [i16; 8], high: [i16; 8], weights: [i16; 8]) -> i32 {
+        let packed = |words: [i16; 8]| {
+            let packed = PACKED.map(|lane| words[lane]);
             vector! { _mm_loadu_si128(packed.as_ptr().cast()) }
         };
         vector! {
@@ -93,8 +107,10 @@ impl Lanes {
                 _mm256_castsi256_ps(self.1),
             ));
             let halves = (_mm256_castsi256_si128(doubles), _mm256_extracti128_si256::<1>(doubles));
-            let clamped = _mm_max_epi16(_mm_min_epi16(_mm_packs_epi32(halves.0, halves.1), words(high)), words(low));
-            let four = _mm_madd_epi16(clamped, words(weights));
+            let one = _mm_loadu_si128(ONE_IN[raised % 8].as_ptr().cast());
+            let raised = _mm_add_epi16(_mm_packs_epi32(halves.0, halves.1), one);
+            let clamped = _mm_max_epi16(_mm_min_epi16(raised, packed(high)), packed(low));
+            let four = _mm_madd_epi16(clamped, packed(weights));
             let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
             _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two)))
         }

@@ -18,6 +18,17 @@ macro_rules! vector {
     };
 }
 
+/// For each lane, a one in the word that belongs to it.
+static ONE_IN: [[i16; 8]; 8] = {
+    let mut words = [[0; 8]; 8];
+    let mut lane = 0;
+    while lane < 8 {
+        words[lane][lane] = 1;
+        lane += 1;
+    }
+    words
+};
+
 impl Lanes {
     #[inline(always)]
     pub(crate) fn new(lanes: [u64; 8]) -> Lanes {
@@ -71,10 +82,11 @@ impl Lanes {
 
     /// Numbers this small fit into words, and eight words into a register a quarter the size.
     #[inline(always)]
-    pub(crate) fn clamped_and_weighed(self, low: [i16; 8], high: [i16; 8], weights: [i16; 8]) -> i32 {
+    pub(crate) fn clamped_and_weighed(self, raised: usize, low: [i16; 8], high: [i16; 8], weights: [i16; 8]) -> i32 {
         vector! {
             let words = |words: [i16; 8]| _mm_loadu_si128(words.as_ptr().cast());
-            let clamped = _mm_max_epi16(_mm_min_epi16(_mm512_cvtepi64_epi16(self.0), words(high)), words(low));
+            let raised = _mm_add_epi16(_mm512_cvtepi64_epi16(self.0), words(ONE_IN[raised % 8]));
+            let clamped = _mm_max_epi16(_mm_min_epi16(raised, words(high)), words(low));
             let four = _mm_madd_epi16(clamped, words(weights));
             let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
             _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two)))

@@ -186,7 +186,7 @@ mod tests {
                     macro_rules! weigh {
                         ($any:ty) => {{
                             let differences = <$any>::new(us).counts().minus(<$any>::new(them).counts());
-                            differences.clamped_and_weighed(low, high, weights)
+                            differences.clamped_and_weighed(a.0 as usize, low, high, weights)
                         }};
                     }
                     assert_eq!(weigh!($lanes), weigh!(portable::Lanes));

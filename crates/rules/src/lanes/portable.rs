@@ -60,11 +60,14 @@ impl Lanes {
         Lanes(std::array::from_fn(|lane| self.0[lane].wrapping_sub(other.0[lane])))
     }
 
-    /// Lanes as small numbers, each brought within its limits, multiplied by its weight, and all added up.
+    /// Lanes as small numbers, one of them raised by one, each brought within its limits, multiplied by its weight, and
+    /// all added up.
     #[inline(always)]
-    pub(crate) fn clamped_and_weighed(self, low: [i16; 8], high: [i16; 8], weights: [i16; 8]) -> i32 {
-        let weigh =
-            |lane: usize| i32::from((self.0[lane] as i16).min(high[lane]).max(low[lane])) * i32::from(weights[lane]);
+    pub(crate) fn clamped_and_weighed(self, raised: usize, low: [i16; 8], high: [i16; 8], weights: [i16; 8]) -> i32 {
+        let weigh = |lane: usize| {
+            i32::from((self.0[lane] as i16 + i16::from(lane == raised % 8)).min(high[lane]).max(low[lane]))
+                * i32::from(weights[lane])
+        };
         (0..8).map(weigh).sum()
     }
 
