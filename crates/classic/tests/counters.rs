@@ -8,29 +8,17 @@ use support::{KIWIPETE, POSITION_3, POSITION_4, START};
 /// In the order of the fields: nodes, captures, en passant, castles, promotions, checks, discovered checks, double
 /// checks, checkmates, stalemates.
 fn counters(numbers: [u64; 10]) -> Counters {
-    let [
-        nodes,
-        captures,
-        en_passant,
-        castles,
-        promotions,
-        checks,
-        discovered_checks,
-        double_checks,
-        checkmates,
-        stalemates,
-    ] = numbers;
     Counters {
-        nodes,
-        captures,
-        en_passant,
-        castles,
-        promotions,
-        checks,
-        discovered_checks,
-        double_checks,
-        checkmates,
-        stalemates,
+        nodes: numbers[0],
+        captures: numbers[1],
+        en_passant: numbers[2],
+        castles: numbers[3],
+        promotions: numbers[4],
+        checks: numbers[5],
+        discovered_checks: numbers[6],
+        double_checks: numbers[7],
+        checkmates: numbers[8],
+        stalemates: numbers[9],
     }
 }
 
