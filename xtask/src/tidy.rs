@@ -9,7 +9,18 @@ use serde_json::Value;
 
 /// The crates from the lowest layer up. Data flows down this list: a crate may use those above it in the list, never
 /// one below.
-const LAYERS: &[&str] = &["saavedra-rules", "saavedra-classic", "saavedra-doctor", "saavedra"];
+const LAYERS: &[&str] = &[
+    "saavedra-rules",
+    "saavedra-classic",
+    "saavedra-doctor",
+    "saavedra-search",
+    "saavedra-syzygy",
+    "saavedra-uci",
+    "saavedra-programs",
+    "saavedra-minds",
+    "saavedra-engine",
+    "saavedra",
+];
 
 /// Crates that ship with nothing from outside.
 const WITHOUT_DEPENDENCIES: [&str; 1] = ["saavedra-rules"];

@@ -128,6 +128,14 @@ impl Keys {
         pieces ^ castling ^ en_passant ^ turn
     }
 
+    /// What a move of a piece changes in the key of the position, castling rights and en passant apart.
+    #[inline]
+    pub(crate) fn change(piece: Piece, captured: Option<Role>, from: Square, to: Square) -> u64 {
+        let ours = &PIECES[piece.color as usize][piece.role as usize];
+        let theirs = captured.map_or(0, |role| PIECES[!piece.color as usize][role as usize][to.index()]);
+        ours[from.index()] ^ ours[to.index()] ^ theirs ^ BLACK_TO_MOVE
+    }
+
     #[inline(always)]
     fn toggle(&mut self, piece: Piece, square: Square) {
         let number = PIECES[piece.color as usize][piece.role as usize][square.index()];

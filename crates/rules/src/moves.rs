@@ -1,6 +1,7 @@
 //! A move in sixteen bits, and the list that holds all moves of a position.
 
 use std::fmt;
+use std::mem::MaybeUninit;
 use std::num::NonZeroU16;
 use std::ops::Deref;
 
@@ -165,8 +166,8 @@ impl fmt::Debug for Move {
 /// promotions can explain, so that the list cannot overflow.
 #[derive(Clone)]
 pub struct MoveList {
-    /// What is beyond the length has no meaning.
-    moves: [Move; MoveList::CAPACITY],
+    /// Only the moves below the length were ever written.
+    moves: [MaybeUninit<Move>; MoveList::CAPACITY],
     len: usize,
 }
 
@@ -177,7 +178,7 @@ impl MoveList {
     /// A list without moves.
     #[inline]
     pub const fn new() -> MoveList {
-        MoveList { moves: [Move(NonZeroU16::MIN); MoveList::CAPACITY], len: 0 }
+        MoveList { moves: [MaybeUninit::uninit(); MoveList::CAPACITY], len: 0 }
     }
 
     /// Adds a move.
@@ -186,7 +187,7 @@ impl MoveList {
     /// If the list is full.
     #[inline]
     pub fn push(&mut self, mv: Move) {
-        self.moves[self.len] = mv;
+        self.moves[self.len].write(mv);
         self.len += 1;
     }
 
@@ -194,10 +195,11 @@ impl MoveList {
     #[inline(always)]
     pub(crate) fn push_each(&mut self, targets: Bitboard, mv: impl Fn(Square) -> Move) {
         let room = &mut self.moves[self.len..];
+        let written = room.len().min(targets.count() as usize);
         for (slot, to) in room.iter_mut().zip(targets) {
-            *slot = mv(to);
+            slot.write(mv(to));
         }
-        self.len += targets.count() as usize;
+        self.len += written;
     }
 
     /// Keeps the moves that `keep` says yes to, in order.
@@ -206,7 +208,7 @@ impl MoveList {
         for index in 0..self.len {
             let mv = self[index];
             if keep(mv) {
-                self.moves[kept] = mv;
+                self.moves[kept].write(mv);
                 kept += 1;
             }
         }
@@ -225,7 +227,10 @@ impl Deref for MoveList {
 
     #[inline]
     fn deref(&self) -> &[Move] {
-        &self.moves[..self.len]
+        let written = &self.moves[..self.len];
+        // SAFETY: all moves below the length were written. Filling every new list with some move instead costs a search
+        // about 2 % of its speed.
+        unsafe { std::slice::from_raw_parts(written.as_ptr().cast(), written.len()) }
     }
 }
 

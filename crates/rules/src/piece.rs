@@ -23,8 +23,11 @@ pub enum Role {
 }
 
 impl Role {
+    /// How many roles there are.
+    pub const COUNT: usize = 6;
+
     /// All six roles, from the pawn to the king.
-    pub const ALL: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+    pub const ALL: [Role; Role::COUNT] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
     /// The roles a pawn may promote to, the queen first.
     pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
@@ -88,6 +91,27 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// How many pieces there are: six of each colour.
+    pub const COUNT: usize = 2 * Role::COUNT;
+
+    /// All of them, White's first, in the order of their [indices](Piece::index).
+    pub const ALL: [Piece; Piece::COUNT] = {
+        let mut all = [Role::Pawn.of(Color::White); Piece::COUNT];
+        let mut index = 0;
+        while index < Piece::COUNT {
+            let color = if index < Role::COUNT { Color::White } else { Color::Black };
+            all[index] = Role::ALL[index % Role::COUNT].of(color);
+            index += 1;
+        }
+        all
+    };
+
+    /// The index, from zero.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.color as usize * Role::COUNT + self.role as usize
+    }
+
     /// The piece a FEN letter stands for: upper case for White.
     pub const fn from_letter(letter: char) -> Option<Piece> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };

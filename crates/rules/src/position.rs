@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::{Board, castled_squares};
 use crate::keys::Keys;
-use crate::movegen::{Lookup, Tally, Threats, generate};
+use crate::movegen::{Lookup, Tally, Threats, attacked, generate};
 use crate::side::for_side;
 use crate::{
     Bitboard, CastlingRights, Color, File, Move, MoveKind, MoveList, Piece, Rank, Role, Setup, Square, attacks,
@@ -154,6 +154,24 @@ impl Position {
         self.keys.position(&self.board)
     }
 
+    /// The key after a legal move, found much sooner than the move is played, so that memory can be fetched ahead.
+    ///
+    /// It is exact for most moves, and off for those that change castling rights, touch en passant, promote or castle.
+    ///
+    /// ```
+    /// use saavedra_rules::Position;
+    ///
+    /// let position = Position::initial();
+    /// let mv = position.parse_san("Nf3")?;
+    /// assert_eq!(position.likely_key_after(mv), position.play(mv).key());
+    /// # Ok::<(), saavedra_rules::SanError>(())
+    /// ```
+    #[inline]
+    pub fn likely_key_after(&self, mv: Move) -> u64 {
+        let role = self.board.role_of_piece_at(mv.from());
+        self.key() ^ Keys::change(role.of(self.turn()), self.role_at(mv.to()), mv.from(), mv.to())
+    }
+
     /// The key of the pawns alone.
     #[inline]
     pub fn pawn_key(&self) -> u64 {
@@ -179,9 +197,50 @@ impl Position {
         self.board == other.board
     }
 
+    /// Whether one move of a piece other than a pawn, castling apart, leads from here to `earlier`, a position the player
+    /// to move faced the opponent with before.
+    ///
+    /// ```
+    /// use saavedra_rules::Position;
+    ///
+    /// let mut positions = vec![Position::initial()];
+    /// for san in "Nf3 Nf6 Ng1".split(' ') {
+    ///     let last = positions[positions.len() - 1];
+    ///     positions.push(last.play(last.parse_san(san)?));
+    /// }
+    /// // Black's knight may go back to g8.
+    /// assert!(positions[3].can_return_to(&positions[0]));
+    /// assert!(!positions[2].can_return_to(&positions[1]));
+    /// # Ok::<(), saavedra_rules::SanError>(())
+    /// ```
+    pub fn can_return_to(&self, earlier: &Position) -> bool {
+        let us = self.turn();
+        let changed = Bitboard(self.by_color(us).0 ^ earlier.by_color(us).0);
+        if changed.count() != 2 || earlier.turn() == us || self.by_color(!us) != earlier.by_color(!us) {
+            return false;
+        }
+        let (Some(from), Some(to)) = ((changed & self.by_color(us)).first(), (changed - self.by_color(us)).first())
+        else {
+            return false;
+        };
+        let Some(role) = self.role_at(from) else { return false };
+        Role::ALL.into_iter().all(|other| {
+            let expected = if other == role { changed.0 } else { 0 };
+            self.by_role(other).0 ^ earlier.by_role(other).0 == expected
+        }) && role != Role::Pawn
+            && self.castling_rights() == earlier.castling_rights()
+            && earlier.en_passant().is_none()
+            && attacks::of(role, us, from, self.occupied()).contains(to)
+    }
+
     /// The pieces of both players that attack a square.
     pub fn attackers(&self, square: Square) -> Bitboard {
         self.board.attackers(square, self.occupied())
+    }
+
+    /// The squares that a player's pieces attack, their own pieces' squares included if they are guarded.
+    pub fn attacked_by(&self, color: Color) -> Bitboard {
+        for_side!(color, S => attacked::<S>(&self.board, self.occupied()))
     }
 
     /// The pieces that give check to the player to move.
@@ -245,17 +304,56 @@ impl Position {
         self.moves_to(!self.occupied())
     }
 
+    /// Adds the legal moves that take nothing to a list: what [`quiets`](Position::quiets) returns, without a copy.
+    #[inline]
+    pub fn add_quiets(&self, list: &mut MoveList) {
+        self.add_moves_to(!self.occupied(), list);
+    }
+
+    /// Adds the legal moves that promote or take one of `victims` to a list: with all enemies as victims, the moves that
+    /// change the material.
+    ///
+    /// ```
+    /// use saavedra_rules::{Color, MoveList, Position};
+    ///
+    /// let position: Position = "3k4/6P1/8/8/3q4/8/8/3QK3 w - - 0 1".parse()?;
+    /// let mut list = MoveList::new();
+    /// position.add_tactical_moves(position.by_color(Color::Black), &mut list);
+    /// let moves: Vec<_> = list.iter().map(|&mv| position.san(mv)).collect();
+    /// assert_eq!(moves, ["Qxd4+", "g8=Q+", "g8=R+", "g8=B", "g8=N"]);
+    /// # Ok::<(), saavedra_rules::FenError>(())
+    /// ```
+    pub fn add_tactical_moves(&self, victims: Bitboard, list: &mut MoveList) {
+        let victims = victims & self.by_color(!self.turn());
+        if !victims.is_empty() {
+            self.add_moves_to(victims, list);
+        }
+        let last_rank = (!self.turn()).back_rank().squares();
+        let before_promotion = self.turn().relative(Rank::Seventh).squares();
+        if self.pieces(Role::Pawn, self.turn()).intersects(before_promotion) {
+            let promotes = |mv: &&Move| mv.promotion_role().is_some();
+            for &mv in self.moves_to(last_rank - self.occupied()).iter().filter(promotes) {
+                list.push(mv);
+            }
+        }
+    }
+
     /// The legal moves out of check; none if there is no check.
     pub fn evasions(&self) -> MoveList {
         if self.is_check() { self.legal_moves() } else { MoveList::new() }
     }
 
-    /// Not inlined: the generator is large, and a caller gains nothing by a copy of its own.
-    #[inline(never)]
+    #[inline]
     fn moves_to(&self, targets: Bitboard) -> MoveList {
         let mut list = MoveList::new();
-        for_side!(self.turn(), S => generate::<S, _>(&self.board, targets, &mut list));
+        self.add_moves_to(targets, &mut list);
         list
+    }
+
+    /// Not inlined: the generator is large, and a caller gains nothing by a copy of its own.
+    #[inline(never)]
+    fn add_moves_to(&self, targets: Bitboard, list: &mut MoveList) {
+        for_side!(self.turn(), S => generate::<S, _>(&self.board, targets, list));
     }
 
     /// How many legal moves there are, without listing them.
