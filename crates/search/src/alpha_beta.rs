@@ -1,0 +1,355 @@
+//! The main search function, step by step.
+//!
+//! [`Worker::search`] answers what a position is worth when both play well, as far as `depth` plies look. It is written
+//! as a list of numbered steps: each heuristic's idea is told where it is called, its arithmetic lives with others of its
+//! kind in `pruning`, `reductions`, `history` and `correction`, its own little searches in `side_searches`.
+
+use rules::{Move, Position};
+
+use crate::history::{self, Arrival};
+use crate::node::{Expected, Node, Pv, Zero};
+use crate::picker::{Judges, Picker, victim};
+use crate::pruning::{self, Situation};
+use crate::reductions::{Late, PLY};
+use crate::score::MAX_PLY;
+use crate::side_searches::Singular;
+use crate::table::Entry;
+use crate::tunables::*;
+use crate::worker::{Worker, has_pieces};
+use crate::{Bound, Evaluator, Score, glance};
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// The score of the current position at a depth, exact within the window `alpha` to `beta`, beyond it a bound.
+    pub(crate) fn search<N: Node>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        mut depth: i32,
+        expected: Expected,
+    ) -> Score {
+        // Step 1. Out of depth: only captures and promotions are looked at until the position is quiet.
+        if depth <= 0 {
+            return self.quiescence::<N>(alpha, beta);
+        }
+        depth = depth.min(MAX_PLY as i32 - 1);
+
+        // Step 2. Count the node, and stop when time is up.
+        if self.count_node() {
+            return Score::DRAW;
+        }
+        let (ply, position) = (self.ply, *self.position());
+        let is_check = !self.frame().checkers.is_empty();
+        let (mut best, mut best_move) = (-Score::INFINITE, None);
+        if N::PV {
+            self.lines[ply].clear();
+            self.selective_depth = self.selective_depth.max(ply + 1);
+        }
+
+        if !N::ROOT {
+            // Step 3. Draws, and the deepest ply.
+            if self.is_draw(&position) {
+                return Score::DRAW;
+            }
+            if ply >= MAX_PLY {
+                return if is_check { Score::DRAW } else { self.evaluate(&position) };
+            }
+
+            // Step 4. A draw in hand: whoever can repeat a position need not take less.
+            if alpha < Score::DRAW && self.can_repeat(&position) {
+                (alpha, best) = (Score::DRAW, Score::DRAW);
+                if alpha >= beta {
+                    return alpha;
+                }
+            }
+
+            // Step 5. Mate distance: no line from here is better than mating next, or worse than being mated now.
+            alpha = alpha.max(Score::mated_in(ply));
+            beta = beta.min(Score::mate_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        self.child_frame_mut().excluded = None;
+        self.child_frame_mut().cutoffs = 0;
+
+        // Step 6. The table: perhaps this position was searched before, deeply enough to answer at once.
+        let excluded = self.frame().excluded;
+        let known = if excluded.is_some() { glance::Known::NOTHING } else { self.recall() };
+        let was_pv = N::PV || known.was_pv;
+        if !N::PV
+            && position.halfmove_clock() < pruning::TRUSTWORTHY_CLOCK
+            && let Some(score) = known.answer(depth, alpha, beta)
+        {
+            return score;
+        }
+
+        // Step 7. Tablebases: with few pieces left, somebody may know the result.
+        if !N::ROOT
+            && excluded.is_none()
+            && let Some(score) = self.look_up_endgame::<N>(&position, depth, alpha, beta)
+        {
+            return score;
+        }
+
+        // Step 8. Judge at a glance: the evaluation, corrected by experience, and by the table where that says more.
+        let at_a_glance = self.glance(&position, &known);
+        let is_improving = self.is_improving();
+
+        // Step 9. Hindsight: the parent reduced this move on a guess that the evaluation now confirms or refutes.
+        if !N::ROOT && excluded.is_none() {
+            depth += self.hindsight(depth);
+        }
+
+        if let (Some(evaluation), Some(estimate)) = (at_a_glance.evaluation, at_a_glance.estimate)
+            && !N::PV
+            && excluded.is_none()
+        {
+            // Step 10. Razoring: so far behind that only captures could help, so look at them alone.
+            if pruning::is_hopeless(estimate, alpha, depth) {
+                let score = self.quiescence::<Zero>(alpha, alpha + 1);
+                if score <= alpha || self.is_stopped {
+                    return score;
+                }
+            }
+
+            // Step 11. Reverse futility: so far ahead that the opponent's next move will hardly undo it.
+            if pruning::is_far_ahead(estimate, beta, depth, is_improving) {
+                return beta.towards(estimate, 1, 3);
+            }
+
+            // Step 12. Null move: if passing is still too good for the opponent, a real move will be too.
+            if estimate >= beta
+                && pruning::may_pass(evaluation, beta, depth)
+                && expected == Expected::Cut
+                && self.frame_before(1).arrival.is_some()
+                && ply >= self.null_moves_from
+                && has_pieces(&position)
+                && let Some(score) = self.try_null_move(&position, beta, depth, estimate)
+            {
+                return score;
+            }
+        }
+
+        // Step 13. Internal iterative reduction: without a move from the table the ordering is poor and the search dear.
+        let table_move = if N::ROOT { self.root.first() } else { known.mv.filter(|&mv| position.is_legal(mv)) };
+        if depth >= pruning::REDUCTION_WITHOUT_MOVE_DEPTH
+            && table_move.is_none()
+            && excluded.is_none()
+            && expected != Expected::All
+        {
+            depth -= 1;
+        }
+
+        // Step 14. ProbCut: a capture that beats beta by a margin in a shallow search will beat it in a deep one.
+        if !N::PV
+            && !is_check
+            && excluded.is_none()
+            && depth >= probcut_depth()
+            && !beta.is_decided()
+            && let Some(score) = self.try_probcut(&position, beta, depth, expected, &known, &at_a_glance)
+        {
+            return score;
+        }
+
+        // Step 15. Try the moves, the most promising first.
+        let context = self.context(&position);
+        let table_move_is_tactical = table_move.is_some_and(|mv| is_tactical(&position, mv));
+        let may_prune = !N::ROOT && has_pieces(&position);
+        let first_alpha = alpha;
+        let first_tried = self.memory.tried.len();
+        let mut count = 0;
+        let mut picker = Picker::all(&position, table_move, &self.memory.arena);
+        while let Some(mv) = picker.next(
+            &Judges { histories: &self.memory.histories, context: &context, table: self.shared.table },
+            &mut self.memory.arena,
+        ) {
+            if Some(mv) == excluded || (N::ROOT && !self.root.is_open(mv)) {
+                continue;
+            }
+            count += 1;
+            if N::ROOT {
+                self.tell_current_move(mv, count);
+            }
+            let is_quiet = !is_tactical(&position, mv);
+            let arrival = Arrival::of(&position, mv);
+            let history = match picker.quiet_history() {
+                Some(history) => history,
+                None if is_quiet => self.memory.histories.of_quiet(&context, mv, arrival),
+                None => self.memory.histories.of_capture(arrival, victim(&position, mv)),
+            };
+            let reduction = self.shared.reductions.base(is_quiet, depth, count);
+            let situation = Situation { depth, is_improving, evaluation: at_a_glance.evaluation, alpha };
+
+            // Step 16. Prune moves that come late, promise little or lose material.
+            if may_prune && !best.is_loss() {
+                if is_quiet {
+                    let reduced = (depth - reduction / PLY).max(0);
+                    if situation.is_late(count) || situation.is_futile(reduced, history) {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                    if situation.has_failed_before(reduced, history)
+                        || (context.threats.contains(mv.to())
+                            && picker.exchange(mv) < situation.least_quiet_exchange(reduced))
+                    {
+                        continue;
+                    }
+                } else if picker.is_down_to_losing() && picker.exchange(mv) < situation.least_tactical_exchange(history)
+                {
+                    continue;
+                }
+            }
+
+            // Step 17. Singular extension: if all other moves fall short of the table's, it deserves a closer look.
+            let mut extension = 0;
+            if !N::ROOT
+                && Some(mv) == table_move
+                && excluded.is_none()
+                && depth >= singular_depth() + i32::from(was_pv)
+                && known.depth >= depth - 3
+                && ply < 2 * self.root_depth as usize
+                && let Some((table_score, bound)) = known.score
+                && bound != Bound::AtMost
+                && !table_score.is_decided()
+            {
+                match self.ask_the_others(mv, table_score, depth, expected, N::PV) {
+                    Singular::Extend(plies) => extension = plies,
+                    Singular::BeatenBy(score) if score >= beta && !score.is_decided() => {
+                        picker.finish(&mut self.memory.arena);
+                        return score;
+                    }
+                    Singular::BeatenBy(_) if table_score >= beta => extension = -2 - i32::from(!N::PV),
+                    Singular::BeatenBy(_) if expected == Expected::Cut => extension = -2,
+                    Singular::BeatenBy(_) => {}
+                }
+            }
+
+            // Step 18. Play the move.
+            let nodes_before = self.nodes;
+            self.make(&position, mv, arrival, !is_quiet);
+            let mut new_depth = depth - 1 + extension;
+            let mut score = Score::DRAW;
+
+            // Step 19. Late-move reduction: a late move is first searched less deeply, to see that it is no better.
+            if depth >= 2 && count > 1 + usize::from(N::ROOT) {
+                let late = Late {
+                    is_quiet,
+                    history,
+                    is_pv: N::PV,
+                    was_pv,
+                    is_improving,
+                    gives_check: !self.frame().checkers.is_empty(),
+                    table_move_is_tactical,
+                    cutoffs: self.frame().cutoffs,
+                    correction: at_a_glance.correction,
+                };
+                let reduction = reduction + late.adjustment();
+                let reduced = (new_depth - reduction / PLY).clamp(1.min(new_depth), new_depth + i32::from(N::PV));
+                self.parent_frame_mut().reduction = (new_depth - reduced) * PLY;
+                score = -self.search::<Zero>(-alpha - 1, -alpha, reduced, Expected::Cut);
+                self.parent_frame_mut().reduction = 0;
+
+                // Step 20. It seems better after all: look again without reduction, deeper if it is much better.
+                if score > alpha && reduced < new_depth {
+                    new_depth += i32::from(score > best + deeper_margin() + 2 * new_depth);
+                    new_depth -= i32::from(score < best + shallower_margin());
+                    if reduced < new_depth {
+                        score = -self.search::<Zero>(-alpha - 1, -alpha, new_depth, expected.of_child());
+                    }
+                    if is_quiet {
+                        let lesson = if score > alpha { history::bonus(depth) } else { -history::malus(depth) };
+                        self.memory.histories.teach_continuations(&context, arrival, lesson);
+                    }
+                }
+            } else if !N::PV || count > 1 {
+                score = -self.search::<Zero>(-alpha - 1, -alpha, new_depth, expected.of_child());
+            }
+
+            // Step 21. The first move of a node on the principal variation, and any that beats it, is searched in full.
+            if N::PV && (count == 1 || score > alpha) {
+                score = -self.search::<Pv>(-beta, -alpha, new_depth, Expected::Exact);
+            }
+            self.take_back();
+            if self.is_stopped {
+                picker.finish(&mut self.memory.arena);
+                return Score::DRAW;
+            }
+
+            // Step 22. Is it the best so far, or even too good for the opponent to allow?
+            if N::ROOT {
+                let spent = self.nodes - nodes_before;
+                self.record_root_move(mv, spent, score, (alpha, beta), count == 1);
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.remember_line(mv);
+                    }
+                    if score >= beta {
+                        self.frame_mut().cutoffs += 1;
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+            if Some(mv) != best_move && count <= pruning::MOST_UNLEARNT {
+                self.memory.tried.push(mv);
+            }
+
+            // Step 23. Quiet moves that would all be pruned are not even generated.
+            if may_prune && !is_quiet && !best.is_loss() && situation.is_futile(depth, 0) {
+                picker.skip_quiets();
+            }
+        }
+        picker.finish(&mut self.memory.arena);
+
+        // Step 24. No legal move: mate or stalemate.
+        if count == 0 {
+            return match excluded {
+                Some(_) => alpha,
+                None if is_check => Score::mated_in(ply),
+                None => Score::DRAW,
+            };
+        }
+
+        // Step 25. Learn which move was too good, and soften its score, the more so the less deep it was found.
+        if best >= beta {
+            if let Some(mv) = best_move {
+                self.learn_cutoff(&position, &context, mv, first_tried, depth);
+            }
+            if !N::ROOT && !best.is_decided() && !beta.is_decided() {
+                best = best.towards(beta, 1, depth + 1);
+            }
+        } else if best_move.is_none() && !N::ROOT {
+            self.reward_parent(depth);
+        }
+        self.memory.tried.truncate(first_tried);
+
+        // Step 26. Remember what was found, in the table and as a lesson for the evaluation.
+        if excluded.is_none() {
+            let bound = match best_move {
+                None => Bound::AtMost,
+                Some(_) if best >= beta => Bound::AtLeast,
+                Some(_) => Bound::Exact,
+            };
+            if !N::ROOT || self.root.is_first_line() {
+                let score = Some((best.seen_from_node(ply), bound));
+                let entry = Entry { mv: best_move, score, evaluation: at_a_glance.raw, depth, was_pv };
+                self.shared.table.store(self.key(), entry);
+            }
+            if best_move.is_none_or(|mv| !is_tactical(&position, mv)) {
+                self.learn_correction(&at_a_glance, best, bound, depth);
+            }
+        }
+        debug_assert!(best_move.is_none() || best > first_alpha, "a best move raises alpha");
+        best
+    }
+}
+
+/// Whether a move takes something or promotes.
+#[inline]
+pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
+    position.is_capture(mv) || mv.promotion_role().is_some()
+}

@@ -1,0 +1,28 @@
+//! What a position is worth at a glance, without looking ahead.
+
+mod piece_square;
+
+pub use piece_square::{MATERIAL, PieceSquare, piece_square_value};
+
+use rules::{Observer, Position};
+
+/// Somebody who judges positions, and hears of every change on the way so as not to start from scratch each time.
+///
+/// The search [resets](Evaluator::reset) the evaluator to the root. Then it [pushes](Evaluator::push) a level for every
+/// move it plays, whose changes are told to [`Changes`](Evaluator::Changes), and pops it when it takes the move back.
+pub trait Evaluator: Clone + Send {
+    /// Whoever hears what a move changes.
+    type Changes: Observer;
+
+    /// Forgets the past and looks at a position.
+    fn reset(&mut self, position: &Position);
+
+    /// A move is about to be played; what it changes is to be told to the result.
+    fn push(&mut self) -> &mut Self::Changes;
+
+    /// The last move is taken back.
+    fn pop(&mut self);
+
+    /// What the position, which follows from the moves pushed, is worth to the player to move, in centipawns.
+    fn evaluate(&mut self, position: &Position) -> i32;
+}

@@ -1,0 +1,125 @@
+//! What ends a search: limits that are given with it, and a hand on the switch.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use rules::Move;
+
+/// Limits of one search. The first that is reached ends it; without any, it goes on until it is stopped.
+#[derive(Clone, Default, Debug)]
+pub struct Limits {
+    /// The last depth to search.
+    pub depth: Option<usize>,
+    /// Positions to look at, all threads together.
+    pub nodes: Option<u64>,
+    /// Positions after which no new depth is begun.
+    pub soft_nodes: Option<u64>,
+    /// Stop once a mate in so many moves is found.
+    pub mate: Option<u32>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// A clock that has to last for the moves to come.
+    pub clock: Option<Clock>,
+    /// The moves to choose from, if not all.
+    pub moves: Option<Vec<Move>>,
+}
+
+/// The clock of the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// Time left.
+    pub remaining: Duration,
+    /// Time added after every move.
+    pub increment: Duration,
+    /// Moves until more time is added, if that is how the game is timed.
+    pub moves_to_go: Option<u32>,
+}
+
+/// The switch of a running search, to be held by whoever may want to stop it.
+#[derive(Debug)]
+pub struct Control {
+    is_stopped: AtomicBool,
+    is_pondering: AtomicBool,
+    started: Instant,
+    /// Wakes whoever waits for the switch to be thrown.
+    lock: Mutex<()>,
+    thrown: Condvar,
+}
+
+impl Control {
+    /// A switch for a search that starts now.
+    pub fn new() -> Control {
+        Control::started_at(Instant::now(), false)
+    }
+
+    /// A switch for a search on the opponent's time: no limit of time counts until [`ponder_hit`](Control::ponder_hit).
+    pub fn pondering() -> Control {
+        Control::started_at(Instant::now(), true)
+    }
+
+    /// A switch for a search whose time counts from an earlier moment, such as the arrival of the command.
+    pub fn started_at(started: Instant, is_pondering: bool) -> Control {
+        Control {
+            is_stopped: AtomicBool::new(false),
+            is_pondering: AtomicBool::new(is_pondering),
+            started,
+            lock: Mutex::new(()),
+            thrown: Condvar::new(),
+        }
+    }
+
+    /// Ends the search as soon as it looks, within a few thousand positions.
+    pub fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+        self.wake();
+    }
+
+    /// The opponent played the expected move: from now on the limits of time count, from the start of the search.
+    pub fn ponder_hit(&self) {
+        self.is_pondering.store(false, Ordering::Relaxed);
+        self.wake();
+    }
+
+    /// Whether the search was told to end.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
+    }
+
+    /// Whether the search still runs on the opponent's time.
+    #[inline]
+    pub fn is_pondering(&self) -> bool {
+        self.is_pondering.load(Ordering::Relaxed)
+    }
+
+    /// When the search started.
+    pub fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// The time since the search started.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Waits until the search is stopped or, if it was pondering, until the opponent has moved as expected.
+    ///
+    /// A search that has nothing left to do still owes its answer only then.
+    pub fn wait_for_release(&self, is_infinite: bool) {
+        let guard = self.lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let keeps_waiting = |_: &mut ()| !self.is_stopped() && (is_infinite || self.is_pondering());
+        drop(self.thrown.wait_while(guard, keeps_waiting));
+    }
+
+    fn wake(&self) {
+        let _guard = self.lock.lock();
+        self.thrown.notify_all();
+    }
+}
+
+impl Default for Control {
+    fn default() -> Control {
+        Control::new()
+    }
+}

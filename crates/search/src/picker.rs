@@ -1,0 +1,337 @@
+//! The staged move picker: which move to try next.
+//!
+//! Most nodes are over after one or two moves, so moves are generated and sorted in stages, as late as possible:
+//! the table's move without generating any, then good captures and promotions, then quiet moves, then captures that lose
+//! material. The moves of all plies lie in one [`Arena`], a node's moves at its end.
+
+use rules::exchange::{Lookup, Scene, Values};
+use rules::{Bitboard, Move, MoveKind, MoveList, Position, Role};
+
+use crate::history::{Arrival, Context, Histories};
+use crate::table::Table;
+use crate::tunables::*;
+
+/// What exchanges are worth, by look-up.
+pub(crate) static EXCHANGES: Lookup = Lookup::new(EXCHANGE_VALUES);
+
+/// What pieces are worth in an exchange.
+pub(crate) const EXCHANGE_VALUES: Values = Values::new(100, 320, 325, 500, 900);
+
+/// A move and how early it should be tried, as one number: the score on top, then the move, then its slot in the list. The
+/// greatest number is the best move, found with vector instructions, and tells where it lies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Scored(i64);
+
+/// The score of a move that was tried.
+const SPENT: i32 = i32::MIN;
+
+/// Taken from the score of a capture that turned out to lose material: it comes after everything else.
+const LOSING: i32 = 1 << 24;
+
+/// Lists are filled up to a multiple of this many moves, so that whole registers are compared.
+const LANES: usize = 8;
+
+impl Scored {
+    /// Fills a list up.
+    const NOTHING: Scored = Scored(i64::MIN);
+
+    #[inline]
+    fn new(mv: Move, score: i32, slot: usize) -> Scored {
+        Scored(i64::from(score) << 32 | i64::from(mv.bits()) << 8 | slot as i64)
+    }
+
+    #[inline]
+    fn score(self) -> i32 {
+        (self.0 >> 32) as i32
+    }
+
+    #[inline]
+    fn mv(self) -> Option<Move> {
+        Move::from_bits((self.0 >> 8) as u16)
+    }
+
+    #[inline]
+    fn slot(self) -> usize {
+        (self.0 & 0xff) as usize
+    }
+
+    /// The best of a list.
+    #[inline]
+    fn best(list: &[Scored]) -> Scored {
+        let mut lanes = [i64::MIN; LANES];
+        for chunk in list.as_chunks::<LANES>().0 {
+            lanes = std::array::from_fn(|lane| lanes[lane].max(chunk[lane].0));
+        }
+        Scored(lanes.into_iter().fold(i64::MIN, i64::max))
+    }
+}
+
+const _: () = assert!(MoveList::CAPACITY <= 256, "the slot of a move has eight bits");
+
+/// The moves of all plies on the way from the root, one node's after another's.
+pub(crate) type Arena = Vec<Scored>;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    TableMove,
+    GenerateTactical,
+    GoodTactical,
+    GenerateQuiets,
+    Quiets,
+    LosingTactical,
+    Done,
+}
+
+/// Which moves a node wants.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    All,
+    /// Promotions and captures of some victims that win at least so much.
+    Winning {
+        victims: Bitboard,
+        at_least: i32,
+    },
+}
+
+/// Picks the moves of one node, one after the other.
+pub(crate) struct Picker<'p> {
+    position: &'p Position,
+    scene: Option<Scene<'p>>,
+    table_move: Option<Move>,
+    wanted: Wanted,
+    stage: Stage,
+    skips_quiets: bool,
+    /// What the histories said of the last move, if it was a quiet one.
+    quiet_history: Option<i32>,
+    /// Where the node's captures and promotions begin in the arena.
+    tactical: usize,
+    /// Where its quiet moves begin, after them.
+    quiets: usize,
+}
+
+/// Whatever scores moves.
+pub(crate) struct Judges<'h> {
+    pub(crate) histories: &'h Histories,
+    pub(crate) context: &'h Context,
+    /// What it knows of the position after a move is fetched while the move is still being judged.
+    pub(crate) table: &'h Table,
+}
+
+impl<'p> Picker<'p> {
+    /// All legal moves. The table's move must be legal.
+    pub(crate) fn all(position: &'p Position, table_move: Option<Move>, arena: &Arena) -> Picker<'p> {
+        Picker::new(position, table_move, Wanted::All, arena)
+    }
+
+    /// Promotions, and captures of pieces worth more than a price, that win at least so many centipawns by exchange.
+    pub(crate) fn winning(
+        position: &'p Position,
+        table_move: Option<Move>,
+        price: i32,
+        at_least: i32,
+        arena: &Arena,
+    ) -> Picker<'p> {
+        let victims = worth_more_than(position, price);
+        Picker::new(position, table_move, Wanted::Winning { victims, at_least }, arena)
+    }
+
+    fn new(position: &'p Position, table_move: Option<Move>, wanted: Wanted, arena: &Arena) -> Picker<'p> {
+        let stage = if table_move.is_some() { Stage::TableMove } else { Stage::GenerateTactical };
+        let tactical = arena.len();
+        Picker {
+            position,
+            scene: None,
+            table_move,
+            wanted,
+            stage,
+            skips_quiets: false,
+            quiet_history: None,
+            tactical,
+            quiets: tactical,
+        }
+    }
+
+    /// What a move wins by exchange.
+    #[inline]
+    pub(crate) fn exchange(&mut self, mv: Move) -> i32 {
+        EXCHANGES.value(self.scene.get_or_insert_with(|| Scene::new(self.position)), mv)
+    }
+
+    /// What the histories said of the last move, if it came from among the quiet ones.
+    #[inline]
+    pub(crate) fn quiet_history(&self) -> Option<i32> {
+        self.quiet_history
+    }
+
+    /// Tries no more quiet moves, and does not even generate them if that has not happened yet.
+    #[inline]
+    pub(crate) fn skip_quiets(&mut self) {
+        self.skips_quiets = true;
+    }
+
+    /// Whether the moves that are left all lose material.
+    pub(crate) fn is_down_to_losing(&self) -> bool {
+        self.stage == Stage::LosingTactical
+    }
+
+    /// Removes the node's moves from the arena.
+    pub(crate) fn finish(self, arena: &mut Arena) {
+        arena.truncate(self.tactical);
+    }
+
+    /// The next move to try.
+    pub(crate) fn next(&mut self, judges: &Judges, arena: &mut Arena) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::TableMove => {
+                    self.stage = Stage::GenerateTactical;
+                    return self.table_move.inspect(|&mv| self.fetch_ahead(judges, mv));
+                }
+                Stage::GenerateTactical => {
+                    self.generate_tactical(judges.histories, arena);
+                    self.stage = Stage::GoodTactical;
+                }
+                Stage::GoodTactical => {
+                    let list = &mut arena[self.tactical..];
+                    let best = Scored::best(list);
+                    match best.mv().filter(|_| best.score() > -LOSING / 2) {
+                        None if self.wanted == Wanted::All => self.stage = Stage::GenerateQuiets,
+                        None => self.stage = Stage::Done,
+                        Some(mv) => {
+                            self.fetch_ahead(judges, mv);
+                            let is_good = self.is_good(mv, best.score());
+                            let score = if is_good { SPENT } else { best.score() - LOSING };
+                            list[best.slot()] = Scored::new(mv, score, best.slot());
+                            if is_good {
+                                return Some(mv);
+                            }
+                        }
+                    }
+                }
+                Stage::GenerateQuiets => {
+                    self.quiets = arena.len();
+                    if !self.skips_quiets {
+                        self.generate_quiets(judges, arena);
+                    }
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => {
+                    let best = Scored::best(&arena[self.quiets..]);
+                    if !self.skips_quiets
+                        && best.score() != SPENT
+                        && let Some(mv) = best.mv()
+                    {
+                        self.fetch_ahead(judges, mv);
+                        arena[self.quiets + best.slot()] = Scored::NOTHING;
+                        self.quiet_history = Some(best.score());
+                        return Some(mv);
+                    }
+                    self.quiet_history = None;
+                    self.stage = Stage::LosingTactical;
+                }
+                Stage::LosingTactical => {
+                    let best = Scored::best(&arena[self.tactical..self.quiets]);
+                    if best.score() == SPENT {
+                        self.stage = Stage::Done;
+                        return None;
+                    }
+                    arena[self.tactical + best.slot()] = Scored::NOTHING;
+                    return best.mv().inspect(|&mv| self.fetch_ahead(judges, mv));
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    #[inline]
+    fn fetch_ahead(&self, judges: &Judges, mv: Move) {
+        judges.table.prefetch(self.position.likely_key_after(mv));
+    }
+
+    /// Whether a capture is worth trying before the quiet moves.
+    fn is_good(&mut self, mv: Move, score: i32) -> bool {
+        let at_least = match self.wanted {
+            Wanted::Winning { at_least, .. } => at_least,
+            Wanted::All => -score / good_capture_history_divisor(),
+        };
+        surely_wins(self.position, mv) >= at_least || self.exchange(mv) >= at_least
+    }
+
+    /// Captures and promotions: first what wins most, taken by what has done well before.
+    fn generate_tactical(&mut self, histories: &Histories, arena: &mut Arena) {
+        let mut moves = MoveList::new();
+        let victims = match self.wanted {
+            Wanted::Winning { victims, .. } => victims,
+            Wanted::All => Bitboard::ALL,
+        };
+        self.position.add_tactical_moves(victims, &mut moves);
+        for &mv in moves.iter().filter(|&&mv| Some(mv) != self.table_move) {
+            let victim = victim(self.position, mv);
+            let promotion = mv.promotion_role().map_or(0, |role| match role {
+                Role::Queen => EXCHANGE_VALUES.of(Role::Queen),
+                // Hardly ever better than a queen.
+                _ => -EXCHANGE_VALUES.of(Role::Queen),
+            });
+            let by_history = histories.of_capture(Arrival::of(self.position, mv), victim);
+            /// Makes the value of a victim count beside its history.
+            const VICTIM_WEIGHT: i32 = 16;
+            let gain = VICTIM_WEIGHT * (EXCHANGE_VALUES.of(victim) + promotion);
+            let slot = arena.len() - self.tactical;
+            arena.push(Scored::new(mv, (gain + by_history) / 2, slot));
+        }
+        fill_up(arena, self.tactical);
+    }
+
+    fn generate_quiets(&mut self, judges: &Judges, arena: &mut Arena) {
+        let Judges { histories, context, .. } = judges;
+        let position = self.position;
+        let mut moves = MoveList::new();
+        position.add_quiets(&mut moves);
+        let Some(&first) = moves.first() else { return };
+        let mut from = first.from();
+        let mut judge = histories.of_piece(context, Arrival::of(position, first).piece, from);
+        arena.extend(moves.iter().enumerate().map(|(slot, &mv)| {
+            // Moves of a piece come in a row.
+            if mv.from() != from {
+                from = mv.from();
+                judge = histories.of_next_piece(&judge, context, Arrival::of(position, mv).piece, from);
+            }
+            // The table's move and promotions had their turn.
+            let is_spent = Some(mv) == self.table_move || mv.promotion_role().is_some();
+            Scored::new(mv, if is_spent { SPENT } else { judge.score(mv.to()) }, slot)
+        }));
+        fill_up(arena, self.quiets);
+    }
+}
+
+/// Fills a list up to whole registers.
+#[inline]
+fn fill_up(arena: &mut Arena, start: usize) {
+    let len = (arena.len() - start).next_multiple_of(LANES);
+    arena.resize(start + len, Scored::NOTHING);
+}
+
+/// The pieces of the opponent that are worth more than a price.
+#[inline]
+fn worth_more_than(position: &Position, price: i32) -> Bitboard {
+    let cheap = Role::ALL.into_iter().filter(|&role| EXCHANGE_VALUES.of(role) <= price);
+    cheap.fold(position.by_color(!position.turn()), |victims, role| victims - position.by_role(role))
+}
+
+/// What a capture takes; for a promotion that takes nothing, the pawn that is gone afterwards.
+#[inline]
+pub(crate) fn victim(position: &Position, mv: Move) -> Role {
+    position.captured(mv).map_or(Role::Pawn, |(role, _)| role)
+}
+
+/// What a move wins at least, whatever the opponent does: the victim less the piece that takes it. This saves many a
+/// look at the whole exchange.
+#[inline]
+fn surely_wins(position: &Position, mv: Move) -> i32 {
+    let mover = position.role_at(mv.from()).map_or(0, |role| EXCHANGE_VALUES.of(role));
+    match (mv.kind(), position.role_at(mv.to())) {
+        // A king cannot be taken back: it takes what is unguarded.
+        (MoveKind::Normal, Some(victim)) => EXCHANGE_VALUES.of(victim) - mover,
+        _ => i32::MIN,
+    }
+}

@@ -1,0 +1,82 @@
+//! When not to search: margins and thresholds, each with its reason.
+
+use crate::Score;
+use crate::tunables::*;
+
+/// Scores from the table are not trusted once the fifty-move counter has come this far: they know nothing of it.
+pub(crate) const TRUSTWORTHY_CLOCK: u16 = 90;
+
+/// From this depth on, a node without a move from the table is searched one ply less.
+pub(crate) const REDUCTION_WITHOUT_MOVE_DEPTH: i32 = 4;
+
+/// How many moves of a kind are unlearnt after a cutoff.
+pub(crate) const MOST_UNLEARNT: usize = 32;
+
+/// Razoring: whether a position is so far below alpha that no quiet move can bring it back.
+#[inline]
+pub(crate) fn is_hopeless(estimate: Score, alpha: Score, depth: i32) -> bool {
+    depth <= razor_depth() && !alpha.is_decided() && estimate + razor_margin() + razor_per_depth() * depth <= alpha
+}
+
+/// Reverse futility: whether a position is so far above beta that the opponent will not bring it back.
+#[inline]
+pub(crate) fn is_far_ahead(estimate: Score, beta: Score, depth: i32, is_improving: bool) -> bool {
+    let margin = reverse_futility_per_depth() * depth - if is_improving { reverse_futility_improving() } else { 0 };
+    depth <= reverse_futility_depth() && estimate - margin >= beta && !beta.is_loss() && !estimate.is_win()
+}
+
+/// Null move: whether the evaluation is good enough to try passing.
+#[inline]
+pub(crate) fn may_pass(evaluation: Score, beta: Score, depth: i32) -> bool {
+    evaluation + null_move_margin_per_depth() * depth >= beta + null_move_margin() && !beta.is_loss()
+}
+
+/// Null move: by how much less to search after passing.
+#[inline]
+pub(crate) fn null_move_reduction(depth: i32, surplus: i32) -> i32 {
+    null_move_base() + depth / null_move_depth_divisor() + (surplus / null_move_evaluation_divisor()).clamp(0, 3)
+}
+
+/// What decides whether a single move is worth a search.
+#[derive(Clone, Copy)]
+pub(crate) struct Situation {
+    pub(crate) depth: i32,
+    pub(crate) is_improving: bool,
+    /// None in check, where nothing is futile.
+    pub(crate) evaluation: Option<Score>,
+    pub(crate) alpha: Score,
+}
+
+impl Situation {
+    /// Late-move pruning: at low depth, the moves after the first few are hardly ever the best.
+    #[inline]
+    pub(crate) fn is_late(&self, count: usize) -> bool {
+        let patience = (late_move_base() + self.depth * self.depth) / (2 - i32::from(self.is_improving));
+        self.depth <= late_move_depth() && count as i32 > patience
+    }
+
+    /// Futility: so far below alpha that a quiet move will not make up for it.
+    #[inline]
+    pub(crate) fn is_futile(&self, reduced: i32, history: i32) -> bool {
+        let hope = futility_margin() + futility_per_depth() * reduced + history / futility_history_divisor();
+        reduced < futility_depth() && self.evaluation.is_some_and(|evaluation| evaluation + hope <= self.alpha)
+    }
+
+    /// History pruning: a move that has failed again and again in similar places.
+    #[inline]
+    pub(crate) fn has_failed_before(&self, reduced: i32, history: i32) -> bool {
+        reduced < history_pruning_depth() && history < -history_pruning_per_depth() * self.depth
+    }
+
+    /// A quiet move that loses more than this by exchange is not searched.
+    #[inline]
+    pub(crate) fn least_quiet_exchange(&self, reduced: i32) -> i32 {
+        -exchange_quiet_per_depth() * reduced
+    }
+
+    /// A capture that loses more than this by exchange is not searched.
+    #[inline]
+    pub(crate) fn least_tactical_exchange(&self, history: i32) -> i32 {
+        -exchange_tactical_per_depth() * self.depth - history / exchange_history_divisor()
+    }
+}

@@ -1,0 +1,162 @@
+//! Quiescence: at the end of a line, captures and promotions are played out until the position can be judged.
+
+use rules::{Move, Role};
+
+use crate::alpha_beta::is_tactical;
+use crate::glance::Glance;
+use crate::history::{Arrival, Context};
+use crate::node::{Node, Pv, Zero};
+use crate::picker::{EXCHANGE_VALUES, Judges, Picker};
+use crate::pruning;
+use crate::score::MAX_PLY;
+use crate::table::Entry;
+use crate::tunables::*;
+use crate::worker::Worker;
+use crate::{Bound, Evaluator, Score};
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// The score of the current position if only captures and promotions are played; out of check, all moves.
+    pub(crate) fn quiescence<N: Node>(&mut self, mut alpha: Score, beta: Score) -> Score {
+        // Step 1. Count the node, and look for a draw.
+        if self.count_node() {
+            return Score::DRAW;
+        }
+        let (ply, position) = (self.ply, *self.position());
+        let is_check = !self.frame().checkers.is_empty();
+        if N::PV {
+            self.lines[ply].clear();
+            self.selective_depth = self.selective_depth.max(ply + 1);
+        }
+        if self.is_draw(&position) {
+            return Score::DRAW;
+        }
+        if alpha < Score::DRAW && self.can_repeat(&position) {
+            alpha = Score::DRAW;
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        if ply >= MAX_PLY {
+            return if is_check { Score::DRAW } else { self.evaluate(&position) };
+        }
+
+        // Step 2. The table.
+        let known = self.recall();
+        if !N::PV
+            && position.halfmove_clock() < pruning::TRUSTWORTHY_CLOCK
+            && let Some(score) = known.answer(0, alpha, beta)
+        {
+            return score;
+        }
+
+        // Step 3. Stand pat: nobody has to capture, so the evaluation is a lower bound, unless there is a check.
+        let at_a_glance = self.glance(&position, &known);
+        let mut best = -Score::INFINITE;
+        if let (Some(evaluation), Some(estimate)) = (at_a_glance.evaluation, at_a_glance.estimate) {
+            best = if estimate.is_decided() { evaluation } else { estimate };
+            if best >= beta {
+                let score = best.towards(beta, 1, 2);
+                if !known.is_entry {
+                    self.store_quiet(score, Bound::AtLeast, None, &at_a_glance, false);
+                }
+                return score;
+            }
+            alpha = alpha.max(best);
+        }
+
+        // Step 4. Futility: captures that cannot bring the score up to alpha are not even generated.
+        let mut price = 0;
+        if let Some(evaluation) = at_a_glance.evaluation {
+            let hope = evaluation + quiescence_futility_margin();
+            price = alpha - hope;
+            let values = Role::ALL.map(|role| EXCHANGE_VALUES.of(role));
+            let dearest = values.into_iter().filter(|&value| value <= price).max();
+            best = best.max(dearest.map_or(best, |dearest| hope + dearest));
+        }
+
+        // Step 5. Try the moves: out of check all of them, otherwise promotions and captures that lose no material.
+        let first_alpha = alpha;
+        let mut best_move = None;
+        let table_move = known.mv.filter(|&mv| (is_check || is_tactical(&position, mv)) && position.is_legal(mv));
+        // Captures are judged without it.
+        let context = if is_check { self.context(&position) } else { Context::irrelevant(&position) };
+        let mut picker = if is_check {
+            Picker::all(&position, table_move, &self.memory.arena)
+        } else {
+            Picker::winning(&position, table_move, price, 0, &self.memory.arena)
+        };
+        let mut count = 0;
+        while let Some(mv) = picker.next(
+            &Judges { histories: &self.memory.histories, context: &context, table: self.shared.table },
+            &mut self.memory.arena,
+        ) {
+            count += 1;
+            let is_quiet = !is_tactical(&position, mv);
+            if !best.is_loss() {
+                // Step 6. Out of check, one quiet move that does not lose shows that there are some.
+                if is_check && is_quiet {
+                    picker.skip_quiets();
+                    if count > 1 {
+                        continue;
+                    }
+                }
+                // Step 7. The first captures are the best; after them only those that give check might surprise.
+                if !is_check
+                    && count > quiescence_move_cap()
+                    && mv.promotion_role().is_none()
+                    && !position.gives_check(mv)
+                {
+                    continue;
+                }
+            }
+
+            // Step 8. Play the move and look on.
+            self.make(&position, mv, Arrival::of(&position, mv), !is_quiet);
+            let score =
+                if N::PV { -self.quiescence::<Pv>(-beta, -alpha) } else { -self.quiescence::<Zero>(-beta, -alpha) };
+            self.take_back();
+            if self.is_stopped {
+                picker.finish(&mut self.memory.arena);
+                return Score::DRAW;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.remember_line(mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        picker.finish(&mut self.memory.arena);
+
+        // Step 9. Mate.
+        if is_check && count == 0 {
+            return Score::mated_in(ply);
+        }
+        if best >= beta && !best.is_decided() && !beta.is_decided() {
+            best = best.towards(beta, 1, 2);
+        }
+
+        // Step 10. Remember.
+        let bound = if best >= beta {
+            Bound::AtLeast
+        } else if N::PV && best > first_alpha {
+            Bound::Exact
+        } else {
+            Bound::AtMost
+        };
+        self.store_quiet(best, bound, best_move, &at_a_glance, N::PV || known.was_pv);
+        best
+    }
+
+    fn store_quiet(&self, score: Score, bound: Bound, mv: Option<Move>, at_a_glance: &Glance, was_pv: bool) {
+        let score = Some((score.seen_from_node(self.ply), bound));
+        self.shared.table.store(self.key(), Entry { mv, score, evaluation: at_a_glance.raw, depth: 0, was_pv });
+    }
+}

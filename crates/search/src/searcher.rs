@@ -1,0 +1,206 @@
+//! A search with its memory: the table, the threads, and what they have learnt.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+
+use rules::{Game, Move, Position};
+
+use crate::endgame::{RootKnowledge, root_knowledge};
+use crate::memory::OutOfMemory;
+use crate::reductions::Reductions;
+use crate::root::RootMoves;
+use crate::table::Table;
+use crate::time::Budget;
+use crate::vote::elect;
+use crate::worker::{Counter, Memory, Shared, Worker};
+use crate::{Answer, Bound, Control, Evaluator, Limits, Line, Reporter, Score, Tablebase};
+
+/// How to search, whatever the position.
+#[derive(Clone)]
+pub struct Options {
+    /// How many lines to report.
+    pub lines: usize,
+    /// Time that is lost on every move between the clock and us.
+    pub move_overhead: Duration,
+    /// Who knows endgames, if anybody does.
+    pub tablebase: Option<Arc<dyn Tablebase>>,
+    /// The least depth at which tablebases are asked about positions with the most pieces they know.
+    pub tablebase_depth: usize,
+    /// Tablebases are not asked about positions with more pieces.
+    pub tablebase_pieces: usize,
+    /// Whether wins that the fifty-move rule spoils count as draws.
+    pub respects_fifty_moves: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            lines: 1,
+            move_overhead: Duration::from_millis(10),
+            tablebase: None,
+            tablebase_depth: 1,
+            tablebase_pieces: 7,
+            respects_fifty_moves: true,
+        }
+    }
+}
+
+/// A search with its memory.
+///
+/// ```
+/// use rules::Game;
+/// use saavedra_search::{Control, Limits, PieceSquare, Searcher, Verdict};
+///
+/// let mut searcher = Searcher::new(PieceSquare::new());
+/// let game = Game::new("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1".parse()?);
+/// let limits = Limits { depth: Some(4), ..Limits::default() };
+/// let answer = searcher.search(&game, &limits, &Control::new(), &mut ());
+/// assert_eq!(answer.best.map(|mv| game.position().san(mv)).as_deref(), Some("Rd8#"));
+/// assert_eq!(answer.line.score.verdict(), Verdict::MateIn(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Searcher<E> {
+    /// How to search.
+    pub options: Options,
+    table: Table,
+    /// One for each thread.
+    memories: Vec<Memory<E>>,
+}
+
+/// The size of a new searcher's table.
+pub const DEFAULT_HASH: usize = 16;
+
+impl<E: Evaluator> Searcher<E> {
+    /// A searcher with one thread and a table of [`DEFAULT_HASH`] MiB.
+    ///
+    /// # Panics
+    /// If there is not even that much memory.
+    pub fn new(evaluator: E) -> Searcher<E> {
+        let table = Table::new(DEFAULT_HASH).expect("memory for the smallest usual table");
+        Searcher { options: Options::default(), table, memories: vec![Memory::new(evaluator)] }
+    }
+
+    /// Gives the table another size, empty. If the memory cannot be had, the old table stays as it is.
+    pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
+        self.table = Table::new(mebibytes.max(1))?;
+        Ok(())
+    }
+
+    /// Searches with so many threads from now on.
+    pub fn set_threads(&mut self, count: usize) {
+        let evaluator = self.memories[0].evaluator.clone();
+        self.memories.resize_with(count.max(1), || Memory::new(evaluator.clone()));
+    }
+
+    /// Judges by another evaluation from now on, and forgets everything learnt with the old one.
+    pub fn set_evaluator(&mut self, evaluator: E) {
+        for memory in &mut self.memories {
+            memory.evaluator = evaluator.clone();
+        }
+        self.clear();
+    }
+
+    /// Forgets everything learnt, as for a new game.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        for memory in &mut self.memories {
+            memory.clear();
+        }
+    }
+
+    /// Empties the table, and nothing else.
+    pub fn clear_hash(&mut self) {
+        self.table.clear();
+    }
+
+    /// What the evaluation says of a position at a glance, for the player to move.
+    pub fn evaluate(&mut self, position: &Position) -> i32 {
+        let evaluator = &mut self.memories[0].evaluator;
+        evaluator.reset(position);
+        evaluator.evaluate(position)
+    }
+
+    /// Searches until a limit is reached or the control stops it.
+    pub fn search(&mut self, game: &Game, limits: &Limits, control: &Control, reporter: &mut dyn Reporter) -> Answer {
+        self.table.age();
+        let position = game.position();
+        let knowledge = root_knowledge(position, &self.options);
+        // Where the root itself is known, the search looks for the mate.
+        let tablebase_pieces = match (&knowledge, &self.options.tablebase) {
+            (None, Some(tablebase)) => tablebase.most_pieces().min(self.options.tablebase_pieces),
+            _ => 0,
+        };
+        let shared = Shared {
+            table: &self.table,
+            control,
+            options: &self.options,
+            limits,
+            budget: Budget::new(limits, self.options.move_overhead, position.fullmove_number()),
+            root: root_moves(position, limits, knowledge),
+            is_finished: AtomicBool::new(false),
+            reductions: Reductions::new(),
+            counters: self.memories.iter().map(|_| Counter::default()).collect(),
+            tablebase_pieces: tablebase_pieces as u32,
+        };
+        let (first, others) = self.memories.split_first_mut().expect("there is always a first thread");
+        let lines: Vec<Option<Line>> = thread::scope(|scope| {
+            let shared = &shared;
+            let helpers: Vec<_> = (1..)
+                .zip(others)
+                .map(|(number, memory)| {
+                    thread::Builder::new()
+                        .stack_size(STACK_SIZE)
+                        .spawn_scoped(scope, move || Worker::new(shared, memory, number, game, None).deepen())
+                })
+                .collect();
+            let best = Worker::new(shared, first, 0, game, Some(reporter)).deepen();
+            shared.is_finished.store(true, Relaxed);
+            // A thread that could not be started or failed has no say.
+            let others = helpers.into_iter().map(|helper| helper.ok().and_then(|helper| helper.join().ok()).flatten());
+            std::iter::once(best).chain(others).collect()
+        });
+        let progress = shared.progress();
+        let line = match elect(&lines, limits, self.options.lines) {
+            Some((0, line)) => line.clone(),
+            Some((_, line)) => {
+                reporter.line(line, &progress);
+                line.clone()
+            }
+            None => no_line(position),
+        };
+        let best = line.moves.first().copied();
+        Answer { best, ponder: best.and_then(|best| self.reply(position, best, &line)), line, progress }
+    }
+
+    /// The reply to expect: from the line or, if it is short, from the table.
+    fn reply(&self, position: &Position, best: Move, line: &Line) -> Option<Move> {
+        let next = position.play_unchecked(best);
+        let from_table = || self.table.probe(next.key()).and_then(|entry| entry.mv);
+        line.moves.get(1).copied().or_else(from_table).filter(|&mv| next.is_legal(mv))
+    }
+}
+
+/// Lines of captures can be long, and every node needs room.
+const STACK_SIZE: usize = 8 << 20;
+
+/// The moves to choose from: all, or those asked for, and of them those a tablebase recommends.
+fn root_moves(position: &Position, limits: &Limits, knowledge: Option<RootKnowledge>) -> RootMoves {
+    let mut moves = position.legal_moves();
+    if let Some(asked_for) = &limits.moves {
+        moves.retain(|mv| asked_for.contains(&mv));
+    }
+    let is_recommended = |mv: &Move| knowledge.as_ref().is_none_or(|knowledge| knowledge.moves.contains(mv));
+    if moves.iter().any(is_recommended) {
+        let score = knowledge.as_ref().map(|knowledge| knowledge.score);
+        return RootMoves::new(moves.iter().copied().filter(is_recommended), score);
+    }
+    RootMoves::new(moves.iter().copied(), None)
+}
+
+/// What there is to say without a move.
+fn no_line(position: &Position) -> Line {
+    let score = if position.is_checkmate() { Score::mated_in(0) } else { Score::DRAW };
+    Line { depth: 0, selective_depth: 0, rank: 1, score, bound: Bound::Exact, moves: Vec::new() }
+}

@@ -1,0 +1,309 @@
+//! The transposition table: what is known of positions that were searched before, shared by all threads without a lock.
+//!
+//! A position's entry is one word of data and sixteen bits of its key. Both are read and written with relaxed atomic
+//! operations, so threads may interleave: one may find the key of one entry beside the data of another. That is
+//! caught by storing the key mixed with the data, and where it slips through it does no harm, because every word of data
+//! is a valid entry, and a move from the table is checked before it is played.
+//!
+//! Three entries share a cluster of 32 bytes, half a cache line, so that a probe costs one trip to memory.
+
+use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
+
+use rules::Move;
+
+use crate::memory::{Block, OutOfMemory};
+use crate::{Bound, Score};
+
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    /// The best move, or the one that was good enough.
+    pub(crate) mv: Option<Move>,
+    /// The result of the search, seen from the node. There is none if only the evaluation is known.
+    pub(crate) score: Option<(Score, Bound)>,
+    /// What the evaluation said at a glance, before any correction; none in check.
+    pub(crate) evaluation: Option<Score>,
+    /// How deep the search was.
+    pub(crate) depth: i32,
+    /// Whether the position has ever been on a principal variation.
+    pub(crate) was_pv: bool,
+}
+
+/// An entry as a word: 16 bits each for move, score and evaluation, then 8 for the depth, 2 for the bound, 1 for the
+/// principal variation and 5 for the search it stems from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Word(u64);
+
+/// Searches are counted modulo this.
+const GENERATIONS: u8 = 1 << 5;
+
+/// Stands for "no evaluation" in its sixteen bits: no evaluation is that low.
+const NO_EVALUATION: u16 = i16::MIN as u16;
+
+/// Added to depths, so that those a little below zero fit.
+const DEPTH_OFFSET: i32 = 8;
+
+impl Word {
+    fn new(entry: &Entry, generation: u8) -> Word {
+        let bits = |value: u16, at: u32| u64::from(value) << at;
+        let (score, bound) = match entry.score {
+            None => (Score::DRAW, 0),
+            Some((score, Bound::AtMost)) => (score, 1),
+            Some((score, Bound::AtLeast)) => (score, 2),
+            Some((score, Bound::Exact)) => (score, 3),
+        };
+        let depth = (entry.depth + DEPTH_OFFSET).clamp(0, 255) as u16;
+        let rest = bound | u16::from(entry.was_pv) << 2 | u16::from(generation) << 3;
+        Word(
+            bits(entry.mv.map_or(0, Move::bits), 0)
+                | bits(score.to_bits(), 16)
+                | bits(entry.evaluation.map_or(NO_EVALUATION, Score::to_bits), 32)
+                | bits(depth | rest << 8, 48),
+        )
+    }
+
+    fn entry(self) -> Entry {
+        let bits = |at: u32| (self.0 >> at) as u16;
+        let score = Score::from_bits(bits(16));
+        let evaluation = bits(32);
+        Entry {
+            mv: Move::from_bits(bits(0)),
+            score: match self.0 >> 56 & 3 {
+                0 => None,
+                1 => Some((score, Bound::AtMost)),
+                2 => Some((score, Bound::AtLeast)),
+                _ => Some((score, Bound::Exact)),
+            },
+            evaluation: (evaluation != NO_EVALUATION).then(|| Score::from_bits(evaluation)),
+            depth: self.depth(),
+            was_pv: self.0 >> 58 & 1 == 1,
+        }
+    }
+
+    fn depth(self) -> i32 {
+        (self.0 >> 48 & 255) as i32 - DEPTH_OFFSET
+    }
+
+    fn generation(self) -> u8 {
+        (self.0 >> 59) as u8
+    }
+
+    fn is_exact(self) -> bool {
+        self.0 >> 56 & 3 == 3
+    }
+
+    fn mv(self) -> u16 {
+        self.0 as u16
+    }
+
+    /// The data mixed down to the size of a key.
+    fn fold(self) -> u16 {
+        (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as u16
+    }
+}
+
+const WAYS: usize = 3;
+
+/// Entries that compete for the same place.
+#[derive(Default)]
+#[repr(align(32))]
+pub(crate) struct Cluster {
+    words: [AtomicU64; WAYS],
+    /// The low bits of the keys, mixed with the words.
+    keys: [AtomicU16; WAYS],
+}
+
+const _: () = assert!(size_of::<Cluster>() == 32, "two clusters are a cache line");
+
+impl Cluster {
+    fn word(&self, way: usize) -> Word {
+        Word(self.words[way].load(Relaxed))
+    }
+
+    /// The way that holds a key, and its data.
+    fn find(&self, key: u16) -> Option<(usize, Word)> {
+        (0..WAYS).map(|way| (way, self.word(way))).find(|&(way, word)| {
+            // An entry that was never written has no data at all.
+            word.0 != 0 && self.keys[way].load(Relaxed) ^ word.fold() == key
+        })
+    }
+
+    fn set(&self, way: usize, key: u16, word: Word) {
+        self.words[way].store(word.0, Relaxed);
+        self.keys[way].store(key ^ word.fold(), Relaxed);
+    }
+}
+
+/// The table.
+pub(crate) struct Table {
+    clusters: Block<Cluster>,
+    generation: u8,
+}
+
+impl Table {
+    /// An empty table of so many mebibytes.
+    pub(crate) fn new(mebibytes: usize) -> Result<Table, OutOfMemory> {
+        let count = mebibytes.checked_mul((1 << 20) / size_of::<Cluster>()).ok_or(OutOfMemory { mebibytes })?;
+        let clusters = Block::zeroed(count).ok_or(OutOfMemory { mebibytes })?;
+        Ok(Table { clusters, generation: 0 })
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.generation = 0;
+        self.clusters.clear();
+    }
+
+    /// A new search begins: what is in the table grows older.
+    pub(crate) fn age(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        let index = ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize;
+        &self.clusters[index]
+    }
+
+    /// Asks the processor to fetch what will be probed soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: prefetching is a hint; it reads nothing, and the address is that of a reference.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.cluster(key)).cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known of a position.
+    #[inline]
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+        self.cluster(key).find(key as u16).map(|(_, word)| word.entry())
+    }
+
+    /// Remembers something of a position, in place of what matters least.
+    pub(crate) fn store(&self, key: u64, mut entry: Entry) {
+        /// How much deeper an entry must be to count as much as one that is a search younger.
+        const AGE_WEIGHT: i32 = 4;
+        /// How much shallower a new entry may be and still replace an old one of the same position.
+        const SHALLOWER: i32 = 4;
+        let (cluster, short) = (self.cluster(key), key as u16);
+        let age = |word: Word| i32::from((GENERATIONS + self.generation - word.generation()) % GENERATIONS);
+        let way = match cluster.find(short) {
+            Some((way, old)) => {
+                // A move is worth keeping even if the new search found none.
+                entry.mv = entry.mv.or(Move::from_bits(old.mv()));
+                let new = Word::new(&entry, self.generation);
+                let is_better = new.is_exact() || entry.depth + SHALLOWER > old.depth() || age(old) != 0;
+                if !is_better {
+                    return;
+                }
+                way
+            }
+            None => {
+                let worth = |&way: &usize| {
+                    let word = cluster.word(way);
+                    if word.0 == 0 { i32::MIN } else { word.depth() - AGE_WEIGHT * age(word) }
+                };
+                (0..WAYS).min_by_key(worth).unwrap_or(0)
+            }
+        };
+        cluster.set(way, short, Word::new(&entry, self.generation));
+    }
+
+    /// How much of the table the current search has filled, in thousandths, by a sample.
+    pub(crate) fn fullness(&self) -> u32 {
+        const SAMPLE: usize = 1000;
+        let sample = &self.clusters[..self.clusters.len().min(SAMPLE)];
+        let is_ours = |word: Word| word.0 != 0 && word.generation() == self.generation;
+        let ours: usize =
+            sample.iter().map(|cluster| (0..WAYS).filter(|&way| is_ours(cluster.word(way))).count()).sum();
+        (ours * 1000 / (sample.len() * WAYS).max(1)) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::Square;
+
+    use super::*;
+
+    fn entry(depth: i32) -> Entry {
+        Entry {
+            mv: Some(Move::normal(Square::E2, Square::E4)),
+            score: Some((Score::new(-17), Bound::AtLeast)),
+            evaluation: Some(Score::new(31)),
+            depth,
+            was_pv: true,
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = Table::new(1).expect("a mebibyte");
+        let entries = [
+            entry(5),
+            Entry { mv: None, evaluation: None, ..entry(-2) },
+            Entry { score: None, was_pv: false, ..entry(0) },
+            Entry { score: Some((Score::mated_in(3), Bound::Exact)), ..entry(100) },
+        ];
+        for (index, entry) in entries.into_iter().enumerate() {
+            let key = 0x1234_5678_9abc_def0 + index as u64;
+            table.store(key, entry);
+            assert_eq!(table.probe(key), Some(entry));
+        }
+        assert_eq!(table.probe(0x1234_5678_9abc_deef), None);
+    }
+
+    #[test]
+    fn deep_entries_survive_shallow_ones_until_they_are_old() {
+        let mut table = Table::new(1).expect("a mebibyte");
+        table.store(7, entry(20));
+        for key in 8..20 {
+            table.store(key, entry(3));
+        }
+        assert_eq!(table.probe(7).map(|entry| entry.depth), Some(20));
+        for _ in 0..6 {
+            table.age();
+        }
+        for key in 20..30 {
+            table.store(key, entry(3));
+        }
+        assert_eq!(table.probe(7), None);
+    }
+
+    #[test]
+    fn any_word_is_a_valid_entry() {
+        let mut random = testkit::Random::new(1);
+        for _ in 0..100_000 {
+            let word = Word(random.next_u64());
+            let entry = word.entry();
+            assert!(entry.depth >= -DEPTH_OFFSET && entry.score.is_none_or(|(score, _)| score < Score::INFINITE));
+        }
+    }
+
+    #[test]
+    fn threads_that_write_the_same_places_never_find_a_foreign_entry() {
+        let table = Table::new(1).expect("a mebibyte");
+        // Keys that share one cluster; each key has data of its own.
+        let data = |key: u64| Entry { score: Some((Score::new(key as i32 * 3), Bound::Exact)), ..entry(key as i32) };
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let table = &table;
+                scope.spawn(move || {
+                    for round in 0..20_000 {
+                        let key = 1 + (round * 7 + thread) % 6;
+                        table.store(key, data(key));
+                        let other = 1 + (key + round) % 6;
+                        if let Some(found) = table.probe(other) {
+                            assert_eq!(found, data(other));
+                        }
+                    }
+                });
+            }
+        });
+    }
+}

@@ -1,0 +1,124 @@
+//! Time: how long a move may take, and when it is better to stop early.
+
+use std::time::Duration;
+
+use crate::Limits;
+
+/// The time for one move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    /// After this much, scaled by how settled the choice is, no new depth is begun.
+    soft: Option<Duration>,
+    /// After this much the search ends, wherever it is.
+    hard: Option<Duration>,
+}
+
+/// How settled the choice of a move is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Certainty {
+    /// The part of all nodes that went into the best move, 0 to 1.
+    pub(crate) best_move_share: f64,
+    /// For how many depths the best move has been the same.
+    pub(crate) stable_depths: u32,
+    /// How many centipawns the score has fallen since the depths before.
+    pub(crate) score_drop: i32,
+}
+
+impl Budget {
+    /// The budget for a search that begins after so many moves of the game.
+    pub(crate) fn new(limits: &Limits, overhead: Duration, fullmove_number: u16) -> Budget {
+        let mut budget = Budget { soft: None, hard: None };
+        if let Some(clock) = limits.clock {
+            let available = clock.remaining.saturating_sub(overhead).as_secs_f64();
+            let increment = clock.increment.as_secs_f64();
+            let (soft, hard) = match clock.moves_to_go {
+                None => {
+                    // More per move the further the game has come, since fewer moves are left.
+                    let share = 0.059 - 0.049 * (-0.039 * f64::from(fullmove_number)).exp();
+                    (share * available + 0.75 * increment, 0.73 * available + 0.75 * increment)
+                }
+                Some(moves) => {
+                    let moves = f64::from(moves.clamp(1, 50));
+                    // Never all of it, however few moves are left: a clock that runs out loses.
+                    let fair = available / (moves + 0.3) + 0.75 * increment;
+                    (0.85 * fair, (4.0 * fair).min(0.85 * available))
+                }
+            };
+            // The increment comes after the move: it cannot be spent before.
+            let hard = hard.min(0.9 * available);
+            budget.soft = Some(Duration::from_secs_f64(soft.min(hard)));
+            budget.hard = Some(Duration::from_secs_f64(hard));
+        }
+        if let Some(time) = limits.move_time {
+            let time = time.saturating_sub(overhead.min(time / 2));
+            budget.hard = Some(budget.hard.map_or(time, |hard| hard.min(time)));
+        }
+        budget
+    }
+
+    /// Whether the search has to end.
+    #[inline]
+    pub(crate) fn is_spent(&self, elapsed: Duration) -> bool {
+        self.hard.is_some_and(|hard| elapsed >= hard)
+    }
+
+    /// Whether another depth is not worth beginning.
+    pub(crate) fn is_enough(&self, elapsed: Duration, certainty: &Certainty) -> bool {
+        self.soft.is_some_and(|soft| elapsed.as_secs_f64() >= soft.as_secs_f64() * certainty.scale())
+    }
+}
+
+impl Certainty {
+    /// How much of the usual time the choice deserves.
+    fn scale(&self) -> f64 {
+        let effort = (3.2 - 2.7 * self.best_move_share).max(0.55);
+        let stability = (1.29 - 0.044 * f64::from(self.stable_depths)).max(0.72);
+        let trouble = (1.0 + 0.012 * f64::from(self.score_drop)).clamp(0.72, 1.4);
+        effort * stability * trouble
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Clock;
+
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
+    fn budget(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Budget {
+        let clock = Clock {
+            remaining: Duration::from_millis(remaining),
+            increment: Duration::from_millis(increment),
+            moves_to_go,
+        };
+        Budget::new(&Limits { clock: Some(clock), ..Limits::default() }, OVERHEAD, 20)
+    }
+
+    #[test]
+    fn no_clock_is_ever_overdrawn() {
+        for remaining in [0, 1, 10, 50, 1_000, 60_000, 7_200_000] {
+            for increment in [0, 5, 1_000, 100_000_000] {
+                for moves_to_go in [None, Some(0), Some(1), Some(40), Some(u32::MAX)] {
+                    let Budget { soft, hard } = budget(remaining, increment, moves_to_go);
+                    let (soft, hard) = (soft.expect("a clock"), hard.expect("a clock"));
+                    let available = Duration::from_millis(remaining).saturating_sub(OVERHEAD);
+                    assert!(soft <= hard && hard <= available, "{remaining} {increment} {moves_to_go:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_open_choice_gets_more_time_than_a_settled_one() {
+        let open = Certainty { best_move_share: 0.3, stable_depths: 0, score_drop: 40 };
+        let settled = Certainty { best_move_share: 0.95, stable_depths: 12, score_drop: 0 };
+        assert!(open.scale() > 2.0 * settled.scale());
+    }
+
+    #[test]
+    fn the_time_for_one_move_is_kept() {
+        let limits = Limits { move_time: Some(Duration::from_millis(100)), ..Limits::default() };
+        let budget = Budget::new(&limits, OVERHEAD, 1);
+        assert!(!budget.is_spent(Duration::from_millis(80)) && budget.is_spent(Duration::from_millis(90)));
+    }
+}

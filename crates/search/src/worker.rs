@@ -1,0 +1,362 @@
+//! One thread of the search: where it stands, what it remembers, and how it steps from node to node.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use rules::{Bitboard, Game, Move, Position, Role};
+
+use crate::correction::{Corrections, Place};
+use crate::history::{Arrival, Context, Histories, LOOK_BACK, Past};
+use crate::picker::Arena;
+use crate::reductions::Reductions;
+use crate::root::RootMoves;
+use crate::score::MAX_PLY;
+use crate::table::Table;
+use crate::time::Budget;
+use crate::{Control, Evaluator, Limits, Options, Progress, Reporter, Score};
+
+/// What a thread keeps from one search to the next.
+pub(crate) struct Memory<E> {
+    pub(crate) evaluator: E,
+    pub(crate) histories: Histories,
+    pub(crate) corrections: Corrections,
+    /// The moves still to be tried, of all plies from the root.
+    pub(crate) arena: Arena,
+    /// The moves tried without a cutoff, of all plies from the root.
+    pub(crate) tried: Vec<Move>,
+}
+
+impl<E: Evaluator> Memory<E> {
+    pub(crate) fn new(evaluator: E) -> Memory<E> {
+        Memory {
+            evaluator,
+            histories: Histories::new(),
+            corrections: Corrections::new(),
+            arena: Arena::new(),
+            tried: Vec::new(),
+        }
+    }
+
+    /// Forgets what was learnt.
+    pub(crate) fn clear(&mut self) {
+        self.histories.clear();
+        self.corrections = Corrections::new();
+    }
+}
+
+/// What all threads of a search share.
+pub(crate) struct Shared<'s> {
+    pub(crate) table: &'s Table,
+    pub(crate) control: &'s Control,
+    pub(crate) options: &'s Options,
+    pub(crate) limits: &'s Limits,
+    pub(crate) budget: Budget,
+    /// The moves to choose from.
+    pub(crate) root: RootMoves,
+    /// The first thread has its answer.
+    pub(crate) is_finished: AtomicBool,
+    pub(crate) reductions: Reductions,
+    /// What each thread has counted so far, on cache lines of their own.
+    pub(crate) counters: Vec<Counter>,
+    /// Positions with more pieces are not looked up in tablebases; none are if this is zero.
+    pub(crate) tablebase_pieces: u32,
+}
+
+/// What a thread tells the others of its work.
+#[derive(Default)]
+#[repr(align(128))]
+pub(crate) struct Counter {
+    pub(crate) nodes: AtomicU64,
+    pub(crate) tablebase_hits: AtomicU64,
+}
+
+/// What is known of a ply on the way from the root to the current node.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
+    /// The corrected evaluation; none in check.
+    pub(crate) evaluation: Option<Score>,
+    /// The pieces that give check.
+    pub(crate) checkers: Bitboard,
+    /// The move that is being searched, as later moves see it; none for a pass.
+    pub(crate) arrival: Option<Arrival>,
+    /// Whether that move takes something or promotes.
+    pub(crate) is_tactical: bool,
+    /// A move that must not be played, while the others are asked whether it is the only good one.
+    pub(crate) excluded: Option<Move>,
+    /// How much the move is reduced, in 1024ths of a ply.
+    pub(crate) reduction: i32,
+    /// How many of the children were cut off lately.
+    pub(crate) cutoffs: u32,
+}
+
+impl Frame {
+    const EMPTY: Frame = Frame {
+        evaluation: None,
+        checkers: Bitboard::EMPTY,
+        arrival: None,
+        is_tactical: false,
+        excluded: None,
+        reduction: 0,
+        cutoffs: 0,
+    };
+}
+
+/// Frames before the root, so that looking back needs no question.
+const BEFORE_ROOT: usize = 8;
+
+/// One thread of one search.
+pub(crate) struct Worker<'s, E> {
+    pub(crate) shared: &'s Shared<'s>,
+    pub(crate) memory: &'s mut Memory<E>,
+    /// 0 is the thread that reports and keeps time.
+    pub(crate) number: usize,
+    /// Who wants to hear of the first thread's findings.
+    pub(crate) reporter: Option<&'s mut dyn Reporter>,
+    pub(crate) root: RootMoves,
+    /// Plies from the root.
+    pub(crate) ply: usize,
+    pub(crate) root_depth: i32,
+    pub(crate) selective_depth: usize,
+    pub(crate) nodes: u64,
+    /// After so many nodes of its own, the thread asks whether all together are too many.
+    most_nodes: u64,
+    pub(crate) tablebase_hits: u64,
+    pub(crate) is_stopped: bool,
+    /// Whether the answer was good enough after the last depth, and only pondering keeps the search going.
+    pub(crate) has_enough: bool,
+    /// No null move is tried before this ply, while one is verified.
+    pub(crate) null_moves_from: usize,
+    /// The best line found from each ply on.
+    pub(crate) lines: Vec<Vec<Move>>,
+    frames: Vec<Frame>,
+    /// The game and the moves from the root to here.
+    pub(crate) path: Vec<Position>,
+    pub(crate) keys: Vec<u64>,
+    /// How much of the path is the game.
+    pub(crate) root_index: usize,
+    pub(crate) last_pass: LastPass,
+}
+
+/// Where in the path the last pass led. Nothing before it can be repeated: nobody may pass in a game.
+#[derive(Clone, Copy)]
+pub(crate) struct LastPass(pub(crate) usize);
+
+impl<'s, E: Evaluator> Worker<'s, E> {
+    /// A thread that is about to search a game's position.
+    pub(crate) fn new(
+        shared: &'s Shared<'s>,
+        memory: &'s mut Memory<E>,
+        number: usize,
+        game: &Game,
+        reporter: Option<&'s mut dyn Reporter>,
+    ) -> Worker<'s, E> {
+        // Nothing before the last capture or pawn move can be repeated.
+        let positions = game.positions();
+        let reach = usize::from(game.position().halfmove_clock()) + 1;
+        let path: Vec<Position> = positions[positions.len().saturating_sub(reach)..].to_vec();
+        let keys = path.iter().map(Position::key).collect();
+        memory.evaluator.reset(game.position());
+        memory.arena.clear();
+        memory.tried.clear();
+        let mut worker = Worker {
+            shared,
+            memory,
+            number,
+            reporter,
+            root: shared.root.clone(),
+            ply: 0,
+            root_depth: 0,
+            selective_depth: 0,
+            nodes: 0,
+            most_nodes: shared.limits.nodes.unwrap_or(u64::MAX),
+            tablebase_hits: 0,
+            is_stopped: false,
+            has_enough: false,
+            null_moves_from: 0,
+            lines: vec![Vec::new(); MAX_PLY + 2],
+            frames: vec![Frame::EMPTY; BEFORE_ROOT + MAX_PLY + 2],
+            root_index: path.len() - 1,
+            path,
+            keys,
+            last_pass: LastPass(0),
+        };
+        worker.frame_mut().checkers = game.position().checkers();
+        worker
+    }
+
+    #[inline]
+    pub(crate) fn position(&self) -> &Position {
+        &self.path[self.path.len() - 1]
+    }
+
+    #[inline]
+    pub(crate) fn key(&self) -> u64 {
+        self.keys[self.keys.len() - 1]
+    }
+
+    #[inline]
+    pub(crate) fn frame(&self) -> &Frame {
+        self.frame_before(0)
+    }
+
+    #[inline]
+    pub(crate) fn frame_mut(&mut self) -> &mut Frame {
+        &mut self.frames[BEFORE_ROOT + self.ply]
+    }
+
+    /// The frame so many plies ago.
+    #[inline]
+    pub(crate) fn frame_before(&self, plies: usize) -> &Frame {
+        &self.frames[BEFORE_ROOT + self.ply - plies]
+    }
+
+    /// The frame of the node that led here.
+    #[inline]
+    pub(crate) fn parent_frame_mut(&mut self) -> &mut Frame {
+        &mut self.frames[BEFORE_ROOT + self.ply - 1]
+    }
+
+    /// The frame of the children.
+    #[inline]
+    pub(crate) fn child_frame_mut(&mut self) -> &mut Frame {
+        &mut self.frames[BEFORE_ROOT + self.ply + 1]
+    }
+
+    /// The moves that led here, as the continuation history sees them.
+    #[inline]
+    pub(crate) fn past(&self) -> Past {
+        LOOK_BACK.map(|plies| self.frame_before(plies).arrival)
+    }
+
+    /// What the histories depend on here.
+    #[inline]
+    pub(crate) fn context(&self, position: &Position) -> Context {
+        Context {
+            turn: position.turn(),
+            pawn_key: position.pawn_key(),
+            threats: position.attacked_by(!position.turn()),
+            past: self.past(),
+        }
+    }
+
+    /// Where the errors of the evaluation here are kept.
+    #[inline]
+    pub(crate) fn correction_place(&self, position: &Position) -> Place {
+        Place::of(position, [self.frame_before(1).arrival, self.frame_before(2).arrival])
+    }
+
+    /// Plays a legal move.
+    #[inline]
+    pub(crate) fn make(&mut self, position: &Position, mv: Move, arrival: Arrival, is_tactical: bool) {
+        let next = position.play_unchecked_observed(mv, self.memory.evaluator.push());
+        let frame = self.frame_mut();
+        frame.arrival = Some(arrival);
+        frame.is_tactical = is_tactical;
+        self.enter(next);
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub(crate) fn take_back(&mut self) {
+        self.memory.evaluator.pop();
+        self.leave();
+    }
+
+    /// Passes, in a position without check. What is returned is wanted back by [`take_back_null`](Worker::take_back_null).
+    pub(crate) fn make_null(&mut self, next: Position) -> LastPass {
+        let frame = self.frame_mut();
+        frame.arrival = None;
+        frame.is_tactical = false;
+        frame.reduction = 0;
+        self.shared.table.prefetch(next.key());
+        self.enter(next);
+        let before = self.last_pass;
+        self.last_pass = LastPass(self.path.len() - 1);
+        before
+    }
+
+    /// Takes a pass back.
+    pub(crate) fn take_back_null(&mut self, before: LastPass) {
+        self.last_pass = before;
+        self.leave();
+    }
+
+    #[inline]
+    fn enter(&mut self, next: Position) {
+        let key = next.key();
+        self.ply += 1;
+        self.frame_mut().checkers = next.checkers();
+        self.path.push(next);
+        self.keys.push(key);
+    }
+
+    #[inline]
+    fn leave(&mut self) {
+        self.ply -= 1;
+        self.path.pop();
+        self.keys.pop();
+    }
+
+    /// Counts the node, and now and then asks whether time is up. Whether the search has to end.
+    #[inline]
+    pub(crate) fn count_node(&mut self) -> bool {
+        /// Nodes between two looks at the clock: a fraction of a millisecond.
+        const INTERVAL: u64 = 1024;
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(INTERVAL) || self.nodes >= self.most_nodes {
+            self.look_at_the_clock();
+        }
+        self.is_stopped
+    }
+
+    #[cold]
+    fn look_at_the_clock(&mut self) {
+        self.publish();
+        let shared = self.shared;
+        if self.number == 0 && !shared.control.is_pondering() {
+            self.is_stopped |= self.has_enough || shared.budget.is_spent(shared.control.elapsed());
+        }
+        self.is_stopped |= shared.limits.nodes.is_some_and(|limit| shared.nodes() >= limit)
+            || shared.control.is_stopped()
+            || shared.is_finished.load(Relaxed);
+    }
+
+    /// Tells the others how much was done.
+    pub(crate) fn publish(&self) {
+        let counter = &self.shared.counters[self.number];
+        counter.nodes.store(self.nodes, Relaxed);
+        counter.tablebase_hits.store(self.tablebase_hits, Relaxed);
+    }
+
+    /// A better line was found: the move, and what follows it.
+    pub(crate) fn remember_line(&mut self, mv: Move) {
+        let (above, below) = self.lines.split_at_mut(self.ply + 1);
+        let line = &mut above[self.ply];
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(&below[0]);
+    }
+}
+
+impl Shared<'_> {
+    /// Positions looked at by all threads, as far as they have told.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.counters.iter().map(|counter| counter.nodes.load(Relaxed)).sum()
+    }
+
+    /// How far the search has come.
+    pub(crate) fn progress(&self) -> Progress {
+        Progress {
+            nodes: self.nodes(),
+            time: self.control.elapsed(),
+            hash_full: self.table.fullness(),
+            tablebase_hits: self.counters.iter().map(|counter| counter.tablebase_hits.load(Relaxed)).sum(),
+        }
+    }
+}
+
+/// Whether a player has anything but king and pawns: without, having to move is often a burden.
+#[inline]
+pub(crate) fn has_pieces(position: &Position) -> bool {
+    let others = position.by_color(position.turn()) - position.by_role(Role::Pawn);
+    others.has_several()
+}

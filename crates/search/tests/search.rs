@@ -1,0 +1,326 @@
+//! What the search promises to whoever uses it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rules::{Color, Game, Move, Position};
+use saavedra_search::{
+    Answer, Bound, Clock, Control, Evaluator, Limits, Line, PieceSquare, Progress, RankedMove, Reporter, Score,
+    Searcher, Tablebase, TablebaseResult, Verdict,
+};
+
+fn game(fen: &str) -> Game {
+    Game::new(fen.parse().expect("a position"))
+}
+
+fn to_depth(depth: usize) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+fn search(game: &Game, limits: &Limits) -> Answer {
+    Searcher::new(PieceSquare::new()).search(game, limits, &Control::new(), &mut ())
+}
+
+fn san(game: &Game, answer: &Answer) -> String {
+    answer.best.map_or_else(|| "no move".to_owned(), |mv| game.position().san(mv))
+}
+
+/// Keeps everything that is reported.
+#[derive(Default)]
+struct Log(Vec<(Line, Progress)>);
+
+impl Reporter for Log {
+    fn line(&mut self, line: &Line, progress: &Progress) {
+        self.0.push((line.clone(), *progress));
+    }
+}
+
+/// Plays a line out and returns where it ends; every move must be legal.
+fn end_of(game: &Game, moves: &[Move]) -> Position {
+    moves.iter().fold(*game.position(), |position, &mv| position.try_play(mv).expect("a legal line"))
+}
+
+#[test]
+fn mates_are_found_with_their_whole_line() {
+    for (fen, moves) in [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 1),
+        ("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", 2),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
+        ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", 3),
+    ] {
+        let game = game(fen);
+        let answer = search(&game, &to_depth(2 * moves as usize + 6));
+        assert_eq!(answer.line.score.verdict(), Verdict::MateIn(moves), "{fen}");
+        assert_eq!(answer.line.moves.len(), 2 * moves as usize - 1, "{fen}");
+        assert!(end_of(&game, &answer.line.moves).is_checkmate(), "{fen}");
+    }
+}
+
+#[test]
+fn the_one_who_is_mated_hears_of_it_too() {
+    let game = game("7k/8/6K1/8/8/8/8/R7 b - - 0 1");
+    let answer = search(&game, &to_depth(6));
+    assert_eq!(answer.line.score.verdict(), Verdict::MatedIn(1));
+    assert!(end_of(&game, &answer.line.moves).is_checkmate());
+}
+
+#[test]
+fn a_finished_game_has_no_best_move() {
+    let mated = search(&game("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"), &Limits::default());
+    assert_eq!((mated.best, mated.line.score.verdict()), (None, Verdict::MatedIn(0)));
+    let stalemate = search(&game("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1"), &Limits::default());
+    assert_eq!((stalemate.best, stalemate.line.score), (None, Score::DRAW));
+}
+
+#[test]
+fn the_same_search_visits_the_same_nodes() {
+    let mut searcher = Searcher::new(PieceSquare::new());
+    let game = game("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let mut run = || {
+        searcher.clear();
+        let answer = searcher.search(&game, &to_depth(9), &Control::new(), &mut ());
+        (answer.progress.nodes, answer.best, answer.line)
+    };
+    let first = run();
+    assert_eq!(first, run());
+    assert_eq!(first.2.depth, 9);
+}
+
+#[test]
+fn only_the_moves_asked_for_are_considered() {
+    let game = Game::default();
+    let asked_for = ["a2a3", "h2h4"].map(|text| game.position().parse_uci(text).expect("legal"));
+    let limits = Limits { moves: Some(asked_for.to_vec()), ..to_depth(6) };
+    assert!(asked_for.contains(&search(&game, &limits).best.expect("a move")));
+    let nothing = Limits { moves: Some(Vec::new()), ..to_depth(6) };
+    assert_eq!(search(&game, &nothing).best, None);
+}
+
+#[test]
+fn several_lines_come_in_order_and_differ() {
+    let mut searcher = Searcher::new(PieceSquare::new());
+    searcher.options.lines = 4;
+    let mut log = Log::default();
+    let game = Game::default();
+    searcher.search(&game, &to_depth(7), &Control::new(), &mut log);
+    assert_eq!(log.0.len(), 4 * 7);
+    for lines in log.0.chunks(4) {
+        let ranks: Vec<_> = lines.iter().map(|(line, _)| line.rank).collect();
+        assert_eq!(ranks, [1, 2, 3, 4]);
+        assert!(lines.is_sorted_by(|(better, _), (worse, _)| better.score >= worse.score));
+        for (index, (line, _)) in lines.iter().enumerate() {
+            assert!(lines[..index].iter().all(|(other, _)| other.moves[0] != line.moves[0]));
+        }
+    }
+    // No more lines than moves.
+    searcher.options.lines = 100;
+    let mut log = Log::default();
+    searcher.search(&self::game("7k/8/8/8/8/8/8/K7 w - - 0 1"), &to_depth(2), &Control::new(), &mut log);
+    assert_eq!(log.0.last().map(|(line, _)| line.rank), Some(3));
+}
+
+#[test]
+fn reports_grow_and_end_with_the_answer() {
+    let game = game("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
+    let mut log = Log::default();
+    let answer = Searcher::new(PieceSquare::new()).search(&game, &to_depth(9), &Control::new(), &mut log);
+    assert!(log.0.is_sorted_by(|(a, x), (b, y)| a.depth <= b.depth && x.nodes <= y.nodes && x.time <= y.time));
+    let (last, _) = log.0.iter().rfind(|(line, _)| line.bound == Bound::Exact).expect("a line");
+    assert_eq!(last.moves.first(), answer.best.as_ref());
+    for (line, _) in &log.0 {
+        end_of(&game, &line.moves);
+    }
+    let reply = answer.ponder.expect("a reply");
+    assert!(game.position().play(answer.best.expect("a move")).is_legal(reply));
+}
+
+#[test]
+fn a_repetition_is_a_draw_worth_having() {
+    // White is a rook down and about to be mated, but the queen checks for ever.
+    let game = game("1k6/p7/1p6/8/8/8/1q2r1PP/3Q3K w - - 0 1");
+    let answer = search(&game, &to_depth(12));
+    assert_eq!(answer.line.score, Score::DRAW, "{:?}", answer.line);
+}
+
+#[test]
+fn positions_of_the_game_count_for_repetition() {
+    // A queen down, White reaches a position for the third time.
+    let mut game = game("7k/8/8/8/8/8/q7/6K1 b - - 0 1");
+    for san in "Kg8 Kh1 Kh8 Kg1 Kg8 Kh1 Kh8".split(' ') {
+        let mv = game.position().parse_san(san).expect("legal");
+        game.play(mv).expect("legal");
+    }
+    assert_eq!(search(&game, &to_depth(8)).line.score, Score::DRAW);
+    assert!(search(&Game::new(*game.position()), &to_depth(8)).line.score < Score::new(-500));
+}
+
+#[test]
+fn mate_beats_the_fifty_move_rule_and_nothing_else_does() {
+    let mating = search(&game("7k/8/6K1/8/8/8/8/R7 w - - 99 80"), &to_depth(5));
+    assert_eq!(mating.line.score.verdict(), Verdict::MateIn(1));
+    let late = search(&game("7k/8/5K2/8/8/8/8/R7 w - - 99 80"), &to_depth(5));
+    assert_eq!(late.line.score, Score::DRAW);
+}
+
+#[test]
+fn limits_of_nodes_are_kept_and_one_node_is_enough_for_a_move() {
+    let game = Game::default();
+    for nodes in [1, 100, 5_000, 100_000] {
+        let answer = search(&game, &Limits { nodes: Some(nodes), ..Limits::default() });
+        assert!(answer.best.is_some_and(|mv| game.position().is_legal(mv)));
+        assert!(answer.progress.nodes <= nodes.max(200) + 10, "{nodes}: {}", answer.progress.nodes);
+    }
+    let soft = search(&game, &Limits { soft_nodes: Some(5_000), ..Limits::default() });
+    assert!((5_000..200_000).contains(&soft.progress.nodes));
+}
+
+#[test]
+fn even_the_first_depth_is_interrupted_where_captures_explode() {
+    let game = game("1q6/2Qq4/1Q1Qq1k1/1QQq3q/qq3Qq1/2Q1Q1q1/2K5/2Q5 w - - 0 1");
+    for lines in [1, 8] {
+        let mut searcher = Searcher::new(PieceSquare::new());
+        searcher.options.lines = lines;
+        let limits = Limits { nodes: Some(100), ..Limits::default() };
+        let mut log = Log::default();
+        let answer = searcher.search(&game, &limits, &Control::new(), &mut log);
+        assert!(answer.progress.nodes < 200);
+        assert!(answer.best.is_some_and(|mv| game.position().is_legal(mv)));
+        assert_eq!(log.0.last().map(|(line, _)| line.moves.first().copied()), Some(answer.best));
+    }
+}
+
+#[test]
+fn a_search_on_the_opponents_time_ends_soon_after_the_expected_move() {
+    let control = Arc::new(Control::pondering());
+    let pondering = Arc::clone(&control);
+    let clock = Clock { remaining: Duration::from_millis(200), increment: Duration::ZERO, moves_to_go: None };
+    let limits = Limits { clock: Some(clock), ..Limits::default() };
+    let thread = std::thread::spawn(move || {
+        Searcher::new(PieceSquare::new()).search(&Game::default(), &limits, &pondering, &mut ())
+    });
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(!thread.is_finished(), "the clock does not count yet");
+    control.ponder_hit();
+    assert!(thread.join().expect("no panic").best.is_some());
+}
+
+#[test]
+fn a_mate_that_was_asked_for_ends_the_search() {
+    let limits = Limits { mate: Some(3), ..Limits::default() };
+    let answer = search(&game("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1"), &limits);
+    assert!(matches!(answer.line.score.verdict(), Verdict::MateIn(moves) if moves <= 3));
+}
+
+#[test]
+fn stopping_ends_a_search_without_limits() {
+    let control = Arc::new(Control::new());
+    let stopper = Arc::clone(&control);
+    let thread = std::thread::spawn(move || {
+        let game = Game::default();
+        Searcher::new(PieceSquare::new()).search(&game, &Limits::default(), &stopper, &mut ())
+    });
+    std::thread::sleep(Duration::from_millis(50));
+    control.stop();
+    assert!(thread.join().expect("no panic").best.is_some());
+}
+
+#[test]
+fn an_empty_clock_still_gets_a_move() {
+    let clock = Clock { remaining: Duration::ZERO, increment: Duration::ZERO, moves_to_go: None };
+    let answer = search(&Game::default(), &Limits { clock: Some(clock), ..Limits::default() });
+    assert!(answer.best.is_some());
+}
+
+#[test]
+fn two_threads_agree_on_a_mate_and_share_the_work() {
+    let mut searcher = Searcher::new(PieceSquare::new());
+    searcher.set_threads(2);
+    let game = game("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1");
+    let answer = searcher.search(&game, &to_depth(8), &Control::new(), &mut ());
+    assert_eq!(san(&game, &answer), "Qh6+");
+    assert_eq!(answer.line.score.verdict(), Verdict::MateIn(2));
+    searcher.set_threads(1);
+    searcher.set_hash(1).expect("a mebibyte");
+    assert!(searcher.search(&game, &to_depth(4), &Control::new(), &mut ()).best.is_some());
+}
+
+#[test]
+fn a_table_that_cannot_be_had_is_refused_and_the_old_one_serves_on() {
+    let mut searcher = Searcher::new(PieceSquare::new());
+    let error = searcher.set_hash(1 << 40).expect_err("nobody has that much memory");
+    assert_eq!(error.to_string(), "there is not enough memory for a table of 1099511627776 MiB");
+    assert!(searcher.search(&Game::default(), &to_depth(5), &Control::new(), &mut ()).best.is_some());
+}
+
+#[test]
+fn the_evaluation_kept_up_to_date_is_the_evaluation_from_scratch() {
+    let mut evaluator = PieceSquare::new();
+    testkit::random_walks(7, 20, testkit::Variants::All, |position| {
+        evaluator.reset(position);
+        for &mv in position.legal_moves().iter() {
+            let next = position.play_unchecked_observed(mv, evaluator.push());
+            let mut afresh = PieceSquare::new();
+            afresh.reset(&next);
+            assert_eq!(evaluator.evaluate(&next), afresh.evaluate(&next), "{next:?}");
+            evaluator.pop();
+        }
+    });
+}
+
+#[test]
+fn the_evaluation_is_fair_to_both_colours() {
+    for fen in ["r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R", "8/8/4k3/8/8/3K4/4P3/8", "8/8/4k3/8/8/3K4/R7/8"]
+    {
+        let mirrored: Vec<String> = fen
+            .split('/')
+            .rev()
+            .map(|rank| {
+                let swap = |c: char| if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+                rank.chars().map(swap).collect()
+            })
+            .collect();
+        let mut searcher = Searcher::new(PieceSquare::new());
+        let white = searcher.evaluate(game(&format!("{fen} w - - 0 1")).position());
+        let black = searcher.evaluate(game(&format!("{} b - - 0 1", mirrored.join("/"))).position());
+        assert_eq!(white, black, "{fen}");
+    }
+}
+
+/// Knows that king and rook win, and which move of the root is best.
+struct RookEndings;
+
+impl Tablebase for RookEndings {
+    fn most_pieces(&self) -> usize {
+        3
+    }
+
+    fn result(&self, position: &Position) -> Option<TablebaseResult> {
+        let has_rook = position.by_color(position.turn()).count() == 2;
+        Some(if has_rook { TablebaseResult::Win } else { TablebaseResult::Loss })
+    }
+
+    fn rank_moves(&self, position: &Position, _respects_fifty_moves: bool) -> Option<Vec<RankedMove>> {
+        let result = self.result(position)?;
+        let is_favourite = |mv: &Move| position.uci(*mv) == "a1b1";
+        let ranked = |&mv: &Move| RankedMove { mv, result, rank: i32::from(is_favourite(&mv)) };
+        let mut moves: Vec<_> = position.legal_moves().iter().map(ranked).collect();
+        moves.sort_by_key(|ranked| -ranked.rank);
+        Some(moves)
+    }
+}
+
+#[test]
+fn tablebases_choose_at_the_root_and_answer_in_the_search() {
+    let mut searcher = Searcher::new(PieceSquare::new());
+    searcher.options.tablebase = Some(Arc::new(RookEndings));
+    let known = game("8/8/8/4k3/8/8/8/R3K3 w - - 0 1");
+    let answer = searcher.search(&known, &to_depth(4), &Control::new(), &mut ());
+    assert_eq!(san(&known, &answer), "Rb1");
+    assert!(answer.line.score.is_win() && !answer.line.score.is_mate());
+    // The rook takes the last pawn and the win is known.
+    let before = game("8/8/8/4k3/8/p7/8/R3K3 w - - 0 1");
+    let answer = searcher.search(&before, &to_depth(4), &Control::new(), &mut ());
+    assert_eq!(san(&before, &answer), "Rxa3");
+    assert!(answer.line.score.is_win() && answer.progress.tablebase_hits > 0);
+    assert_eq!(before.position().turn(), Color::White);
+}
