@@ -1,0 +1,67 @@
+//! Process groups, and the promise that none outlives us.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::process::{Child, Command};
+use std::sync::{Mutex, PoisonError};
+
+/// The programs that must not outlive us. Each is ended once: later its number may belong to somebody else.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// Starts a program and remembers it.
+pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
+    // The lock is held meanwhile: an interrupt in between would miss the newborn.
+    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    let child = command.spawn()?;
+    running.insert(child.id());
+    Ok(child)
+}
+
+/// Ends a program with everything it has started, unless that was done before.
+pub(crate) fn end(id: u32) {
+    if RUNNING.lock().unwrap_or_else(PoisonError::into_inner).remove(&id) {
+        kill(id);
+    }
+}
+
+/// Ends every running program, with everything it has started.
+pub fn end_all() {
+    for id in std::mem::take(&mut *RUNNING.lock().unwrap_or_else(PoisonError::into_inner)) {
+        kill(id);
+    }
+}
+
+/// Ends all programs and then us when we are interrupted or terminated. In groups of their own they do not hear the
+/// interrupt of a terminal themselves.
+pub fn end_with_us() {
+    // Setting it fails if somebody else handles interrupts already, and that somebody calls `end_all`.
+    let _ = ctrlc::set_handler(|| {
+        end_all();
+        // What shells report for a program that was interrupted.
+        std::process::exit(130);
+    });
+}
+
+#[cfg(unix)]
+fn kill(id: u32) {
+    signal(id, nix::sys::signal::Signal::SIGKILL);
+}
+
+#[cfg(not(unix))]
+fn kill(_id: u32) {}
+
+/// Interrupts a program as a terminal does. Elsewhere than on Unix this does nothing, and says so.
+pub(crate) fn interrupt(id: u32) -> bool {
+    #[cfg(unix)]
+    signal(id, nix::sys::signal::Signal::SIGINT);
+    let _ = id;
+    cfg!(unix)
+}
+
+#[cfg(unix)]
+fn signal(id: u32, signal: nix::sys::signal::Signal) {
+    if let Ok(id) = i32::try_from(id) {
+        // It fails if all of the group are gone, and that is as well.
+        let _ = nix::sys::signal::killpg(nix::unistd::Pid::from_raw(id), signal);
+    }
+}
