@@ -1,0 +1,160 @@
+//! What every mind can be asked, and what it may answer.
+
+use std::time::Duration;
+
+use rules::{Color, Game, Move, MoveList, Position};
+use search::{Clock, Control, Limits, Reporter};
+
+use crate::Fault;
+
+/// Whoever chooses a move.
+///
+/// A mind plays one game at a time: [`new_game`](Mind::new_game), then [`choose`](Mind::choose) whenever it is to move,
+/// then [`end_game`](Mind::end_game). It may be moved to another thread between calls.
+pub trait Mind: Send {
+    /// What the mind calls itself. An outside program may tell its name only once it was started.
+    fn name(&self) -> &str;
+
+    /// A new game begins, from this position. Whatever was learnt from the last one is forgotten.
+    ///
+    /// An outside program is started here if it does not run, so that a game cannot begin with a player who is not there.
+    fn new_game(&mut self, start: &Position) -> Result<(), Fault>;
+
+    /// Chooses what to do for the player to move of a game that has not ended.
+    ///
+    /// The control stops it from another thread, or was stopped before: then the mind still answers, as soon as it can,
+    /// with the best it has. Lines of thought are told to the reporter; not every mind has any.
+    fn choose(
+        &mut self,
+        game: &Game,
+        allowance: &Allowance,
+        control: &Control,
+        reporter: &mut dyn Reporter,
+    ) -> Result<Choice, Fault>;
+
+    /// The game has ended. Whoever does not care need not listen.
+    fn end_game(&mut self, _ending: Ending) {}
+}
+
+/// What a mind may do when it is to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// Play a legal move.
+    Move(Move),
+    /// Play a legal move and offer a draw with it.
+    MoveAndOfferDraw(Move),
+    /// Claim a draw. Whether there is one to claim, [`Game::claimable_draw`] knows.
+    ClaimDraw,
+    /// Give the game up.
+    Resign,
+}
+
+impl Choice {
+    /// The move, if one is played.
+    pub fn mv(self) -> Option<Move> {
+        match self {
+            Choice::Move(mv) | Choice::MoveAndOfferDraw(mv) => Some(mv),
+            Choice::ClaimDraw | Choice::Resign => None,
+        }
+    }
+}
+
+/// How a game ended, by the rules or otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// This player won.
+    Won(Color),
+    /// Nobody won.
+    Drawn,
+    /// The game was broken off.
+    Unfinished,
+}
+
+impl Ending {
+    /// The result as it is written in a game score.
+    pub fn score(self) -> &'static str {
+        match self {
+            Ending::Won(Color::White) => "1-0",
+            Ending::Won(Color::Black) => "0-1",
+            Ending::Drawn => "1/2-1/2",
+            Ending::Unfinished => "*",
+        }
+    }
+}
+
+/// How long a mind may think about one move.
+///
+/// A mind of ours keeps within it. An outside program is told, and is given up when it is late by more than the grace.
+#[derive(Clone, Debug)]
+pub struct Allowance {
+    /// Limits of time, nodes or depth, the clock of the player to move among them. Without any, the mind thinks as long as
+    /// its kind does, or until it is stopped.
+    pub limits: Limits,
+    /// The clock of the other player, which some programs like to know.
+    pub opponent_clock: Option<Clock>,
+    /// How late the answer of an outside program may be before we stop waiting for it.
+    pub grace: Duration,
+}
+
+impl Default for Allowance {
+    fn default() -> Allowance {
+        Allowance::new(Limits::default())
+    }
+}
+
+impl Allowance {
+    /// How late an outside program may be, if nobody says otherwise.
+    pub const USUAL_GRACE: Duration = Duration::from_secs(2);
+
+    /// These limits, and nothing known of the opponent's clock.
+    pub fn new(limits: Limits) -> Allowance {
+        Allowance { limits, opponent_clock: None, grace: Allowance::USUAL_GRACE }
+    }
+
+    /// A fixed time for the move.
+    pub fn time(time: Duration) -> Allowance {
+        Allowance::new(Limits { move_time: Some(time), ..Limits::default() })
+    }
+
+    /// A number of positions to look at.
+    pub fn nodes(nodes: u64) -> Allowance {
+        Allowance::new(Limits { nodes: Some(nodes), ..Limits::default() })
+    }
+
+    /// A depth to search to.
+    pub fn depth(depth: usize) -> Allowance {
+        Allowance::new(Limits { depth: Some(depth), ..Limits::default() })
+    }
+
+    /// Two clocks, the one of the player to move first.
+    pub fn clocks(own: Clock, opponent: Clock) -> Allowance {
+        let limits = Limits { clock: Some(own), ..Limits::default() };
+        Allowance { opponent_clock: Some(opponent), ..Allowance::new(limits) }
+    }
+
+    /// The time after which an answer comes too late, if time is limited at all.
+    pub fn time_limit(&self) -> Option<Duration> {
+        let clock = self.limits.clock.map(|clock| clock.remaining);
+        [self.limits.move_time, clock].into_iter().flatten().min()
+    }
+
+    /// The time a mind without a sense of time should take, so that a clock lasts to the end of the game.
+    pub(crate) fn budget(&self) -> Option<Duration> {
+        /// A game whose end is not in sight is taken to last so many moves more.
+        const MOVES_TO_COME: u32 = 30;
+        let by_clock = self.limits.clock.map(|clock| {
+            let moves = clock.moves_to_go.unwrap_or(MOVES_TO_COME).clamp(1, MOVES_TO_COME);
+            (clock.remaining / (moves + 1)).saturating_add(clock.increment / 2).min(clock.remaining / 2)
+        });
+        [self.limits.move_time, by_clock].into_iter().flatten().min()
+    }
+
+    /// The legal moves among which the limits let the mind choose.
+    pub(crate) fn moves_of(&self, game: &Game) -> MoveList {
+        let mut moves = game.position().legal_moves();
+        if let Some(chosen) = &self.limits.moves {
+            moves.retain(|mv| chosen.contains(&mv));
+        }
+        moves
+    }
+}

@@ -1,0 +1,89 @@
+//! A protocol for minds in any language: one line asks, one line answers.
+//!
+//! ```text
+//! fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e1d1 e1d2 e1f1 e1f2 e2e3 e2e4 time 1500
+//! e2e4
+//! ```
+//!
+//! The question tells the position, every legal move, and the milliseconds the answer should take, if time is short. The
+//! answer is a move, in UCI notation as in the list or as people write it, or `resign`. Lines that begin with `#` are for
+//! people and passed over. A process plays one game; when it ends, so does its input.
+
+use programs::CommandLine;
+use rules::{Game, Position};
+use search::{Control, Reporter};
+
+use super::partner::{Heard, Partner, Wait};
+use crate::{Allowance, Choice, Ending, Fault, Mind, Misdeed};
+
+/// A program in another process that answers a line with a line.
+pub struct LineMind {
+    partner: Partner,
+}
+
+impl LineMind {
+    /// A program that is started with every game.
+    pub fn new(command: CommandLine) -> LineMind {
+        LineMind { partner: Partner::new(command, None) }
+    }
+}
+
+fn question(game: &Game, allowance: &Allowance) -> String {
+    let position = game.position();
+    let moves: Vec<String> = allowance.moves_of(game).iter().map(|&mv| position.uci(mv)).collect();
+    let time = allowance.budget().map_or(String::new(), |time| format!(" time {}", time.as_millis()));
+    format!("fen {position} moves {}{time}", moves.join(" "))
+}
+
+/// Asks a program that answers with one line.
+pub(super) fn ask(
+    partner: &mut Partner,
+    question: &str,
+    allowance: &Allowance,
+    control: &Control,
+) -> Result<String, Fault> {
+    if !partner.was_started() {
+        partner.start()?;
+    }
+    partner.send(question)?;
+    let mut wait = Wait::for_move(allowance, control);
+    loop {
+        match partner.hear(&wait)? {
+            Heard::Line(line) if line.starts_with('#') => {}
+            Heard::Line(line) => return Ok(line),
+            // It cannot be told, but it may be about to answer.
+            Heard::Stopped => wait = Wait::after_stop(allowance),
+            Heard::Late => return Err(partner.too_late(&wait)),
+        }
+    }
+}
+
+impl Mind for LineMind {
+    fn name(&self) -> &str {
+        &self.partner.name
+    }
+
+    fn new_game(&mut self, _start: &Position) -> Result<(), Fault> {
+        self.partner.start()
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game,
+        allowance: &Allowance,
+        control: &Control,
+        _reporter: &mut dyn Reporter,
+    ) -> Result<Choice, Fault> {
+        let text = ask(&mut self.partner, &question(game, allowance), allowance, control)?;
+        if text == "resign" {
+            return Ok(Choice::Resign);
+        }
+        let position = game.position();
+        let mv = position.parse_uci(&text).ok().or_else(|| position.parse_san(&text).ok());
+        mv.map(Choice::Move).ok_or_else(|| self.partner.fault(Misdeed::IllegalMove { text, fen: position.to_string() }))
+    }
+
+    fn end_game(&mut self, _ending: Ending) {
+        self.partner.leave();
+    }
+}

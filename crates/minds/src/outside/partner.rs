@@ -1,0 +1,226 @@
+//! A program we play with: started when needed, heard with patience, and put away when it fails.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use programs::{CommandLine, Program, Trouble};
+use search::Control;
+
+use crate::{Allowance, Fault, Misdeed};
+
+/// How long a program may take to start or to get ready, if nobody says otherwise.
+const TIME_TO_START: Duration = Duration::from_secs(20);
+/// How long a program that was told to leave gets before it is ended.
+const TIME_TO_LEAVE: Duration = Duration::from_millis(300);
+/// How long a program may think if the limits do not speak of time: long enough for any search that was meant to end.
+const LONGEST_THOUGHT: Duration = Duration::from_secs(600);
+/// How often we look whether we are to stop while the program is silent.
+const GLANCE: Duration = Duration::from_millis(5);
+/// How much of a line is quoted.
+const LONGEST_QUOTE: usize = 120;
+
+/// A program at the other end of the protocol.
+pub(super) struct Partner {
+    command: CommandLine,
+    pub(super) name: String,
+    /// What it is told before it is to leave, if the protocol has a word for that.
+    farewell: Option<&'static str>,
+    pub(super) time_to_start: Duration,
+    program: Option<Program>,
+    last_output: Option<String>,
+}
+
+/// What came of listening.
+pub(super) enum Heard {
+    /// A line that is not blank, without blanks around it.
+    Line(String),
+    /// Somebody wants the mind to stop.
+    Stopped,
+    /// It is too late for an answer.
+    Late,
+}
+
+/// For how long to listen, and on whose word to stop.
+pub(super) struct Wait<'a> {
+    began: Instant,
+    deadline: Option<Instant>,
+    control: Option<&'a Control>,
+}
+
+impl Wait<'_> {
+    /// Waits so long, whoever says stop.
+    pub(super) fn at_most(patience: Duration) -> Wait<'static> {
+        let began = Instant::now();
+        Wait { began, deadline: began.checked_add(patience), control: None }
+    }
+
+    /// The same wait, told as one that began earlier.
+    pub(super) fn since(self, began: Instant) -> Self {
+        Wait { began, ..self }
+    }
+
+    /// Waits for a move within its allowance.
+    pub(super) fn for_move<'a>(allowance: &Allowance, control: &'a Control) -> Wait<'a> {
+        let time = allowance.time_limit().unwrap_or(LONGEST_THOUGHT).saturating_add(allowance.grace);
+        Wait { control: Some(control), ..Wait::at_most(time) }
+    }
+
+    /// Waits until somebody says stop.
+    pub(super) fn without_end(control: &Control) -> Wait<'_> {
+        Wait { began: Instant::now(), deadline: None, control: Some(control) }
+    }
+
+    /// Waits for a move of a program that was told to stop, or that cannot be told.
+    pub(super) fn after_stop(allowance: &Allowance) -> Wait<'static> {
+        Wait::at_most(allowance.grace)
+    }
+}
+
+impl Partner {
+    pub(super) fn new(command: CommandLine, farewell: Option<&'static str>) -> Partner {
+        let name = name_of(&command);
+        Partner { command, name, farewell, time_to_start: TIME_TO_START, program: None, last_output: None }
+    }
+
+    pub(super) fn is_running(&mut self) -> bool {
+        self.program.as_mut().is_some_and(|program| program.exit_status().is_none())
+    }
+
+    /// Whether the program was started and has not failed since. It may have ended without our noticing.
+    pub(super) fn was_started(&self) -> bool {
+        self.program.is_some()
+    }
+
+    /// Starts the program afresh.
+    pub(super) fn start(&mut self) -> Result<(), Fault> {
+        self.leave();
+        self.last_output = None;
+        match Program::start(&self.command) {
+            Ok(program) => self.program = Some(program),
+            Err(error) => return Err(self.fault(Misdeed::DidNotStart { reason: error.to_string() })),
+        }
+        Ok(())
+    }
+
+    /// Says goodbye, if the program runs.
+    pub(super) fn leave(&mut self) {
+        if let Some(mut program) = self.program.take() {
+            if let Some(farewell) = self.farewell {
+                // It may be gone already.
+                let _ = program.send(farewell);
+            }
+            program.end(TIME_TO_LEAVE);
+        }
+    }
+
+    pub(super) fn send(&mut self, line: impl ToString) -> Result<(), Fault> {
+        let sent = self.program.as_mut().map_or(Err(Trouble::InputClosed), |program| program.send(&line.to_string()));
+        sent.map_err(|trouble| self.crash(trouble))
+    }
+
+    /// The next line. Lines that are too long for any protocol are passed over.
+    pub(super) fn hear(&mut self, wait: &Wait) -> Result<Heard, Fault> {
+        loop {
+            if wait.control.is_some_and(Control::is_stopped) {
+                return Ok(Heard::Stopped);
+            }
+            let now = Instant::now();
+            let is_late = wait.deadline.is_some_and(|deadline| now >= deadline);
+            let next_look = now + GLANCE;
+            let until = wait.deadline.map_or(next_look, |deadline| deadline.min(next_look));
+            let received = self.program.as_mut().map_or(Err(Trouble::OutputClosed), |program| program.receive(until));
+            match received {
+                // What came in time counts, even if we look late; a flood has no end.
+                Ok(line) if is_late && wait.deadline.is_some_and(|deadline| line.at > deadline) => {
+                    return Ok(Heard::Late);
+                }
+                Ok(line) => {
+                    let text = line.text.trim();
+                    if !text.is_empty() {
+                        self.last_output = Some(text.chars().take(LONGEST_QUOTE).collect());
+                        return Ok(Heard::Line(text.to_owned()));
+                    }
+                }
+                Err(Trouble::TimeOut | Trouble::LineTooLong { .. }) if is_late => return Ok(Heard::Late),
+                Err(Trouble::TimeOut | Trouble::LineTooLong { .. }) => {}
+                Err(trouble) => return Err(self.crash(trouble)),
+            }
+        }
+    }
+
+    /// Listens until a line says what we want to know.
+    pub(super) fn hear_out<T>(
+        &mut self,
+        patience: Duration,
+        mut wanted: impl FnMut(&mut Partner, &str) -> Result<Option<T>, Fault>,
+    ) -> Result<T, Fault> {
+        let wait = Wait::at_most(patience);
+        loop {
+            match self.hear(&wait)? {
+                Heard::Line(line) => {
+                    if let Some(found) = wanted(self, &line)? {
+                        return Ok(found);
+                    }
+                }
+                Heard::Stopped | Heard::Late => return Err(self.too_late(&wait)),
+            }
+        }
+    }
+
+    /// It did not answer: it is ended, because its answer would be taken for another later.
+    pub(super) fn too_late(&mut self, wait: &Wait) -> Fault {
+        self.program = None;
+        self.fault(Misdeed::TimedOut { waited: wait.began.elapsed(), last_output: self.last_output.clone() })
+    }
+
+    fn crash(&mut self, trouble: Trouble) -> Fault {
+        let mut last_words = trouble.to_string();
+        if let Some(output) = &self.last_output {
+            last_words += &format!(", its last output was {output:?}");
+        }
+        let complaints = self.program.as_ref().map(Program::complaints).unwrap_or_default();
+        if let Some(complaint) = complaints.last() {
+            let complaint: String = complaint.chars().take(LONGEST_QUOTE).collect();
+            last_words += &format!(", its last error output {complaint:?}");
+        }
+        self.program = None;
+        self.fault(Misdeed::Crashed { last_words })
+    }
+
+    pub(super) fn fault(&self, misdeed: Misdeed) -> Fault {
+        Fault::new(&self.name, misdeed)
+    }
+}
+
+/// What to call a program that has not told its name: its file, or the script that an interpreter is given.
+fn name_of(command: &CommandLine) -> String {
+    const INTERPRETERS: [&str; 10] = ["bash", "deno", "java", "julia", "lua", "node", "perl", "python", "ruby", "sh"];
+    let stem = |path: &OsStr| Path::new(path).file_stem().unwrap_or(path).to_string_lossy().into_owned();
+    let program = stem(command.program());
+    // Versions do not matter: python3.11 is a python.
+    let kind = program.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    let mut scripts = command.arguments().iter().filter(|argument| !argument.to_string_lossy().starts_with('-'));
+    let script = INTERPRETERS.contains(&kind).then(|| scripts.next()).flatten();
+    script.map_or(program, |script| stem(script))
+}
+
+impl Drop for Partner {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_is_called_by_its_own_name() {
+        let name = |text: &str| name_of(&text.parse().expect("a command line"));
+        assert_eq!(name("/usr/games/stockfish --bench"), "stockfish");
+        assert_eq!(name("python3 -u minds/grabber.py fast"), "grabber");
+        assert_eq!(name("/bin/sh './my mind.sh'"), "my mind");
+        assert_eq!(name("node"), "node");
+    }
+}

@@ -1,0 +1,83 @@
+//! The founding document's world: a program is handed a position and answers with two square numbers.
+//!
+//! A run is a process. It starts with the game; for every move it reads the position as FEN on one line and answers with
+//! one line `from,to`, squares counted from a1 = 0 along the ranks to h8 = 63; when the run ends, so does its input.
+//! A pawn that reaches the last rank becomes a queen. A program that cannot make sense of a position answers `0,0`, and
+//! forfeits the game.
+
+use programs::CommandLine;
+use rules::{Game, Move, Position, Square};
+use search::{Control, Reporter};
+
+use super::line::ask;
+use super::partner::Partner;
+use crate::{Allowance, Choice, Ending, Fault, Mind, Misdeed};
+
+/// The answer that gives the game up.
+const FORFEIT: &str = "0,0";
+
+/// A program in another process that speaks the world's protocol.
+pub struct WorldMind {
+    partner: Partner,
+}
+
+impl WorldMind {
+    /// A program that is started with every game.
+    pub fn new(command: CommandLine) -> WorldMind {
+        WorldMind { partner: Partner::new(command, None) }
+    }
+
+    /// The line that answers with a move, for whoever plays as such a program: a promotion to anything but a queen cannot
+    /// be told apart.
+    pub fn answer(position: &Position, mv: Option<Move>) -> String {
+        let Some(mv) = mv else { return FORFEIT.to_owned() };
+        // The king's own target is what the world understands; the notation knows it.
+        let to = position.uci(mv).get(2..4).and_then(|to| to.parse().ok()).unwrap_or(mv.to());
+        format!("{},{}", mv.from().index(), Square::index(to))
+    }
+
+    fn read_answer(&self, position: &Position, text: &str) -> Result<Choice, Fault> {
+        let square = |number: &str| number.trim().parse().ok().and_then(Square::from_index);
+        let squares = text.split_once(',').and_then(|(from, to)| Some((square(from)?, square(to)?)));
+        let mv = match squares {
+            Some((Square::A1, Square::A1)) => return Err(self.partner.fault(Misdeed::Forfeited)),
+            Some((from, to)) => {
+                let text = format!("{from}{to}");
+                position.parse_uci(&text).or_else(|_| position.parse_uci(&format!("{text}q"))).ok()
+            }
+            None => None,
+        };
+        mv.map(Choice::Move).ok_or_else(|| {
+            let text = match squares {
+                Some((from, to)) => format!("{text} ({from}{to})"),
+                None => text.to_owned(),
+            };
+            self.partner.fault(Misdeed::IllegalMove { text, fen: position.to_string() })
+        })
+    }
+}
+
+impl Mind for WorldMind {
+    fn name(&self) -> &str {
+        &self.partner.name
+    }
+
+    fn new_game(&mut self, _start: &Position) -> Result<(), Fault> {
+        self.partner.start()
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game,
+        allowance: &Allowance,
+        control: &Control,
+        _reporter: &mut dyn Reporter,
+    ) -> Result<Choice, Fault> {
+        let answer = ask(&mut self.partner, &game.position().to_string(), allowance, control)?;
+        self.read_answer(game.position(), &answer)
+    }
+
+    fn end_game(&mut self, _ending: Ending) {
+        self.partner.leave();
+    }
+}

@@ -1,0 +1,80 @@
+//! The two minds without a thought in them: one plays any legal move, the other takes whatever can be taken.
+
+use rules::{Game, MoveList, Position};
+use search::{Control, Reporter};
+
+use crate::chance::Chance;
+use crate::{Allowance, Choice, Fault, Mind, Misdeed};
+
+/// Plays any legal move, each as likely as the others.
+#[derive(Clone, Debug)]
+pub struct RandomMind {
+    chance: Chance,
+}
+
+impl RandomMind {
+    /// A mind whose games repeat: the same seed and the same moves of the opponent give the same moves.
+    pub fn new(seed: u64) -> RandomMind {
+        RandomMind { chance: Chance::new(seed) }
+    }
+}
+
+/// Plays any capture, or any legal move where there is nothing to take.
+#[derive(Clone, Debug)]
+pub struct CaptureMind {
+    chance: Chance,
+}
+
+impl CaptureMind {
+    /// A mind whose games repeat: the same seed and the same moves of the opponent give the same moves.
+    pub fn new(seed: u64) -> CaptureMind {
+        CaptureMind { chance: Chance::new(seed) }
+    }
+}
+
+fn draw(who: &str, chance: &mut Chance, moves: &MoveList) -> Result<Choice, Fault> {
+    chance.pick(moves).map(Choice::Move).ok_or_else(|| Fault::new(who, Misdeed::NothingToChoose))
+}
+
+impl Mind for RandomMind {
+    fn name(&self) -> &str {
+        "random"
+    }
+
+    fn new_game(&mut self, _start: &Position) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game,
+        allowance: &Allowance,
+        _control: &Control,
+        _reporter: &mut dyn Reporter,
+    ) -> Result<Choice, Fault> {
+        draw("random", &mut self.chance, &allowance.moves_of(game))
+    }
+}
+
+impl Mind for CaptureMind {
+    fn name(&self) -> &str {
+        "capture"
+    }
+
+    fn new_game(&mut self, _start: &Position) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game,
+        allowance: &Allowance,
+        _control: &Control,
+        _reporter: &mut dyn Reporter,
+    ) -> Result<Choice, Fault> {
+        let moves = allowance.moves_of(game);
+        let mut captures = moves.clone();
+        captures.retain(|mv| game.position().is_capture(mv));
+        draw("capture", &mut self.chance, if captures.is_empty() { &moves } else { &captures })
+    }
+}

@@ -1,0 +1,73 @@
+//! The full search as a mind.
+
+use rules::{Game, Position};
+use search::{Control, Limits, OutOfMemory, PieceSquare, Reporter, Searcher};
+
+use crate::{Allowance, Choice, Fault, Mind, Misdeed};
+
+/// A mind that thinks with the whole search.
+///
+/// It has limits of its own, such as a number of nodes that makes it weaker, besides those it is given for a move: the
+/// first that is reached ends the search. Without any it thinks until it is stopped.
+pub struct SearchMind {
+    searcher: Searcher<PieceSquare>,
+    limits: Limits,
+}
+
+impl SearchMind {
+    /// A mind with limits of its own. Clocks and moves to choose from are not its own: they come with each move.
+    pub fn new(limits: Limits) -> SearchMind {
+        SearchMind { searcher: Searcher::new(PieceSquare::new()), limits }
+    }
+
+    /// Gives the table of the search another size.
+    pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
+        self.searcher.set_hash(mebibytes)
+    }
+
+    /// Searches with so many threads from now on.
+    pub fn set_threads(&mut self, count: usize) {
+        self.searcher.set_threads(count);
+    }
+
+    /// The stricter of our own limits and those of a move.
+    fn limits_within(&self, given: &Limits) -> Limits {
+        fn stricter<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+            [one, other].into_iter().flatten().min()
+        }
+        Limits {
+            depth: stricter(self.limits.depth, given.depth),
+            nodes: stricter(self.limits.nodes, given.nodes),
+            soft_nodes: stricter(self.limits.soft_nodes, given.soft_nodes),
+            mate: stricter(self.limits.mate, given.mate),
+            move_time: stricter(self.limits.move_time, given.move_time),
+            clock: given.clock,
+            moves: given.moves.clone(),
+        }
+    }
+}
+
+impl Mind for SearchMind {
+    fn name(&self) -> &str {
+        "search"
+    }
+
+    fn new_game(&mut self, _start: &Position) -> Result<(), Fault> {
+        self.searcher.clear();
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game,
+        allowance: &Allowance,
+        control: &Control,
+        reporter: &mut dyn Reporter,
+    ) -> Result<Choice, Fault> {
+        if allowance.moves_of(game).is_empty() {
+            return Err(Fault::new(self.name(), Misdeed::NothingToChoose));
+        }
+        let answer = self.searcher.search(game, &self.limits_within(&allowance.limits), control, reporter);
+        answer.best.map(Choice::Move).ok_or_else(|| Fault::new("search", Misdeed::NothingToChoose))
+    }
+}

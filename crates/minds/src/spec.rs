@@ -1,0 +1,337 @@
+//! Minds by name: one way to write any mind on a command line.
+//!
+//! ```
+//! use saavedra_minds::MindSpec;
+//!
+//! let spec: MindSpec = "search:nodes=5000".parse()?;
+//! assert_eq!(spec.to_string(), "search:nodes=5000");
+//! assert_eq!("minimaks".parse::<MindSpec>().expect_err("a slip").to_string(),
+//!     "there is no mind \"minimaks\" (did you mean \"minimax\"?)");
+//! # Ok::<(), saavedra_minds::SpecError>(())
+//! ```
+
+mod settings;
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use programs::{BadCommandLine, CommandLine};
+use search::Limits;
+use uci::suggest;
+
+use crate::{
+    CaptureMind, CecpMind, Fault, LineMind, Mind, Misdeed, RandomMind, SearchMind, TreeMind, UciMind, WorldMind,
+};
+use settings::Settings;
+
+/// A mind as it is written: parse it, print it, build it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MindSpec {
+    /// Plays any legal move.
+    Random {
+        /// What its lots are drawn by, if not by the seed of the game.
+        seed: Option<u64>,
+    },
+    /// Plays any capture, or any legal move.
+    Capture {
+        /// What its lots are drawn by, if not by the seed of the game.
+        seed: Option<u64>,
+    },
+    /// Looks at every line.
+    Minimax(TreeSpec),
+    /// Looks at every line that matters.
+    AlphaBeta(TreeSpec),
+    /// Thinks with the whole search.
+    Search(SearchSpec),
+    /// An outside program.
+    Program(ProgramSpec),
+}
+
+/// How a mind that looks ahead a fixed number of plies differs from the usual.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct TreeSpec {
+    /// Plies below each of its moves, if not as many as usual.
+    pub depth: Option<usize>,
+    /// Which of several equal moves it plays.
+    pub ties: Ties,
+    /// What ties are drawn by, if not by the seed of the game.
+    pub seed: Option<u64>,
+}
+
+/// Which of several equal moves a mind plays.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Ties {
+    /// The first, as the rules list them.
+    #[default]
+    First,
+    /// Any, by lots.
+    Random,
+}
+
+/// How the search is limited, besides the limits of each move.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct SearchSpec {
+    /// The last depth.
+    pub depth: Option<usize>,
+    /// Positions to look at.
+    pub nodes: Option<u64>,
+    /// Milliseconds for a move.
+    pub time: Option<u64>,
+    /// The size of its table in MiB.
+    pub hash: Option<usize>,
+    /// How many threads it searches with.
+    pub threads: Option<usize>,
+}
+
+/// The language an outside program speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Protocol {
+    /// The Universal Chess Interface.
+    Uci,
+    /// The protocol of xboard, version 2.
+    Cecp,
+    /// FEN in, two square numbers out.
+    World,
+    /// One line asks, one line answers.
+    Line,
+}
+
+/// An outside program, how to start it and how to speak with it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProgramSpec {
+    /// Its language.
+    pub protocol: Protocol,
+    /// Options to set, by name and value. Only UCI has any.
+    pub options: Vec<(String, String)>,
+    /// How it is started, as written.
+    pub command: String,
+}
+
+/// Why a text names no mind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SpecError {
+    /// No mind has this name.
+    UnknownMind(String),
+    /// The mind has no such setting.
+    UnknownSetting {
+        /// The mind.
+        mind: &'static str,
+        /// The setting.
+        setting: String,
+        /// The settings it has.
+        known: &'static [&'static str],
+    },
+    /// A setting has a value that makes no sense.
+    BadValue {
+        /// The setting.
+        setting: String,
+        /// The value.
+        value: String,
+        /// What would make sense.
+        expected: &'static str,
+    },
+    /// A setting is not written as a name and a value.
+    NoValue(String),
+    /// The command line of an outside program makes no sense.
+    BadCommandLine(BadCommandLine),
+    /// Only UCI programs have options.
+    NoOptions(&'static str),
+}
+
+impl Protocol {
+    const ALL: [Protocol; 4] = [Protocol::Uci, Protocol::Cecp, Protocol::World, Protocol::Line];
+
+    /// The word that opens the name of such a mind.
+    pub fn word(self) -> &'static str {
+        match self {
+            Protocol::Uci => "uci",
+            Protocol::Cecp => "cecp",
+            Protocol::World => "world",
+            Protocol::Line => "line",
+        }
+    }
+}
+
+/// A kind of mind, for people to choose from.
+#[derive(Clone, Copy, Debug)]
+pub struct MindKind {
+    /// How it is written.
+    pub form: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// Whether it is an outside program.
+    pub is_outside: bool,
+}
+
+impl MindKind {
+    /// Every kind of mind there is.
+    pub const ALL: [MindKind; 9] = {
+        const fn ours(form: &'static str, about: &'static str) -> MindKind {
+            MindKind { form, about, is_outside: false }
+        }
+        const fn outside(form: &'static str, about: &'static str) -> MindKind {
+            MindKind { form, about, is_outside: true }
+        }
+        [
+            ours("random", "plays any legal move; seed=N repeats its lots"),
+            ours("capture", "plays any capture, or any legal move; seed=N repeats its lots"),
+            ours("minimax", "looks at every line, 2 plies below its move; depth=N, ties=random, seed=N"),
+            ours(
+                "alphabeta",
+                "leaves out lines that cannot matter, 4 plies below its move; depth=N, ties=random, seed=N",
+            ),
+            ours("search", "thinks with the whole search; nodes=N, depth=N, time=MS, hash=MIB, threads=N"),
+            outside("uci:PROGRAM", "an engine that speaks UCI; options as in uci,Hash=64,Threads=2:PROGRAM"),
+            outside("cecp:PROGRAM", "an engine that speaks xboard's protocol, version 2"),
+            outside("world:PROGRAM", "reads a FEN, answers from,to as square numbers 0 to 63; 0,0 forfeits"),
+            outside("line:PROGRAM", "reads \"fen FEN moves MOVES time MS\", answers with one of the moves"),
+        ]
+    };
+}
+
+const NAMES: [&str; 9] = ["random", "capture", "minimax", "alphabeta", "search", "uci", "cecp", "world", "line"];
+
+impl FromStr for MindSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<MindSpec, SpecError> {
+        let text = text.trim();
+        let (head, rest) = text.split_once(':').unwrap_or((text, ""));
+        let (name, options) = head.split_once(',').unwrap_or((head, ""));
+        if let Some(protocol) = Protocol::ALL.into_iter().find(|protocol| protocol.word() == name) {
+            return ProgramSpec::read(protocol, options, rest).map(MindSpec::Program);
+        }
+        // With or without a colon: what follows the name is a list of settings.
+        let list = [options, rest].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(",");
+        match name {
+            "random" => settings::read_seed("random", &list).map(|seed| MindSpec::Random { seed }),
+            "capture" => settings::read_seed("capture", &list).map(|seed| MindSpec::Capture { seed }),
+            "minimax" => TreeSpec::read("minimax", &list).map(MindSpec::Minimax),
+            "alphabeta" => TreeSpec::read("alphabeta", &list).map(MindSpec::AlphaBeta),
+            "search" => SearchSpec::read(&list).map(MindSpec::Search),
+            _ => Err(SpecError::UnknownMind(name.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for MindSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MindSpec::Random { seed } => Settings::new("random").with("seed", *seed).fmt(f),
+            MindSpec::Capture { seed } => Settings::new("capture").with("seed", *seed).fmt(f),
+            MindSpec::Minimax(tree) => tree.settings("minimax").fmt(f),
+            MindSpec::AlphaBeta(tree) => tree.settings("alphabeta").fmt(f),
+            MindSpec::Search(search) => search.settings().fmt(f),
+            MindSpec::Program(program) => {
+                f.write_str(program.protocol.word())?;
+                program.options.iter().try_for_each(|(name, value)| write!(f, ",{name}={value}"))?;
+                write!(f, ":{}", program.command)
+            }
+        }
+    }
+}
+
+impl MindSpec {
+    /// The mind. What it draws by lots is drawn by the seed, unless it has a seed of its own.
+    ///
+    /// An outside program is not started before its first game.
+    pub fn build(&self, seed: u64) -> Result<Box<dyn Mind>, Fault> {
+        Ok(match self {
+            MindSpec::Random { seed: own } => Box::new(RandomMind::new(own.unwrap_or(seed))),
+            MindSpec::Capture { seed: own } => Box::new(CaptureMind::new(own.unwrap_or(seed))),
+            MindSpec::Minimax(tree) => Box::new(tree.build(TreeMind::minimax(), seed)),
+            MindSpec::AlphaBeta(tree) => Box::new(tree.build(TreeMind::alpha_beta(), seed)),
+            MindSpec::Search(search) => Box::new(search.build()?),
+            MindSpec::Program(program) => program.build()?,
+        })
+    }
+}
+
+impl TreeSpec {
+    fn build(&self, mind: TreeMind, seed: u64) -> TreeMind {
+        let mind = match self.depth {
+            Some(depth) => mind.with_depth(depth),
+            None => mind,
+        };
+        match self.ties {
+            Ties::First => mind,
+            Ties::Random => mind.with_drawn_ties(self.seed.unwrap_or(seed)),
+        }
+    }
+}
+
+impl SearchSpec {
+    fn build(&self) -> Result<SearchMind, Fault> {
+        let move_time = self.time.map(Duration::from_millis);
+        let limits = Limits { depth: self.depth, nodes: self.nodes, move_time, ..Limits::default() };
+        let mut mind = SearchMind::new(limits);
+        if let Some(mebibytes) = self.hash {
+            /// Many minds may think at once, and memory that is promised but not there ends the process.
+            const MOST: usize = 1024;
+            let did_not_start = |reason: String| Fault::new("search", Misdeed::DidNotStart { reason });
+            if mebibytes > MOST {
+                return Err(did_not_start(format!("hash={mebibytes} is more than the {MOST} MiB a mind may have")));
+            }
+            mind.set_hash(mebibytes).map_err(|error| did_not_start(error.to_string()))?;
+        }
+        if let Some(count) = self.threads {
+            mind.set_threads(count);
+        }
+        Ok(mind)
+    }
+}
+
+impl ProgramSpec {
+    fn read(protocol: Protocol, options: &str, command: &str) -> Result<ProgramSpec, SpecError> {
+        let options = settings::read_pairs(options)?;
+        if protocol != Protocol::Uci && !options.is_empty() {
+            return Err(SpecError::NoOptions(protocol.word()));
+        }
+        let command = command.trim().to_owned();
+        command.parse::<CommandLine>().map_err(SpecError::BadCommandLine)?;
+        Ok(ProgramSpec { protocol, options, command })
+    }
+
+    fn build(&self) -> Result<Box<dyn Mind>, Fault> {
+        let did_not_start = |error: BadCommandLine| {
+            Fault::new(self.protocol.word(), Misdeed::DidNotStart { reason: error.to_string() })
+        };
+        let command = self.command.parse().map_err(did_not_start)?;
+        Ok(match self.protocol {
+            Protocol::Uci => {
+                let mind = UciMind::new(command);
+                Box::new(self.options.iter().fold(mind, |mind, (name, value)| mind.with_option(name, value)))
+            }
+            Protocol::Cecp => Box::new(CecpMind::new(command)),
+            Protocol::World => Box::new(WorldMind::new(command)),
+            Protocol::Line => Box::new(LineMind::new(command)),
+        })
+    }
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hint = |f: &mut fmt::Formatter<'_>, word: &str, known: &[&str]| match suggest(word, known.iter().copied()) {
+            Some(close) => write!(f, " (did you mean {close:?}?)"),
+            None => write!(f, " (there are {})", known.join(", ")),
+        };
+        match self {
+            SpecError::UnknownMind(name) => {
+                write!(f, "there is no mind {name:?}")?;
+                hint(f, name, &NAMES)
+            }
+            SpecError::UnknownSetting { mind, setting, known } => {
+                write!(f, "the mind {mind} has no setting {setting:?}")?;
+                hint(f, setting, known)
+            }
+            SpecError::BadValue { setting, value, expected } => write!(f, "{setting}={value}: expected {expected}"),
+            SpecError::NoValue(text) => write!(f, "{text:?} is not a setting: expected a name, =, and a value"),
+            SpecError::BadCommandLine(error) => write!(f, "{error}: expected a program to start after the colon"),
+            SpecError::NoOptions(protocol) => write!(f, "only uci has options, {protocol} has none"),
+        }
+    }
+}
+
+impl std::error::Error for SpecError {}

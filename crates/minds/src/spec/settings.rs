@@ -1,0 +1,128 @@
+//! The settings after a mind's name: `depth=3,ties=random`.
+
+use std::fmt;
+use std::ops::RangeBounds;
+use std::str::FromStr;
+
+use super::{SearchSpec, SpecError, Ties, TreeSpec};
+use crate::TreeMind;
+
+/// A name with settings, to be written.
+pub(super) struct Settings {
+    name: &'static str,
+    list: Vec<String>,
+}
+
+impl Settings {
+    pub(super) fn new(name: &'static str) -> Settings {
+        Settings { name, list: Vec::new() }
+    }
+
+    /// Adds a setting, if it has a value.
+    pub(super) fn with(mut self, name: &str, value: Option<impl fmt::Display>) -> Settings {
+        self.list.extend(value.map(|value| format!("{name}={value}")));
+        self
+    }
+}
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)?;
+        if self.list.is_empty() { Ok(()) } else { write!(f, ":{}", self.list.join(",")) }
+    }
+}
+
+/// Names and values with commas between.
+pub(super) fn read_pairs(list: &str) -> Result<Vec<(String, String)>, SpecError> {
+    let pairs = list.split(',').map(str::trim).filter(|pair| !pair.is_empty());
+    let read = |pair: &str| match pair.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        _ => Err(SpecError::NoValue(pair.to_owned())),
+    };
+    pairs.map(read).collect()
+}
+
+/// A number within bounds.
+fn number<N: FromStr + PartialOrd>(
+    setting: &str,
+    value: &str,
+    bounds: impl RangeBounds<N>,
+    expected: &'static str,
+) -> Result<Option<N>, SpecError> {
+    match value.parse().ok().filter(|number| bounds.contains(number)) {
+        Some(number) => Ok(Some(number)),
+        None => Err(SpecError::BadValue { setting: setting.to_owned(), value: value.to_owned(), expected }),
+    }
+}
+
+fn unknown<T>(mind: &'static str, setting: String, known: &'static [&'static str]) -> Result<T, SpecError> {
+    Err(SpecError::UnknownSetting { mind, setting, known })
+}
+
+const A_NUMBER: &str = "a whole number";
+const FROM_ONE_ON: &str = "a whole number from 1 on";
+
+/// The settings of a mind that draws lots and does nothing else.
+pub(super) fn read_seed(mind: &'static str, list: &str) -> Result<Option<u64>, SpecError> {
+    let mut seed = None;
+    for (name, value) in read_pairs(list)? {
+        match name.as_str() {
+            "seed" => seed = number(&name, &value, .., A_NUMBER)?,
+            _ => return unknown(mind, name, &["seed"]),
+        }
+    }
+    Ok(seed)
+}
+
+impl TreeSpec {
+    pub(super) fn read(mind: &'static str, list: &str) -> Result<TreeSpec, SpecError> {
+        let mut tree = TreeSpec::default();
+        for (name, value) in read_pairs(list)? {
+            match name.as_str() {
+                "depth" => tree.depth = number(&name, &value, ..=TreeMind::MOST_PLIES, "a whole number from 0 to 100")?,
+                // A seed is of use only where lots are drawn.
+                "seed" => (tree.seed, tree.ties) = (number(&name, &value, .., A_NUMBER)?, Ties::Random),
+                "ties" => {
+                    tree.ties = match value.as_str() {
+                        "first" => Ties::First,
+                        "random" => Ties::Random,
+                        _ => return Err(SpecError::BadValue { setting: name, value, expected: "first or random" }),
+                    }
+                }
+                _ => return unknown(mind, name, &["depth", "ties", "seed"]),
+            }
+        }
+        Ok(tree)
+    }
+
+    pub(super) fn settings(&self, mind: &'static str) -> Settings {
+        let ties = (self.ties == Ties::Random).then_some("random");
+        Settings::new(mind).with("depth", self.depth).with("ties", ties).with("seed", self.seed)
+    }
+}
+
+impl SearchSpec {
+    pub(super) fn read(list: &str) -> Result<SearchSpec, SpecError> {
+        let mut search = SearchSpec::default();
+        for (name, value) in read_pairs(list)? {
+            match name.as_str() {
+                "depth" => search.depth = number(&name, &value, 1.., FROM_ONE_ON)?,
+                "nodes" => search.nodes = number(&name, &value, 1.., FROM_ONE_ON)?,
+                "time" => search.time = number(&name, &value, 1.., FROM_ONE_ON)?,
+                "hash" => search.hash = number(&name, &value, 1.., FROM_ONE_ON)?,
+                "threads" => search.threads = number(&name, &value, 1..=1024, "a whole number from 1 to 1024")?,
+                _ => return unknown("search", name, &["nodes", "depth", "time", "hash", "threads"]),
+            }
+        }
+        Ok(search)
+    }
+
+    pub(super) fn settings(&self) -> Settings {
+        Settings::new("search")
+            .with("nodes", self.nodes)
+            .with("depth", self.depth)
+            .with("time", self.time)
+            .with("hash", self.hash)
+            .with("threads", self.threads)
+    }
+}

@@ -1,0 +1,244 @@
+//! The founding document's two minds that look ahead: minimax, two plies below each of its moves, and alpha-beta, four.
+//!
+//! Both weigh leaves by [`Standing`] without looking further, both know nothing of repetitions or move counters, and
+//! of equal moves both take the first. Where the document's code goes wrong, its intent rules:
+//!
+//! * A player without a move is mated or stalemated. The document gives both the least number there is, which its
+//!   language cannot negate, so that a mind shies away from giving mate. Here a mate is a mate, the sooner the better,
+//!   and a stalemate is a draw. A mate on the very last ply is a leaf like any other, as it is there.
+//! * The document starts afresh at every move of the root and takes moves as they are generated. Here the best value so
+//!   far is kept and captures are tried first within the tree, which is faster and gives the same answer.
+
+use std::time::Instant;
+
+use rules::{Game, Move, MoveList, Position};
+use search::{Bound, Control, Line, Progress, Reporter, Score};
+
+use crate::chance::Chance;
+use crate::standing::Standing;
+use crate::{Allowance, Choice, Fault, Mind, Misdeed};
+
+/// A mind that looks a fixed number of plies ahead.
+#[derive(Clone, Debug)]
+pub struct TreeMind {
+    method: Method,
+    depth: usize,
+    chance: Option<Chance>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Method {
+    Minimax,
+    AlphaBeta,
+}
+
+impl TreeMind {
+    /// Looks at every line, two plies below each of its moves.
+    pub fn minimax() -> TreeMind {
+        TreeMind { method: Method::Minimax, depth: 2, chance: None }
+    }
+
+    /// Leaves out the lines that cannot matter, and so looks four plies below each of its moves.
+    pub fn alpha_beta() -> TreeMind {
+        TreeMind { method: Method::AlphaBeta, depth: 4, chance: None }
+    }
+
+    /// The most plies below its moves that such a mind can be asked to look. No machine gets there.
+    pub const MOST_PLIES: usize = 100;
+
+    /// Looks so many plies below each move instead, or [`MOST_PLIES`](TreeMind::MOST_PLIES) if that is less.
+    pub fn with_depth(self, depth: usize) -> TreeMind {
+        TreeMind { depth: depth.min(TreeMind::MOST_PLIES), ..self }
+    }
+
+    /// Plays any of several equal moves instead of the first, drawn by lots that repeat with the seed.
+    pub fn with_drawn_ties(self, seed: u64) -> TreeMind {
+        TreeMind { chance: Some(Chance::new(seed)), ..self }
+    }
+
+    /// The best moves and what they are worth. If time runs out, those of the moves looked at so far.
+    fn best_moves(&self, tree: &mut Tree, root: &Standing, moves: &MoveList, depth: usize) -> (Vec<Move>, Score) {
+        // To know that another move is as good as the best, the window must hold that value.
+        let room_for_ties = i32::from(self.chance.is_some());
+        let (mut best, mut most) = (Vec::new(), -Score::INFINITE);
+        for &mv in moves {
+            let alpha = if best.is_empty() { most } else { most - room_for_ties };
+            let value = match self.method {
+                Method::Minimax => tree.minimax(&root.after(mv), depth, 1),
+                Method::AlphaBeta => tree.alpha_beta(&root.after(mv), depth, 1, Window::new(alpha).turned()),
+            };
+            let Ok(value) = value.map(|value| -value) else { break };
+            if value > most {
+                (best, most) = (vec![mv], value);
+            } else if value == most {
+                best.push(mv);
+            }
+        }
+        (best, most)
+    }
+
+    /// The line that a move leads to by best play, found by looking again from each of its positions.
+    fn line(&self, tree: &mut Tree, root: &Standing, mv: Move, depth: usize) -> Vec<Move> {
+        let (mut line, mut standing) = (vec![mv], root.after(mv));
+        for depth in (0..depth).rev() {
+            let (best, _) = self.best_moves(tree, &standing, &standing.position.legal_moves(), depth);
+            let Some(&mv) = best.first() else { break };
+            line.push(mv);
+            standing = standing.after(mv);
+        }
+        line
+    }
+}
+
+impl Mind for TreeMind {
+    fn name(&self) -> &str {
+        match self.method {
+            Method::Minimax => "minimax",
+            Method::AlphaBeta => "alphabeta",
+        }
+    }
+
+    fn new_game(&mut self, _start: &Position) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game,
+        allowance: &Allowance,
+        control: &Control,
+        reporter: &mut dyn Reporter,
+    ) -> Result<Choice, Fault> {
+        let moves = allowance.moves_of(game);
+        let Some(&first) = moves.first() else {
+            return Err(Fault::new(self.name(), Misdeed::NothingToChoose));
+        };
+        // A limit of depth counts the move itself.
+        let depth = allowance.limits.depth.map_or(self.depth, |most| self.depth.min(most.saturating_sub(1)));
+        let mut tree = Tree::new(allowance, control);
+        let (best, score) = self.best_moves(&mut tree, &Standing::of(game), &moves, depth);
+        let drawn = self.chance.as_mut().and_then(|chance| chance.pick(&best)).or(best.first().copied());
+        let Some(mv) = drawn else {
+            return Ok(Choice::Move(first));
+        };
+        let progress = Progress { nodes: tree.nodes, time: control.elapsed(), hash_full: 0, tablebase_hits: 0 };
+        let moves = self.line(&mut tree, &Standing::of(game), mv, depth);
+        let line = Line { depth: depth + 1, selective_depth: depth + 1, rank: 1, score, bound: Bound::Exact, moves };
+        reporter.line(&line, &progress);
+        Ok(Choice::Move(mv))
+    }
+}
+
+/// Time or nodes ran out, or somebody said stop.
+struct Stopped;
+
+/// The values that matter: a line worth less than the first has a better alternative, and the opponent has a better
+/// alternative to a line worth more than the second.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: Score,
+    beta: Score,
+}
+
+impl Window {
+    fn new(alpha: Score) -> Window {
+        Window { alpha, beta: Score::INFINITE }
+    }
+
+    /// The window as the opponent sees it.
+    fn turned(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+/// A tree while it is searched.
+struct Tree<'a> {
+    control: &'a Control,
+    deadline: Option<Instant>,
+    most_nodes: Option<u64>,
+    nodes: u64,
+}
+
+/// How many positions are looked at between two looks at the clock. A power of two.
+const NODES_BETWEEN_LOOKS: u64 = 1024;
+
+impl<'a> Tree<'a> {
+    fn new(allowance: &Allowance, control: &'a Control) -> Tree<'a> {
+        let deadline = allowance.budget().and_then(|budget| control.started().checked_add(budget));
+        Tree { control, deadline, most_nodes: allowance.limits.nodes, nodes: 0 }
+    }
+
+    fn count_node(&mut self) -> Result<(), Stopped> {
+        self.nodes += 1;
+        let looks = self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS);
+        let is_late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let is_spent = self.most_nodes.is_some_and(|most| self.nodes > most);
+        if is_spent || looks && (self.control.is_stopped() || is_late()) { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// What a position is worth to the player to move, by looking at every line.
+    fn minimax(&mut self, standing: &Standing, depth: usize, ply: usize) -> Result<Score, Stopped> {
+        self.count_node()?;
+        if depth == 0 {
+            return Ok(standing.value());
+        }
+        let moves = standing.position.legal_moves();
+        let mut most = value_without_moves(&standing.position, &moves, ply).unwrap_or(-Score::INFINITE);
+        for &mv in &moves {
+            let value = match depth {
+                1 => self.leaf(standing, mv)?,
+                _ => self.minimax(&standing.after(mv), depth - 1, ply + 1)?,
+            };
+            most = most.max(-value);
+        }
+        Ok(most)
+    }
+
+    /// The same, cut to the window, without the lines that lie outside it.
+    fn alpha_beta(
+        &mut self,
+        standing: &Standing,
+        depth: usize,
+        ply: usize,
+        mut window: Window,
+    ) -> Result<Score, Stopped> {
+        self.count_node()?;
+        if depth == 0 {
+            return Ok(standing.value());
+        }
+        let position = &standing.position;
+        let moves = position.legal_moves();
+        if let Some(value) = value_without_moves(position, &moves, ply) {
+            return Ok(value);
+        }
+        let captures_first = [true, false]
+            .into_iter()
+            .flat_map(|are_captures| moves.iter().copied().filter(move |&mv| position.is_capture(mv) == are_captures));
+        for mv in captures_first {
+            let value = match depth {
+                1 => self.leaf(standing, mv)?,
+                _ => self.alpha_beta(&standing.after(mv), depth - 1, ply + 1, window.turned())?,
+            };
+            if -value >= window.beta {
+                return Ok(window.beta);
+            }
+            window.alpha = window.alpha.max(-value);
+        }
+        Ok(window.alpha)
+    }
+
+    /// What a move leads to on the last ply, for the opponent.
+    fn leaf(&mut self, standing: &Standing, mv: Move) -> Result<Score, Stopped> {
+        self.count_node()?;
+        Ok(standing.value_after(mv))
+    }
+}
+
+/// What a position is worth to a player who has no move in it.
+fn value_without_moves(position: &Position, moves: &MoveList, ply: usize) -> Option<Score> {
+    match moves.is_empty() {
+        false => None,
+        true if position.is_check() => Some(Score::mated_in(ply)),
+        true => Some(Score::DRAW),
+    }
+}

@@ -1,0 +1,78 @@
+//! Minds by name: what is written is what is built, and slips are told.
+
+use rules::Game;
+use saavedra_minds::{Allowance, Control, MindKind, MindSpec, SpecError};
+
+#[test]
+fn specs_print_as_they_are_written() {
+    for text in [
+        "random",
+        "capture:seed=7",
+        "minimax",
+        "minimax:depth=1,ties=random,seed=3",
+        "alphabeta:depth=2",
+        "search:nodes=5000",
+        "search:nodes=5000,depth=9,time=250,hash=64,threads=2",
+        "uci:/usr/games/stockfish",
+        "uci,Hash=64,Skill Level=3:'/my engines/stockfish' --some argument",
+        "cecp:/usr/games/gnuchess --xboard",
+        "world:python3 mind.py",
+        r"line:C:\minds\mind.exe",
+    ] {
+        let spec: MindSpec = text.parse().expect(text);
+        assert_eq!(spec.to_string(), text);
+        assert_eq!(spec.to_string().parse(), Ok(spec));
+    }
+    let spec = "minimax:seed=3".parse::<MindSpec>().expect("a seed draws lots");
+    assert_eq!(spec.to_string(), "minimax:ties=random,seed=3");
+}
+
+#[test]
+fn slips_are_told_with_a_hint() {
+    for (text, complaint) in [
+        ("", r#"there is no mind "" (there are random, capture, minimax, alphabeta, search, uci, cecp, world, line)"#),
+        ("alphabet", r#"there is no mind "alphabet" (did you mean "alphabeta"?)"#),
+        ("search:nods=5", r#"the mind search has no setting "nods" (did you mean "nodes"?)"#),
+        ("random:depth=5", r#"the mind random has no setting "depth" (there are seed)"#),
+        ("search:nodes=many", "nodes=many: expected a whole number from 1 on"),
+        ("search:hash=0", "hash=0: expected a whole number from 1 on"),
+        ("search:threads=5000000", "threads=5000000: expected a whole number from 1 to 1024"),
+        ("alphabeta:depth=101", "depth=101: expected a whole number from 0 to 100"),
+        ("minimax:ties=last", "ties=last: expected first or random"),
+        ("minimax:3", r#""3" is not a setting: expected a name, =, and a value"#),
+        ("uci:", "the command line is empty: expected a program to start after the colon"),
+        ("uci", "the command line is empty: expected a program to start after the colon"),
+        ("cecp,Hash=3:program", "only uci has options, cecp has none"),
+    ] {
+        let error: SpecError = text.parse::<MindSpec>().expect_err(text);
+        assert_eq!(error.to_string(), complaint);
+    }
+}
+
+#[test]
+fn every_kind_of_our_own_can_be_built_and_plays() {
+    for kind in MindKind::ALL.iter().filter(|kind| !kind.is_outside) {
+        let spec: MindSpec = kind.form.parse().expect(kind.form);
+        let mut mind = spec.build(1).expect(kind.form);
+        let game = Game::default();
+        let choice = mind.choose(&game, &Allowance::nodes(1000), &Control::new(), &mut ()).expect(kind.form);
+        assert!(choice.mv().is_some_and(|mv| game.position().is_legal(mv)), "{}", kind.form);
+        assert_eq!(mind.name(), kind.form);
+    }
+}
+
+#[test]
+fn a_seed_of_its_own_comes_before_the_seed_of_the_game() {
+    let moves = |text: &str, seed: u64| {
+        let mut mind = text.parse::<MindSpec>().expect(text).build(seed).expect(text);
+        let mut game = Game::default();
+        for _ in 0..20 {
+            let mv = mind.choose(&game, &Allowance::default(), &Control::new(), &mut ()).expect(text).mv();
+            game.play(mv.expect("a move")).expect("a legal move");
+        }
+        game.moves().to_vec()
+    };
+    assert_eq!(moves("random:seed=4", 1), moves("random:seed=4", 2));
+    assert_ne!(moves("random", 1), moves("random", 2));
+    assert_eq!(moves("random", 4), moves("random:seed=4", 1));
+}
