@@ -1,0 +1,58 @@
+//! What people ask to see of a position.
+
+use std::fmt::Write;
+
+use rules::exchange::{Explanation, Values};
+use rules::{File, Game, Move, Position, Rank, Square};
+
+/// The board, and what cannot be seen on it.
+pub(crate) fn board(game: &Game) -> String {
+    let position = game.position();
+    let mut text = String::from("\n");
+    for rank in Rank::ALL.into_iter().rev() {
+        text.push(rank.digit());
+        for file in File::ALL {
+            let letter = position.piece_at(Square::new(file, rank)).map_or('.', rules::Piece::letter);
+            text.extend([' ', letter]);
+        }
+        text.push('\n');
+    }
+    text.push_str("  a b c d e f g h\n\n");
+    let checkers: Vec<String> = position.checkers().into_iter().map(|square| square.to_string()).collect();
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "Fen: {position}");
+    let _ = writeln!(text, "Key: {:016X}", position.key());
+    let _ = writeln!(text, "Checkers: {}", if checkers.is_empty() { "none".to_owned() } else { checkers.join(" ") });
+    match (game.outcome(), game.claimable_draw()) {
+        (Some(outcome), _) => _ = writeln!(text, "Over: {outcome}"),
+        (None, Some(draw)) => _ = writeln!(text, "A draw may be claimed: {draw}"),
+        (None, None) => {}
+    }
+    text
+}
+
+/// What the evaluation says at a glance, from White's side.
+pub(crate) fn evaluation(position: &Position, for_player_to_move: i32) -> String {
+    let white = match position.turn() {
+        rules::Color::White => for_player_to_move,
+        rules::Color::Black => -for_player_to_move,
+    };
+    format!("Evaluation: {:+.2} pawns for White, without looking ahead", f64::from(white) / 100.0)
+}
+
+/// What a move wins by captures on its square.
+pub(crate) fn exchange(position: &Position, mv: Move) -> String {
+    let told = Explanation::new(position, mv, &Values::default());
+    let line: Vec<String> = told.best_line.iter().map(|step| step.mv.to_string()).collect();
+    let verdict = match told.oracle {
+        0 => "wins and loses nothing".to_owned(),
+        value if value > 0 => format!("wins {value} centipawns"),
+        value => format!("loses {} centipawns", -value),
+    };
+    format!("{} {verdict} on {}: {}", position.san(mv), told.square, line.join(" "))
+}
+
+/// A legal move as people or engines write it.
+pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, String> {
+    position.parse_uci(text).or_else(|_| position.parse_san(text)).map_err(|error| error.to_string())
+}

@@ -1,0 +1,241 @@
+//! Playing worse on purpose, the way people do: less foresight, moves that are overlooked, judgement that errs.
+//!
+//! A weak player looks at fewer positions, does not see every move, and misjudges what it sees by some amount. All three
+//! shrink as the rating grows, along one table. What even beginners know is kept: a mate in one or two that was
+//! seen is played, and a won endgame is won, because nothing feels less human than an opponent who cannot mate with a rook.
+
+use std::ops::RangeInclusive;
+
+use rules::{Game, Position, Role};
+use search::{Answer, Bound, Control, Evaluator, Limits, Line, Progress, Reporter, Searcher, Verdict};
+
+/// How well to play, in rating points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Strength {
+    elo: u32,
+}
+
+/// What a rating comes to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Level {
+    elo: u32,
+    /// Positions to look at.
+    nodes: f64,
+    /// Plies to look ahead.
+    depth: f64,
+    /// Moves to choose from.
+    candidates: f64,
+    /// By how many centipawns a judgement errs, as a standard deviation.
+    error: f64,
+    /// How likely a move is overlooked.
+    blindness: f64,
+}
+
+/// From a rating to what it comes to; between two rows, what lies between.
+///
+/// In games among themselves, each row scores against the one before about what their difference promises. How the
+/// scale as a whole compares with people's ratings has not been measured.
+const LEVELS: [Level; 9] = [
+    level(500, 100.0, 1.0, 12.0, 260.0, 0.30),
+    level(800, 250.0, 2.0, 10.0, 180.0, 0.20),
+    level(1100, 600.0, 3.0, 8.0, 120.0, 0.12),
+    level(1400, 1_500.0, 4.0, 6.0, 80.0, 0.07),
+    level(1700, 2_500.0, 5.0, 5.0, 62.0, 0.05),
+    level(2000, 4_500.0, 6.0, 4.0, 47.0, 0.036),
+    level(2300, 9_000.0, 7.0, 4.0, 34.0, 0.024),
+    level(2600, 20_000.0, 9.0, 3.0, 22.0, 0.013),
+    level(2800, 40_000.0, 11.0, 3.0, 14.0, 0.007),
+];
+
+const fn level(elo: u32, nodes: f64, depth: f64, candidates: f64, error: f64, blindness: f64) -> Level {
+    Level { elo, nodes, depth, candidates, error, blindness }
+}
+
+impl Level {
+    fn of(elo: u32) -> Level {
+        let above = LEVELS.iter().position(|level| level.elo >= elo).unwrap_or(LEVELS.len() - 1).max(1);
+        let (low, high) = (LEVELS[above - 1], LEVELS[above]);
+        let part = ((f64::from(elo) - f64::from(low.elo)) / f64::from(high.elo - low.elo)).clamp(0.0, 1.0);
+        let between = |low: f64, high: f64| low + (high - low) * part;
+        Level {
+            elo,
+            nodes: between(low.nodes.ln(), high.nodes.ln()).exp(),
+            depth: between(low.depth, high.depth),
+            candidates: between(low.candidates, high.candidates),
+            error: between(low.error, high.error),
+            blindness: between(low.blindness, high.blindness),
+        }
+    }
+}
+
+impl Strength {
+    /// The ratings that can be asked for.
+    pub const ELO: RangeInclusive<u32> = LEVELS[0].elo..=LEVELS[LEVELS.len() - 1].elo;
+
+    /// The skill level of full strength; the least is zero.
+    pub const FULL_SKILL: u32 = 20;
+
+    /// The strength of a rating, cut to what can be had.
+    pub fn of_elo(elo: u32) -> Strength {
+        Strength { elo: elo.clamp(*Strength::ELO.start(), *Strength::ELO.end()) }
+    }
+
+    /// The strength of a skill level; none is full strength.
+    pub fn of_skill(level: u32) -> Option<Strength> {
+        let (least, most) = (*Strength::ELO.start(), *Strength::ELO.end());
+        (level < Strength::FULL_SKILL).then(|| Strength::of_elo(least + (most - least) * level / Strength::FULL_SKILL))
+    }
+
+    /// The rating.
+    pub fn elo(self) -> u32 {
+        self.elo
+    }
+
+    /// Chooses a move of this strength. The same seed in the same position makes the same mistakes.
+    pub fn search<E: Evaluator>(
+        self,
+        searcher: &mut Searcher<E>,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        seed: u64,
+    ) -> Answer {
+        let position = game.position();
+        let mut level = Level::of(self.elo);
+        let mut depth = Some(level.depth.round() as usize);
+        match Situation::of(position) {
+            Situation::MateBareKing => {
+                level = Level {
+                    nodes: level.nodes.max(NODES_TO_MATE),
+                    candidates: 1.0,
+                    error: 0.0,
+                    blindness: 0.0,
+                    ..level
+                };
+                depth = None;
+            }
+            Situation::HuntPawns => {
+                level = Level { error: level.error / 3.0, blindness: level.blindness / 3.0, ..level };
+            }
+            Situation::Play => {}
+        }
+        let limits = lowered(limits, level.nodes as u64, depth);
+        let lines = std::mem::replace(&mut searcher.options.lines, level.candidates.round() as usize);
+        let mut candidates = Candidates::default();
+        let mut answer = searcher.search(game, &limits, control, &mut candidates);
+        searcher.options.lines = lines;
+        let mut chance = Chance(seed ^ position.key());
+        if let Some(line) = choose(candidates.lines(), &level, &mut chance) {
+            answer.best = line.moves.first().copied();
+            answer.ponder = line.moves.get(1).copied();
+            answer.line = Line { rank: 1, ..line.clone() };
+        }
+        answer
+    }
+}
+
+/// What it takes to mate a bare king without knowing how: the search finds the way if it looks at so many positions.
+const NODES_TO_MATE: f64 = 25_000.0;
+
+/// How hard it is not to spoil a position.
+enum Situation {
+    /// The opponent has nothing left, and the player to move enough to mate.
+    MateBareKing,
+    /// The opponent has only pawns left against a rook or a queen.
+    HuntPawns,
+    /// Anything else.
+    Play,
+}
+
+impl Situation {
+    fn of(position: &Position) -> Situation {
+        let us = position.turn();
+        let has = |role: Role| !position.pieces(role, us).is_empty();
+        let (has_major, theirs) = (has(Role::Rook) || has(Role::Queen), position.by_color(!us));
+        if theirs.count() == 1 && (has_major || has(Role::Pawn) || position.by_color(us).count() >= 3) {
+            Situation::MateBareKing
+        } else if has_major && theirs.count() == 1 + position.pieces(Role::Pawn, !us).count() {
+            Situation::HuntPawns
+        } else {
+            Situation::Play
+        }
+    }
+}
+
+/// Limits that end a search after some work, but not before the first depth, however many moves are compared.
+fn lowered(limits: &Limits, nodes: u64, depth: Option<usize>) -> Limits {
+    Limits { soft_nodes: Some(nodes), depth: limits.depth.into_iter().chain(depth).min(), ..limits.clone() }
+}
+
+/// The line a player of some level settles on.
+fn choose<'a>(lines: &'a [Line], level: &Level, chance: &mut Chance) -> Option<&'a Line> {
+    /// Beyond this, better is not better: a mate in five is won, and so is a queen ahead.
+    const PLAINLY_WON: i32 = 1_500;
+    let best = lines.first()?;
+    if matches!(best.score.verdict(), Verdict::MateIn(1 | 2)) {
+        return Some(best);
+    }
+    let mut favourite: Option<(f64, &Line)> = None;
+    for line in lines {
+        if chance.part() < level.blindness {
+            continue;
+        }
+        let value = line.score.value().clamp(-PLAINLY_WON, PLAINLY_WON);
+        let value = f64::from(value) + level.error * chance.bell();
+        if favourite.is_none_or(|(most, _)| value > most) {
+            favourite = Some((value, line));
+        }
+    }
+    // Who overlooks every move plays the most natural one.
+    Some(favourite.map_or(best, |(_, line)| line))
+}
+
+/// Keeps the lines of the last depth that was searched as broadly as the one before.
+#[derive(Default)]
+struct Candidates {
+    last: Vec<Line>,
+    under_way: Vec<Line>,
+}
+
+impl Reporter for Candidates {
+    fn line(&mut self, line: &Line, _progress: &Progress) {
+        if line.bound != Bound::Exact || line.moves.is_empty() {
+            return;
+        }
+        if line.rank == 1 {
+            if self.under_way.len() >= self.last.len() {
+                std::mem::swap(&mut self.last, &mut self.under_way);
+            }
+            self.under_way.clear();
+        }
+        self.under_way.push(line.clone());
+    }
+}
+
+impl Candidates {
+    fn lines(&self) -> &[Line] {
+        if self.under_way.len() >= self.last.len() { &self.under_way } else { &self.last }
+    }
+}
+
+/// Random numbers from a seed: SplitMix64.
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number from zero up to one.
+    fn part(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// A number around zero with a standard deviation of one: twelve parts added up are close to a bell curve.
+    fn bell(&mut self) -> f64 {
+        (0..12).map(|_| self.part()).sum::<f64>() - 6.0
+    }
+}
