@@ -43,9 +43,6 @@ impl Failure {
         use clap::error::ErrorKind;
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(error.print()?),
-            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-                Err(Failure::Usage("a command is missing".to_owned()))
-            }
             _ => {
                 let message = error.render().to_string();
                 // The message proper ends where tips or the usage begin.

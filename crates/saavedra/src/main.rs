@@ -1,13 +1,20 @@
 //! One binary, one subcommand per job. This crate is glue: it reads the command line, calls a library, and prints.
 //!
+//! Without a subcommand it is a UCI engine, because that is how chess programs start one.
+//!
 //! Exit codes are 0 for fine, 1 for failed, 2 for wrong usage; an error is one line on standard error.
 
+mod bench;
 mod doctor;
 mod failure;
 mod fen;
+mod minds;
 mod perft;
+mod play;
 mod progress;
+mod seconds;
 mod see;
+mod uci_check;
 
 use std::process::ExitCode;
 
@@ -15,27 +22,42 @@ use clap::{Parser, Subcommand};
 
 use failure::Failure;
 
-/// Chess in one binary.
+/// Chess in one binary. Without a command it is a UCI engine.
 #[derive(Parser)]
-#[command(name = "saavedra", version, about, arg_required_else_help = true, subcommand_required = true)]
+#[command(name = "saavedra", version, about, after_help = "Example: saavedra play --elo 1200")]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    Bench(bench::Arguments),
     Doctor(doctor::Arguments),
+    Minds(minds::Arguments),
     Perft(perft::Arguments),
+    Play(play::Arguments),
     See(see::Arguments),
+    /// Speak UCI on standard input and output, as without a command.
+    #[command(after_help = "Example: (echo go depth 10; sleep 1) | saavedra uci\n         \
+                            saavedra uci --mind minimax")]
+    Uci(minds::Player),
+    UciCheck(uci_check::Arguments),
+    World(minds::World),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::try_parse() {
-        Ok(arguments) => match arguments.command {
+        Ok(arguments) => match arguments.command.unwrap_or(Command::Uci(minds::Player::default())) {
+            Command::Bench(arguments) => bench::run(&arguments),
             Command::Doctor(arguments) => doctor::run(&arguments),
+            Command::Minds(arguments) => minds::run(&arguments),
             Command::Perft(arguments) => perft::run(&arguments),
+            Command::Play(arguments) => play::run(&arguments),
             Command::See(arguments) => see::run(&arguments),
+            Command::Uci(player) => minds::speak_uci(&player),
+            Command::UciCheck(arguments) => uci_check::run(&arguments),
+            Command::World(arguments) => minds::speak_world(&arguments),
         },
         Err(error) => Failure::from_clap(error),
     };

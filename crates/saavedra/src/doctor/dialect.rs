@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use doctor::{Divide, Patient, Question, Refusal};
+use programs::CommandLine;
 
 use super::answer::{Line, check_total};
-use super::process::{Program, Running, Silence};
+use super::process::{Running, Silence};
 
 /// A language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -31,7 +32,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// A program that answers questions, started anew whenever it fails.
 pub(super) struct Process {
-    program: Program,
+    command: CommandLine,
     protocol: Protocol,
     timeout: Duration,
     running: Option<Running>,
@@ -40,7 +41,11 @@ pub(super) struct Process {
 
 impl Process {
     /// Finds out which language a program speaks, unless that is known, and hears one answer.
-    pub(super) fn admit(program: Program, protocol: Option<Protocol>, timeout: Duration) -> anyhow::Result<Process> {
+    pub(super) fn admit(
+        command: CommandLine,
+        protocol: Option<Protocol>,
+        timeout: Duration,
+    ) -> anyhow::Result<Process> {
         // UCI is tried a second time for engines that take long to start.
         let attempts = match protocol {
             Some(protocol) => vec![(protocol, timeout)],
@@ -51,7 +56,8 @@ impl Process {
         let mut complaints = Vec::new();
         for (protocol, patience) in attempts {
             // Each attempt has a fresh program: it may have choked on the words of the other language.
-            let mut running = program.start().context("it cannot be started")?;
+            let mut running =
+                Running::start(&command).map_err(|failure| failure.error).context("it cannot be started")?;
             let deadline = Instant::now() + patience;
             let greeting = match protocol {
                 Protocol::Uci => greet(&mut running, deadline, timeout),
@@ -59,7 +65,7 @@ impl Process {
             };
             match greeting {
                 Ok(()) => {
-                    let process = Process { program, protocol, timeout, running: Some(running), restarts: 0 };
+                    let process = Process { command, protocol, timeout, running: Some(running), restarts: 0 };
                     return process.hear_first_answer();
                 }
                 Err(silence) => {
@@ -125,10 +131,8 @@ impl Process {
             Some(running) => running,
             None => {
                 self.restarts += 1;
-                let fresh = self
-                    .program
-                    .start()
-                    .map_err(|error| Refusal::Gone(format!("it cannot be started again: {error}")))?;
+                let fresh = Running::start(&self.command)
+                    .map_err(|failure| Refusal::Gone(format!("it cannot be started again: {}", failure.error)))?;
                 // A program that does not even greet any more will not do so next time.
                 self.introduce(fresh).map_err(|refusal| Refusal::Gone(refusal.to_string()))?
             }

@@ -1,7 +1,7 @@
 //! `saavedra doctor`: points at the rule that a move generator breaks.
 //!
-//! What to ask and what the answers mean is the business of the `doctor` crate; here are the program at the other end
-//! of two pipes, its two languages, and the report.
+//! What to ask and what the answers mean is the business of the `doctor` crate; here are the conversation with a
+//! program, its two languages, and the report.
 
 mod answer;
 mod dialect;
@@ -14,11 +14,13 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use doctor::{Examination, Progress, Thoroughness};
+use programs::CommandLine;
 
 use crate::failure::Failure;
 use crate::progress::Bar;
+use crate::seconds::parse_seconds;
 use dialect::{Process, Protocol};
-use process::Program;
+use process::LONGEST_LINE;
 use report::{Report, Verdict};
 
 const HELP: &str = "\
@@ -46,7 +48,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum)]
     protocol: Option<Protocol>,
     /// How long an answer may take. A slow program is examined as deep as this allows.
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_timeout)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
     timeout: Duration,
     /// Go no deeper than this.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=5))]
@@ -59,22 +61,12 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-fn parse_timeout(text: &str) -> Result<Duration, String> {
-    const LONGEST: f64 = 86_400.0;
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    if seconds > 0.0 && seconds <= LONGEST {
-        Ok(Duration::from_secs_f64(seconds))
-    } else {
-        Err(format!("seconds must be above 0 and at most {LONGEST}"))
-    }
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    process::end_with_us();
+    programs::end_with_us();
     let name = arguments.program.to_string_lossy().into_owned();
-    let program = Program { path: arguments.program.clone(), arguments: arguments.arguments.clone() };
+    let command = CommandLine::new(&arguments.program).with_arguments(&arguments.arguments).longest_line(LONGEST_LINE);
     let started = Instant::now();
-    let report = match Process::admit(program, arguments.protocol, arguments.timeout) {
+    let report = match Process::admit(command, arguments.protocol, arguments.timeout) {
         Ok(mut process) => {
             let findings = examine(arguments, &mut process);
             Report::new(name, &process, &findings, started.elapsed())

@@ -1,0 +1,45 @@
+//! `saavedra bench`: a fixed amount of search, counted and timed.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use engine::bench;
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// Search a fixed set of positions, and count.
+///
+/// The number of positions looked at is the signature of the search: the same on every machine, until the search changes.
+#[derive(Args)]
+#[command(after_help = "Example: saavedra bench 10")]
+pub(crate) struct Arguments {
+    /// How deep to search.
+    #[arg(default_value_t = bench::DEPTH as u32, value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: u32,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: u64,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let depth = arguments.depth;
+    let bench = bench::run(depth as usize);
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        let (seconds, nodes_per_second) = (bench.time.as_secs_f64(), bench.nodes_per_second());
+        serde_json::to_writer(&mut out, &Report { depth, nodes: bench.nodes, seconds, nodes_per_second })?;
+        writeln!(out)?;
+    } else {
+        writeln!(out, "{bench}")?;
+    }
+    Ok(out.flush()?)
+}

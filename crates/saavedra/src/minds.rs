@@ -1,0 +1,91 @@
+//! `saavedra minds`, and minds as engines of others: `saavedra uci --mind`, `saavedra world`.
+
+use std::io::{self, Write};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+use minds::{Allowance, Limits, Mind, MindKind, MindSpec};
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// List the minds that can play, and how to write them.
+#[derive(Args)]
+#[command(after_help = "Example: saavedra uci --mind \"line:python3 examples/minds/grabber.py\"")]
+pub(crate) struct Arguments {
+    /// Print one JSON array.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Who speaks for us.
+#[derive(Args, Default)]
+pub(crate) struct Player {
+    /// Let this mind play instead of the engine; `saavedra minds` lists them.
+    #[arg(long, value_name = "MIND")]
+    mind: Option<MindSpec>,
+    /// Make the lots that the mind draws repeat.
+    #[arg(long, value_name = "NUMBER", requires = "mind")]
+    seed: Option<u64>,
+}
+
+/// Answer positions with square numbers: a FEN a line in, `from,to` out, a1 is 0, h8 is 63.
+#[derive(Args)]
+#[command(after_help = "Example: echo \"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\" | saavedra world --mind alphabeta")]
+pub(crate) struct World {
+    /// The mind that answers; `saavedra minds` lists them.
+    #[arg(long, value_name = "MIND")]
+    mind: MindSpec,
+    /// The most milliseconds an answer may take.
+    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    time: u64,
+    /// Make the lots that the mind draws repeat.
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
+}
+
+/// A mind in the list.
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    about: &'static str,
+    outside: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        let entry = |kind: MindKind| Entry { name: kind.form, about: kind.about, outside: kind.is_outside };
+        serde_json::to_writer(&mut out, &MindKind::ALL.map(entry))?;
+        writeln!(out)?;
+        return Ok(out.flush()?);
+    }
+    let width = MindKind::ALL.iter().map(|kind| kind.form.len()).max().unwrap_or(0);
+    for kind in MindKind::ALL {
+        writeln!(out, "{:width$}  {}", kind.form, kind.about)?;
+    }
+    writeln!(out, "\nSettings follow a colon, as in search:nodes=5000,hash=64.")?;
+    writeln!(out, "PROGRAM is a command line; quotes hold blanks together, as in uci:\"/my engines/engine\" --fast.")?;
+    Ok(out.flush()?)
+}
+
+fn build(spec: &MindSpec, seed: Option<u64>) -> Result<Box<dyn Mind>, Failure> {
+    // Programs that a mind starts must not outlive us.
+    programs::end_with_us();
+    // Without a seed no two games are alike, and the clock is enough for that.
+    let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
+    spec.build(seed.unwrap_or_else(now)).map_err(|fault| Failure::Failed(fault.into()))
+}
+
+pub(crate) fn speak_uci(player: &Player) -> Result<(), Failure> {
+    match &player.mind {
+        None => Ok(engine::run_here()?),
+        Some(spec) => Ok(minds::speak_uci(build(spec, player.seed)?, io::stdin().lock(), io::stdout())?),
+    }
+}
+
+pub(crate) fn speak_world(world: &World) -> Result<(), Failure> {
+    let mind = build(&world.mind, world.seed)?;
+    let limits = Limits { move_time: Some(Duration::from_millis(world.time)), ..Limits::default() };
+    Ok(minds::speak_world(mind, &Allowance::new(limits), io::stdin().lock(), io::stdout())?)
+}

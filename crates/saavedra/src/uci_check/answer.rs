@@ -1,0 +1,235 @@
+//! Searches: how they are stopped, disturbed and answered.
+
+use std::time::{Duration, Instant};
+
+use uci::Message;
+
+use super::behaviour::Behaviour;
+use super::go::{ENDING, MATE_IN_ONE, MATED, MIDDLE, STALEMATE};
+use super::session::{Heard, Outcome, PATIENCE, PROMPT, Session, fail, milliseconds, seconds};
+
+pub(super) fn behaviours() -> Vec<Behaviour> {
+    let behaviour = |number, title, why, check| Behaviour { number, group: "go", title, why, check };
+    vec![
+        behaviour(
+            20,
+            "ignores `stop` when idle, and does not remember it",
+            "GUIs send `stop` to be on the safe side, and it crosses with `bestmove` in the pipe.",
+            idle_stop,
+        ),
+        behaviour(
+            21,
+            "answers `stop` within milliseconds, at every depth",
+            "The user's click, the opponent's unexpected move and the end of the game all wait for it.",
+            quick_stop,
+        ),
+        behaviour(
+            22,
+            "answers `isready` at once during a search",
+            "That is how a GUI finds out whether an engine that is silent is still alive.",
+            ready_while_searching,
+        ),
+        behaviour(
+            23,
+            "obeys `ucinewgame`, `position` and `go` during a search, after answering the old one",
+            "A GUI whose user jumps through a game does not always wait.",
+            interrupted_search,
+        ),
+        behaviour(
+            24,
+            "answers every `go` with exactly one `bestmove`",
+            "With one too many or too few, engine and GUI are out of step for ever.",
+            one_answer,
+        ),
+        behaviour(
+            25,
+            "tells `mate 0` or `cp 0` and `bestmove 0000` where there is no legal move",
+            "Users look at final positions, too.",
+            no_moves,
+        ),
+        behaviour(
+            26,
+            "names a legal move to ponder on, or none",
+            "The GUI plays it on the board in front of the user.",
+            legal_ponder_moves,
+        ),
+    ]
+}
+
+fn idle_stop(session: &mut Session) -> Outcome {
+    session.open()?;
+    for round in ["before the first search", "after a search"] {
+        for _ in 0..2 {
+            session.send("stop")?;
+        }
+        let heard = session.ready()?;
+        if let Some(line) =
+            heard.iter().find(|line| !line.text.trim().is_empty() && *line.message() != Message::ReadyOk)
+        {
+            return fail(format!("`stop` {round} is answered with {:?}", line.text.trim()));
+        }
+        session.go(MIDDLE, "go infinite")?;
+        if session.listen(Duration::from_millis(300))?.iter().any(|line| line.is_best_move()) {
+            return fail(format!("a `stop` {round} stops the next one"));
+        }
+        session.stop()?;
+    }
+    Ok(())
+}
+
+fn quick_stop(session: &mut Session) -> Outcome {
+    const TRIES: usize = 5;
+    const QUICK: Duration = Duration::from_millis(100);
+    session.open()?;
+    for age in [0, 20, 100, 400, 1000] {
+        let mut best = PATIENCE;
+        for _ in 0..TRIES {
+            session.go(MIDDLE, "go infinite")?;
+            if session.listen(Duration::from_millis(age))?.iter().any(|line| line.is_best_move()) {
+                return fail("`go infinite` ends by itself");
+            }
+            let search = session.stop().map_err(|fault| {
+                fault.if_late(format!("no answer to `stop` within {}, {age} ms into a search", seconds(PROMPT)))
+            })?;
+            search.is_legal_in(MIDDLE)?;
+            best = best.min(search.took());
+            if best < QUICK {
+                break;
+            }
+        }
+        if best >= QUICK {
+            return fail(format!(
+                "{age} ms into a search, `stop` took {} in the best of {TRIES} tries",
+                milliseconds(best)
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn ready_while_searching(session: &mut Session) -> Outcome {
+    const TRIES: usize = 3;
+    const AT_ONCE: Duration = Duration::from_millis(500);
+    session.open()?;
+    session.go(MIDDLE, "go infinite")?;
+    let mut best = PATIENCE;
+    for _ in 0..TRIES {
+        if session.listen(Duration::from_millis(100))?.iter().any(|line| line.is_best_move()) {
+            return fail("`go infinite` ends by itself");
+        }
+        let asked = Instant::now();
+        session.send("isready")?;
+        let heard = session.hear_until(PROMPT, |message| *message == Message::ReadyOk);
+        let heard =
+            heard.map_err(|fault| fault.if_late(format!("no `readyok` within {} during a search", seconds(PROMPT))))?;
+        if heard.iter().any(|line| line.is_best_move()) {
+            return fail("`isready` ends the search");
+        }
+        best = best.min(heard.last().map_or(PATIENCE, |line| line.at - asked));
+    }
+    session.stop()?;
+    if best < AT_ONCE {
+        Ok(())
+    } else {
+        fail(format!("`readyok` took {} in the best of {TRIES} tries", milliseconds(best)))
+    }
+}
+
+fn interrupted_search(session: &mut Session) -> Outcome {
+    let unanswered = |what: &str| format!("{what} during a search leaves it without an answer");
+    let after = "startpos moves e2e4";
+    session.open()?;
+    let started = session.go("startpos", "go infinite")?;
+    session.listen(Duration::from_millis(100))?;
+    session.send(&format!("position {after}"))?;
+    session.send("go depth 3")?;
+    let old =
+        session.best_move(started, PROMPT * 2).map_err(|fault| fault.if_late(unanswered("`position` and `go`")))?;
+    old.is_legal_in("startpos")?;
+    let new = session.best_move(started, PROMPT * 2);
+    let new = new.map_err(|fault| fault.if_late("a `go` that comes during a search is not obeyed"))?;
+    new.is_legal_in(after)?;
+
+    session.open()?;
+    let started = session.go("startpos", "go infinite")?;
+    session.listen(Duration::from_millis(100))?;
+    session.send("ucinewgame")?;
+    session
+        .best_move(started, PROMPT * 2)
+        .map_err(|fault| fault.if_late(unanswered("`ucinewgame`")))?
+        .is_legal_in("startpos")?;
+    session.ready()?;
+    session.search(after, "go depth 3")?.is_legal_in(after)
+}
+
+fn one_answer(session: &mut Session) -> Outcome {
+    session.open()?;
+    let count = |heard: &[Heard]| heard.iter().filter(|line| line.is_best_move()).count();
+    let mut answers = 0;
+    const ROUNDS: usize = 10;
+    for _ in 0..ROUNDS {
+        session.search("startpos", "go depth 1")?;
+        answers += 1;
+    }
+    answers += count(&session.listen(Duration::from_millis(200))?);
+    if answers != ROUNDS {
+        return fail(format!("{ROUNDS} searches to depth 1 were answered {answers} times"));
+    }
+    for (go, words) in [("go infinite", &["stop", "stop"][..]), ("go depth 1", &["stop"]), ("go movetime 100", &[])] {
+        session.go(MIDDLE, go)?;
+        for word in words {
+            session.send(word)?;
+        }
+        let mut heard = session.listen(Duration::from_millis(300))?;
+        if count(&heard) == 0 {
+            heard.extend(session.best_move(Instant::now(), PROMPT)?.heard);
+        } else if count(&heard) > 1 {
+            return fail(format!("`{go}` is answered {} times", count(&heard)));
+        }
+        heard = session.ready()?;
+        heard.extend(session.listen(Duration::from_millis(100))?);
+        if count(&heard) > 0 {
+            return fail(format!("`{go}` is answered twice"));
+        }
+    }
+    Ok(())
+}
+
+fn no_moves(session: &mut Session) -> Outcome {
+    session.open()?;
+    for (position, expected) in [(MATED, "mate 0"), (STALEMATE, "cp 0")] {
+        let search = session.search(position, "go depth 5")?;
+        if let Some(best) = &search.best {
+            return fail(format!("bestmove {best} where there is no move: position {position}"));
+        }
+        let told: Vec<String> =
+            search.infos().filter_map(|(_, info)| info.score).map(|score| score.to_string()).collect();
+        if !told.iter().any(|score| score == expected) {
+            let told = told.last().map_or("no score", String::as_str);
+            return fail(format!("it tells {told} instead of {expected}: position {position}"));
+        }
+    }
+    Ok(())
+}
+
+fn legal_ponder_moves(session: &mut Session) -> Outcome {
+    session.open()?;
+    // After a mate, a stalemate or the last piece there is nothing to ponder on.
+    let positions = [
+        "startpos",
+        MIDDLE,
+        ENDING,
+        MATE_IN_ONE,
+        "fen 7k/8/6KP/8/8/8/8/5B2 w - - 0 1",
+        "fen k7/8/KP6/8/8/8/8/8 w - - 0 1",
+        "fen 8/8/8/8/3k4/3p4/8/3K4 w - - 0 1",
+    ];
+    for position in positions {
+        for go in ["go depth 1", "go depth 4", "go movetime 50"] {
+            let search = session.search(position, go)?;
+            search.is_legal_in(position)?;
+            search.ponders_legally_in(position)?;
+        }
+    }
+    Ok(())
+}
