@@ -3,6 +3,9 @@
 //! Each target takes bytes and panics if a promise is broken. Two drivers feed them: `fuzz` makes and mutates input
 //! without looking inside, quickly enough to run in every test; `guided` lets libFuzzer follow the code's branches.
 
+mod uci_loop;
+
+use ::uci::{Command, Message};
 use rules::{Game, Move, Position, Setup};
 
 /// Where games start whose moves are read: castling of both kinds, promotions, en passant and ambiguity are at hand.
@@ -25,7 +28,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 4] = [
+pub const TARGETS: [Target; 6] = [
     Target {
         name: "fen",
         test: fen,
@@ -53,6 +56,20 @@ pub const TARGETS: [Target; 4] = [
         seeds: &["\u{0}e2e4 e7e5 g1f3 b8c6 f1b5", "\u{1}a7b8n", "\u{2}e1g1 e8a8", "\u{3}c1d1 c1b1"],
     },
     Target { name: "play", test: play, seeds: &["\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}"] },
+    Target {
+        name: "uci_line",
+        test: uci_line,
+        seeds: &[
+            "joho go searchmoves e2e4 d2d4 wtime -5 btime 99999999999999999999 ponder depth 3 infinite",
+            "setoption name Clear Hash value <empty>",
+            "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e4 e7e5",
+            "info depth 3 seldepth 5 multipv 1 score cp -12 lowerbound wdl 1 998 1 nodes 5 time 0 pv e2e4 e7e5 string a",
+            "option name Hash type spin default 16 min 1 max 1024",
+            "option name Style type combo default Solid var Solid var Very Wild",
+            "bestmove e2e4 ponder (none)",
+        ],
+    },
+    Target { name: "uci_loop", test: uci_loop::test, seeds: uci_loop::SEEDS },
 ];
 
 /// Any text as FEN is either refused with a one-line reason, or read, written and read again alike.
@@ -83,6 +100,24 @@ fn san(data: &[u8]) {
 
 fn uci(data: &[u8]) {
     read_moves(data, |position, word| position.parse_uci(word).map_err(|error| error.to_string()));
+}
+
+/// Any line, read as either side of the protocol, prints as one line that means the same.
+fn uci_line(data: &[u8]) {
+    let line = String::from_utf8_lossy(data);
+    let assert_is_line = |printed: &str| assert!(!printed.contains(['\n', '\r']), "{printed:?}");
+    if let Some(reading) = Command::read(&line) {
+        let printed = reading.value.to_string();
+        assert_is_line(&printed);
+        assert_eq!(Command::read(&printed).map(|again| again.value), Some(reading.value));
+        reading.complaints.iter().for_each(|complaint| assert_is_a_reason(complaint));
+    }
+    if let Some(reading) = Message::read(&line) {
+        let printed = reading.value.to_string();
+        assert_is_line(&printed);
+        assert_eq!(Message::read(&printed).map(|again| again.value), Some(reading.value));
+        reading.complaints.iter().for_each(|complaint| assert_is_a_reason(complaint));
+    }
 }
 
 /// The first byte chooses where the game starts.

@@ -1,9 +1,9 @@
 //! `cargo xtask test`: all that must hold before a change lands.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use crate::{cargo, run, tidy};
 
@@ -28,6 +28,7 @@ pub(crate) fn test() -> Result<()> {
     for cpu in other_cpus() {
         step(&format!("test for {cpu}"), || test_for(cpu))?;
     }
+    step("compare signatures", compare_signatures)?;
     step("fuzz", || cargo(&["run", "--quiet", "--package", "fuzz", "--", "all", "20"]))
 }
 
@@ -72,4 +73,28 @@ fn test_for(cpu: &str) -> Result<()> {
     let mut command = Command::new("cargo");
     command.args(options).args(["--target-dir", &target]);
     run(command.env("RUSTFLAGS", format!("-C target-cpu={cpu}")))
+}
+
+/// Every build of the search must visit the same nodes, whatever instructions it uses.
+fn compare_signatures() -> Result<()> {
+    let signature = |target: &str, cpu: &str, features: &str| -> Result<String> {
+        let output = Command::new("cargo")
+            .args(["run", "--quiet", "--package", "saavedra-engine", "--example", "signature"])
+            .args(["--target-dir", target, "--features", features])
+            .env("RUSTFLAGS", format!("-C target-cpu={cpu}"))
+            .stderr(Stdio::inherit())
+            .output()?;
+        ensure!(output.status.success(), "the signature for {cpu} cannot be had");
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let ours = signature("target", "native", "")?;
+    let mut others = vec![("native, with magics", signature("target", "native", "rules/magic")?)];
+    for cpu in other_cpus() {
+        others.push((cpu, signature(&format!("target/{cpu}"), cpu, "")?));
+    }
+    for (build, other) in others {
+        ensure!(other == ours, "the search visits {ours} nodes, but {other} when built for {build}");
+    }
+    println!("   {ours} nodes in every build");
+    Ok(())
 }

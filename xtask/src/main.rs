@@ -2,6 +2,7 @@
 
 mod checks;
 mod magics;
+mod sanitize;
 mod tidy;
 
 use std::process::{Command, ExitCode};
@@ -11,14 +12,21 @@ use anyhow::{Context, Result, bail};
 const HELP: &str = "\
 cargo xtask COMMAND
 
+  play [OPTIONS]    build, and play on the terminal (the options of saavedra play)
   test              set up, then format, lint, document, tidy and test everything
   tidy              check the rules of the house: layers, file sizes, lints
   bench perft       perft beside cozy-chess, as ratios
   bench see         exchanges by look-up beside the swap-off and the truth
+  bench nps ENGINE...
+                    positions a second of UCI engines; 2*ENGINE searches with two threads
+  bench suite FILE [SECONDS]
+                    solve the problems of an EPD file, one second each
   fuzz [TARGET] [SECONDS] [SEED]
                     feed random and mutated input to the parsers and the rules (all targets, 60 s)
   fuzz --guided TARGET [LIBFUZZER OPTIONS]
                     the same, guided by coverage (needs a C++ compiler); the corpus is kept in target/corpus
+  sanitize [KIND]   run the tests of the search's table and threads under sanitizers: address, thread, memory, miri
+                    (all, some minutes; needs a nightly toolchain with rust-src and miri)
   magics            find the factors of the magic look-up and print them
 ";
 
@@ -34,11 +42,13 @@ fn main() -> ExitCode {
     let result = match words[..] {
         ["test"] => checks::test(),
         ["tidy"] => tidy::run(),
-        ["bench", name @ ("perft" | "see")] => {
-            cargo(&["run", "--quiet", "--release", "--package", "bench", "--bin", name])
+        ["play", ref options @ ..] => play(options),
+        ["bench", name @ ("perft" | "see" | "nps" | "suite"), ref rest @ ..] => {
+            cargo(&[&["run", "--quiet", "--release", "--package", "bench", "--bin", name, "--"], rest].concat())
         }
         ["fuzz", "--guided", target, ref rest @ ..] => guided_fuzzing(target, rest),
         ["fuzz", ref rest @ ..] => cargo(&[&["run", "--quiet", "--release", "--package", "fuzz", "--"], rest].concat()),
+        ["sanitize", ref kinds @ ..] => sanitize::run(kinds),
         ["magics"] => {
             print!("{}", magics::report());
             Ok(())
@@ -61,6 +71,13 @@ fn main() -> ExitCode {
     }
 }
 
+/// Builds the binary, with cargo telling how far it is, and plays.
+fn play(options: &[&str]) -> Result<()> {
+    const BINARY: [&str; 3] = ["--release", "--package", "saavedra"];
+    cargo(&[&["build"], &BINARY[..]].concat())?;
+    cargo(&[&["run", "--quiet"], &BINARY[..], &["--", "play"], options].concat())
+}
+
 /// Runs libFuzzer. The flags make the compiler count which branches are taken; they work on stable Rust.
 fn guided_fuzzing(target: &str, options: &[&str]) -> Result<()> {
     const FLAGS: [&str; 6] = [
@@ -74,13 +91,18 @@ fn guided_fuzzing(target: &str, options: &[&str]) -> Result<()> {
     let corpus = format!("target/corpus/{target}");
     std::fs::create_dir_all(&corpus).with_context(|| format!("cannot create {corpus}"))?;
     // With the target named, the flags apply to the program alone and not to build scripts.
-    let host = Command::new("rustc").args(["--print", "host-tuple"]).output().context("cannot start rustc")?.stdout;
-    let host = String::from_utf8(host)?;
+    let host = host()?;
     let mut command = Command::new("cargo");
-    command.args(["run", "--quiet", "--release", "--target", host.trim(), "--target-dir", "target/guided"]);
+    command.args(["run", "--quiet", "--release", "--target", &host, "--target-dir", "target/guided"]);
     command.args(["--package", "fuzz"]);
     command.args(["--features", "guided", "--bin", "guided", "--", &corpus]).args(options);
     run(command.env("RUSTFLAGS", FLAGS.join(" ")).env("FUZZ_TARGET", target))
+}
+
+/// The kind of machine this is, as the compiler calls it.
+fn host() -> Result<String> {
+    let host = Command::new("rustc").args(["--print", "host-tuple"]).output().context("cannot start rustc")?.stdout;
+    Ok(String::from_utf8(host)?.trim().to_owned())
 }
 
 /// Runs cargo in the workspace.
