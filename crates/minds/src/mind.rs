@@ -18,7 +18,10 @@ pub trait Mind: Send {
     /// A new game begins, from this position. Whatever was learnt from the last one is forgotten.
     ///
     /// An outside program is started here if it does not run, so that a game cannot begin with a player who is not there.
-    fn new_game(&mut self, start: &Position) -> Result<(), Fault>;
+    /// Whoever learns nothing and starts nothing need not listen.
+    fn new_game(&mut self, _start: &Position) -> Result<(), Fault> {
+        Ok(())
+    }
 
     /// Chooses what to do for the player to move of a game that has not ended.
     ///

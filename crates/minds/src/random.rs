@@ -1,6 +1,6 @@
 //! The two minds without a thought in them: one plays any legal move, the other takes whatever can be taken.
 
-use rules::{Game, MoveList, Position};
+use rules::{Game, MoveList};
 use search::{Control, Reporter};
 
 use crate::chance::Chance;
@@ -41,10 +41,6 @@ impl Mind for RandomMind {
         "random"
     }
 
-    fn new_game(&mut self, _start: &Position) -> Result<(), Fault> {
-        Ok(())
-    }
-
     fn choose(
         &mut self,
         game: &Game,
@@ -59,10 +55,6 @@ impl Mind for RandomMind {
 impl Mind for CaptureMind {
     fn name(&self) -> &str {
         "capture"
-    }
-
-    fn new_game(&mut self, _start: &Position) -> Result<(), Fault> {
-        Ok(())
     }
 
     fn choose(

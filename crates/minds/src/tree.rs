@@ -98,10 +98,6 @@ impl Mind for TreeMind {
         }
     }
 
-    fn new_game(&mut self, _start: &Position) -> Result<(), Fault> {
-        Ok(())
-    }
-
     fn choose(
         &mut self,
         game: &Game,

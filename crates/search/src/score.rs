@@ -1,7 +1,7 @@
 //! Scores: centipawns for the player to move, with room at both ends for mates and tablebase results.
 
 use std::fmt;
-use std::ops::{Add, AddAssign, Neg, Sub};
+use std::ops::{Add, Neg, Sub};
 
 /// The deepest line that is searched, in plies from the root.
 pub const MAX_PLY: usize = 240;
@@ -193,13 +193,6 @@ impl Add<i32> for Score {
     #[inline]
     fn add(self, centipawns: i32) -> Score {
         Score(self.0 + centipawns)
-    }
-}
-
-impl AddAssign<i32> for Score {
-    #[inline]
-    fn add_assign(&mut self, centipawns: i32) {
-        self.0 += centipawns;
     }
 }
 
