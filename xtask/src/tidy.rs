@@ -10,20 +10,23 @@ use serde_json::Value;
 /// The crates from the lowest layer up. Data flows down this list: a crate may use those above it in the list, never
 /// one below.
 const LAYERS: &[&str] = &[
+    "saavedra-chance",
     "saavedra-rules",
     "saavedra-classic",
     "saavedra-doctor",
+    "saavedra-records",
     "saavedra-search",
     "saavedra-syzygy",
     "saavedra-uci",
     "saavedra-programs",
     "saavedra-minds",
+    "saavedra-arena",
     "saavedra-engine",
     "saavedra",
 ];
 
 /// Crates that ship with nothing from outside.
-const WITHOUT_DEPENDENCIES: [&str; 1] = ["saavedra-rules"];
+const WITHOUT_DEPENDENCIES: [&str; 2] = ["saavedra-chance", "saavedra-rules"];
 
 /// A file tells one story, and a story has an end.
 const MOST_LINES: usize = 500;

@@ -6,6 +6,7 @@
 
 use std::ops::RangeInclusive;
 
+use chance::Chance;
 use rules::{Game, Position, Role};
 use search::{Answer, Bound, Control, Evaluator, Limits, Line, Progress, Reporter, Searcher, Verdict};
 
@@ -124,7 +125,7 @@ impl Strength {
         let mut candidates = Candidates::default();
         let mut answer = searcher.search(game, &limits, control, &mut candidates);
         searcher.options.lines = lines;
-        let mut chance = Chance(seed ^ position.key());
+        let mut chance = Chance::new(seed ^ position.key());
         if let Some(line) = choose(candidates.lines(), &level, &mut chance) {
             answer.best = line.moves.first().copied();
             answer.ponder = line.moves.get(1).copied();
@@ -215,27 +216,5 @@ impl Reporter for Candidates {
 impl Candidates {
     fn lines(&self) -> &[Line] {
         if self.under_way.len() >= self.last.len() { &self.under_way } else { &self.last }
-    }
-}
-
-/// Random numbers from a seed: SplitMix64.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number from zero up to one.
-    fn part(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// A number around zero with a standard deviation of one: twelve parts added up are close to a bell curve.
-    fn bell(&mut self) -> f64 {
-        (0..12).map(|_| self.part()).sum::<f64>() - 6.0
     }
 }

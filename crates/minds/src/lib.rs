@@ -14,7 +14,6 @@
 //! # Ok::<(), saavedra_minds::Fault>(())
 //! ```
 
-mod chance;
 mod fault;
 mod mind;
 mod outside;

@@ -1,9 +1,9 @@
 //! The two minds without a thought in them: one plays any legal move, the other takes whatever can be taken.
 
+use chance::Chance;
 use rules::{Game, MoveList};
 use search::{Control, Reporter};
 
-use crate::chance::Chance;
 use crate::{Allowance, Choice, Fault, Mind, Misdeed};
 
 /// Plays any legal move, each as likely as the others.

@@ -11,10 +11,10 @@
 
 use std::time::Instant;
 
+use chance::Chance;
 use rules::{Game, Move, MoveList, Position};
 use search::{Bound, Control, Line, Progress, Reporter, Score};
 
-use crate::chance::Chance;
 use crate::standing::Standing;
 use crate::{Allowance, Choice, Fault, Mind, Misdeed};
 

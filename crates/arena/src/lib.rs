@@ -1,0 +1,1 @@
+//! Minds meet: matches, tournaments, SPRT, ratings and tuning, resumable at any moment.

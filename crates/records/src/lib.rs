@@ -1,0 +1,1 @@
+//! Games at rest: PGN streams, EPD, Polyglot books, openings, packed training games.
