@@ -1,1 +1,3 @@
 //! Minds meet: matches, tournaments, SPRT, ratings and tuning, resumable at any moment.
+
+pub mod statistics;
