@@ -38,8 +38,8 @@ pub struct Interrupted;
 ///
 /// It goes on from the last position of the opening. Whoever sets the flag `stop` interrupts it, as soon as the mind that
 /// thinks has looked up.
-pub fn play(
-    minds: ByColor<&mut dyn Mind>,
+pub fn play<'d>(
+    minds: ByColor<&mut (dyn Mind + 'd)>,
     times: ByColor<TimeControl>,
     opening: &Game,
     terms: &Terms,
@@ -97,8 +97,8 @@ impl Sentence {
 }
 
 /// A game in progress.
-struct Referee<'m, 'a> {
-    minds: ByColor<&'m mut dyn Mind>,
+struct Referee<'a, 'd> {
+    minds: ByColor<&'a mut (dyn Mind + 'd)>,
     timers: ByColor<Timer>,
     game: Game,
     thoughts: Vec<Thought>,
@@ -170,9 +170,9 @@ impl Referee<'_, '_> {
         let rules = &self.terms.adjudication;
         let known = self.terms.tablebase.as_ref().and_then(|tablebase| ask_tablebase(&**tablebase, rules, position));
         if let Some(winner) = known {
-            return Some(winner.map_or(Sentence::drawn(Reason::Tablebase), |winner| {
-                Sentence::won(winner, Reason::Tablebase)
-            }));
+            return Some(
+                winner.map_or(Sentence::drawn(Reason::Tablebase), |winner| Sentence::won(winner, Reason::Tablebase)),
+            );
         }
         let plies = self.game.moves().len();
         match self.opinions.consensus(plies) {
