@@ -2,6 +2,7 @@
 
 mod player;
 mod record;
+pub mod schedule;
 mod time_control;
 
 pub use player::Player;
