@@ -24,13 +24,14 @@ mod cycle;
 mod knockout;
 mod results;
 mod staged;
+mod standings;
 mod swiss;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use results::{PairScore, Results};
-pub use swiss::{Standing, standings};
+pub use standings::Standing;
 
 use crate::Player;
 use cycle::Cycle;

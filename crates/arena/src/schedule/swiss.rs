@@ -6,6 +6,7 @@
 //! odd number of players, the lowest of those who were free least often is free, which counts as a won encounter.
 
 use super::staged::Stages;
+use super::standings::Table;
 use super::{PairScore, Pairing};
 
 pub(super) struct Swiss {
@@ -13,84 +14,6 @@ pub(super) struct Swiss {
     pairs: u64,
     round: u32,
     table: Table,
-}
-
-/// How a player stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Standing {
-    /// The player's place in the list of players.
-    pub player: usize,
-    /// Half points scored.
-    pub half_points: u64,
-    /// Half points that could have been scored.
-    pub most: u64,
-    /// The half points of everybody this player met, once for each pair.
-    pub buchholz: u64,
-}
-
-/// Where everybody stands after these pairs, the best first: by the share of the points that were to be had, then by
-/// the points of the opponents, then by seed.
-pub fn standings(players: usize, scores: impl Iterator<Item = PairScore>) -> Vec<Standing> {
-    let mut table = Table::new(players);
-    scores.for_each(|score| table.add(score));
-    let mut standings: Vec<Standing> = (0..players).map(|player| table.standing(player)).collect();
-    // Shares are compared by cross-multiplication; who played nothing has scored nothing.
-    standings.sort_by(|one, other| {
-        let share = |mine: &Standing, theirs: &Standing| mine.half_points * theirs.most.max(1);
-        share(other, one)
-            .cmp(&share(one, other))
-            .then(other.buchholz.cmp(&one.buchholz))
-            .then(one.player.cmp(&other.player))
-    });
-    standings
-}
-
-struct Table {
-    half_points: Vec<u64>,
-    most: Vec<u64>,
-    /// Whom each player met, once for each pair.
-    met: Vec<Vec<usize>>,
-    byes: Vec<u32>,
-}
-
-impl Table {
-    fn new(players: usize) -> Table {
-        Table {
-            half_points: vec![0; players],
-            most: vec![0; players],
-            met: vec![Vec::new(); players],
-            byes: vec![0; players],
-        }
-    }
-
-    fn add(&mut self, PairScore { pairing: Pairing { first, second, .. }, half_points }: PairScore) {
-        self.half_points[first] += u64::from(half_points);
-        self.half_points[second] += u64::from(4 - half_points);
-        for (one, other) in [(first, second), (second, first)] {
-            self.most[one] += 4;
-            self.met[one].push(other);
-        }
-    }
-
-    fn standing(&self, player: usize) -> Standing {
-        let buchholz = self.met[player].iter().map(|&other| self.half_points[other]).sum();
-        Standing { player, half_points: self.half_points[player], most: self.most[player], buchholz }
-    }
-
-    fn meetings(&self, one: usize, other: usize) -> usize {
-        self.met[one].iter().filter(|&&met| met == other).count()
-    }
-
-    /// The players by points, opponents' points and seed.
-    fn ranking(&self) -> Vec<usize> {
-        let standings: Vec<Standing> = (0..self.met.len()).map(|player| self.standing(player)).collect();
-        let mut ranking: Vec<usize> = (0..self.met.len()).collect();
-        ranking.sort_by_key(|&player| {
-            let Standing { half_points, buchholz, .. } = standings[player];
-            (std::cmp::Reverse((half_points, buchholz)), player)
-        });
-        ranking
-    }
 }
 
 impl Swiss {
@@ -170,8 +93,7 @@ impl Stages for Swiss {
         self.round += 1;
         let (free, drawn) = self.draw();
         if let Some(player) = free {
-            self.table.byes[player] += 1;
-            self.table.half_points[player] += 4 * self.pairs;
+            self.table.set_free(player, self.pairs);
         }
         let pairs = 0..self.pairs;
         pairs.flat_map(|_| &drawn).map(|&(first, second)| Pairing { round: self.round, first, second }).collect()
@@ -235,14 +157,5 @@ mod tests {
         for seed in 1..20 {
             assert_eq!(event(21, 7, seed, points), first);
         }
-    }
-
-    #[test]
-    fn standings_are_broken_by_the_points_of_the_opponents() {
-        let pair = |first, second, half_points| PairScore { pairing: Pairing { round: 1, first, second }, half_points };
-        // Both 0 and 3 scored all of one pair; 3 beat the stronger opponent.
-        let scores = [pair(0, 1, 4), pair(3, 2, 4), pair(2, 1, 3)];
-        let order: Vec<usize> = standings(4, scores.into_iter()).iter().map(|standing| standing.player).collect();
-        assert_eq!(order, [3, 0, 2, 1]);
     }
 }
