@@ -1,10 +1,15 @@
 //! Minds meet: matches, tournaments, SPRT, ratings and tuning, resumable at any moment.
 
+mod adjudication;
+pub mod journal;
 mod player;
 mod record;
+pub mod referee;
 pub mod schedule;
 mod time_control;
 
+pub use adjudication::{Adjudication, DrawRule, WinRule, Witnesses};
 pub use player::Player;
 pub use record::{GameRecord, Reason, Thought};
+pub use referee::{Interrupted, Terms};
 pub use time_control::{FlagFell, TimeControl, TimeControlError, Timer};

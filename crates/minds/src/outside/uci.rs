@@ -134,8 +134,9 @@ impl Mind for UciMind {
         let position = game.position();
         let go = go(position, allowance, self.castling);
         let mut wait = if go.infinite { Wait::without_end(control) } else { Wait::for_move(allowance, control) };
-        self.partner.send(Command::Position(History::of(game, self.castling)))?;
-        self.partner.send(Command::Go(go))?;
+        let position_told = Command::Position(History::of(game, self.castling));
+        // Both at once, so that the engine wakes only when it can begin to think.
+        self.partner.ask(format_args!("{position_told}\n{}", Command::Go(go)))?;
         loop {
             match self.partner.hear(&wait)? {
                 Heard::Line(line) => match Message::read(&line).map(|reading| reading.value) {
@@ -150,6 +151,10 @@ impl Mind for UciMind {
                 Heard::Late => return Err(self.partner.too_late(&wait)),
             }
         }
+    }
+
+    fn time_taken(&self) -> Option<Duration> {
+        self.partner.time_taken()
     }
 }
 
