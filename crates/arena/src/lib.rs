@@ -1,9 +1,11 @@
 //! Minds meet: matches, tournaments, SPRT, ratings and tuning, resumable at any moment.
 
 mod adjudication;
+pub mod journal;
 mod player;
 mod record;
 pub mod referee;
+pub mod schedule;
 mod time_control;
 
 pub use adjudication::{Adjudication, DrawRule, WinRule, Witnesses};
