@@ -7,6 +7,7 @@ mod record;
 pub mod referee;
 pub mod schedule;
 mod time_control;
+pub mod tune;
 
 pub use adjudication::{Adjudication, DrawRule, WinRule, Witnesses};
 pub use player::Player;
