@@ -1,6 +1,7 @@
 //! Minds meet: matches, tournaments, SPRT, ratings and tuning, resumable at any moment.
 
 mod adjudication;
+pub mod event;
 pub mod journal;
 mod player;
 mod record;
