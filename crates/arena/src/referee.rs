@@ -38,8 +38,8 @@ pub struct Interrupted;
 ///
 /// It goes on from the last position of the opening. Whoever sets the flag `stop` interrupts it, as soon as the mind that
 /// thinks has looked up.
-pub fn play(
-    minds: ByColor<&mut dyn Mind>,
+pub fn play<'d>(
+    minds: ByColor<&mut (dyn Mind + 'd)>,
     times: ByColor<TimeControl>,
     opening: &Game,
     terms: &Terms,
@@ -97,8 +97,8 @@ impl Sentence {
 }
 
 /// A game in progress.
-struct Referee<'m, 'a> {
-    minds: ByColor<&'m mut dyn Mind>,
+struct Referee<'a, 'd> {
+    minds: ByColor<&'a mut (dyn Mind + 'd)>,
     timers: ByColor<Timer>,
     game: Game,
     thoughts: Vec<Thought>,
