@@ -7,6 +7,7 @@ mod player;
 mod record;
 pub mod referee;
 pub mod schedule;
+pub mod statistics;
 mod time_control;
 
 pub use adjudication::{Adjudication, DrawRule, WinRule, Witnesses};
