@@ -1,1 +1,4 @@
 //! Games at rest: PGN streams, EPD, Polyglot books, openings, packed training games.
+
+pub mod pgn;
+pub mod source;
