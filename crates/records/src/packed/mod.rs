@@ -3,7 +3,7 @@
 //! ```
 //! use saavedra_records::GameResult;
 //! use saavedra_records::packed::{PackedGame, Ply, Reader, Writer};
-//! use saavedra_rules::Position;
+//! use rules::Position;
 //!
 //! let start = Position::initial();
 //! let mv = start.parse_san("e4")?;
