@@ -1,7 +1,9 @@
 //! Games at rest: PGN streams, EPD, Polyglot books, openings, packed training games.
 
 pub mod packed;
+pub mod pgn;
 pub mod polyglot;
 mod result;
+pub mod source;
 
 pub use result::GameResult;
