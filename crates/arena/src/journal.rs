@@ -164,10 +164,11 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Takes a journal up again, and tells every line after the first to a listener, which may refuse it with a reason.
-    pub fn open<H: DeserializeOwned, E: DeserializeOwned>(
+    /// Takes a journal up again, and tells every line after the first, which is JSON, to a listener. It may
+    /// refuse a line with a reason.
+    pub fn open<H: DeserializeOwned>(
         path: &Path,
-        mut listener: impl FnMut(&H, E, Place) -> Result<(), String>,
+        mut listener: impl FnMut(&H, &[u8], Place) -> Result<(), String>,
     ) -> Result<Opened<H>, JournalError> {
         let read_error = |source| JournalError::Read { path: path.to_owned(), source };
         let file = lock(path, OpenOptions::new().read(true).write(true).open(path).map_err(read_error)?)?;
@@ -181,9 +182,7 @@ impl Journal {
         }
         let header: Header<H> = serde_json::from_slice(&first).map_err(|error| senseless(1, error.to_string()))?;
         while let Some((line, place)) = lines.next_good()? {
-            let entry = serde_json::from_slice(&line).map_err(|error| error.to_string());
-            let taken = entry.and_then(|entry| listener(&header.event, entry, place));
-            taken.map_err(|reason| senseless(lines.number, reason))?;
+            listener(&header.event, &line, place).map_err(|reason| senseless(lines.number, reason))?;
         }
         let (length, cut) = (lines.offset, lines.rest()?);
         if cut > 0 {

@@ -1,11 +1,13 @@
 //! Minds meet: matches, tournaments, SPRT, ratings and tuning, resumable at any moment.
 
 mod adjudication;
+pub mod event;
 pub mod journal;
 mod player;
 mod record;
 pub mod referee;
 pub mod schedule;
+pub mod statistics;
 mod time_control;
 pub mod tune;
 

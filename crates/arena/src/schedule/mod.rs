@@ -182,6 +182,21 @@ impl Format {
         }
     }
 
+    /// Whether another schedule begins with all pairs of this one and may only go on longer.
+    pub fn is_lengthened_by(&self, other: &Format) -> bool {
+        match (self, other) {
+            (Format::Match { pairs }, Format::Match { pairs: more })
+            | (Format::RoundRobin { pairs }, Format::RoundRobin { pairs: more }) => more >= pairs,
+            (Format::Gauntlet { pairs, leaders }, Format::Gauntlet { pairs: more, leaders: others }) => {
+                more >= pairs && leaders == others
+            }
+            (Format::Swiss { rounds, pairs }, Format::Swiss { rounds: more, pairs: others }) => {
+                more >= rounds && pairs == others
+            }
+            _ => self == other,
+        }
+    }
+
     /// How many pairs will be played, if that is known beforehand.
     pub fn total_pairs(&self, players: usize) -> Option<u64> {
         let players = players as u64;
