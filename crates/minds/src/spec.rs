@@ -17,7 +17,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use programs::{BadCommandLine, CommandLine};
-use search::Limits;
+use search::{Limits, Strength};
 use uci::suggest;
 
 use crate::{
@@ -82,6 +82,8 @@ pub struct SearchSpec {
     pub hash: Option<usize>,
     /// How many threads it searches with.
     pub threads: Option<usize>,
+    /// The rating it is held back to. Its mistakes are drawn by the seed of the game.
+    pub elo: Option<u32>,
 }
 
 /// The language an outside program speaks.
@@ -182,7 +184,7 @@ impl MindKind {
                 "alphabeta",
                 "leaves out lines that cannot matter, 4 plies below its move; depth=N, ties=random, seed=N",
             ),
-            ours("search", "thinks with the whole search; nodes=N, depth=N, time=MS, hash=MIB, threads=N"),
+            ours("search", "thinks with the whole search; nodes=N, depth=N, time=MS, hash=MIB, threads=N, elo=N"),
             outside("uci:PROGRAM", "an engine that speaks UCI; options as in uci,Hash=64,Threads=2:PROGRAM"),
             outside("cecp:PROGRAM", "an engine that speaks xboard's protocol, version 2"),
             outside("world:PROGRAM", "reads a FEN, answers from,to as square numbers 0 to 63; 0,0 forfeits"),
@@ -243,7 +245,7 @@ impl MindSpec {
             MindSpec::Capture { seed: own } => Box::new(CaptureMind::new(own.unwrap_or(seed))),
             MindSpec::Minimax(tree) => Box::new(tree.build(TreeMind::minimax(), seed)),
             MindSpec::AlphaBeta(tree) => Box::new(tree.build(TreeMind::alpha_beta(), seed)),
-            MindSpec::Search(search) => Box::new(search.build()?),
+            MindSpec::Search(search) => Box::new(search.build(seed)?),
             MindSpec::Program(program) => program.build()?,
         })
     }
@@ -263,7 +265,7 @@ impl TreeSpec {
 }
 
 impl SearchSpec {
-    fn build(&self) -> Result<SearchMind, Fault> {
+    fn build(&self, seed: u64) -> Result<SearchMind, Fault> {
         let move_time = self.time.map(Duration::from_millis);
         let limits = Limits { depth: self.depth, nodes: self.nodes, move_time, ..Limits::default() };
         let mut mind = SearchMind::new(limits);
@@ -279,7 +281,10 @@ impl SearchSpec {
         if let Some(count) = self.threads {
             mind.set_threads(count);
         }
-        Ok(mind)
+        Ok(match self.elo {
+            Some(elo) => mind.with_strength(Strength::of_elo(elo), seed),
+            None => mind,
+        })
     }
 }
 
