@@ -1,9 +1,10 @@
 //! Rating players by the games that tell most.
 //!
-//! All results together, those known beforehand and those of the event, give everybody a rating and an error. The next pair
-//! is one of the player whose error is the largest, against the opponent whom a game lowers it most with: somebody of
-//! about the same strength whose own rating is well known. So the opponents of somebody new are found by themselves, from
-//! the middle of the ladder to where they belong, and the event ends as soon as everybody is known well enough.
+//! All results together, those known beforehand and those of the event, give everybody a rating and an error. Of all pairs,
+//! the next is the one that lowers the largest error most: usually one of the player who is known least and somebody of
+//! about the same strength who is known well, but it may also strengthen a link far down on which everything hangs. So
+//! the opponents of somebody new are found by themselves, from the middle of the ladder to where they belong, and the
+//! event ends as soon as everybody is known well enough.
 
 mod knowledge;
 
@@ -63,10 +64,17 @@ impl Ladder {
             // Of equals the first.
             knowledge.error(one).total_cmp(&knowledge.error(other)).then(other.cmp(&one))
         })?;
-        let gain = |opponent: usize| knowledge.gain(subject, opponent);
-        let opponents = (0..self.players).filter(|&opponent| opponent != subject);
-        let opponent = opponents.max_by(|&one, &other| gain(one).total_cmp(&gain(other)).then(other.cmp(&one)))?;
-        Some((subject, opponent))
+        let mut best: Option<(f64, (usize, usize))> = None;
+        for one in 0..self.subjects {
+            for other in one + 1..self.players {
+                let gain = knowledge.gain(subject, one, other);
+                // Of equals the first.
+                if best.is_none_or(|(most, _)| gain > most) {
+                    best = Some((gain, (one, other)));
+                }
+            }
+        }
+        best.map(|(_, pair)| pair)
     }
 }
 
@@ -85,11 +93,11 @@ impl Schedule for Ladder {
             self.heard += 1;
             self.under_way.pop_front();
         }
-        let Some((subject, opponent)) = self.choose() else { return Next::Over };
-        self.under_way.push_back((subject, opponent));
-        self.given[subject] += 1;
-        self.given[opponent] += 1;
-        Next::Pair(Pairing { round: 1, first: subject, second: opponent })
+        let Some((one, other)) = self.choose() else { return Next::Over };
+        self.under_way.push_back((one, other));
+        self.given[one] += 1;
+        self.given[other] += 1;
+        Next::Pair(Pairing { round: 1, first: one, second: other })
     }
 }
 

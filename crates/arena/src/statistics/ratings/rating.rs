@@ -75,7 +75,9 @@ pub(super) fn rate(league: &League) -> Result<Ratings, RatingError> {
         players[white].count(*results);
         players[black].count(results.reversed());
     }
-    let Some(main) = main else { return Ok(Ratings { players, first_move: (known_worth(league), None), dispersion: 1.0 }) };
+    let Some(main) = main else {
+        return Ok(Ratings { players, first_move: (known_worth(league), None), dispersion: 1.0 });
+    };
 
     let leading = Group::new(league, &members[main], inner(main), league.first_move);
     let solution = leading.solve()?;
