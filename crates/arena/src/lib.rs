@@ -6,6 +6,7 @@ pub mod journal;
 mod player;
 mod record;
 pub mod referee;
+pub mod report;
 pub mod schedule;
 pub mod statistics;
 mod time_control;
