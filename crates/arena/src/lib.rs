@@ -10,6 +10,7 @@ pub mod report;
 pub mod schedule;
 pub mod statistics;
 mod time_control;
+pub mod tune;
 
 pub use adjudication::{Adjudication, DrawRule, WinRule, Witnesses};
 pub use player::Player;

@@ -34,6 +34,7 @@ pub use results::{PairScore, Results};
 pub use standings::Standing;
 
 use crate::Player;
+use crate::tune::{Tuner, Tuning, TuningError};
 use cycle::Cycle;
 use knockout::Knockout;
 use staged::Staged;
@@ -76,7 +77,7 @@ pub trait Schedule: Send {
 }
 
 /// The usual kinds of events. The order of the players is their seeding where that matters.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "format", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Format {
     /// Two players.
@@ -110,15 +111,20 @@ pub enum Format {
         /// So many more pairs may break a tie; then the higher seed goes on.
         tie_breaks: u64,
     },
+    /// Two players who are the same engine, moved to either side in each pair.
+    Tune(Tuning),
 }
 
 /// Why there can be no such event.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum FormatError {
     /// A match has two players.
     #[error("a match is between two players, found {0}")]
     NotTwo(usize),
+    /// What is tuned cannot be.
+    #[error(transparent)]
+    Tuning(#[from] TuningError),
     /// Nobody to play against.
     #[error("an event needs at least two players, found {0}")]
     TooFew(usize),
@@ -157,7 +163,7 @@ impl Format {
         }
         let pairs = self.pairs().min(Format::MOST_PAIRS);
         Ok(match *self {
-            Format::Match { .. } if players != 2 => return Err(FormatError::NotTwo(players)),
+            Format::Match { .. } | Format::Tune(_) if players != 2 => return Err(FormatError::NotTwo(players)),
             Format::Match { .. } | Format::RoundRobin { .. } => Box::new(Cycle::round_robin(players, pairs)),
             Format::Gauntlet { leaders, .. } if leaders == 0 || leaders >= players => {
                 return Err(FormatError::Leaders { leaders, players });
@@ -168,6 +174,7 @@ impl Format {
             }
             Format::Swiss { rounds: 0, .. } => return Err(FormatError::Nothing("rounds")),
             Format::Swiss { rounds, .. } => Box::new(Staged::new(Swiss::new(players, rounds, pairs))),
+            Format::Tune(ref tuning) => Box::new(Tuner::new(tuning.clone())?),
             Format::Knockout { tie_breaks, .. } => Box::new(Staged::new(Knockout::new(players, pairs, tie_breaks))),
         })
     }
@@ -179,6 +186,7 @@ impl Format {
             | Format::Gauntlet { pairs, .. }
             | Format::Swiss { pairs, .. }
             | Format::Knockout { pairs, .. } => pairs,
+            Format::Tune(Tuning { iterations, .. }) => iterations,
         }
     }
 
@@ -201,7 +209,7 @@ impl Format {
     pub fn total_pairs(&self, players: usize) -> Option<u64> {
         let players = players as u64;
         let encounters = match *self {
-            Format::Match { .. } => 1,
+            Format::Match { .. } | Format::Tune(_) => 1,
             Format::RoundRobin { .. } => players * players.saturating_sub(1) / 2,
             Format::Gauntlet { leaders, .. } => players.saturating_sub(leaders as u64) * leaders as u64,
             Format::Swiss { rounds, .. } => u64::from(rounds) * (players / 2),
