@@ -7,6 +7,7 @@ mod player;
 pub mod plot;
 mod record;
 pub mod referee;
+pub mod report;
 pub mod schedule;
 pub mod statistics;
 mod time_control;

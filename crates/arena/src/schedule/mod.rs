@@ -36,6 +36,7 @@ pub use standings::Standing;
 
 use crate::Player;
 use crate::statistics::Meeting;
+use crate::tune::{Tuner, Tuning, TuningError};
 use cycle::Cycle;
 use knockout::Knockout;
 use ladder::Ladder;
@@ -79,7 +80,7 @@ pub trait Schedule: Send {
 }
 
 /// The usual kinds of events. The order of the players is their seeding where that matters.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "format", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Format {
     /// Two players.
@@ -114,7 +115,7 @@ pub enum Format {
         tie_breaks: u64,
     },
     /// The first players are rated: each meets those against whom a game tells most, until its rating is known well
-    /// enough. The first player who is not rated has a rating of zero.
+    /// enough. The others are the rungs: results that are known give them their ratings, the first of them having zero.
     Ladder {
         /// How many players are rated.
         subjects: usize,
@@ -125,15 +126,20 @@ pub enum Format {
         /// Results that are known beforehand.
         known: Vec<Meeting>,
     },
+    /// Two players who are the same engine, moved to either side in each pair.
+    Tune(Tuning),
 }
 
 /// Why there can be no such event.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum FormatError {
     /// A match has two players.
     #[error("a match is between two players, found {0}")]
     NotTwo(usize),
+    /// What is tuned cannot be.
+    #[error(transparent)]
+    Tuning(#[from] TuningError),
     /// Nobody to play against.
     #[error("an event needs at least two players, found {0}")]
     TooFew(usize),
@@ -183,7 +189,7 @@ impl Format {
         }
         let pairs = self.pairs().min(Format::MOST_PAIRS);
         Ok(match *self {
-            Format::Match { .. } if players != 2 => return Err(FormatError::NotTwo(players)),
+            Format::Match { .. } | Format::Tune(_) if players != 2 => return Err(FormatError::NotTwo(players)),
             Format::Match { .. } | Format::RoundRobin { .. } => Box::new(Cycle::round_robin(players, pairs)),
             Format::Gauntlet { leaders, .. } if leaders == 0 || leaders >= players => {
                 return Err(FormatError::Leaders { leaders, players });
@@ -204,8 +210,9 @@ impl Format {
                 return Err(FormatError::Stranger);
             }
             Format::Ladder { subjects, error, ref known, .. } => {
-                Box::new(Ladder::new(players, subjects, f64::from(error), pairs, known.clone()))
+                Box::new(Ladder::new(players, subjects, f64::from(error), pairs, known))
             }
+            Format::Tune(ref tuning) => Box::new(Tuner::new(tuning.clone())?),
             Format::Knockout { tie_breaks, .. } => Box::new(Staged::new(Knockout::new(players, pairs, tie_breaks))),
         })
     }
@@ -218,6 +225,7 @@ impl Format {
             | Format::Swiss { pairs, .. }
             | Format::Knockout { pairs, .. }
             | Format::Ladder { pairs, .. } => pairs,
+            Format::Tune(Tuning { iterations, .. }) => iterations,
         }
     }
 
@@ -244,7 +252,7 @@ impl Format {
     pub fn total_pairs(&self, players: usize) -> Option<u64> {
         let players = players as u64;
         let encounters = match *self {
-            Format::Match { .. } => 1,
+            Format::Match { .. } | Format::Tune(_) => 1,
             Format::RoundRobin { .. } => players * players.saturating_sub(1) / 2,
             Format::Gauntlet { leaders, .. } => players.saturating_sub(leaders as u64) * leaders as u64,
             Format::Swiss { rounds, .. } => u64::from(rounds) * (players / 2),
