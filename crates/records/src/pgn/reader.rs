@@ -24,7 +24,7 @@ pub enum Verdict {
 ///
 /// ```
 /// use saavedra_records::pgn::{Reader, Visitor};
-/// use saavedra_rules::{Move, Position};
+/// use rules::{Move, Position};
 ///
 /// #[derive(Default)]
 /// struct Mates(u32);
