@@ -114,6 +114,8 @@ pub enum Format {
         /// So many more pairs may break a tie; then the higher seed goes on.
         tie_breaks: u64,
     },
+    /// Two players who are the same engine, moved to either side in each pair.
+    Tune(Tuning),
     /// The first players are rated: each meets those against whom a game tells most, until its rating is known well
     /// enough. The others are the rungs: results that are known give them their ratings, the first of them having zero.
     Ladder {
@@ -126,8 +128,6 @@ pub enum Format {
         /// Results that are known beforehand.
         known: Vec<Meeting>,
     },
-    /// Two players who are the same engine, moved to either side in each pair.
-    Tune(Tuning),
 }
 
 /// Why there can be no such event.
@@ -200,6 +200,7 @@ impl Format {
             }
             Format::Swiss { rounds: 0, .. } => return Err(FormatError::Nothing("rounds")),
             Format::Swiss { rounds, .. } => Box::new(Staged::new(Swiss::new(players, rounds, pairs))),
+            Format::Tune(ref tuning) => Box::new(Tuner::new(tuning.clone())?),
             Format::Ladder { subjects, .. } if subjects == 0 || subjects >= players => {
                 return Err(FormatError::NoRung { subjects, players });
             }
@@ -212,7 +213,6 @@ impl Format {
             Format::Ladder { subjects, error, ref known, .. } => {
                 Box::new(Ladder::new(players, subjects, f64::from(error), pairs, known))
             }
-            Format::Tune(ref tuning) => Box::new(Tuner::new(tuning.clone())?),
             Format::Knockout { tie_breaks, .. } => Box::new(Staged::new(Knockout::new(players, pairs, tie_breaks))),
         })
     }
