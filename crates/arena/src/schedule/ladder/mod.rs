@@ -12,7 +12,8 @@ mod knowledge;
 use std::collections::VecDeque;
 
 use super::{Next, Pairing, Results, Schedule};
-use crate::statistics::{Anchor, League, Meeting, Standing, Trinomial};
+use crate::ladder;
+use crate::statistics::{Anchor, League, Meeting, Trinomial};
 use knowledge::Knowledge;
 
 /// What is thought of somebody unknown: about as strong as the middle of the ladder, give or take all of it.
@@ -41,7 +42,11 @@ pub(super) struct Ladder {
 impl Ladder {
     pub(super) fn new(players: usize, subjects: usize, error: f64, pairs: u64, known: &[Meeting]) -> Ladder {
         let guess = |player| Anchor { player, rating: FIRST_GUESS, uncertainty: Some(DOUBT) };
-        let anchors = rungs(players, subjects, known).into_iter().chain((0..subjects).map(guess)).collect();
+        let anchors = ladder::rungs(players, subjects, known)
+            .unwrap_or_default()
+            .into_iter()
+            .chain((0..subjects).map(guess))
+            .collect();
         let league = League { players, anchors, ..League::default() };
         let given = vec![0; players];
         Ladder { players, subjects, error, pairs, league, heard: 0, under_way: VecDeque::new(), given }
@@ -76,17 +81,6 @@ impl Ladder {
         }
         best.map(|(_, pair)| pair)
     }
-}
-
-/// The rungs of a ladder, as far as results place them: the first is at zero.
-pub(super) fn rungs(players: usize, subjects: usize, known: &[Meeting]) -> Vec<Anchor> {
-    let zero = Anchor { player: subjects, rating: 0.0, uncertainty: None };
-    let league = League { players, meetings: known.to_vec(), anchors: vec![zero], ..League::default() };
-    let Ok(ratings) = league.rate() else { return vec![zero] };
-    (subjects..players)
-        .filter(|&player| ratings.players[player].standing == Standing::Rated)
-        .map(|player| Anchor { player, rating: ratings.players[player].rating, uncertainty: None })
-        .collect()
 }
 
 impl Schedule for Ladder {
