@@ -8,7 +8,7 @@ use minds::MindSpec;
 use serde::{Deserialize, Serialize};
 
 use crate::event::{OpeningPlan, Plan};
-use crate::report::Tallies;
+use crate::report::{Score, Tallies};
 use crate::schedule::{Format, PairScore};
 use crate::statistics::{Anchor, League, Meeting, RatingError, Ratings, Standing};
 use crate::{Adjudication, Player, TimeControl};
@@ -58,6 +58,20 @@ impl Ladder {
     /// The ladder as it was measured.
     pub fn ours() -> Ladder {
         serde_json::from_str(include_str!("../data/ladder.json")).expect("a test reads the file of this crate")
+    }
+
+    /// The ladder as it is kept, with a line for each rung and each result.
+    pub fn to_json(&self) -> String {
+        fn lines<T: Serialize>(things: &[T]) -> String {
+            let line = |thing: &T| format!("\n    {}", serde_json::to_string(thing).unwrap_or_default());
+            things.iter().map(line).collect::<Vec<_>>().join(",")
+        }
+        format!(
+            "{{\n  \"measured\": {},\n  \"rungs\": [{}\n  ],\n  \"results\": [{}\n  ]\n}}",
+            serde_json::to_string(&self.measured).unwrap_or_default(),
+            lines(&self.rungs),
+            lines(&self.results),
+        )
     }
 
     /// The ratings of the rungs, in their order. Errors are the distances from the first.
@@ -113,7 +127,7 @@ impl Ladder {
         order.sort_by(|&one, &other| ratings[one].rating.total_cmp(&ratings[other].rating));
         order.insert(0, zero);
         let place = |player: usize| order.iter().position(|&other| other == player).unwrap_or(0);
-        let meeting = |((one, other), score): ((usize, usize), crate::report::Score)| {
+        let meeting = |((one, other), score): ((usize, usize), Score)| {
             let (one, other) = (place(one), place(other));
             let results = score.games;
             if one > other {
@@ -141,19 +155,27 @@ pub fn ratings(plan: &Plan, scores: impl Iterator<Item = PairScore>) -> Result<R
         Format::Ladder { subjects, known, .. } => rungs(players, *subjects, known)?,
         _ => Vec::new(),
     };
-    let meeting = |((white, black), score): ((usize, usize), crate::report::Score)| Meeting {
-        white,
-        black,
-        results: score.games,
-    };
+    let meeting = |((white, black), score): ((usize, usize), Score)| Meeting { white, black, results: score.games };
     let meetings = Tallies::of(scores).meetings().map(meeting).collect();
     League { players, meetings, anchors, ..League::default() }.rate()
 }
 
+/// What is known of the players of a climb before it begins.
+pub fn known_ratings(plan: &Plan) -> Result<Ratings, RatingError> {
+    match &plan.schedule {
+        Format::Ladder { subjects, known, .. } => before(plan.players.len(), *subjects, known),
+        _ => League { players: plan.players.len(), ..League::default() }.rate(),
+    }
+}
+
+fn before(players: usize, subjects: usize, known: &[Meeting]) -> Result<Ratings, RatingError> {
+    let zero = Anchor { player: subjects, rating: 0.0, uncertainty: None };
+    League { players, meetings: known.to_vec(), anchors: vec![zero], ..League::default() }.rate()
+}
+
 /// The rungs of a climb, as far as results place them: the first is at zero.
 pub(crate) fn rungs(players: usize, subjects: usize, known: &[Meeting]) -> Result<Vec<Anchor>, RatingError> {
-    let zero = Anchor { player: subjects, rating: 0.0, uncertainty: None };
-    let ratings = League { players, meetings: known.to_vec(), anchors: vec![zero], ..League::default() }.rate()?;
-    let rung = |player: usize| Anchor { player, rating: ratings.players[player].rating, uncertainty: None };
-    Ok((subjects..players).filter(|&player| ratings.players[player].standing == Standing::Rated).map(rung).collect())
+    let ratings = before(players, subjects, known)?.players;
+    let rung = |player: usize| Anchor { player, rating: ratings[player].rating, uncertainty: None };
+    Ok((subjects..players).filter(|&player| ratings[player].standing == Standing::Rated).map(rung).collect())
 }

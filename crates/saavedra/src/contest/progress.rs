@@ -4,7 +4,9 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use arena::event::Chronicle;
+use arena::ladder;
 use arena::report::Tallies;
+use arena::schedule::Format;
 use arena::statistics::Performance;
 
 use crate::progress::Bar;
@@ -67,6 +69,13 @@ fn total(chronicle: &Chronicle) -> Option<u64> {
 /// The score of a match, or who leads a tournament.
 fn figures(chronicle: &Chronicle) -> String {
     let plan = chronicle.plan();
+    if let Format::Ladder { .. } = plan.schedule {
+        // The first player is the one whom everything is about.
+        let ratings = ladder::ratings(plan, chronicle.scores()).ok();
+        let first = ratings.and_then(|ratings| ratings.players.first().copied());
+        let error = first.and_then(|first| first.error).map_or(String::new(), |error| format!(" ± {error:.0}"));
+        return first.map_or(String::new(), |first| format!("{} {:.0}{error}", plan.players[0].name, first.rating));
+    }
     if plan.players.len() > 2 {
         let standings = plan.schedule.standings(plan.players.len(), chronicle.scores());
         return standings.first().map_or(String::new(), |first| format!("{} leads", plan.players[first.player].name));

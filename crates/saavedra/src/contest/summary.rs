@@ -7,7 +7,22 @@ use arena::report::{Score, Tallies, cross_table, fault_lines};
 use arena::statistics::{Decision, Pentanomial, Performance, Trinomial};
 use serde::Serialize;
 
-pub(super) fn print(out: &mut impl Write, chronicle: &Chronicle) -> io::Result<()> {
+use crate::failure::Failure;
+
+/// Tells what an event has come to, on standard output.
+pub(super) fn teller(as_json: bool) -> impl Fn(&Chronicle, Finish) -> Result<(), Failure> {
+    move |chronicle, finish| {
+        let mut out = io::stdout().lock();
+        if as_json {
+            print_json(&mut out, chronicle, finish)?;
+        } else {
+            print(&mut out, chronicle)?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+fn print(out: &mut impl Write, chronicle: &Chronicle) -> io::Result<()> {
     let plan = chronicle.plan();
     if plan.players.len() > 2 {
         write!(out, "{}", cross_table(chronicle))?;
@@ -127,7 +142,7 @@ struct Fault<'a> {
     last: &'a str,
 }
 
-pub(super) fn print_json(out: &mut impl Write, chronicle: &Chronicle, finish: Finish) -> io::Result<()> {
+fn print_json(out: &mut impl Write, chronicle: &Chronicle, finish: Finish) -> io::Result<()> {
     let plan = chronicle.plan();
     let tallies = Tallies::of(chronicle.scores());
     let standings = plan.schedule.standings(plan.players.len(), chronicle.scores());
