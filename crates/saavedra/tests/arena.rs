@@ -49,7 +49,7 @@ fn without_times(pgn: &str) -> String {
 fn an_event_killed_again_and_again_ends_like_one_that_was_not() {
     let folder = Folder::new("kill");
     let arguments = |journal: &str, pgn: &str| -> Vec<String> {
-        let event = "tournament random capture minimax:depth=1,ties=random search:nodes=300 --time depth=6 --pairs 12 \
+        let event = "tournament random capture minimax:depth=1,ties=random search:nodes=300 --time depth=6 --pairs 40 \
                      --seed 5 --concurrency 2";
         let files = ["--journal", journal, "--pgn", pgn].map(str::to_owned);
         event.split_whitespace().map(str::to_owned).chain(files).collect()
@@ -77,7 +77,7 @@ fn an_event_killed_again_and_again_ends_like_one_that_was_not() {
         }
         child.wait().expect("it ends");
     }
-    assert!(kills > 3, "{kills} kills");
+    assert!(kills > 5, "{kills} kills");
     assert_eq!(printed(&killed.iter().map(String::as_str).collect::<Vec<_>>()), table);
     assert_eq!(without_times(&fs::read_to_string(&pgn).expect("games")), without_times(&games));
     // Every game is in the journal exactly once.
@@ -89,7 +89,7 @@ fn an_event_killed_again_and_again_ends_like_one_that_was_not() {
         .map(|game| (game["pair"].as_u64().expect("a pair"), game["leg"].as_u64().expect("a leg")))
         .collect();
     ids.sort_unstable();
-    let expected: Vec<(u64, u64)> = (0..6 * 12).flat_map(|pair| [(pair, 0), (pair, 1)]).collect();
+    let expected: Vec<(u64, u64)> = (0..6 * 40).flat_map(|pair| [(pair, 0), (pair, 1)]).collect();
     assert_eq!(ids, expected);
 }
 
