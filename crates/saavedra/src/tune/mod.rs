@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use arena::event::{
     Chronicle, Entry, Event, EventError, Finish, Kept, Observer, OpeningPlan, Plan, Setting, core_count,
 };
@@ -87,36 +87,37 @@ pub(crate) struct Arguments {
 const RANDOM_PLIES: usize = 8;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let stop = interrupt::flag();
-    let kept = match arguments.journal.as_deref().filter(|path| path.exists()) {
+    let kept = match arguments.journal.as_deref().filter(|path| arguments.status || path.exists()) {
         Some(path) => Some(Kept::open(path).map_err(failed)?),
         None => None,
+    };
+    if kept.as_ref().is_some_and(|kept| !matches!(kept.plan.schedule, Format::Tune(_))) {
+        return Err(Failure::Failed(anyhow!("the journal is of an event that tunes nothing")));
+    }
+    let kept = match kept {
+        Some(kept) if arguments.status => return Ok(Report::new(&kept.chronicle())?.print(arguments.json)?),
+        kept => kept,
     };
     let plan = match (&arguments.mind, &kept) {
         (Some(mind), _) => plan(arguments, mind)?,
         (None, Some(kept)) => kept.plan.clone(),
-        (None, None) => return Err(Failure::Usage("there is no such journal, and no engine to tune".to_owned())),
+        (None, None) => return Err(Failure::Usage("there is no such journal yet, and no engine to tune".to_owned())),
     };
-    if !matches!(plan.schedule, Format::Tune(_)) {
-        return Err(Failure::Usage("the journal is of another kind of event".to_owned()));
-    }
     let setting = setting(&plan)?;
+    let stop = interrupt::flag();
     let mut event = match kept {
         Some(kept) => Event::resume(kept, plan, setting),
         None => Event::begin(plan, setting, arguments.journal.as_deref()),
     }
     .map_err(failed)?;
-    if arguments.status {
-        return Ok(Report::new(event.chronicle())?.print(arguments.json)?);
-    }
     let finish = play(&mut event, arguments.concurrency, &stop)?;
     Report::new(event.chronicle())?.print(arguments.json)?;
     match finish {
-        Finish::Stopped => {
-            let advice = if arguments.journal.is_some() { "; the same command goes on" } else { "" };
-            Err(Failure::Failed(anyhow::anyhow!("the tuning was broken off{advice}")))
-        }
         Finish::Over | Finish::Decided => Ok(()),
+        Finish::Stopped if arguments.journal.is_some() => {
+            Err(Failure::Failed(anyhow!("the tuning was broken off; the same command goes on")))
+        }
+        Finish::Stopped => Err(Failure::Failed(anyhow!("the tuning was broken off"))),
     }
 }
 
@@ -189,7 +190,7 @@ fn parameters(arguments: &Arguments, program: &ProgramSpec) -> Result<Vec<Parame
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         for line in text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()) {
             if !line.is_empty() {
-                let wish = line.parse().map_err(|error| anyhow::anyhow!("in {}: {error}", path.display()))?;
+                let wish = line.parse().map_err(|error| anyhow!("in {}: {error}", path.display()))?;
                 wishes.push(wish);
             }
         }
