@@ -5,34 +5,30 @@ use std::fmt::Write;
 use super::Tallies;
 use crate::event::Chronicle;
 use crate::schedule::Standing;
-use crate::statistics::{Performance, Tally};
+use crate::statistics::{Rated, Standing as Kind, Tally};
 
 /// Beyond so many players a cross table is too wide to read, and only totals are shown.
 const WIDEST: usize = 12;
 
 /// Who stands where, and who scored what against whom: points of each player against each other.
 ///
-/// The Elo is that of the score against all opponents together; it says what it seems to only if all have met the same.
+/// The Elo is the most likely one by all results together, with a mean of zero.
 pub fn cross_table(chronicle: &Chronicle) -> String {
     let (plan, tallies) = (chronicle.plan(), Tallies::of(chronicle.scores()));
     let standings = plan.schedule.standings(plan.players.len(), chronicle.scores());
+    let ratings = tallies.ratings(plan.players.len());
     let mut rows = vec![header(&standings)];
     for (rank, standing) in standings.iter().enumerate() {
         let score = tallies.total(standing.player);
-        let performance = Performance::of(&score.pairs);
-        let figure = |number: Option<f64>| match number {
-            Some(number) if number.is_finite() => format!("{number:.1}"),
-            Some(number) if number.is_infinite() => if number > 0.0 { "inf" } else { "-inf" }.to_owned(),
-            _ => "-".to_owned(),
-        };
+        let rated = ratings.as_ref().map(|ratings| ratings.players[standing.player]);
         let mut row = vec![
-            format!("{}", rank + 1),
+            (rank + 1).to_string(),
             plan.players[standing.player].name.clone(),
-            figure(performance.map(|performance| performance.elo.value)),
-            figure(performance.map(|performance| performance.elo.error())),
+            rated.map_or("-".to_owned(), |rated| elo(&rated)),
+            rated.and_then(|rated| rated.error).map_or("-".to_owned(), |error| format!("{error:.0}")),
             score.games.games().to_string(),
             points(standing.half_points),
-            performance.map_or("-".to_owned(), |performance| format!("{:.1}%", 100.0 * performance.score)),
+            score.games.score().map_or("-".to_owned(), |score| format!("{:.1}%", 100.0 * score)),
             points(standing.buchholz),
         ];
         if standings.len() <= WIDEST {
@@ -44,6 +40,17 @@ pub fn cross_table(chronicle: &Chronicle) -> String {
         rows.push(row);
     }
     lay_out(&rows)
+}
+
+/// A rating, with a sign before what is only a limit.
+fn elo(rated: &Rated) -> String {
+    let sign = match rated.standing {
+        Kind::Rated => "",
+        Kind::AtLeast => ">",
+        Kind::AtMost => "<",
+        Kind::Apart => "?",
+    };
+    format!("{sign}{:.0}", rated.rating)
 }
 
 fn header(standings: &[Standing]) -> Vec<String> {
