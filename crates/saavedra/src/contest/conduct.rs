@@ -123,7 +123,7 @@ impl Request<'_> {
     }
 }
 
-fn failed(error: impl std::error::Error + Send + Sync + 'static) -> Failure {
+pub(super) fn failed(error: impl std::error::Error + Send + Sync + 'static) -> Failure {
     Failure::Failed(error.into())
 }
 

@@ -1,10 +1,11 @@
-//! `saavedra match`, `saavedra sprt` and `saavedra tournament`: players meet, and everything is kept.
+//! `saavedra match`, `saavedra sprt`, `saavedra tournament` and `saavedra tune`: players meet, and everything is kept.
 
 mod conditions;
 mod conduct;
 mod entrant;
 mod progress;
 mod summary;
+pub(crate) mod tune;
 
 use arena::schedule::Format;
 use arena::statistics::{EloScale, Sprt};

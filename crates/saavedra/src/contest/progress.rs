@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use arena::event::Chronicle;
 use arena::report::Tallies;
+use arena::schedule::Format;
 use arena::statistics::Performance;
 
 use crate::progress::Bar;
@@ -67,6 +68,10 @@ fn total(chronicle: &Chronicle) -> Option<u64> {
 /// The score of a match, or who leads a tournament.
 fn figures(chronicle: &Chronicle) -> String {
     let plan = chronicle.plan();
+    if let Format::Tune(_) = plan.schedule {
+        // Both players are the same engine, so that their score says nothing.
+        return String::new();
+    }
     if plan.players.len() > 2 {
         let standings = plan.schedule.standings(plan.players.len(), chronicle.scores());
         return standings.first().map_or(String::new(), |first| format!("{} leads", plan.players[first.player].name));

@@ -7,9 +7,13 @@ use arena::report::{Score, Tallies, cross_table, fault_lines};
 use arena::statistics::{Decision, Pentanomial, Performance, Trinomial};
 use serde::Serialize;
 
+use super::tune::Report;
+
 pub(super) fn print(out: &mut impl Write, chronicle: &Chronicle) -> io::Result<()> {
     let plan = chronicle.plan();
-    if plan.players.len() > 2 {
+    if let Some(report) = Report::of_event(chronicle) {
+        report.write(out)?;
+    } else if plan.players.len() > 2 {
         write!(out, "{}", cross_table(chronicle))?;
     } else {
         let score = Tallies::of(chronicle.scores()).between(0, 1).unwrap_or_default();
@@ -128,6 +132,9 @@ struct Fault<'a> {
 }
 
 pub(super) fn print_json(out: &mut impl Write, chronicle: &Chronicle, finish: Finish) -> io::Result<()> {
+    if let Some(report) = Report::of_event(chronicle) {
+        return report.write_json(out);
+    }
     let plan = chronicle.plan();
     let tallies = Tallies::of(chronicle.scores());
     let standings = plan.schedule.standings(plan.players.len(), chronicle.scores());
