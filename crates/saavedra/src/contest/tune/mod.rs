@@ -3,10 +3,11 @@
 mod report;
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
-use arena::event::Kept;
+use arena::event::{Chronicle, Finish, Kept};
 use arena::schedule::Format;
 use arena::tune::{Parameter, Tuning, Wish, choose_all, choose_by_name};
 use clap::Args;
@@ -15,8 +16,9 @@ use minds::{MindSpec, ProgramSpec, Protocol, UciMind};
 use super::conditions::{Conditions, Keeping};
 use super::conduct::{Request, failed};
 use super::entrant::Entrant;
+use super::summary;
 use crate::failure::Failure;
-pub(super) use report::Report;
+use report::Report;
 
 /// Find better numbers for a UCI engine by games against itself (SPSA).
 ///
@@ -68,12 +70,11 @@ pub(crate) struct Tune {
 
 pub(crate) fn run(arguments: &Tune) -> Result<(), Failure> {
     let Tune { conditions, keeping, .. } = arguments;
-    let request = Request { command: "tune", keeping, has_seed: conditions.seed.is_some() };
+    let tell = |chronicle: &Chronicle, _| tell(chronicle, keeping.json);
+    let request = Request { command: "tune", keeping, has_seed: conditions.seed.is_some(), tell: &tell };
     if let Some(path) = &keeping.resume {
         if arguments.status {
-            let chronicle = Kept::open(path).map_err(failed)?.chronicle();
-            let report = Report::of_event(&chronicle).ok_or_else(|| anyhow!(NOT_A_TUNING))?;
-            return Ok(report.print(keeping.json)?);
+            return tell(&Kept::open(path).map_err(failed)?.chronicle(), Finish::Stopped);
         }
         return request.resume(path, |schedule| match schedule {
             Format::Tune(_) => Ok(()),
@@ -94,6 +95,19 @@ pub(crate) fn run(arguments: &Tune) -> Result<(), Failure> {
     tuning.check().map_err(|error| Failure::Usage(error.to_string()))?;
     let players = ["one way", "the other way"].map(|name| Entrant::named(name, engine.clone()));
     request.play(conditions.plan("a tuning", &players, Format::Tune(tuning), None)?)
+}
+
+/// Tells how far a tuning has come.
+fn tell(chronicle: &Chronicle, as_json: bool) -> Result<(), Failure> {
+    let report = Report::of_event(chronicle).ok_or_else(|| anyhow!(NOT_A_TUNING))?;
+    let mut out = io::stdout().lock();
+    if as_json {
+        report.write_json(&mut out)?;
+    } else {
+        report.write(&mut out)?;
+        summary::print_faults(&mut out, chronicle)?;
+    }
+    Ok(out.flush()?)
 }
 
 const NOT_A_TUNING: &str = "the event of this journal is not a tuning";

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// How far a tuning has come.
 #[derive(Serialize)]
-pub(in crate::contest) struct Report {
+pub(super) struct Report {
     iterations: u64,
     finished: u64,
     games: u64,
@@ -33,7 +33,7 @@ struct Row {
 
 impl Report {
     /// What a tuning has come to; nothing if the event is none.
-    pub(in crate::contest) fn of_event(chronicle: &Chronicle) -> Option<Report> {
+    pub(super) fn of_event(chronicle: &Chronicle) -> Option<Report> {
         let Format::Tune(tuning) = &chronicle.plan().schedule else { return None };
         let (values, finished) = Tuner::values(tuning, chronicle.results());
         let faults = chronicle.faults().values().map(|faults| faults.count).sum();
@@ -49,22 +49,12 @@ impl Report {
         Report { iterations: tuning.iterations, finished, games: 0, faults: 0, parameters }
     }
 
-    pub(super) fn print(&self, as_json: bool) -> io::Result<()> {
-        let mut out = io::stdout().lock();
-        if as_json {
-            self.write_json(&mut out)?
-        } else {
-            self.write(&mut out)?
-        }
-        out.flush()
-    }
-
-    pub(in crate::contest) fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
         serde_json::to_writer(&mut *out, self)?;
         writeln!(out)
     }
 
-    pub(in crate::contest) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let faults = if self.faults == 0 { String::new() } else { format!(", {} of them by a fault", self.faults) };
         writeln!(out, "{} of {} iterations, {} games{faults}\n", self.finished, self.iterations, self.games)?;
         let width = self.parameters.iter().map(|row| row.name.len()).max().unwrap_or(0);
