@@ -16,7 +16,6 @@ mod play;
 mod progress;
 mod seconds;
 mod see;
-mod tune;
 mod uci_check;
 
 use std::process::ExitCode;
@@ -45,7 +44,7 @@ enum Command {
     See(see::Arguments),
     Sprt(contest::SequentialTest),
     Tournament(contest::Tournament),
-    Tune(tune::Arguments),
+    Tune(contest::tune::Tune),
     /// Speak UCI on standard input and output, as without a command.
     #[command(after_help = "Example: (echo go depth 10; sleep 1) | saavedra uci\n         \
                             saavedra uci --mind minimax")]
@@ -67,7 +66,7 @@ fn main() -> ExitCode {
             Command::See(arguments) => see::run(&arguments),
             Command::Sprt(arguments) => contest::run_sprt(&arguments),
             Command::Tournament(arguments) => contest::run_tournament(&arguments),
-            Command::Tune(arguments) => tune::run(&arguments),
+            Command::Tune(arguments) => contest::tune::run(&arguments),
             Command::Uci(player) => minds::speak_uci(&player),
             Command::UciCheck(arguments) => uci_check::run(&arguments),
             Command::World(arguments) => minds::speak_world(&arguments),

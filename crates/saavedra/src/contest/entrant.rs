@@ -32,6 +32,11 @@ impl FromStr for Entrant {
 }
 
 impl Entrant {
+    /// A player of this name, timed as is usual.
+    pub(super) fn named(name: &str, mind: MindSpec) -> Entrant {
+        Entrant { name: Some(name.to_owned()), mind, time: None }
+    }
+
     fn name(&self) -> String {
         self.name.clone().unwrap_or_else(|| match &self.mind {
             MindSpec::Program(program) => {

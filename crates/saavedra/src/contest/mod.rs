@@ -1,4 +1,4 @@
-//! `saavedra match`, `sprt`, `tournament` and `rate`: players meet, and everything is kept.
+//! `saavedra match`, `sprt`, `tournament`, `rate` and `tune`: players meet, and everything is kept.
 
 mod conditions;
 mod conduct;
@@ -6,6 +6,7 @@ mod entrant;
 mod progress;
 mod rate;
 mod summary;
+pub(crate) mod tune;
 
 use arena::schedule::Format;
 use arena::statistics::{EloScale, Sprt};

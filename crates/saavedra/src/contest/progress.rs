@@ -69,6 +69,10 @@ fn total(chronicle: &Chronicle) -> Option<u64> {
 /// The score of a match, or who leads a tournament.
 fn figures(chronicle: &Chronicle) -> String {
     let plan = chronicle.plan();
+    if let Format::Tune(_) = plan.schedule {
+        // Both players are the same engine, so that their score says nothing.
+        return String::new();
+    }
     if let Format::Ladder { .. } = plan.schedule {
         // The first player is the one whom everything is about.
         let ratings = ladder::ratings(plan, chronicle.scores()).ok();
