@@ -206,8 +206,8 @@ mod tests {
         let ratings = Ladder::ours().ratings().expect("ratings").players;
         assert!(ratings.iter().all(|rung| rung.standing == Standing::Rated), "{ratings:?}");
         for rungs in ratings.windows(2) {
-            // At 350 points the weaker one still scores one in nine.
-            assert!((0.0..350.0).contains(&(rungs[1].rating - rungs[0].rating)), "{rungs:?}");
+            // At 400 points the weaker one still scores one in eleven.
+            assert!((0.0..400.0).contains(&(rungs[1].rating - rungs[0].rating)), "{rungs:?}");
         }
         assert!(ratings.last().is_some_and(|top| top.rating > 2000.0), "{ratings:?}");
     }
