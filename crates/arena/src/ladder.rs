@@ -147,8 +147,8 @@ fn rung_player(rung: &str) -> Result<Player, minds::SpecError> {
     Ok(Player { name: rung.to_owned(), mind: rung.parse::<MindSpec>()?, time: ENOUGH })
 }
 
-/// What the results of a climb say: rungs stay at the ratings that are known of them, everybody else is rated by games
-/// against them.
+/// What the results of a climb say: rungs stay about where they are known to be, everybody else is rated by games against
+/// them.
 pub fn ratings(plan: &Plan, scores: impl Iterator<Item = PairScore>) -> Result<Ratings, RatingError> {
     let players = plan.players.len();
     let anchors = match &plan.schedule {
@@ -173,10 +173,17 @@ fn before(players: usize, subjects: usize, known: &[Meeting]) -> Result<Ratings,
     League { players, meetings: known.to_vec(), anchors: vec![zero], ..League::default() }.rate()
 }
 
+/// How far a rung may be off for a certain opponent, as a standard deviation: strength is not all, some styles suit each
+/// other. So no single rung decides a rating, and whoever is rated meets several.
+const STYLE: f64 = 25.0;
+
 /// The rungs of a climb, as far as results place them: the first is at zero.
 pub(crate) fn rungs(players: usize, subjects: usize, known: &[Meeting]) -> Result<Vec<Anchor>, RatingError> {
     let ratings = before(players, subjects, known)?.players;
-    let rung = |player: usize| Anchor { player, rating: ratings[player].rating, uncertainty: None };
+    let rung = |player: usize| {
+        let uncertainty = (player != subjects).then_some(STYLE);
+        Anchor { player, rating: ratings[player].rating, uncertainty }
+    };
     Ok((subjects..players).filter(|&player| ratings[player].standing == Standing::Rated).map(rung).collect())
 }
 

@@ -49,8 +49,10 @@ impl Report {
         };
         let ratings = ladder::ratings(plan, chronicle.scores()).map_err(failed)?.players;
         let known = ladder::known_ratings(plan).map_err(failed)?.players;
+        let best = |player: usize| if player < subjects { ratings[player] } else { known[player] };
         let row = |player: usize| Row {
-            error: if player < subjects { ratings[player].error } else { known[player].error },
+            rating: best(player).rating,
+            error: best(player).error,
             time: plan.players[player].time.to_string(),
             ..Row::new(
                 plan.players[player].name.clone(),
