@@ -3,6 +3,7 @@
 //! Each target takes bytes and panics if a promise is broken. Two drivers feed them: `fuzz` makes and mutates input
 //! without looking inside, quickly enough to run in every test; `guided` lets libFuzzer follow the code's branches.
 
+mod records;
 mod uci_loop;
 
 use ::uci::{Command, Message};
@@ -28,7 +29,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 8] = [
     Target {
         name: "fen",
         test: fen,
@@ -69,6 +70,8 @@ pub const TARGETS: [Target; 6] = [
             "bestmove e2e4 ponder (none)",
         ],
     },
+    Target { name: "pgn", test: records::pgn, seeds: records::PGN_SEEDS },
+    Target { name: "epd", test: records::epd, seeds: records::EPD_SEEDS },
     Target { name: "uci_loop", test: uci_loop::test, seeds: uci_loop::SEEDS },
 ];
 
