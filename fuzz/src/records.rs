@@ -2,7 +2,7 @@
 //! alike.
 
 use ::records::epd::Epd;
-use ::records::pgn::{self, GameTree};
+use ::records::pgn::{self, Flaw, GameTree};
 
 use super::assert_is_a_reason;
 
@@ -27,7 +27,10 @@ pub(crate) fn pgn(data: &[u8]) {
         if let Some(problem) = &problem {
             assert_is_a_reason(&problem.to_string());
         }
-        assert_reads_back(&tree);
+        // A variant that is not ours is spoiled again by its tag.
+        if !problem.as_ref().is_some_and(|problem| matches!(problem.flaw, Flaw::Variant(_))) {
+            assert_reads_back(&tree);
+        }
         found.push((tree, problem));
     }
     let mut again = pgn::games(Drip(data));

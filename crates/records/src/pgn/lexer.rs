@@ -94,8 +94,10 @@ impl<R: Read> Lexer<R> {
     /// The next token.
     #[inline]
     pub(super) fn next(&mut self, context: Context) -> io::Result<Token> {
-        // The start of the file is the start of a line too.
-        self.line_ends = u32::from(std::mem::take(&mut self.is_at_start));
+        self.line_ends = 0;
+        if std::mem::take(&mut self.is_at_start) {
+            self.begin()?;
+        }
         loop {
             let Some(&byte) = self.buffer[..self.end].get(self.position) else {
                 if self.fill()? {
@@ -119,6 +121,15 @@ impl<R: Read> Lexer<R> {
         }
     }
 
+    /// The start of the file is the start of a line, behind the mark that some programs put before UTF-8.
+    #[cold]
+    fn begin(&mut self) -> io::Result<()> {
+        self.line_ends = 1;
+        let is_marked = self.peek(0)? == Some(0xef) && self.peek(1)? == Some(0xbb) && self.peek(2)? == Some(0xbf);
+        self.position += if is_marked { 3 } else { 0 };
+        Ok(())
+    }
+
     /// A comment on the rest of the line of the last token, if one comes next.
     pub(super) fn comment_on_this_line(&mut self) -> io::Result<bool> {
         loop {
@@ -132,10 +143,9 @@ impl<R: Read> Lexer<R> {
 
     #[inline]
     fn word(&mut self) -> io::Result<Token> {
-        // A word that may go on beyond the buffer is rare.
-        if self.end - self.position < LONGEST_WORD && !self.is_exhausted {
-            while self.end - self.position < LONGEST_WORD && self.fill()? {}
-        }
+        // The buffer must show more than the longest word, or its end could not be told from the end of the buffer.
+        const AHEAD: usize = LONGEST_WORD + 8;
+        while self.end - self.position < AHEAD && self.fill()? {}
         let window = &self.buffer[self.position..self.end];
         let mut length = 1;
         while length < window.len() && matches!(CLASSES[usize::from(window[length])], Class::Word) {
@@ -172,12 +182,6 @@ impl<R: Read> Lexer<R> {
             b'%' if self.line_ends > 0 => {
                 // An escaped line. The line end is left for the next token to see.
                 self.skip_to(|byte| byte == b'\n')?;
-                return Ok(None);
-            }
-            0xef if self.lines_gone == 0 && self.position == 0 => {
-                // The mark that some programs put before UTF-8.
-                let is_mark = self.peek(1)? == Some(0xbb) && self.peek(2)? == Some(0xbf);
-                self.position += if is_mark { 3 } else { 1 };
                 return Ok(None);
             }
             _ => {
@@ -366,7 +370,7 @@ const CLASSES: [Class; 256] = {
             b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c => Class::Space,
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => Class::Word,
             b'+' | b'-' | b'=' | b'#' | b'.' | b':' | b'/' | b'@' | b'_' | b',' | b'~' | b'\'' | b'&' => Class::Word,
-            0x80..=0xff if byte != 0xef => Class::Word,
+            0x80..=0xff => Class::Word,
             _ => Class::Special,
         };
         byte += 1;
