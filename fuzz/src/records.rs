@@ -44,7 +44,7 @@ fn assert_reads_back(tree: &GameTree) {
     let text = tree.to_string();
     let mut games = pgn::games(text.as_bytes());
     match games.next() {
-        Some(Ok(read)) => assert!(read == *tree, "{read}\nis not\n{tree}"),
+        Some(Ok(read)) => assert!(read == *tree, "{:?}\nis not\n{text:?}", read.to_string()),
         other => panic!("{other:?}\ninstead of\n{tree}"),
     }
     assert!(games.next().is_none(), "one game is one game:\n{text}");

@@ -16,7 +16,7 @@ const TEXTS: [&str; 14] = [
     "; semicolon { brace",
     "1-0",
     "Größe, naïve, 名人",
-    "(",
+    "( a",
     ")",
     "$5 !? $",
     "\"quoted\" \\ backslash",
