@@ -229,7 +229,7 @@ impl<R: Read> Lexer<R> {
 
     /// A tag pair, which ends with a quotation mark and a bracket, or with its line.
     fn tag(&mut self) -> io::Result<Option<Token>> {
-        let Some(length) = self.find(1, |byte| byte == b'\n')? else {
+        let Some(length) = self.find(b'\n')? else {
             // Nothing of value is that long, and the game can do without.
             self.skip_to(|byte| byte == b'\n')?;
             return Ok(None);
@@ -242,7 +242,7 @@ impl<R: Read> Lexer<R> {
     }
 
     fn comment(&mut self, closing: u8) -> io::Result<Token> {
-        match self.find(1, |byte| byte == closing)? {
+        match self.find(closing)? {
             Some(length) => {
                 self.text = self.position + 1..self.position + length;
                 let is_closed = self.position + length < self.end;
@@ -258,16 +258,15 @@ impl<R: Read> Lexer<R> {
         }
     }
 
-    /// How far ahead the first byte of a kind is, or the end of the file; nothing if it is beyond the limit.
-    fn find(&mut self, from: usize, is_wanted: impl Fn(u8) -> bool) -> io::Result<Option<usize>> {
-        let mut searched = from;
+    /// How far ahead a byte is, or the end of the file; nothing if it is beyond the limit. The first byte is passed over.
+    fn find(&mut self, wanted: u8) -> io::Result<Option<usize>> {
+        let mut searched = 1;
         loop {
             let window = &self.buffer[self.position..self.end];
-            let found = window.get(searched..).and_then(|rest| rest.iter().position(|&byte| is_wanted(byte)));
-            if let Some(found) = found {
+            if let Some(found) = window.get(searched..).and_then(|rest| find_byte(rest, wanted)) {
                 return Ok(Some(searched + found));
             }
-            searched = window.len().max(from);
+            searched = window.len().max(1);
             if searched >= LONGEST_TOKEN {
                 self.text = self.position..self.position;
                 return Ok(None);
@@ -333,22 +332,35 @@ impl<R: Read> Lexer<R> {
 
 /// Where the bracket is that closes a tag: the first one behind a quotation mark that is not escaped.
 fn tag_end(line: &[u8]) -> Option<usize> {
-    let opening = line.iter().position(|&byte| byte == b'"')?;
-    let mut at = opening + 1;
-    while at < line.len() {
-        match line[at] {
-            b'\\' => at += 1,
-            b'"' => {
-                let blanks = line[at + 1..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-                if line.get(at + 1 + blanks) == Some(&b']') {
-                    return Some(at + 1 + blanks);
-                }
-            }
-            _ => {}
-        }
+    let mut at = find_byte(line, b'"')? + 1;
+    loop {
+        at += find_byte(&line[at..], b'"')?;
+        let escapes = line[..at].iter().rev().take_while(|&&byte| byte == b'\\').count();
         at += 1;
+        if escapes % 2 == 0 {
+            let blanks = line[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+            if line.get(at + blanks) == Some(&b']') {
+                return Some(at + blanks);
+            }
+        }
     }
-    None
+}
+
+/// Where a byte first occurs, looking at eight at a time: comments and tags are half of many files.
+#[inline]
+fn find_byte(bytes: &[u8], wanted: u8) -> Option<usize> {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (index, &word) in words.iter().enumerate() {
+        // The lowest zero byte of the difference is the first match.
+        let difference = u64::from_le_bytes(word) ^ (ONES * u64::from(wanted));
+        let zeros = difference.wrapping_sub(ONES) & !difference & (ONES << 7);
+        if zeros != 0 {
+            return Some(8 * index + zeros.trailing_zeros() as usize / 8);
+        }
+    }
+    let found = rest.iter().position(|&byte| byte == wanted);
+    found.map(|index| 8 * words.len() + index)
 }
 
 fn count_lines(bytes: &[u8]) -> u64 {

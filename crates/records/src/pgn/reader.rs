@@ -93,6 +93,8 @@ pub struct Reader<R> {
     games: u64,
     /// The first token of a game, if it was found at the end of the one before.
     pending: Option<Token>,
+    /// Where most games start.
+    initial: Position,
     fen: Option<String>,
     variant: Option<String>,
     /// The main line, and the variations in which the current one lies.
@@ -104,8 +106,16 @@ pub struct Reader<R> {
 /// Where a line of moves stands, and where its last move was played.
 #[derive(Clone, Copy)]
 struct Line {
-    before: Option<Position>,
+    /// Where it began, until a move is played.
+    before: Position,
     now: Position,
+    has_moves: bool,
+}
+
+impl Line {
+    fn new(start: Position) -> Line {
+        Line { before: start, now: start, has_moves: false }
+    }
 }
 
 /// How much of a game the visitor hears of.
@@ -146,6 +156,7 @@ impl<R: Read> Reader<R> {
             lexer: Lexer::new(stream),
             games: 0,
             pending: None,
+            initial: Position::initial(),
             fen: None,
             variant: None,
             lines: Vec::new(),
@@ -221,7 +232,7 @@ impl<R: Read> Reader<R> {
         self.attention = Attention::Full;
         match self.start() {
             Ok(position) => {
-                self.lines.push(Line { before: None, now: position });
+                self.lines.push(Line::new(position));
                 if visitor.start(&position) == Verdict::Skip {
                     self.attention = Attention::GameSkipped(0);
                 }
@@ -234,7 +245,7 @@ impl<R: Read> Reader<R> {
         if let Some(name) = self.variant.take_if(|name| !is_our_variant(name)) {
             return Err(Flaw::Variant(name));
         }
-        let Some(fen) = self.fen.take() else { return Ok(Position::initial()) };
+        let Some(fen) = self.fen.take() else { return Ok(self.initial) };
         let position = fen.trim().parse::<Setup>().and_then(|setup| Ok(setup.playable_position()?));
         position.map_err(|error| Flaw::Start(fen, error))
     }
@@ -328,7 +339,9 @@ impl<R: Read> Reader<R> {
         let line = self.lines.last_mut().expect("the main line is always there");
         let next = line.now.play_unchecked(mv);
         visitor.played(mv, &line.now, &next);
-        *line = Line { before: Some(line.now), now: next };
+        line.before = line.now;
+        line.now = next;
+        line.has_moves = true;
     }
 
     fn open_variation(&mut self, visitor: &mut impl Visitor) -> Result<(), Flaw> {
@@ -338,11 +351,11 @@ impl<R: Read> Reader<R> {
             }
             Attention::Full => {
                 // Without a move that it could replace, it means nothing.
-                let before = self.lines.last().and_then(|line| line.before);
+                let before = self.lines.last().filter(|line| line.has_moves).map(|line| line.before);
                 match before {
                     Some(_) if self.lines.len() > DEEPEST => return Err(Flaw::TooDeep),
                     Some(now) if visitor.begin_variation() == Verdict::Read => {
-                        self.lines.push(Line { before: None, now });
+                        self.lines.push(Line::new(now));
                     }
                     _ => self.attention = Attention::VariationSkipped(1),
                 }
@@ -372,7 +385,7 @@ impl<R: Read> Reader<R> {
     fn is_new_start(&self) -> bool {
         let [line] = &self.lines[..] else { return false };
         self.lexer.text().starts_with(b"1.")
-            && line.before.is_some()
+            && line.has_moves
             && line.now.fullmove_number() > 1
             && self.lexer.follows_empty_line()
     }
