@@ -227,8 +227,8 @@ impl FromStr for Epd {
         }
         let position = fen.parse::<Setup>().and_then(|setup| Ok(setup.playable_position()?));
         let mut epd = Epd::new(position.map_err(|error| EpdError::Position(fen, error))?);
-        while let Some((opcode, words, after)) = split_operation(rest)? {
-            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        while let Some((opcode, after)) = split_opcode(rest) {
+            let (words, after) = split_words(after)?;
             epd.set(opcode, &words)?;
             rest = after;
         }
@@ -236,33 +236,32 @@ impl FromStr for Epd {
     }
 }
 
-/// Cuts an operation off the front: its name, its words, and the rest of the line.
-fn split_operation(line: &str) -> Result<Option<(&str, Vec<String>, &str)>, EpdError> {
+/// Cuts the name of an operation off the front, if there is one.
+fn split_opcode(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start_matches(|letter: char| letter.is_whitespace() || letter == ';');
-    if line.is_empty() {
-        return Ok(None);
-    }
-    let end = line.find(|letter: char| letter.is_whitespace() || letter == ';').unwrap_or(line.len());
-    let (opcode, mut rest) = line.split_at(end);
+    if line.is_empty() { None } else { Some(line.split_at(word_length(line))) }
+}
+
+/// Cuts the words of an operation off the front, and its semicolon.
+fn split_words(line: &str) -> Result<(Vec<&str>, &str), EpdError> {
     let mut words = Vec::new();
-    loop {
-        rest = rest.trim_start();
+    let mut rest = line.trim_start();
+    while !rest.is_empty() {
         if let Some(after) = rest.strip_prefix(';') {
-            return Ok(Some((opcode, words, after)));
-        }
-        if rest.is_empty() {
-            return Ok(Some((opcode, words, rest)));
+            return Ok((words, after));
         }
         let (word, after) = match rest.strip_prefix('"') {
             Some(text) => text.split_once('"').ok_or_else(|| EpdError::Unclosed(text.to_owned()))?,
-            None => {
-                let end = rest.find(|letter: char| letter.is_whitespace() || letter == ';').unwrap_or(rest.len());
-                rest.split_at(end)
-            }
+            None => rest.split_at(word_length(rest)),
         };
-        words.push(word.to_owned());
-        rest = after;
+        words.push(word);
+        rest = after.trim_start();
     }
+    Ok((words, rest))
+}
+
+fn word_length(line: &str) -> usize {
+    line.find(|letter: char| letter.is_whitespace() || letter == ';').unwrap_or(line.len())
 }
 
 impl fmt::Display for Epd {

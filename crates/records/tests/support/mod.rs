@@ -34,7 +34,8 @@ pub(crate) fn random_tree(seed: u64) -> GameTree {
         _ => Position::initial(),
     };
     let mut tree = GameTree::new(start);
-    tree.tags.set("White", *random.pick(&["Müller, A.", "A \"B\" C", "back\\slash", "?"]));
+    let names = ["Müller, A.", "A \"B\" C", "back\\slash", "?"];
+    tree.tags.set("White", names[random.below(names.len())]);
     tree.tags.set("Annotator", "nobody");
     tree.tags.set("WhiteElo", &random.below(3000).to_string());
     tree.tags.set_result(*random.pick(&[GameResult::WhiteWins, GameResult::Draw, GameResult::Unknown]));
