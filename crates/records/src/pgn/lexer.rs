@@ -52,8 +52,9 @@ pub(super) struct Lexer<R> {
     end: usize,
     is_exhausted: bool,
     text: Range<usize>,
-    /// Lines that have left the buffer.
-    lines_gone: u64,
+    /// Line ends that were counted, up to a place in the buffer.
+    lines: u64,
+    counted: usize,
     /// Line ends since the token before the last.
     line_ends: u32,
     /// Nothing has been looked at yet.
@@ -69,7 +70,8 @@ impl<R: Read> Lexer<R> {
             end: 0,
             is_exhausted: false,
             text: 0..0,
-            lines_gone: 0,
+            lines: 0,
+            counted: 0,
             line_ends: 0,
             is_at_start: true,
         }
@@ -82,8 +84,17 @@ impl<R: Read> Lexer<R> {
     }
 
     /// The number of the line that the last token is on.
-    pub(super) fn line(&self) -> u64 {
-        self.lines_gone + count_lines(&self.buffer[..self.text.start]) + 1
+    pub(super) fn line(&mut self) -> u64 {
+        self.count_lines(self.text.start);
+        self.lines + 1
+    }
+
+    /// Counts every line once, and only when somebody asks or the buffer is filled again.
+    fn count_lines(&mut self, end: usize) {
+        if let Some(lines) = self.buffer.get(self.counted..end) {
+            self.lines += lines.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            self.counted = end;
+        }
     }
 
     /// Whether an empty line comes before the last token.
@@ -308,7 +319,8 @@ impl<R: Read> Lexer<R> {
         if self.is_exhausted {
             return Ok(false);
         }
-        self.lines_gone += count_lines(&self.buffer[..self.position]);
+        self.count_lines(self.position);
+        self.counted = 0;
         self.buffer.copy_within(self.position..self.end, 0);
         self.text = 0..0;
         self.end -= self.position;
@@ -361,10 +373,6 @@ fn find_byte(bytes: &[u8], wanted: u8) -> Option<usize> {
     }
     let found = rest.iter().position(|&byte| byte == wanted);
     found.map(|index| 8 * words.len() + index)
-}
-
-fn count_lines(bytes: &[u8]) -> u64 {
-    bytes.iter().filter(|&&byte| byte == b'\n').count() as u64
 }
 
 #[derive(Clone, Copy)]

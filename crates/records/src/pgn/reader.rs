@@ -272,11 +272,10 @@ impl<R: Read> Reader<R> {
     #[inline]
     fn play(&mut self, mv: Move, visitor: &mut impl Visitor) {
         let line = self.lines.last_mut().expect("the main line is always there");
-        let next = line.now.play_unchecked(mv);
-        visitor.played(mv, &line.now, &next);
         line.before = line.now;
-        line.now = next;
+        line.now = line.before.play_unchecked(mv);
         line.has_moves = true;
+        visitor.played(mv, &line.before, &line.now);
     }
 
     fn open_variation(&mut self, visitor: &mut impl Visitor) -> Result<(), Flaw> {
