@@ -1,74 +1,150 @@
-//! Games at rest: whatever a file holds, it is read or refused with a reason, and what was read is written and read again
-//! alike.
+//! Files of games and books: whatever is in them, nothing panics, and what was not written is not read.
 
-use ::records::epd::Epd;
-use ::records::pgn::{self, Flaw, GameTree};
+use ::records::GameResult;
+use ::records::openings::{Openings, Order};
+use ::records::packed::{PackedBoard, PackedGame, Ply, Reader, Writer};
+use ::records::polyglot::{Book, BookBuilder, Entry, RawMove};
+use chance::Chance;
+use rules::Position;
 
-use super::assert_is_a_reason;
+use crate::{STARTS, assert_consistent, assert_is_a_reason};
 
-pub(crate) const PGN_SEEDS: &[&str] = &[
-    "[Event \"a\"]\n[FEN \"r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1\"]\n\n1. exd6 e.p. {[%clk 0:01:02] [%eval -0.3,5]} O-O 1-0\n",
-    "1. e4! $1 (1. d4 d5 (1... -- 2. c4) 2. c4) 1... e5 ; so\n2. Nf3 {a\nb} Nc6 1/2-1/2\n\n1.c4 e5 *\n",
-    "\u{feff}%x\r\n[White \"A \\\"B\\\" \\\\\"]\r\n\r\n1.e2e4 0000 2. Z0 0-0 e8=Q+ e8(Q)!? +- *\r\n[Event \"b\"]\r\n",
-    "[Variant \"Chess960\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1\"]\n1. O-O {x} (1. e4 {y} ({z} 1. d4)) *",
+/// A game, an empty file, a block; then places and bytes to damage a file with.
+pub(crate) const PACKED_SEEDS: &[&str] = &[
+    "\u{10}\0\0\0\0\0\0\u{10}\u{5d}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\u{2}\0\0\u{1}\0\0\0\u{4}\u{3}\u{1}\0\0\0\0\0",
+    "SvdGam\r\n\u{1}\0\0\0",
+    "\0\u{20}\u{1}\0\u{60}\u{2}\u{1}\u{7f}\u{40}",
 ];
 
-pub(crate) const EPD_SEEDS: &[&str] = &[
-    "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6; id \"WAC.001\";",
-    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - pv Bb5 a6; ce -12; hmvc 2; fmvn 3; c0 \"a\" \"b\";",
-    "8/2P5/8/8/3r4/8/2K5/k7 w - - 7 30;am c8=Q;x y z",
-];
-
-/// However the bytes are cut into pieces, the same games are found; each is written and read back as it was.
-pub(crate) fn pgn(data: &[u8]) {
-    let mut games = pgn::games(data);
-    let mut found = Vec::new();
-    while let Some((tree, problem)) = games.next_game().expect("memory can be read") {
-        if let Some(problem) = &problem {
-            assert_is_a_reason(&problem.to_string());
-        }
-        // A variant that is not ours is spoiled again by its tag.
-        if !problem.as_ref().is_some_and(|problem| matches!(problem.flaw, Flaw::Variant(_))) {
-            assert_reads_back(&tree);
-        }
-        found.push((tree, problem));
-    }
-    let mut again = pgn::games(Drip(data));
-    for game in found {
-        assert!(again.next_game().expect("memory can be read") == Some(game), "pieces make a difference");
-    }
-    assert!(again.next_game().expect("memory can be read").is_none());
-}
-
-fn assert_reads_back(tree: &GameTree) {
-    let text = tree.to_string();
-    let mut games = pgn::games(text.as_bytes());
-    match games.next() {
-        Some(Ok(read)) => assert!(read == *tree, "{:?}\nis not\n{text:?}", read.to_string()),
-        other => panic!("{other:?}\ninstead of\n{tree}"),
-    }
-    assert!(games.next().is_none(), "one game is one game:\n{text}");
-}
-
-/// Gives out one byte at a time.
-struct Drip<'a>(&'a [u8]);
-
-impl std::io::Read for Drip<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let count = buffer.len().min(1);
-        self.0.read(&mut buffer[..count])
-    }
-}
-
-/// Any line is refused with a reason, or read, written and read again alike.
-pub(crate) fn epd(data: &[u8]) {
-    let line = String::from_utf8_lossy(data);
-    match line.parse::<Epd>() {
+/// Bytes as a game, as a file, and as damage to a file.
+pub(crate) fn packed(data: &[u8]) {
+    match PackedGame::unpack(data) {
         Err(error) => assert_is_a_reason(&error.to_string()),
-        Ok(epd) => {
-            let written = epd.to_string();
-            assert!(!written.contains(['\n', '\r']), "{written:?}");
-            assert_eq!(written.parse(), Ok(epd));
+        Ok(game) => {
+            let mut packed = Vec::new();
+            game.pack(&mut packed);
+            assert_eq!(packed.len(), game.packed_size());
+            assert_eq!(PackedGame::unpack(&packed), Ok(game));
+        }
+    }
+    if let Some(bytes) = data.first_chunk() {
+        match PackedBoard::from_bytes(*bytes).position() {
+            Err(error) => assert_is_a_reason(&error.to_string()),
+            Ok(position) => {
+                assert_consistent(&position);
+                assert_eq!(PackedBoard::new(&position).position(), Ok(position));
+            }
+        }
+    }
+    // Games may be found even here: a driver that sees comparisons can forge a checksum.
+    let _ = read(data);
+
+    let games = games();
+    let mut file = Vec::new();
+    let mut writer = Writer::new(&mut file).expect("memory can be written");
+    for game in &games {
+        writer.write(game).expect("the game fits");
+        writer.flush().expect("memory can be written");
+    }
+    drop(writer);
+    let sound = file.clone();
+    for damage in data.chunks_exact(3) {
+        let place = usize::from(u16::from_be_bytes([damage[0], damage[1]])) % file.len();
+        file[place] ^= damage[2];
+    }
+    if let Some((found, was_told)) = read(&file) {
+        assert!(found.iter().all(|game| games.contains(game)));
+        assert!(was_told || file == sound);
+    }
+}
+
+/// The games of a file and whether anything was wrong, or nothing if it is not a file of games.
+fn read(file: &[u8]) -> Option<(Vec<PackedGame>, bool)> {
+    let mut reader = Reader::new(file).map_err(|error| assert_is_a_reason(&error.to_string())).ok()?;
+    let (mut games, mut is_damaged) = (Vec::new(), false);
+    for game in &mut reader {
+        match game {
+            Ok(game) => games.push(game),
+            Err(error) => {
+                assert_is_a_reason(&error.to_string());
+                is_damaged = true;
+            }
+        }
+    }
+    Some((games, is_damaged || reader.torn_tail() > 0))
+}
+
+/// A game of a few moves from each start.
+fn games() -> Vec<PackedGame> {
+    let game = |(number, fen): (usize, &&str)| {
+        let start: Position = fen.parse().expect("the starts are legal");
+        let (mut position, mut chance, mut plies) = (start, Chance::new(number as u64), Vec::new());
+        while let Some(mv) = chance.pick(&position.legal_moves()).filter(|_| plies.len() < 4) {
+            plies.push(Ply { mv, score: number as i16 });
+            position = position.play(mv);
+        }
+        PackedGame::new(start, plies, GameResult::ALL[number % 3]).expect("the moves are legal")
+    };
+    STARTS.iter().enumerate().map(game).collect()
+}
+
+/// An entry for the start position, and keys in order.
+pub(crate) const POLYGLOT_SEEDS: &[&str] =
+    &["\0\0\0\0\0\0\0\0\u{3}\u{1c}\0\u{1}\0\0\0\0", "0123456789abcdef123456789abcdef0", ""];
+
+/// Bytes as a book, and as entries for the positions that are looked up.
+pub(crate) fn polyglot(data: &[u8]) {
+    let positions = STARTS.map(|fen| fen.parse::<Position>().expect("the starts are legal"));
+    let mut builder = BookBuilder::new();
+    for (number, bytes) in data.as_chunks().0.iter().enumerate() {
+        let entry = Entry::from_bytes(*bytes);
+        assert_eq!(entry.bytes(), *bytes);
+        let position = &positions[number % positions.len()];
+        if let Some(mv) = entry.mv.read(position) {
+            assert!(position.is_legal(mv));
+            assert_eq!(RawMove::new(mv).read(position), Some(mv));
+        }
+        builder.add_entry(Entry { key: ::records::polyglot::key(position), ..entry });
+        builder.add_entry(entry);
+    }
+    for (book, is_ours) in [(data.to_vec(), false), (builder.to_bytes(), true)] {
+        match Book::in_memory(book) {
+            Err(error) => {
+                assert_is_a_reason(&error.to_string());
+                assert!(!is_ours, "our own books can be opened");
+            }
+            Ok(mut book) => {
+                for position in &positions {
+                    let moves = book.moves(position).expect("memory can be read");
+                    assert!(moves.0.iter().all(|candidate| position.is_legal(candidate.mv)));
+                    let chosen = moves.choose(&mut Chance::new(1));
+                    assert_eq!(chosen.is_some(), moves.best().is_some());
+                }
+            }
+        }
+    }
+}
+
+/// A book of positions and one of games.
+pub(crate) const OPENINGS_SEEDS: &[&str] = &[
+    "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1\n1rkr4/8/8/8/8/8/8/1RKR4 w DBdb - bm Rb2; id \"1\";\n",
+    "[Event \"?\"]\n\n1. e4 (1. d4) e5 {yes} 2. Nf3 *\n\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. O-O-O+ *\n",
+];
+
+/// Any text as a book of openings is refused with a reason, or all its openings can be played on.
+pub(crate) fn openings(data: &[u8]) {
+    for most_plies in [None, Some(3)] {
+        match Openings::from_text("book", data, most_plies) {
+            Err(error) => assert_is_a_reason(&error.to_string()),
+            Ok(openings) => {
+                let openings = openings.in_order(Order::Random);
+                for pair in 0..openings.count().unwrap_or(0).min(10) as u64 {
+                    let opening = openings.opening(1, pair);
+                    assert!(most_plies.is_none_or(|most| opening.moves.len() <= most));
+                    let end = opening.moves.iter().fold(opening.start, |position, &mv| position.play(mv));
+                    assert!(end == opening.end() && end.has_legal_moves());
+                }
+            }
         }
     }
 }
