@@ -1,1 +1,21 @@
 //! Minds meet: matches, tournaments, SPRT, ratings and tuning, resumable at any moment.
+
+mod adjudication;
+pub mod event;
+pub mod journal;
+pub mod ladder;
+mod player;
+pub mod plot;
+mod record;
+pub mod referee;
+pub mod report;
+pub mod schedule;
+pub mod statistics;
+mod time_control;
+pub mod tune;
+
+pub use adjudication::{Adjudication, DrawRule, WinRule, Witnesses};
+pub use player::Player;
+pub use record::{GameRecord, Reason, Thought};
+pub use referee::{Interrupted, Terms};
+pub use time_control::{FlagFell, TimeControl, TimeControlError, Timer};

@@ -37,7 +37,6 @@ mod output;
 mod perft;
 mod session;
 mod show;
-pub mod strength;
 mod task;
 mod teller;
 mod thinker;

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use search::OutOfMemory;
+use search::{OutOfMemory, Strength};
 use syzygy::Syzygy;
 use uci::{Castling, Kind, Setting};
 
 use crate::memory;
-use crate::strength::Strength;
 use crate::teller::Style;
 use crate::thinker::{Dead, Thinker};
 

@@ -35,6 +35,14 @@ pub trait Mind: Send {
         reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault>;
 
+    /// How long the last choice took, if the mind knows better than whoever waited for it.
+    ///
+    /// An outside program is timed at the pipe: from the moment it was told to think to the moment its answer came out,
+    /// without getting ready before and our own delays after.
+    fn time_taken(&self) -> Option<Duration> {
+        None
+    }
+
     /// The game has ended. Whoever does not care need not listen.
     fn end_game(&mut self, _ending: Ending) {}
 }

@@ -1,23 +1,40 @@
 //! The full search as a mind.
 
 use rules::{Game, Position};
-use search::{Control, Limits, OutOfMemory, PieceSquare, Reporter, Searcher};
+use search::{Control, Limits, OutOfMemory, PieceSquare, Reporter, Searcher, Strength};
 
 use crate::{Allowance, Choice, Fault, Mind, Misdeed};
 
 /// A mind that thinks with the whole search.
 ///
 /// It has limits of its own, such as a number of nodes that makes it weaker, besides those it is given for a move: the
-/// first that is reached ends the search. Without any it thinks until it is stopped.
+/// first that is reached ends the search. Without any it thinks until it is stopped. Held back to a rating, it plays
+/// worse on purpose.
 pub struct SearchMind {
     searcher: Searcher<PieceSquare>,
     limits: Limits,
+    weakness: Option<Weakness>,
+    name: String,
+}
+
+/// Playing worse on purpose.
+struct Weakness {
+    strength: Strength,
+    /// What mistakes are drawn by.
+    seed: u64,
 }
 
 impl SearchMind {
     /// A mind with limits of its own. Clocks and moves to choose from are not its own: they come with each move.
     pub fn new(limits: Limits) -> SearchMind {
-        SearchMind { searcher: Searcher::new(PieceSquare::new()), limits }
+        SearchMind { searcher: Searcher::new(PieceSquare::new()), limits, weakness: None, name: "search".to_owned() }
+    }
+
+    /// Holds the mind back to a rating. The same seed makes the same mistakes.
+    #[must_use]
+    pub fn with_strength(self, strength: Strength, seed: u64) -> SearchMind {
+        let name = format!("Saavedra ({})", strength.elo());
+        SearchMind { weakness: Some(Weakness { strength, seed }), name, ..self }
     }
 
     /// Gives the table of the search another size.
@@ -49,7 +66,7 @@ impl SearchMind {
 
 impl Mind for SearchMind {
     fn name(&self) -> &str {
-        "search"
+        &self.name
     }
 
     fn new_game(&mut self, _start: &Position) -> Result<(), Fault> {
@@ -67,7 +84,16 @@ impl Mind for SearchMind {
         if allowance.moves_of(game).is_empty() {
             return Err(Fault::new(self.name(), Misdeed::NothingToChoose));
         }
-        let answer = self.searcher.search(game, &self.limits_within(&allowance.limits), control, reporter);
-        answer.best.map(Choice::Move).ok_or_else(|| Fault::new("search", Misdeed::NothingToChoose))
+        let limits = self.limits_within(&allowance.limits);
+        let answer = match &self.weakness {
+            None => self.searcher.search(game, &limits, control, reporter),
+            Some(Weakness { strength, seed }) => {
+                let answer = strength.search(&mut self.searcher, game, &limits, control, *seed);
+                // What it thinks on the way is better than what it plays; only its conclusion is told.
+                reporter.line(&answer.line, &answer.progress);
+                answer
+            }
+        };
+        answer.best.map(Choice::Move).ok_or_else(|| Fault::new(&self.name, Misdeed::NothingToChoose))
     }
 }

@@ -1,7 +1,7 @@
 //! Minds by name: what is written is what is built, and slips are told.
 
 use rules::Game;
-use saavedra_minds::{Allowance, Control, MindKind, MindSpec, SpecError};
+use saavedra_minds::{Allowance, Control, Line, MindKind, MindSpec, Progress, Reporter, SpecError};
 
 #[test]
 fn specs_print_as_they_are_written() {
@@ -13,6 +13,8 @@ fn specs_print_as_they_are_written() {
         "alphabeta:depth=2",
         "search:nodes=5000",
         "search:nodes=5000,depth=9,time=250,hash=64,threads=2",
+        "search:elo=1500",
+        "search:nodes=50,lots=60",
         "uci:/usr/games/stockfish",
         "uci,Hash=64,Skill Level=3:'/my engines/stockfish' --some argument",
         "cecp:/usr/games/gnuchess --xboard",
@@ -38,6 +40,8 @@ fn slips_are_told_with_a_hint() {
         ("search:hash=0", "hash=0: expected a whole number from 1 on"),
         ("search:threads=5000000", "threads=5000000: expected a whole number from 1 to 1024"),
         ("alphabeta:depth=101", "depth=101: expected a whole number from 0 to 100"),
+        ("search:lots=101", "lots=101: expected a whole number from 0 to 100"),
+        ("search:elo=9000", "elo=9000: expected a rating from 500 to 2800"),
         ("minimax:ties=last", "ties=last: expected first or random"),
         ("minimax:3", r#""3" is not a setting: expected a name, =, and a value"#),
         ("uci:", "the command line is empty: expected a program to start after the colon"),
@@ -75,4 +79,43 @@ fn a_seed_of_its_own_comes_before_the_seed_of_the_game() {
     assert_eq!(moves("random:seed=4", 1), moves("random:seed=4", 2));
     assert_ne!(moves("random", 1), moves("random", 2));
     assert_eq!(moves("random", 4), moves("random:seed=4", 1));
+}
+
+#[test]
+fn a_search_held_back_to_a_rating_repeats_by_its_seed_and_tells_only_its_conclusion() {
+    struct Count(usize);
+    impl Reporter for Count {
+        fn line(&mut self, _line: &Line, _progress: &Progress) {
+            self.0 += 1;
+        }
+    }
+    let moves = |seed: u64| {
+        let mut mind = "search:elo=600".parse::<MindSpec>().expect("a mind").build(seed).expect("a mind");
+        let (mut game, mut told) = (Game::default(), Count(0));
+        for _ in 0..12 {
+            let choice = mind.choose(&game, &Allowance::default(), &Control::new(), &mut told).expect("a choice");
+            game.play(choice.mv().expect("a move")).expect("a legal move");
+        }
+        assert_eq!(told.0, 12);
+        game.moves().to_vec()
+    };
+    assert_eq!(moves(1), moves(1));
+    assert_ne!(moves(1), moves(2));
+}
+
+#[test]
+fn some_moves_of_a_diluted_search_are_drawn_by_lot() {
+    let moves = |text: &str, seed: u64| {
+        let mut mind = text.parse::<MindSpec>().expect("a mind").build(seed).expect("a mind");
+        let mut game = Game::default();
+        for _ in 0..20 {
+            let choice = mind.choose(&game, &Allowance::default(), &Control::new(), &mut ()).expect("a choice");
+            game.play(choice.mv().expect("a move")).expect("a legal move");
+        }
+        game.moves().to_vec()
+    };
+    assert_eq!(moves("search:nodes=50,lots=0", 1), moves("search:nodes=50", 2), "without lots it is the search itself");
+    assert_eq!(moves("search:nodes=50,lots=50", 1), moves("search:nodes=50,lots=50", 1));
+    assert_ne!(moves("search:nodes=50,lots=50", 1), moves("search:nodes=50,lots=50", 2));
+    assert_ne!(moves("search:nodes=50,lots=100", 1), moves("search:nodes=50", 1));
 }

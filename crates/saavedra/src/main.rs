@@ -5,9 +5,11 @@
 //! Exit codes are 0 for fine, 1 for failed, 2 for wrong usage; an error is one line on standard error.
 
 mod bench;
+mod contest;
 mod doctor;
 mod failure;
 mod fen;
+mod interrupt;
 mod minds;
 mod perft;
 mod play;
@@ -34,10 +36,15 @@ struct Arguments {
 enum Command {
     Bench(bench::Arguments),
     Doctor(doctor::Arguments),
+    Match(contest::Match),
     Minds(minds::Arguments),
     Perft(perft::Arguments),
     Play(play::Arguments),
+    Rate(contest::Rate),
     See(see::Arguments),
+    Sprt(contest::SequentialTest),
+    Tournament(contest::Tournament),
+    Tune(contest::tune::Tune),
     /// Speak UCI on standard input and output, as without a command.
     #[command(after_help = "Example: (echo go depth 10; sleep 1) | saavedra uci\n         \
                             saavedra uci --mind minimax")]
@@ -51,10 +58,15 @@ fn main() -> ExitCode {
         Ok(arguments) => match arguments.command.unwrap_or(Command::Uci(minds::Player::default())) {
             Command::Bench(arguments) => bench::run(&arguments),
             Command::Doctor(arguments) => doctor::run(&arguments),
+            Command::Match(arguments) => contest::run_match(&arguments),
             Command::Minds(arguments) => minds::run(&arguments),
             Command::Perft(arguments) => perft::run(&arguments),
             Command::Play(arguments) => play::run(&arguments),
+            Command::Rate(arguments) => contest::run_rate(&arguments),
             Command::See(arguments) => see::run(&arguments),
+            Command::Sprt(arguments) => contest::run_sprt(&arguments),
+            Command::Tournament(arguments) => contest::run_tournament(&arguments),
+            Command::Tune(arguments) => contest::tune::run(&arguments),
             Command::Uci(player) => minds::speak_uci(&player),
             Command::UciCheck(arguments) => uci_check::run(&arguments),
             Command::World(arguments) => minds::speak_world(&arguments),

@@ -42,6 +42,7 @@
 //! | knowledge | `evaluation` `correction` `tablebase` `endgame` | what a position is worth, and how far off that was |
 //! | memory | `table` `memory` | what is known of positions, shared without a lock |
 //! | numbers | `tunables` | every number that games may improve, one line each |
+//! | manners | `strength` | playing worse on purpose, the way people do |
 //!
 //! Two seams are open to others. An [`Evaluator`] judges positions and hears of every piece that moves; [`PieceSquare`] is
 //! the one there is. A [`Tablebase`] knows endgames; the crate `saavedra-syzygy` brings one.
@@ -75,6 +76,7 @@ mod root;
 mod score;
 mod searcher;
 mod side_searches;
+mod strength;
 mod table;
 mod tablebase;
 mod time;
@@ -89,6 +91,7 @@ pub use memory::OutOfMemory;
 pub use report::{Answer, Bound, Line, Progress, Reporter};
 pub use score::{MAX_PLY, Score, Verdict};
 pub use searcher::{DEFAULT_HASH, Options, Searcher};
+pub use strength::Strength;
 pub use tablebase::{RankedMove, Tablebase, TablebaseResult};
 #[cfg(feature = "tuning")]
 pub use tunables::set_tunable;

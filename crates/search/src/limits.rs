@@ -1,7 +1,7 @@
 //! What ends a search: limits that are given with it, and a hand on the switch.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use rules::Move;
@@ -39,7 +39,8 @@ pub struct Clock {
 /// The switch of a running search, to be held by whoever may want to stop it.
 #[derive(Debug)]
 pub struct Control {
-    is_stopped: AtomicBool,
+    /// Several searches may be stopped by one switch.
+    is_stopped: Arc<AtomicBool>,
     is_pondering: AtomicBool,
     started: Instant,
     /// Wakes whoever waits for the switch to be thrown.
@@ -61,12 +62,19 @@ impl Control {
     /// A switch for a search whose time counts from an earlier moment, such as the arrival of the command.
     pub fn started_at(started: Instant, is_pondering: bool) -> Control {
         Control {
-            is_stopped: AtomicBool::new(false),
+            is_stopped: Arc::default(),
             is_pondering: AtomicBool::new(is_pondering),
             started,
             lock: Mutex::new(()),
             thrown: Condvar::new(),
         }
+    }
+
+    /// A switch for a search that starts now and ends when the flag is set, which may end other searches as well.
+    ///
+    /// Nobody is woken by a flag: who [waits](Control::wait_for_release) for this switch waits for [`stop`](Control::stop).
+    pub fn sharing(is_stopped: Arc<AtomicBool>) -> Control {
+        Control { is_stopped, ..Control::new() }
     }
 
     /// Ends the search as soon as it looks, within a few thousand positions.

@@ -9,6 +9,8 @@
 //! answer is a move, in UCI notation as in the list or as people write it, or `resign`. Lines that begin with `#` are for
 //! people and passed over. A process plays one game; when it ends, so does its input.
 
+use std::time::Duration;
+
 use programs::CommandLine;
 use rules::{Game, Position};
 use search::{Control, Reporter};
@@ -45,7 +47,7 @@ pub(super) fn ask(
     if !partner.was_started() {
         partner.start()?;
     }
-    partner.send(question)?;
+    partner.ask(question)?;
     let mut wait = Wait::for_move(allowance, control);
     loop {
         match partner.hear(&wait)? {
@@ -81,6 +83,10 @@ impl Mind for LineMind {
         let position = game.position();
         let mv = position.parse_uci(&text).ok().or_else(|| position.parse_san(&text).ok());
         mv.map(Choice::Move).ok_or_else(|| self.partner.fault(Misdeed::IllegalMove { text, fen: position.to_string() }))
+    }
+
+    fn time_taken(&self) -> Option<Duration> {
+        self.partner.time_taken()
     }
 
     fn end_game(&mut self, _ending: Ending) {

@@ -29,6 +29,10 @@ pub(super) struct Partner {
     pub(super) time_to_start: Duration,
     program: Option<Program>,
     last_output: Option<String>,
+    /// When it was last asked to think.
+    asked: Option<Instant>,
+    /// When its last line came out of the pipe.
+    heard: Option<Instant>,
 }
 
 /// What came of listening.
@@ -80,7 +84,16 @@ impl Wait<'_> {
 impl Partner {
     pub(super) fn new(command: CommandLine, farewell: Option<&'static str>) -> Partner {
         let name = name_of(&command);
-        Partner { command, name, farewell, time_to_start: TIME_TO_START, program: None, last_output: None }
+        Partner {
+            command,
+            name,
+            farewell,
+            time_to_start: TIME_TO_START,
+            program: None,
+            last_output: None,
+            asked: None,
+            heard: None,
+        }
     }
 
     pub(super) fn is_running(&mut self) -> bool {
@@ -119,6 +132,19 @@ impl Partner {
         sent.map_err(|trouble| self.crash(trouble))
     }
 
+    /// Sends what makes the program think: from now on its time runs.
+    pub(super) fn ask(&mut self, line: impl ToString) -> Result<(), Fault> {
+        self.heard = None;
+        // Taken before the line is sent: afterwards the program may already have been thinking while we were not.
+        self.asked = Some(Instant::now());
+        self.send(line)
+    }
+
+    /// The time from the last question to the last line, which is its answer.
+    pub(super) fn time_taken(&self) -> Option<Duration> {
+        Some(self.heard?.saturating_duration_since(self.asked?))
+    }
+
     /// The next line. Lines that are too long for any protocol are passed over.
     pub(super) fn hear(&mut self, wait: &Wait) -> Result<Heard, Fault> {
         loop {
@@ -138,6 +164,7 @@ impl Partner {
                 Ok(line) => {
                     let text = line.text.trim();
                     if !text.is_empty() {
+                        self.heard = Some(line.at);
                         self.last_output = Some(text.chars().take(LONGEST_QUOTE).collect());
                         return Ok(Heard::Line(text.to_owned()));
                     }

@@ -41,6 +41,14 @@ impl UciMind {
         self
     }
 
+    /// The options of the engine, which is started if it does not run.
+    pub fn settings(&mut self) -> Result<&[Setting], Fault> {
+        if !self.partner.was_started() {
+            self.shake_hands()?;
+        }
+        Ok(&self.settings)
+    }
+
     /// Starts the engine if it does not run, and makes it ready for games like this.
     fn get_ready(&mut self, start: &Position) -> Result<(), Fault> {
         let castling = if is_chess960(start) { Castling::KingTakesRook } else { Castling::KingMoves };
@@ -134,8 +142,9 @@ impl Mind for UciMind {
         let position = game.position();
         let go = go(position, allowance, self.castling);
         let mut wait = if go.infinite { Wait::without_end(control) } else { Wait::for_move(allowance, control) };
-        self.partner.send(Command::Position(History::of(game, self.castling)))?;
-        self.partner.send(Command::Go(go))?;
+        let position_told = Command::Position(History::of(game, self.castling));
+        // Both at once, so that the engine wakes only when it can begin to think.
+        self.partner.ask(format_args!("{position_told}\n{}", Command::Go(go)))?;
         loop {
             match self.partner.hear(&wait)? {
                 Heard::Line(line) => match Message::read(&line).map(|reading| reading.value) {
@@ -151,13 +160,18 @@ impl Mind for UciMind {
             }
         }
     }
+
+    fn time_taken(&self) -> Option<Duration> {
+        self.partner.time_taken()
+    }
 }
 
 fn go(position: &Position, allowance: &Allowance, castling: Castling) -> Go {
     let Limits { depth, nodes, soft_nodes, mate, move_time, clock, moves } = &allowance.limits;
     let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
     let times = |clock: Option<Clock>| {
-        (clock.map(|clock| milliseconds(clock.remaining)), clock.map(|clock| milliseconds(clock.increment)))
+        // An engine without any time would take itself to have all of it.
+        (clock.map(|clock| milliseconds(clock.remaining).max(1)), clock.map(|clock| milliseconds(clock.increment)))
     };
     let (own, other) = (times(*clock), times(clock.and(allowance.opponent_clock)));
     let (white, black) = if position.turn() == Color::White { (own, other) } else { (other, own) };

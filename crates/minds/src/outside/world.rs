@@ -5,6 +5,8 @@
 //! A pawn that reaches the last rank becomes a queen. A program that cannot make sense of a position answers `0,0`, and
 //! forfeits the game.
 
+use std::time::Duration;
+
 use programs::CommandLine;
 use rules::{Game, Move, Position, Square};
 use search::{Control, Reporter};
@@ -75,6 +77,10 @@ impl Mind for WorldMind {
     ) -> Result<Choice, Fault> {
         let answer = ask(&mut self.partner, &game.position().to_string(), allowance, control)?;
         self.read_answer(game.position(), &answer)
+    }
+
+    fn time_taken(&self) -> Option<Duration> {
+        self.partner.time_taken()
     }
 
     fn end_game(&mut self, _ending: Ending) {

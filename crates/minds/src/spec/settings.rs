@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::RangeBounds;
 use std::str::FromStr;
 
+use search::Strength;
+
 use super::{SearchSpec, SpecError, Ties, TreeSpec};
 use crate::TreeMind;
 
@@ -111,7 +113,9 @@ impl SearchSpec {
                 "time" => search.time = number(&name, &value, 1.., FROM_ONE_ON)?,
                 "hash" => search.hash = number(&name, &value, 1.., FROM_ONE_ON)?,
                 "threads" => search.threads = number(&name, &value, 1..=1024, "a whole number from 1 to 1024")?,
-                _ => return unknown("search", name, &["nodes", "depth", "time", "hash", "threads"]),
+                "elo" => search.elo = number(&name, &value, Strength::ELO, "a rating from 500 to 2800")?,
+                "lots" => search.lots = number(&name, &value, ..=100, "a whole number from 0 to 100")?,
+                _ => return unknown("search", name, &["nodes", "depth", "time", "hash", "threads", "elo", "lots"]),
             }
         }
         Ok(search)
@@ -124,5 +128,7 @@ impl SearchSpec {
             .with("time", self.time)
             .with("hash", self.hash)
             .with("threads", self.threads)
+            .with("elo", self.elo)
+            .with("lots", self.lots)
     }
 }

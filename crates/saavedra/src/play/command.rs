@@ -102,7 +102,7 @@ impl Command {
             "new" => return new_game(rest).map(Some),
             "mind" if rest.is_empty() => return Err("name a mind, as in: mind random".to_owned()),
             "mind" => return Ok(Some(Command::Mind(rest.to_owned()))),
-            "elo" => return Ok(Some(Command::Mind(opponent::rated(opponent::parse_rating(rest)?)))),
+            "elo" => return Ok(Some(Command::Mind(opponent::rated(opponent::parse_rating(rest)?).to_string()))),
             "minds" => Command::Minds,
             "flip" => Command::Flip,
             "board" => Command::Board,
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(parse("bxc3"), Some(Command::Play("bxc3".to_owned())));
         assert_eq!(Command::parse("mind"), Err("name a mind, as in: mind random".to_owned()));
         assert_eq!(Command::parse("new green"), Err("new takes white, black or random, not \"green\"".to_owned()));
-        assert_eq!(parse("elo 1500"), Some(Command::Mind("elo:1500".to_owned())));
+        assert_eq!(parse("elo 1500"), Some(Command::Mind("search:elo=1500".to_owned())));
         assert!(Command::parse("elo high").is_err());
         assert_eq!(Command::parse("flip it"), Err("flip takes nothing more, found \"it\"".to_owned()));
     }

@@ -14,9 +14,9 @@ use std::io::{self, BufReader, IsTerminal};
 use std::time::Duration;
 
 use clap::Args;
-use engine::strength::Strength;
 use minds::Limits;
 use rules::{Game, Position};
+use search::Strength;
 
 use crate::failure::Failure;
 use crate::fen;
@@ -86,7 +86,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         time: arguments.time,
         pace,
     };
-    let opponent = arguments.elo.map_or_else(|| arguments.mind.clone(), opponent::rated);
+    let opponent =
+        arguments.elo.map_or_else(|| arguments.mind.clone(), |strength| opponent::rated(strength).to_string());
     let room = Room::new(settings, opponent::summon(&opponent).map_err(Failure::Usage)?);
     let is_screen = io::stdin().is_terminal() && io::stdout().is_terminal();
     if is_screen && !arguments.plain {

@@ -312,8 +312,12 @@ impl Mind for CecpMind {
         if self.features.colors {
             self.partner.send(if game.position().turn() == Color::White { "white" } else { "black" })?;
         }
-        self.partner.send("go")?;
+        self.partner.ask("go")?;
         self.think(game, allowance, control, reporter)
+    }
+
+    fn time_taken(&self) -> Option<Duration> {
+        self.partner.time_taken()
     }
 
     fn end_game(&mut self, ending: Ending) {

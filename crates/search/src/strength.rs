@@ -8,7 +8,8 @@ use std::ops::RangeInclusive;
 
 use chance::Chance;
 use rules::{Game, Position, Role};
-use search::{Answer, Bound, Control, Evaluator, Limits, Line, Progress, Reporter, Searcher, Verdict};
+
+use crate::{Answer, Bound, Control, Evaluator, Limits, Line, Progress, Reporter, Searcher, Verdict};
 
 /// How well to play, in rating points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,10 +1,14 @@
 //! Playing worse on purpose: worse, but not stupid.
 
 use rules::{Color, Game, Outcome, Position};
-use saavedra_engine::brain;
-use saavedra_engine::strength::Strength;
-use search::{Control, Limits};
+use saavedra_search::{Control, Limits, PieceSquare, Searcher, Strength};
 use testkit::Random;
+
+type Brain = Searcher<PieceSquare>;
+
+fn brain() -> Brain {
+    Searcher::new(PieceSquare::new())
+}
 
 /// Whoever moves for one side.
 trait Player {
@@ -13,7 +17,7 @@ trait Player {
 
 struct Weak {
     strength: Strength,
-    brain: saavedra_engine::Brain,
+    brain: Brain,
     seed: u64,
 }
 
@@ -31,7 +35,7 @@ impl Player for Weak {
 }
 
 /// The engine as well as it can in a few thousand positions.
-struct Strong(saavedra_engine::Brain);
+struct Strong(Brain);
 
 impl Player for Strong {
     fn choose(&mut self, game: &Game) -> rules::Move {

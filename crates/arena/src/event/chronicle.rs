@@ -1,0 +1,268 @@
+//! What is known of an event: its plan, its results, and the journal with all its games.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rules::{ByColor, Color};
+use serde::{Deserialize, Serialize};
+
+use super::plan::Plan;
+use super::trial::Trial;
+use crate::journal::{Journal, JournalError, Place};
+use crate::schedule::{Format, PairScore, Pairing, Results};
+use crate::{GameRecord, Reason};
+
+/// The number of a game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GameId {
+    /// The pair, from 0.
+    pub pair: u64,
+    /// The first game of the pair or the second: 0 or 1.
+    pub leg: usize,
+}
+
+impl GameId {
+    /// The game that comes after this one.
+    #[must_use]
+    pub fn next(self) -> GameId {
+        GameId { pair: self.pair + self.leg as u64, leg: 1 - self.leg }
+    }
+}
+
+/// A finished game, as it stands in the journal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// The pair, from 0.
+    pub pair: u64,
+    /// The first game of the pair or the second: 0 or 1.
+    pub leg: usize,
+    /// The round of the event, from 1.
+    pub round: u32,
+    /// Who had White, by their place in the list of players.
+    pub white: usize,
+    /// Who had Black.
+    pub black: usize,
+    /// When the game began, in seconds since 1970.
+    pub started: u64,
+    /// The game itself.
+    pub game: GameRecord,
+}
+
+impl Entry {
+    pub(super) fn new(id: GameId, pairing: Pairing, started: u64, game: GameRecord) -> Entry {
+        let GameId { pair, leg } = id;
+        let ByColor { white, black } = seats(pairing, leg);
+        Entry { pair, leg, round: pairing.round, white, black, started, game }
+    }
+
+    /// The number of the game.
+    pub fn id(&self) -> GameId {
+        GameId { pair: self.pair, leg: self.leg }
+    }
+
+    /// Who had which colour.
+    pub fn players(&self) -> ByColor<usize> {
+        ByColor { white: self.white, black: self.black }
+    }
+
+    fn summary(&self) -> Summary {
+        let (first, second) = if self.leg == 0 { (self.white, self.black) } else { (self.black, self.white) };
+        let white_points = match self.game.winner() {
+            Some(Color::White) => 2,
+            Some(Color::Black) => 0,
+            None => 1,
+        };
+        Summary {
+            pairing: Pairing { round: self.round, first, second },
+            half_points: if self.leg == 0 { white_points } else { 2 - white_points },
+            fault: self.game.culprit().map(|culprit| {
+                let text = self.game.fault.clone().unwrap_or_default();
+                ((self.players()[culprit], self.game.reason), text)
+            }),
+        }
+    }
+}
+
+/// Another kind of line: from here on the event has a longer schedule.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Lengthened {
+    pub(super) schedule: Format,
+}
+
+/// Who has which colour in a game of a pair.
+pub(super) fn seats(Pairing { first, second, .. }: Pairing, leg: usize) -> ByColor<usize> {
+    if leg == 0 { ByColor { white: first, black: second } } else { ByColor { white: second, black: first } }
+}
+
+/// What is kept of a game in memory.
+pub(super) struct Summary {
+    pub(super) pairing: Pairing,
+    /// Of the pair's first player.
+    pub(super) half_points: u32,
+    fault: Option<((usize, Reason), String)>,
+}
+
+/// How often a player did something wrong, and what was said of it the last time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Faults {
+    /// How often.
+    pub count: u64,
+    /// The game in which it happened last.
+    pub last: GameId,
+    /// What was said of it.
+    pub text: String,
+}
+
+/// What is known of an event.
+#[derive(Debug)]
+pub struct Chronicle {
+    plan: Plan,
+    journal: Journal,
+    places: Vec<[Option<Place>; 2]>,
+    results: Results,
+    faults: BTreeMap<(usize, Reason), Faults>,
+    trial: Option<Trial>,
+}
+
+/// An event that was broken off, or is over, as its journal has it.
+pub struct Kept {
+    pub(super) journal: Journal,
+    /// What the event is.
+    pub plan: Plan,
+    /// How many bytes of a torn last line were cut off.
+    pub cut: u64,
+    /// The games by their numbers.
+    pub(super) games: BTreeMap<GameId, (Summary, Place)>,
+}
+
+impl Kept {
+    /// Reads the journal of an event.
+    pub fn open(path: &Path) -> Result<Kept, JournalError> {
+        let (mut games, mut schedule) = (BTreeMap::new(), None);
+        let opened = Journal::open(path, |plan: &Plan, line, place| {
+            let entry: Entry = match serde_json::from_slice(line) {
+                Ok(entry) => entry,
+                Err(error) => {
+                    let lengthened: Lengthened = serde_json::from_slice(line).map_err(|_| error.to_string())?;
+                    schedule = Some(lengthened.schedule);
+                    return Ok(());
+                }
+            };
+            let players = plan.players.len();
+            if entry.leg > 1 || entry.white >= players || entry.black >= players {
+                return Err(format!("there is no such game in an event of {players} players"));
+            }
+            // A result may arrive twice; the first one counts.
+            games.entry(entry.id()).or_insert_with(|| (entry.summary(), place));
+            Ok(())
+        })?;
+        let mut plan: Plan = opened.event;
+        plan.schedule = schedule.unwrap_or(plan.schedule);
+        Ok(Kept { journal: opened.journal, plan, cut: opened.cut, games })
+    }
+
+    /// How many games were played.
+    pub fn games(&self) -> usize {
+        self.games.len()
+    }
+
+    /// What is known of the event, for whoever does not want to go on with it.
+    pub fn chronicle(self) -> Chronicle {
+        let mut chronicle = Chronicle::new(self.plan, self.journal);
+        for (id, (summary, place)) in self.games {
+            chronicle.remember(id, summary, place);
+        }
+        chronicle
+    }
+}
+
+impl Chronicle {
+    pub(super) fn new(plan: Plan, journal: Journal) -> Chronicle {
+        let trial = plan.sprt.map(Trial::new);
+        let (places, results, faults) = (Vec::new(), Results::default(), BTreeMap::new());
+        Chronicle { plan, journal, places, results, faults, trial }
+    }
+
+    /// What the event is.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The results so far.
+    pub fn results(&self) -> &Results {
+        &self.results
+    }
+
+    /// What players did wrong, by player and kind.
+    pub fn faults(&self) -> &BTreeMap<(usize, Reason), Faults> {
+        &self.faults
+    }
+
+    /// The sequential test of the event, if it has one.
+    pub fn trial(&self) -> Option<&Trial> {
+        self.trial.as_ref()
+    }
+
+    /// How many pairs count, from the first on: all, or those up to the decision. Whatever was finished beyond it, because
+    /// a worker was faster, is kept but never counted.
+    pub fn counted(&self) -> u64 {
+        self.trial.as_ref().filter(|trial| trial.is_decided()).map_or(u64::MAX, Trial::heard)
+    }
+
+    /// The complete pairs that count, in order.
+    pub fn scores(&self) -> impl Iterator<Item = PairScore> + Clone + '_ {
+        let counted = self.counted();
+        self.results.complete().take_while(move |&(number, _)| number < counted).map(|(_, score)| score)
+    }
+
+    pub(super) fn is_decided(&self) -> bool {
+        self.trial.as_ref().is_some_and(Trial::is_decided)
+    }
+
+    /// A game, if it has been played.
+    pub fn entry(&mut self, id: GameId) -> Result<Option<Entry>, JournalError> {
+        let place = self.places.get(id.pair as usize).and_then(|legs| legs[id.leg]);
+        place.map(|place| self.journal.read(place)).transpose()
+    }
+
+    /// All games that have been played, in the order of their numbers.
+    pub fn ids(&self) -> impl Iterator<Item = GameId> + '_ {
+        let pairs = self.places.iter().zip(0..);
+        pairs.flat_map(|(legs, pair)| (0..2).filter(|&leg| legs[leg].is_some()).map(move |leg| GameId { pair, leg }))
+    }
+
+    pub(super) fn journal(&mut self) -> &mut Journal {
+        &mut self.journal
+    }
+
+    /// Writes a game down. One that is known already changes nothing.
+    pub(super) fn record(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        let id = entry.id();
+        if !self.results.has(id.pair, id.leg) {
+            let place = self.journal.append(entry)?;
+            self.remember(id, entry.summary(), place);
+        }
+        Ok(())
+    }
+
+    /// Takes a game down that stands in the journal.
+    pub(super) fn remember(&mut self, id: GameId, summary: Summary, place: Place) {
+        let index = id.pair as usize;
+        if self.places.len() <= index {
+            self.places.resize(index + 1, [None; 2]);
+        }
+        self.places[index][id.leg] = Some(place);
+        self.results.add(id.pair, summary.pairing, id.leg, summary.half_points);
+        if let Some(trial) = &mut self.trial {
+            trial.hear(&self.results);
+        }
+        if let Some((key, text)) = summary.fault {
+            let faults = self.faults.entry(key).or_insert(Faults { count: 0, last: id, text: String::new() });
+            faults.count += 1;
+            // The last by number, so that it does not depend on who was faster.
+            if id >= faults.last {
+                *faults = Faults { count: faults.count, last: id, text };
+            }
+        }
+    }
+}

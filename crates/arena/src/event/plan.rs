@@ -1,0 +1,191 @@
+//! What an event is: everything that decides its games, as the first line of its journal says it.
+
+use minds::MindSpec;
+use records::openings;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::schedule::Format;
+use crate::statistics::Sprt;
+use crate::{Adjudication, Player};
+
+/// Everything that decides the games of an event, except how many are played at once.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// What the event is called.
+    pub name: String,
+    /// What every lot is drawn by.
+    pub seed: u64,
+    /// Who meets whom.
+    pub schedule: Format,
+    /// Who takes part.
+    pub players: Vec<Player>,
+    /// Where games begin.
+    pub openings: OpeningPlan,
+    /// When games are ended from outside.
+    pub adjudication: Adjudication,
+    /// The folder of the tablebases that end games, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tablebase: Option<String>,
+    /// How many milliseconds too late a move may come.
+    #[serde(default)]
+    pub time_margin: u64,
+    /// When the event is decided before its end, if it can be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
+}
+
+/// Where the games of an event begin.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpeningPlan {
+    /// The book, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// How many openings there are in it, and their checksum: another book makes another event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+    /// The most plies that are played of an opening; without a book, so many plies by lot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<usize>,
+    /// In which order openings are played.
+    #[serde(default)]
+    pub order: Order,
+}
+
+/// In which order openings are played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// Shuffled by the seed of the event.
+    #[default]
+    Random,
+    /// As in the book.
+    Sequential,
+}
+
+impl From<Order> for openings::Order {
+    fn from(order: Order) -> openings::Order {
+        match order {
+            Order::Random => openings::Order::Random,
+            Order::Sequential => openings::Order::Sequential,
+        }
+    }
+}
+
+impl Plan {
+    /// How many threads think at once in a game: those of the player who has the most.
+    pub fn threads(&self) -> usize {
+        self.players.iter().map(|player| threads(&player.mind)).max().unwrap_or(1)
+    }
+
+    /// The first setting in which two plans differ: its name, and what it is in this plan and in the other.
+    ///
+    /// More pairs or rounds than before do not count, since they only lengthen an event.
+    pub fn difference(&self, longer: &Plan) -> Option<Difference> {
+        let mut lengthened = self.clone();
+        if self.schedule.is_lengthened_by(&longer.schedule) {
+            lengthened.schedule = longer.schedule.clone();
+        }
+        let value = |plan: &Plan| serde_json::to_value(plan).unwrap_or_default();
+        difference("", &value(&lengthened), &value(longer))
+    }
+}
+
+/// How many threads a mind thinks with.
+fn threads(mind: &MindSpec) -> usize {
+    let threads = match mind {
+        MindSpec::Search(search) => search.threads,
+        MindSpec::Program(program) => {
+            let option = program.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
+            option.and_then(|(_, value)| value.parse().ok())
+        }
+        _ => None,
+    };
+    threads.unwrap_or(1).max(1)
+}
+
+/// A setting that differs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// Which one, such as `players[1].time`.
+    pub setting: String,
+    /// What it was.
+    pub was: String,
+    /// What it is now.
+    pub is: String,
+}
+
+fn difference(path: &str, one: &Value, other: &Value) -> Option<Difference> {
+    match (one, other) {
+        _ if one == other => None,
+        (Value::Object(fields), Value::Object(others)) => {
+            let names = fields.keys().chain(others.keys().filter(|name| !fields.contains_key(*name)));
+            let dot = if path.is_empty() { "" } else { "." };
+            let field = |map: &serde_json::Map<String, Value>, name: &str| map.get(name).cloned().unwrap_or_default();
+            names
+                .into_iter()
+                .find_map(|name| difference(&format!("{path}{dot}{name}"), &field(fields, name), &field(others, name)))
+        }
+        (Value::Array(items), Value::Array(others)) if items.len() == others.len() => (items.iter().zip(others))
+            .enumerate()
+            .find_map(|(index, (item, other))| difference(&format!("{path}[{index}]"), item, other)),
+        _ => {
+            let shown = |value: &Value| match value {
+                Value::Null => "nothing".to_owned(),
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            Some(Difference { setting: path.to_owned(), was: shown(one), is: shown(other) })
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn plan(pairs: u64, players: &[&str]) -> Plan {
+        let player = |text: &&str| Player {
+            name: (*text).to_owned(),
+            mind: text.parse().expect("a mind"),
+            time: "nodes=1000".parse().expect("a time control"),
+        };
+        Plan {
+            name: "a test".to_owned(),
+            seed: 1,
+            schedule: Format::RoundRobin { pairs },
+            players: players.iter().map(player).collect(),
+            openings: OpeningPlan { plies: Some(4), ..OpeningPlan::default() },
+            adjudication: Adjudication::default(),
+            tablebase: None,
+            time_margin: 0,
+            sprt: None,
+        }
+    }
+
+    #[test]
+    fn a_plan_is_written_and_read() {
+        let plan = plan(2, &["random", "capture"]);
+        let text = serde_json::to_string(&plan).expect("JSON");
+        assert_eq!(serde_json::from_str::<Plan>(&text).expect("a plan"), plan, "{text}");
+    }
+
+    #[test]
+    fn two_plans_differ_in_a_setting_that_has_a_name() {
+        let one = plan(2, &["random", "capture"]);
+        assert_eq!(one.difference(&one), None);
+        assert_eq!(one.difference(&plan(3, &["random", "capture"])), None, "a longer event is the same event");
+        let difference = |other: &Plan| {
+            one.difference(other).map(|Difference { setting, was, is }| format!("{setting}: {was}, {is}"))
+        };
+        assert_eq!(difference(&plan(1, &["random", "capture"])).as_deref(), Some("schedule.pairs: 2, 1"));
+        assert_eq!(
+            difference(&plan(2, &["random", "capture:seed=1"])).as_deref(),
+            Some("players[1].mind: capture, capture:seed=1")
+        );
+        let other = Plan { tablebase: Some("x".to_owned()), ..one.clone() };
+        assert_eq!(difference(&other).as_deref(), Some("tablebase: nothing, x"));
+    }
+}
