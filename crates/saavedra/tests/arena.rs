@@ -280,6 +280,15 @@ mod unix {
     }
 
     #[test]
+    fn an_event_whose_listener_has_gone_ends_quietly() {
+        let program = env!("CARGO_BIN_EXE_saavedra");
+        let output = shell(&format!(
+            "'{program}' match random random --time depth=1 --pairs 500 --no-journal --json | head -n 1"
+        ));
+        assert_eq!((told(&output), output.stdout.iter().filter(|&&byte| byte == b'\n').count()), (String::new(), 1));
+    }
+
+    #[test]
     fn an_interrupt_stops_an_event_and_says_how_to_go_on() {
         let folder = Folder::new("interrupt");
         let journal = folder.file("journal");

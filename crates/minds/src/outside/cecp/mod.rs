@@ -110,7 +110,9 @@ impl CecpMind {
 
     /// Waits until the engine has done everything so far. What it says meanwhile is too late to be an answer.
     fn catch_up(&mut self) -> Result<(), Fault> {
-        let wait = if self.features.ping {
+        // Features that come late, while we listen, change nothing of what was asked.
+        let is_asked = self.features.ping;
+        let wait = if is_asked {
             self.pings += 1;
             self.partner.send(format!("ping {}", self.pings))?;
             Wait::at_most(self.partner.time_to_start)
@@ -120,11 +122,9 @@ impl CecpMind {
         };
         loop {
             match self.partner.hear(&wait)? {
-                Heard::Line(line) if Reply::read(&line) == Reply::Pong(self.pings) && self.features.ping => {
-                    return Ok(());
-                }
+                Heard::Line(line) if is_asked && Reply::read(&line) == Reply::Pong(self.pings) => return Ok(()),
                 Heard::Line(line) => self.hear_aside(&line)?,
-                Heard::Stopped | Heard::Late if self.features.ping => return Err(self.partner.too_late(&wait)),
+                Heard::Stopped | Heard::Late if is_asked => return Err(self.partner.too_late(&wait)),
                 Heard::Stopped | Heard::Late => return Ok(()),
             }
         }
