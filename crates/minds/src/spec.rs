@@ -21,7 +21,8 @@ use search::{Limits, Strength};
 use uci::suggest;
 
 use crate::{
-    CaptureMind, CecpMind, Fault, LineMind, Mind, Misdeed, RandomMind, SearchMind, TreeMind, UciMind, WorldMind,
+    CaptureMind, CecpMind, DilutedMind, Fault, LineMind, Mind, Misdeed, RandomMind, SearchMind, TreeMind, UciMind,
+    WorldMind,
 };
 use settings::Settings;
 
@@ -84,6 +85,8 @@ pub struct SearchSpec {
     pub threads: Option<usize>,
     /// The rating it is held back to. Its mistakes are drawn by the seed of the game.
     pub elo: Option<u32>,
+    /// How many of 100 moves are drawn by lot instead, by the seed of the game.
+    pub lots: Option<u32>,
 }
 
 /// The language an outside program speaks.
@@ -184,7 +187,10 @@ impl MindKind {
                 "alphabeta",
                 "leaves out lines that cannot matter, 4 plies below its move; depth=N, ties=random, seed=N",
             ),
-            ours("search", "thinks with the whole search; nodes=N, depth=N, time=MS, hash=MIB, threads=N, elo=N"),
+            ours(
+                "search",
+                "thinks with the whole search; nodes=N, depth=N, time=MS, hash=MIB, threads=N, elo=N, lots=%",
+            ),
             outside("uci:PROGRAM", "an engine that speaks UCI; options as in uci,Hash=64,Threads=2:PROGRAM"),
             outside("cecp:PROGRAM", "an engine that speaks xboard's protocol, version 2"),
             outside("world:PROGRAM", "reads a FEN, answers from,to as square numbers 0 to 63; 0,0 forfeits"),
@@ -245,7 +251,7 @@ impl MindSpec {
             MindSpec::Capture { seed: own } => Box::new(CaptureMind::new(own.unwrap_or(seed))),
             MindSpec::Minimax(tree) => Box::new(tree.build(TreeMind::minimax(), seed)),
             MindSpec::AlphaBeta(tree) => Box::new(tree.build(TreeMind::alpha_beta(), seed)),
-            MindSpec::Search(search) => Box::new(search.build(seed)?),
+            MindSpec::Search(search) => search.build(seed)?,
             MindSpec::Program(program) => program.build()?,
         })
     }
@@ -265,7 +271,7 @@ impl TreeSpec {
 }
 
 impl SearchSpec {
-    fn build(&self, seed: u64) -> Result<SearchMind, Fault> {
+    fn build(&self, seed: u64) -> Result<Box<dyn Mind>, Fault> {
         let move_time = self.time.map(Duration::from_millis);
         let limits = Limits { depth: self.depth, nodes: self.nodes, move_time, ..Limits::default() };
         let mut mind = SearchMind::new(limits);
@@ -281,9 +287,13 @@ impl SearchSpec {
         if let Some(count) = self.threads {
             mind.set_threads(count);
         }
-        Ok(match self.elo {
+        let mind = match self.elo {
             Some(elo) => mind.with_strength(Strength::of_elo(elo), seed),
             None => mind,
+        };
+        Ok(match self.lots {
+            Some(lots) => Box::new(DilutedMind::new(mind, lots, seed)),
+            None => Box::new(mind),
         })
     }
 }

@@ -114,7 +114,8 @@ impl SearchSpec {
                 "hash" => search.hash = number(&name, &value, 1.., FROM_ONE_ON)?,
                 "threads" => search.threads = number(&name, &value, 1..=1024, "a whole number from 1 to 1024")?,
                 "elo" => search.elo = number(&name, &value, Strength::ELO, "a rating from 500 to 2800")?,
-                _ => return unknown("search", name, &["nodes", "depth", "time", "hash", "threads", "elo"]),
+                "lots" => search.lots = number(&name, &value, ..=100, "a whole number from 0 to 100")?,
+                _ => return unknown("search", name, &["nodes", "depth", "time", "hash", "threads", "elo", "lots"]),
             }
         }
         Ok(search)
@@ -128,5 +129,6 @@ impl SearchSpec {
             .with("hash", self.hash)
             .with("threads", self.threads)
             .with("elo", self.elo)
+            .with("lots", self.lots)
     }
 }

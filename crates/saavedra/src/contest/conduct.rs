@@ -12,7 +12,6 @@ use records::pgn::date_of;
 
 use super::conditions::{Keeping, setting};
 use super::progress::Progress;
-use super::summary;
 use crate::failure::Failure;
 use crate::interrupt;
 
@@ -23,6 +22,8 @@ pub(super) struct Request<'a> {
     pub(super) keeping: &'a Keeping,
     /// Whether the seed of the plan was asked for, or drawn and so may be that of a journal.
     pub(super) has_seed: bool,
+    /// Tells what came of it.
+    pub(super) tell: &'a dyn Fn(&Chronicle, Finish) -> Result<(), Failure>,
 }
 
 impl Request<'_> {
@@ -85,14 +86,7 @@ impl Request<'_> {
         if let Some(pgn) = pgn {
             pgn.finish(event.chronicle_mut()).map_err(failed)?;
         }
-        let mut out = io::stdout().lock();
-        if self.keeping.json {
-            summary::print_json(&mut out, event.chronicle(), finish)?;
-        } else {
-            summary::print(&mut out, event.chronicle())?;
-        }
-        out.flush()?;
-        drop(out);
+        (self.tell)(event.chronicle(), finish)?;
         self.conclude(finish, journal)
     }
 

@@ -1,9 +1,10 @@
-//! `saavedra match`, `saavedra sprt`, `saavedra tournament` and `saavedra tune`: players meet, and everything is kept.
+//! `saavedra match`, `sprt`, `tournament`, `rate` and `tune`: players meet, and everything is kept.
 
 mod conditions;
 mod conduct;
 mod entrant;
 mod progress;
+mod rate;
 mod summary;
 pub(crate) mod tune;
 
@@ -15,6 +16,7 @@ use crate::failure::Failure;
 use conditions::{Conditions, Keeping};
 use conduct::Request;
 use entrant::Entrant;
+pub(crate) use rate::{Rate, run as run_rate};
 
 /// What is said about players in each help.
 const PLAYERS: &str = "\
@@ -139,12 +141,17 @@ struct Length {
 
 impl Length {
     fn pairs(&self) -> Result<Option<u64>, Failure> {
-        match self.games {
-            Some(games) if games % 2 == 1 => {
-                Err(Failure::Usage(format!("--games {games}: games come in pairs, one with each colour")))
-            }
-            games => Ok(games.map(|games| games / 2).or(self.pairs)),
+        Ok(even_pairs(self.games)?.or(self.pairs))
+    }
+}
+
+/// A number of games as pairs.
+fn even_pairs(games: Option<u64>) -> Result<Option<u64>, Failure> {
+    match games {
+        Some(games) if games % 2 == 1 => {
+            Err(Failure::Usage(format!("--games {games}: games come in pairs, one with each colour")))
         }
+        games => Ok(games.map(|games| games / 2)),
     }
 }
 
@@ -181,7 +188,8 @@ fn two_players(
     usual_pairs: u64,
     sprt: Option<Sprt>,
 ) -> Result<(), Failure> {
-    let request = Request { command, keeping, has_seed: conditions.seed.is_some() };
+    let tell = summary::teller(keeping.json);
+    let request = Request { command, keeping, has_seed: conditions.seed.is_some(), tell: &tell };
     if let Some(path) = &keeping.resume {
         return request.resume(path, |schedule| match schedule {
             Format::Match { pairs: agreed } => {
@@ -204,7 +212,8 @@ fn two_players(
 
 pub(crate) fn run_tournament(arguments: &Tournament) -> Result<(), Failure> {
     let Tournament { players, format, pairs, rounds, leaders, tie_breaks, conditions, keeping } = arguments;
-    let request = Request { command: "tournament", keeping, has_seed: conditions.seed.is_some() };
+    let tell = summary::teller(keeping.json);
+    let request = Request { command: "tournament", keeping, has_seed: conditions.seed.is_some(), tell: &tell };
     if let Some(path) = &keeping.resume {
         return request.resume(path, |schedule| lengthen(schedule, *pairs, *rounds));
     }

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use arena::event::Chronicle;
+use arena::ladder;
 use arena::report::Tallies;
 use arena::schedule::Format;
 use arena::statistics::Performance;
@@ -71,6 +72,13 @@ fn figures(chronicle: &Chronicle) -> String {
     if let Format::Tune(_) = plan.schedule {
         // Both players are the same engine, so that their score says nothing.
         return String::new();
+    }
+    if let Format::Ladder { .. } = plan.schedule {
+        // The first player is the one whom everything is about.
+        let ratings = ladder::ratings(plan, chronicle.scores()).ok();
+        let first = ratings.and_then(|ratings| ratings.players.first().copied());
+        let error = first.and_then(|first| first.error).map_or(String::new(), |error| format!(" ± {error:.0}"));
+        return first.map_or(String::new(), |first| format!("{} {:.0}{error}", plan.players[0].name, first.rating));
     }
     if plan.players.len() > 2 {
         let standings = plan.schedule.standings(plan.players.len(), chronicle.scores());

@@ -7,13 +7,24 @@ use arena::report::{Score, Tallies, cross_table, fault_lines};
 use arena::statistics::{Decision, Pentanomial, Performance, Trinomial};
 use serde::Serialize;
 
-use super::tune::Report;
+use crate::failure::Failure;
 
-pub(super) fn print(out: &mut impl Write, chronicle: &Chronicle) -> io::Result<()> {
+/// Tells what an event has come to, on standard output.
+pub(super) fn teller(as_json: bool) -> impl Fn(&Chronicle, Finish) -> Result<(), Failure> {
+    move |chronicle, finish| {
+        let mut out = io::stdout().lock();
+        if as_json {
+            print_json(&mut out, chronicle, finish)?;
+        } else {
+            print(&mut out, chronicle)?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+fn print(out: &mut impl Write, chronicle: &Chronicle) -> io::Result<()> {
     let plan = chronicle.plan();
-    if let Some(report) = Report::of_event(chronicle) {
-        report.write(out)?;
-    } else if plan.players.len() > 2 {
+    if plan.players.len() > 2 {
         write!(out, "{}", cross_table(chronicle))?;
     } else {
         let score = Tallies::of(chronicle.scores()).between(0, 1).unwrap_or_default();
@@ -131,10 +142,7 @@ struct Fault<'a> {
     last: &'a str,
 }
 
-pub(super) fn print_json(out: &mut impl Write, chronicle: &Chronicle, finish: Finish) -> io::Result<()> {
-    if let Some(report) = Report::of_event(chronicle) {
-        return report.write_json(out);
-    }
+fn print_json(out: &mut impl Write, chronicle: &Chronicle, finish: Finish) -> io::Result<()> {
     let plan = chronicle.plan();
     let tallies = Tallies::of(chronicle.scores());
     let standings = plan.schedule.standings(plan.players.len(), chronicle.scores());

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
-use arena::event::Kept;
+use arena::event::{Chronicle, Finish, Kept};
 use arena::schedule::Format;
 use arena::tune::{Parameter, Tuning, Wish, choose_all, choose_by_name};
 use clap::Args;
@@ -16,7 +16,7 @@ use super::conditions::{Conditions, Keeping};
 use super::conduct::{Request, failed};
 use super::entrant::Entrant;
 use crate::failure::Failure;
-pub(super) use report::Report;
+use report::Report;
 
 /// Find better numbers for a UCI engine by games against itself (SPSA).
 ///
@@ -68,12 +68,14 @@ pub(crate) struct Tune {
 
 pub(crate) fn run(arguments: &Tune) -> Result<(), Failure> {
     let Tune { conditions, keeping, .. } = arguments;
-    let request = Request { command: "tune", keeping, has_seed: conditions.seed.is_some() };
+    let tell = |chronicle: &Chronicle, _: Finish| {
+        let report = Report::new(chronicle).ok_or_else(|| anyhow!(NOT_A_TUNING))?;
+        Ok(report.print(keeping.json)?)
+    };
+    let request = Request { command: "tune", keeping, has_seed: conditions.seed.is_some(), tell: &tell };
     if let Some(path) = &keeping.resume {
         if arguments.status {
-            let chronicle = Kept::open(path).map_err(failed)?.chronicle();
-            let report = Report::of_event(&chronicle).ok_or_else(|| anyhow!(NOT_A_TUNING))?;
-            return Ok(report.print(keeping.json)?);
+            return tell(&Kept::open(path).map_err(failed)?.chronicle(), Finish::Stopped);
         }
         return request.resume(path, |schedule| match schedule {
             Format::Tune(_) => Ok(()),
