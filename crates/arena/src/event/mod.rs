@@ -90,12 +90,12 @@ pub enum EventError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// What was to be written elsewhere cannot be written.
-    #[error("{what} cannot be written: {source}")]
+    #[error("{what} cannot be written: {reason}")]
     Output {
         /// What was written.
         what: String,
         /// Why it failed.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
 }
 

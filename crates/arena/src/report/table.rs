@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::Tallies;
 use crate::event::Chronicle;
-use crate::schedule::Standing;
+use crate::schedule::{Format, Standing};
 use crate::statistics::{Rated, Standing as Kind, Tally};
 
 /// Beyond so many players a cross table is too wide to read, and only totals are shown.
@@ -17,7 +17,8 @@ pub fn cross_table(chronicle: &Chronicle) -> String {
     let (plan, tallies) = (chronicle.plan(), Tallies::of(chronicle.scores()));
     let standings = plan.schedule.standings(plan.players.len(), chronicle.scores());
     let ratings = tallies.ratings(plan.players.len());
-    let mut rows = vec![header(&standings)];
+    let is_swiss = matches!(plan.schedule, Format::Swiss { .. });
+    let mut rows = vec![header(&standings, is_swiss)];
     for (rank, standing) in standings.iter().enumerate() {
         let score = tallies.total(standing.player);
         let rated = ratings.as_ref().map(|ratings| ratings.players[standing.player]);
@@ -29,8 +30,8 @@ pub fn cross_table(chronicle: &Chronicle) -> String {
             score.games.games().to_string(),
             points(standing.half_points),
             score.games.score().map_or("-".to_owned(), |score| format!("{:.1}%", 100.0 * score)),
-            points(standing.buchholz),
         ];
+        row.extend(is_swiss.then(|| points(standing.buchholz)));
         if standings.len() <= WIDEST {
             row.extend(standings.iter().map(|other| {
                 let score = tallies.between(standing.player, other.player);
@@ -53,8 +54,9 @@ fn elo(rated: &Rated) -> String {
     format!("{sign}{:.0}", rated.rating)
 }
 
-fn header(standings: &[Standing]) -> Vec<String> {
-    let mut header = ["#", "player", "Elo", "+/-", "games", "points", "score", "Buchholz"].map(str::to_owned).to_vec();
+fn header(standings: &[Standing], is_swiss: bool) -> Vec<String> {
+    let mut header = ["#", "player", "Elo", "+/-", "games", "points", "score"].map(str::to_owned).to_vec();
+    header.extend(is_swiss.then(|| "Buchholz".to_owned()));
     if standings.len() <= WIDEST {
         header.extend((1..=standings.len()).map(|rank| rank.to_string()));
     }

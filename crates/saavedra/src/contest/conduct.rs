@@ -138,7 +138,7 @@ impl Observer for Witness {
             line.push('\n');
             let mut out = io::stdout().lock();
             let written = out.write_all(line.as_bytes()).and_then(|()| out.flush());
-            written.map_err(|source| EventError::Output { what: "standard output".to_owned(), source })?;
+            written.map_err(|reason| EventError::Output { what: "standard output".to_owned(), reason })?;
         }
         self.progress.show(chronicle);
         Ok(())

@@ -34,6 +34,11 @@ fn print(out: &mut impl Write, chronicle: &Chronicle) -> io::Result<()> {
         writeln!(out, "LLR: {:.2} {}", trial.llr(), trial.sprt())?;
         writeln!(out, "SPRT: {}", verdict(trial.decision()))?;
     }
+    print_faults(out, chronicle)
+}
+
+/// What players did wrong, if they did.
+pub(super) fn print_faults(out: &mut impl Write, chronicle: &Chronicle) -> io::Result<()> {
     let faults = fault_lines(chronicle);
     if !faults.is_empty() {
         writeln!(out)?;
