@@ -3,7 +3,6 @@
 mod report;
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
@@ -16,7 +15,6 @@ use minds::{MindSpec, ProgramSpec, Protocol, UciMind};
 use super::conditions::{Conditions, Keeping};
 use super::conduct::{Request, failed};
 use super::entrant::Entrant;
-use super::summary;
 use crate::failure::Failure;
 use report::Report;
 
@@ -70,7 +68,10 @@ pub(crate) struct Tune {
 
 pub(crate) fn run(arguments: &Tune) -> Result<(), Failure> {
     let Tune { conditions, keeping, .. } = arguments;
-    let tell = |chronicle: &Chronicle, _| tell(chronicle, keeping.json);
+    let tell = |chronicle: &Chronicle, _: Finish| {
+        let report = Report::new(chronicle).ok_or_else(|| anyhow!(NOT_A_TUNING))?;
+        Ok(report.print(keeping.json)?)
+    };
     let request = Request { command: "tune", keeping, has_seed: conditions.seed.is_some(), tell: &tell };
     if let Some(path) = &keeping.resume {
         if arguments.status {
@@ -95,19 +96,6 @@ pub(crate) fn run(arguments: &Tune) -> Result<(), Failure> {
     tuning.check().map_err(|error| Failure::Usage(error.to_string()))?;
     let players = ["one way", "the other way"].map(|name| Entrant::named(name, engine.clone()));
     request.play(conditions.plan("a tuning", &players, Format::Tune(tuning), None)?)
-}
-
-/// Tells how far a tuning has come.
-fn tell(chronicle: &Chronicle, as_json: bool) -> Result<(), Failure> {
-    let report = Report::of_event(chronicle).ok_or_else(|| anyhow!(NOT_A_TUNING))?;
-    let mut out = io::stdout().lock();
-    if as_json {
-        report.write_json(&mut out)?;
-    } else {
-        report.write(&mut out)?;
-        summary::print_faults(&mut out, chronicle)?;
-    }
-    Ok(out.flush()?)
 }
 
 const NOT_A_TUNING: &str = "the event of this journal is not a tuning";

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use arena::event::Chronicle;
+use arena::report::fault_lines;
 use arena::schedule::Format;
 use arena::tune::{Parameter, Tuner, Tuning};
 use serde::Serialize;
@@ -13,8 +14,8 @@ pub(super) struct Report {
     iterations: u64,
     finished: u64,
     games: u64,
-    /// Games that were lost by something a player may not do.
-    faults: u64,
+    /// What a player did that a player may not do, one line for each kind.
+    faults: Vec<String>,
     parameters: Vec<Row>,
 }
 
@@ -33,11 +34,11 @@ struct Row {
 
 impl Report {
     /// What a tuning has come to; nothing if the event is none.
-    pub(super) fn of_event(chronicle: &Chronicle) -> Option<Report> {
+    pub(super) fn new(chronicle: &Chronicle) -> Option<Report> {
         let Format::Tune(tuning) = &chronicle.plan().schedule else { return None };
         let (values, finished) = Tuner::values(tuning, chronicle.results());
-        let faults = chronicle.faults().values().map(|faults| faults.count).sum();
-        Some(Report { games: chronicle.results().games(), faults, ..Report::of(tuning, &values, finished) })
+        let (games, faults) = (chronicle.results().games(), fault_lines(chronicle));
+        Some(Report { games, faults, ..Report::of(tuning, &values, finished) })
     }
 
     fn of(tuning: &Tuning, values: &[f64], finished: u64) -> Report {
@@ -46,17 +47,24 @@ impl Report {
             Row { name, start, value, rounded: value.round() as i64, min, max, step }
         };
         let parameters = tuning.parameters.iter().zip(values).map(row).collect();
-        Report { iterations: tuning.iterations, finished, games: 0, faults: 0, parameters }
+        Report { iterations: tuning.iterations, finished, games: 0, faults: Vec::new(), parameters }
     }
 
-    pub(super) fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
-        serde_json::to_writer(&mut *out, self)?;
-        writeln!(out)
+    pub(super) fn print(&self, as_json: bool) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        if as_json {
+            serde_json::to_writer(&mut out, self)?;
+            writeln!(out)?;
+        } else {
+            self.write(&mut out)?;
+        }
+        out.flush()
     }
 
-    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let faults = if self.faults == 0 { String::new() } else { format!(", {} of them by a fault", self.faults) };
-        writeln!(out, "{} of {} iterations, {} games{faults}\n", self.finished, self.iterations, self.games)?;
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{} of {} iterations, {} games", self.finished, self.iterations, self.games)?;
+        self.faults.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        writeln!(out)?;
         let width = self.parameters.iter().map(|row| row.name.len()).max().unwrap_or(0);
         writeln!(out, "{:width$} {:>10} {:>10} {:>9} {:>9}", "", "start", "now", "moved", "steps")?;
         for Row { name, start, value, step, .. } in &self.parameters {
