@@ -71,9 +71,9 @@ const USUAL_ERROR: u32 = 50;
 /// The most pairs for each player, if nobody says anything.
 const USUAL_PAIRS: u64 = 1_000;
 
-/// How well the rungs are measured, and by how many pairs at most, if nobody says anything.
+/// How well the rungs are measured, and by how many pairs at most, if nobody says anything: minutes of one core.
 const ERROR_OF_RUNGS: u32 = 40;
-const PAIRS_OF_RUNGS: u64 = 4_000;
+const PAIRS_OF_RUNGS: u64 = 1_600;
 
 /// What the lots of a calibration are drawn by, if nobody says anything: everybody's is the same.
 const SEED_OF_RUNGS: u64 = 1;
