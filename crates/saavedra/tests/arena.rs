@@ -302,8 +302,6 @@ mod unix {
         while !PathBuf::from(&journal).exists() {
             thread::sleep(Duration::from_millis(5));
         }
-        // The handler is set once the journal is there, or a moment later; an interrupt in between may end it at once.
-        thread::sleep(Duration::from_millis(300));
         shell(&format!("kill -INT {}", child.id()));
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(1), "{}", told(&output));
