@@ -49,10 +49,11 @@ fn without_times(pgn: &str) -> String {
 fn an_event_killed_again_and_again_ends_like_one_that_was_not() {
     let folder = Folder::new("kill");
     let arguments = |journal: &str, pgn: &str| -> Vec<String> {
-        let event = "tournament random capture minimax:depth=1,ties=random search:nodes=300 --time depth=6 --pairs 40 \
+        let event = "tournament random minimax:depth=1,ties=random search:nodes=300 --time depth=5 --pairs 40 \
                      --seed 5 --concurrency 2";
+        let outside = format!("Outside=uci,Hash=1:'{}'@depth=3", env!("CARGO_BIN_EXE_saavedra"));
         let files = ["--journal", journal, "--pgn", pgn].map(str::to_owned);
-        event.split_whitespace().map(str::to_owned).chain(files).collect()
+        event.split_whitespace().map(str::to_owned).chain(files).chain([outside]).collect()
     };
     let (journal, pgn) = (folder.file("whole.journal"), folder.file("whole.pgn"));
     let whole = arguments(&journal, &pgn);
@@ -301,8 +302,6 @@ mod unix {
         while !PathBuf::from(&journal).exists() {
             thread::sleep(Duration::from_millis(5));
         }
-        // The handler is set once the journal is there, or a moment later; an interrupt in between may end it at once.
-        thread::sleep(Duration::from_millis(300));
         shell(&format!("kill -INT {}", child.id()));
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(1), "{}", told(&output));

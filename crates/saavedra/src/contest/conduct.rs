@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use arena::event::{Chronicle, Entry, Event, EventError, Finish, Kept, Observer, Plan, core_count};
@@ -29,6 +31,7 @@ pub(super) struct Request<'a> {
 impl Request<'_> {
     /// Plays an event that a plan describes, or that a journal of the same plan has begun.
     pub(super) fn play(&self, mut plan: Plan) -> Result<(), Failure> {
+        let stop = interrupt::flag();
         let journal = self.journal();
         let kept = match journal.as_deref().filter(|path| path.exists()).map(Kept::open) {
             Some(Ok(kept)) => Some(kept),
@@ -41,12 +44,12 @@ impl Request<'_> {
                 if !self.has_seed {
                     plan.seed = kept.plan.seed;
                 }
-                self.go_on(kept, plan, journal.as_deref())
+                self.go_on(kept, plan, journal.as_deref(), &stop)
             }
             None => {
                 let setting = setting(&mut plan)?;
                 let event = Event::begin(plan, setting, journal.as_deref()).map_err(failed)?;
-                self.conduct(event, journal.as_deref())
+                self.conduct(event, journal.as_deref(), &stop)
             }
         }
     }
@@ -57,22 +60,22 @@ impl Request<'_> {
         path: &Path,
         lengthen: impl FnOnce(&mut Format) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        let stop = interrupt::flag();
         let kept = Kept::open(path).map_err(failed)?;
         let mut plan = kept.plan.clone();
         lengthen(&mut plan.schedule)?;
-        self.go_on(kept, plan, Some(path))
+        self.go_on(kept, plan, Some(path), &stop)
     }
 
-    fn go_on(&self, kept: Kept, mut plan: Plan, journal: Option<&Path>) -> Result<(), Failure> {
+    fn go_on(&self, kept: Kept, mut plan: Plan, journal: Option<&Path>, stop: &Arc<AtomicBool>) -> Result<(), Failure> {
         if kept.cut > 0 {
             let _ = writeln!(io::stderr(), "saavedra: {} bytes of a torn last line were cut off the journal", kept.cut);
         }
         let setting = setting(&mut plan)?;
-        self.conduct(Event::resume(kept, plan, setting).map_err(failed)?, journal)
+        self.conduct(Event::resume(kept, plan, setting).map_err(failed)?, journal, stop)
     }
 
-    fn conduct(&self, mut event: Event, journal: Option<&Path>) -> Result<(), Failure> {
-        let stop = interrupt::flag();
+    fn conduct(&self, mut event: Event, journal: Option<&Path>, stop: &Arc<AtomicBool>) -> Result<(), Failure> {
         let pgn = match &self.keeping.pgn {
             Some(path) => Some(PgnFile::create(path, event.chronicle_mut()).map_err(failed)?),
             None => None,
@@ -80,7 +83,7 @@ impl Request<'_> {
         let cores = core_count() / event.chronicle().plan().threads();
         let concurrency = self.keeping.concurrency.map_or(cores.max(1), usize::from);
         let mut witness = Witness { pgn, progress: Progress::new(event.chronicle()), json: self.keeping.json };
-        let finish = event.run(concurrency, &stop, &mut witness).map_err(|error| match error {
+        let finish = event.run(concurrency, stop, &mut witness).map_err(|error| match error {
             EventError::Output { reason, .. } if reason.kind() == io::ErrorKind::BrokenPipe => Failure::NobodyListens,
             error => failed(error),
         })?;
