@@ -6,8 +6,8 @@
 
 mod chronicle;
 mod cores;
-mod openings;
 mod plan;
+mod trial;
 mod worker;
 
 use std::collections::VecDeque;
@@ -20,25 +20,20 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chance::Chance;
 use minds::{Fault, MindSpec};
-use rules::{ByColor, Position};
+use records::openings::{Opening, Openings};
+use rules::{ByColor, Game, Position};
 use thiserror::Error;
 
 use crate::journal::{Journal, JournalError};
 use crate::referee::{Interrupted, Terms};
-use crate::schedule::{FormatError, Next, PairScore, Pairing, Schedule};
+use crate::schedule::{FormatError, Next, Pairing, Schedule};
 
 use chronicle::Lengthened;
 pub use chronicle::{Chronicle, Entry, Faults, GameId, Kept};
 pub use cores::core_count;
-pub use openings::Openings;
-pub use plan::{Difference, Model, OpeningPlan, Order, Plan, SprtPlan};
+pub use plan::{Difference, OpeningPlan, Order, Plan};
+pub use trial::Trial;
 use worker::{Job, Worker};
-
-/// Decides an event before its schedule is over.
-pub trait StoppingRule: Send {
-    /// Hears of the pairs in the order of their numbers, each once, none left out; answers whether that is enough.
-    fn hear(&mut self, score: PairScore) -> bool;
-}
 
 /// Whoever wants to know how an event goes on. An error stops the event.
 pub trait Observer {
@@ -118,10 +113,7 @@ pub struct Event {
     chronicle: Chronicle,
     schedule: Box<dyn Schedule>,
     setting: Setting,
-    rule: Option<Box<dyn StoppingRule>>,
-    /// Pairs that the rule has heard of.
-    heard: u64,
-    is_decided: bool,
+    trial: Option<Trial>,
     /// Pairs that the schedule has given out.
     drawn: u64,
     /// Games that were given out and wait for a worker.
@@ -163,25 +155,16 @@ impl Event {
             event.open.remove(at);
             event.chronicle.remember(id, summary, place);
         }
-        if event.next_open().is_some() {
+        event.consult_trial();
+        if !event.is_decided() && event.next_open().is_some() {
             try_players(event.chronicle.plan())?;
         }
         Ok(event)
     }
 
     fn new(chronicle: Chronicle, schedule: Box<dyn Schedule>, setting: Setting) -> Event {
-        let openings = setting.openings.shuffled(chronicle.plan().seed);
-        let setting = Setting { openings, ..setting };
-        let (rule, heard, is_decided, drawn, open) = (None, 0, false, 0, VecDeque::new());
-        Event { chronicle, schedule, setting, rule, heard, is_decided, drawn, open }
-    }
-
-    /// Lets a rule end the event before its schedule does.
-    #[must_use]
-    pub fn with_rule(mut self, rule: Box<dyn StoppingRule>) -> Event {
-        self.rule = Some(rule);
-        self.consult_rule();
-        self
+        let trial = chronicle.plan().sprt.map(Trial::new);
+        Event { chronicle, schedule, setting, trial, drawn: 0, open: VecDeque::new() }
     }
 
     /// What is known so far.
@@ -194,10 +177,25 @@ impl Event {
         &mut self.chronicle
     }
 
-    /// The pairs that count: all of them, or those up to the decision. Whatever was finished beyond it, because workers
-    /// were faster, is kept but never counted.
+    /// The sequential test of the event, if it has one.
+    pub fn trial(&self) -> Option<&Trial> {
+        self.trial.as_ref()
+    }
+
+    /// How many pairs count, from the first on: all, or those up to the decision. Whatever was finished beyond it, because
+    /// a worker was faster, is kept but never counted.
     pub fn counted(&self) -> u64 {
-        if self.is_decided { self.heard } else { u64::MAX }
+        self.trial.as_ref().filter(|trial| trial.is_decided()).map_or(u64::MAX, Trial::heard)
+    }
+
+    fn is_decided(&self) -> bool {
+        self.trial.as_ref().is_some_and(Trial::is_decided)
+    }
+
+    fn consult_trial(&mut self) {
+        if let Some(trial) = &mut self.trial {
+            trial.hear(self.chronicle.results());
+        }
     }
 
     /// Plays games, so many at once, until the event is over or somebody sets the flag. The event sets it itself when it
@@ -240,7 +238,7 @@ impl Event {
     ) -> Result<Finish, EventError> {
         let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
         loop {
-            while !self.is_decided && !stop.load(Ordering::Relaxed) && !idle.is_empty() {
+            while !self.is_decided() && !stop.load(Ordering::Relaxed) && !idle.is_empty() {
                 let Some((id, pairing)) = self.next_open() else { break };
                 self.open.pop_front();
                 let worker = idle.pop().expect("somebody is idle");
@@ -251,7 +249,7 @@ impl Event {
                 self.chronicle.journal().sync()?;
                 let is_over = self.next_open().is_none();
                 return Ok(match () {
-                    () if self.is_decided => Finish::Decided,
+                    () if self.is_decided() => Finish::Decided,
                     () if is_over => Finish::Over,
                     () => Finish::Stopped,
                 });
@@ -270,30 +268,19 @@ impl Event {
                 }
                 Err(RecvTimeoutError::Disconnected) => return Ok(Finish::Stopped),
             }
-            if self.is_decided {
+            if self.is_decided() {
                 stop.store(true, Ordering::Relaxed);
             }
         }
     }
 
     fn take_down(&mut self, entry: &Entry, observer: &mut dyn Observer) -> Result<(), EventError> {
-        if self.is_decided {
+        if self.is_decided() {
             return Ok(());
         }
         self.chronicle.record(entry)?;
-        self.consult_rule();
+        self.consult_trial();
         observer.finished(&mut self.chronicle, entry)
-    }
-
-    /// Tells the rule of all complete pairs before the first gap that it has not heard of.
-    fn consult_rule(&mut self) {
-        let Some(rule) = &mut self.rule else { return };
-        while !self.is_decided
-            && let Some(score) = self.chronicle.results().pair(self.heard)
-        {
-            self.heard += 1;
-            self.is_decided = rule.hear(score);
-        }
     }
 
     /// The next game that can be played now.
@@ -316,6 +303,15 @@ impl Event {
         }
     }
 
+    fn opening(&self, pair: u64) -> Game {
+        // Openings are drawn by other lots than games.
+        let seed = Chance::new(self.chronicle.plan().seed).next_u64();
+        let Opening { start, moves } = self.setting.openings.opening(seed, pair);
+        let mut game = Game::new(start);
+        moves.into_iter().for_each(|mv| game.play(mv).expect("an opening has legal moves"));
+        game
+    }
+
     fn job(&self, id: GameId, pairing: Pairing) -> Job {
         let Plan { seed, players, .. } = self.chronicle.plan();
         let seats = chronicle::seats(pairing, id.leg);
@@ -325,7 +321,7 @@ impl Event {
             id,
             pairing,
             players: ByColor::new_with(|color| enter(seats[color])),
-            opening: self.setting.openings.of_pair(*seed, id.pair),
+            opening: self.opening(id.pair),
             seeds: ByColor { white: chance.next_u64(), black: chance.next_u64() },
         }
     }

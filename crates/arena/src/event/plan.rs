@@ -1,9 +1,11 @@
 //! What an event is: everything that decides its games, as the first line of its journal says it.
 
+use records::openings;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::schedule::Format;
+use crate::statistics::Sprt;
 use crate::{Adjudication, Player};
 
 /// Everything that decides the games of an event, except how many are played at once.
@@ -30,7 +32,7 @@ pub struct Plan {
     pub time_margin: u64,
     /// When the event is decided before its end, if it can be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sprt: Option<SprtPlan>,
+    pub sprt: Option<Sprt>,
 }
 
 /// Where the games of an event begin.
@@ -62,31 +64,13 @@ pub enum Order {
     Sequential,
 }
 
-/// A sequential test between two hypotheses.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SprtPlan {
-    /// The first hypothesis: so many Elo and no more.
-    pub elo0: f64,
-    /// The second: so many at least.
-    pub elo1: f64,
-    /// How often the second may be taken although the first is true.
-    pub alpha: f64,
-    /// How often the first may be taken although the second is true.
-    pub beta: f64,
-    /// Which Elo is meant.
-    pub model: Model,
-}
-
-/// Which Elo is meant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Model {
-    /// In units of the deviation of a game, so that a test lasts as long whatever the draw ratio.
-    #[default]
-    Normalized,
-    /// The usual Elo.
-    Logistic,
+impl From<Order> for openings::Order {
+    fn from(order: Order) -> openings::Order {
+        match order {
+            Order::Random => openings::Order::Random,
+            Order::Sequential => openings::Order::Sequential,
+        }
+    }
 }
 
 impl Plan {

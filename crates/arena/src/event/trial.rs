@@ -1,0 +1,60 @@
+//! A sequential test as an event goes on: it hears of pairs in the order of their numbers, and at some point decides.
+
+use crate::schedule::{PairScore, Results};
+use crate::statistics::{Decision, Pentanomial, Sprt};
+
+/// A sequential test and what it has heard.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    sprt: Sprt,
+    pairs: Pentanomial,
+    decision: Decision,
+    heard: u64,
+}
+
+impl Trial {
+    pub(super) fn new(sprt: Sprt) -> Trial {
+        Trial { sprt, pairs: Pentanomial::default(), decision: Decision::GoOn, heard: 0 }
+    }
+
+    /// The test itself.
+    pub fn sprt(&self) -> &Sprt {
+        &self.sprt
+    }
+
+    /// The pairs that were heard of, by the points of the first player.
+    pub fn pairs(&self) -> &Pentanomial {
+        &self.pairs
+    }
+
+    /// The log-likelihood ratio.
+    pub fn llr(&self) -> f64 {
+        self.sprt.llr(&self.pairs)
+    }
+
+    /// What the test says.
+    pub fn decision(&self) -> Decision {
+        self.decision
+    }
+
+    pub(super) fn is_decided(&self) -> bool {
+        self.decision != Decision::GoOn
+    }
+
+    /// How many pairs it took, or how many there were so far.
+    pub(super) fn heard(&self) -> u64 {
+        self.heard
+    }
+
+    /// Hears of the complete pairs before the first gap, up to the one that decides. What comes after that, because a
+    /// worker was faster, does not count.
+    pub(super) fn hear(&mut self, results: &Results) {
+        while !self.is_decided()
+            && let Some(PairScore { half_points, .. }) = results.pair(self.heard)
+        {
+            self.heard += 1;
+            self.pairs.0[half_points as usize] += 1;
+            self.decision = self.sprt.decide(self.llr());
+        }
+    }
+}
