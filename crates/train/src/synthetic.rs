@@ -1,0 +1,69 @@
+//! Samples whose truth is known: random games with a score made of material and squares. They test a trainer, or the
+//! speed of one, where no games are at hand.
+
+use chance::Chance;
+use rules::{Color, Position, Role, Square};
+
+use crate::{Ending, Sample};
+
+/// Positions of random games with a score that a network can learn, and an ending drawn from that score.
+pub fn samples(seed: u64, count: usize) -> Vec<Sample> {
+    let mut samples = Vec::with_capacity(count);
+    let mut chance = Chance::numbered(seed, 0x0073_616d_706c_6573);
+    while samples.len() < count {
+        let mut position = Position::initial();
+        let length = 20 + chance.below(120);
+        for ply in 0..length {
+            let Some(mv) = chance.pick(&position.legal_moves()) else { break };
+            position = position.play_unchecked(mv);
+            if ply >= 8 && samples.len() < count {
+                samples.push(sample(&position, &mut chance));
+            }
+        }
+    }
+    samples
+}
+
+fn sample(position: &Position, chance: &mut Chance) -> Sample {
+    let score = score(position);
+    let expected = f64::from(crate::model::sigmoid(f32::from(score) / crate::model::SCALE));
+    let ending = match chance.part() {
+        part if part < expected - 0.1 => Ending::Win,
+        part if part < expected + 0.1 => Ending::Draw,
+        _ => Ending::Loss,
+    };
+    Sample::new(position, score, ending)
+}
+
+/// Material and a reward for pieces in the centre and pawns ahead, for the player to move.
+pub fn score(position: &Position) -> i16 {
+    let us = position.turn();
+    let mut score = 0;
+    for square in position.occupied() {
+        if let (Some(role), Some(color)) = (position.role_at(square), position.color_at(square)) {
+            let worth = worth(role, square.relative_to(color));
+            score += if color == us { worth } else { -worth };
+        }
+    }
+    score
+}
+
+fn worth(role: Role, square: Square) -> i16 {
+    let from_centre = |index: usize| (2 * index as i16 - 7).abs() / 2;
+    let [file, rank] = [square.file().index(), square.rank().index()];
+    let central = 6 - from_centre(file) - from_centre(rank);
+    match role {
+        Role::Pawn => 100 + 8 * (rank as i16 - 1),
+        Role::Knight => 300 + 8 * central,
+        Role::Bishop => 310 + 5 * central,
+        Role::Rook => 500 + 2 * central,
+        Role::Queen => 900 + 3 * central,
+        Role::King => -6 * central,
+    }
+}
+
+/// The inputs of a plain network without buckets, for tests of parts that do not care what an input means.
+pub fn plain_input(player: Color, _king: Square, piece: rules::Piece, square: Square) -> usize {
+    let side = usize::from(piece.color != player) * Role::COUNT;
+    (side + piece.role as usize) * 64 + square.relative_to(player).index()
+}
