@@ -1,0 +1,113 @@
+//! Writing packed games: block by block, so that an interruption costs the last block at most.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use super::block::{BLOCK_HEADER, Blocks, FILE_HEADER, Header, MOST_CONTENTS, file_header};
+use super::{PackedError, PackedGame};
+
+/// How long the contents of a block become before it is written.
+const ENOUGH: usize = 1 << 16;
+
+/// Writes games to a file or a stream.
+///
+/// Games are collected and written a block at a time, each with one call. [`flush`](Writer::flush) writes what has been
+/// collected, and dropping the writer tries to. If a block cannot be written, its games are kept and tried again with
+/// the next: a reader steps over the piece that may have been written.
+#[derive(Debug)]
+pub struct Writer<W: Write> {
+    out: W,
+    /// The contents of the block, behind room for its header.
+    block: Vec<u8>,
+    games: u32,
+    positions: u32,
+}
+
+impl Writer<File> {
+    /// Makes a file, in place of any of that name.
+    pub fn create(path: impl AsRef<Path>) -> Result<Writer<File>, PackedError> {
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+        lock(&file)?;
+        file.set_len(0)?;
+        Ok(Writer::new(file)?)
+    }
+
+    /// Goes on with a file, or makes it. What an interruption left of a block at the end is cut off.
+    ///
+    /// The whole file is read to see where its last sound block ends. While it is written, nobody else may append.
+    pub fn append(path: impl AsRef<Path>) -> Result<Writer<File>, PackedError> {
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        lock(&file)?;
+        let mut blocks = Blocks::new(BufReader::with_capacity(1 << 17, &file))?;
+        while blocks.next()?.is_some() {}
+        let end = blocks.sound_end();
+        file.set_len(end)?;
+        file.seek(SeekFrom::Start(end))?;
+        if end < FILE_HEADER as u64 { Ok(Writer::new(file)?) } else { Ok(Writer::behind_header(file)) }
+    }
+
+    /// Writes what has been collected, and returns when it is on the disk.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.flush()?;
+        self.out.sync_data()
+    }
+}
+
+/// Sees to it that nobody else cuts or writes the file. Where files cannot be locked, that is left to the user.
+fn lock(file: &File) -> Result<(), PackedError> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(PackedError::InUse),
+        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
+    }
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes games to a stream, from the header of a file on.
+    pub fn new(mut out: W) -> io::Result<Writer<W>> {
+        out.write_all(&file_header())?;
+        Ok(Writer::behind_header(out))
+    }
+
+    fn behind_header(out: W) -> Writer<W> {
+        Writer { out, block: vec![0; BLOCK_HEADER], games: 0, positions: 0 }
+    }
+
+    /// Adds a game.
+    pub fn write(&mut self, game: &PackedGame) -> Result<(), PackedError> {
+        let size = game.packed_size();
+        if size > MOST_CONTENTS {
+            return Err(PackedError::TooLong(game.plies().len()));
+        }
+        let contents = self.block.len() - BLOCK_HEADER;
+        if contents + size > MOST_CONTENTS {
+            self.flush()?;
+        }
+        game.pack(&mut self.block);
+        self.games += 1;
+        self.positions += game.plies().len() as u32;
+        if contents + size >= ENOUGH {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the games that have been collected.
+    pub fn flush(&mut self) -> io::Result<()> {
+        if self.games > 0 {
+            let header = Header::of(&self.block[BLOCK_HEADER..], self.games, self.positions);
+            self.block[..BLOCK_HEADER].copy_from_slice(&header.bytes());
+            self.out.write_all(&self.block)?;
+            self.block.truncate(BLOCK_HEADER);
+            (self.games, self.positions) = (0, 0);
+        }
+        self.out.flush()
+    }
+}
+
+impl<W: Write> Drop for Writer<W> {
+    fn drop(&mut self) {
+        // Whoever wants to know whether it worked calls flush.
+        let _ = self.flush();
+    }
+}

@@ -1,0 +1,345 @@
+//! Packed games: exact, small, and never wrong without saying so.
+
+use std::fs;
+use std::path::PathBuf;
+
+use rules::{Move, Position, Setup, Square};
+use saavedra_records::GameResult;
+use saavedra_records::packed::{
+    BoardError, Counts, GameError, PackedBoard, PackedError, PackedGame, Ply, Reader, Writer,
+};
+use testkit::{Random, Variants, random_walks};
+
+/// Games of up to so many moves, with random moves and scores, half of them Chess960 with two line-ups.
+fn random_games(seed: u64, count: usize, most_plies: usize) -> Vec<PackedGame> {
+    let mut random = Random::new(seed);
+    (0..count)
+        .map(|number| {
+            let line_up = |random: &mut Random| if number % 2 == 0 { 518 } else { random.below(960) as u16 };
+            let start = Position::double_chess960(line_up(&mut random), line_up(&mut random));
+            let start = start.expect("there are 960 line-ups");
+            let (mut position, mut plies) = (start, Vec::new());
+            for _ in 0..random.below(most_plies + 1) {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = *random.pick(&moves);
+                plies.push(Ply { mv, score: random.next_u64() as i16 });
+                position = position.play(mv);
+            }
+            let result = *random.pick(&GameResult::ALL);
+            PackedGame::new(start, plies, result).expect("the moves are legal")
+        })
+        .collect()
+}
+
+/// A file with these blocks of games.
+fn file_of(blocks: &[&[PackedGame]]) -> Vec<u8> {
+    let mut file = Vec::new();
+    let mut writer = Writer::new(&mut file).expect("memory can be written");
+    for block in blocks {
+        for game in *block {
+            writer.write(game).expect("the game fits");
+        }
+        writer.flush().expect("memory can be written");
+    }
+    drop(writer);
+    file
+}
+
+/// Everything that can be read, what was wrong, and the torn tail.
+fn read(file: &[u8]) -> Result<(Vec<PackedGame>, Vec<PackedError>, u64), PackedError> {
+    let mut reader = Reader::new(file)?;
+    let (mut games, mut errors) = (Vec::new(), Vec::new());
+    for game in &mut reader {
+        match game {
+            Ok(game) => games.push(game),
+            Err(error) => errors.push(error),
+        }
+    }
+    Ok((games, errors, reader.torn_tail()))
+}
+
+/// A file of its own for a test, gone with it.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("saavedra-packed-{}-{name}", std::process::id()));
+        // There may be nothing to remove.
+        let _ = fs::remove_file(&path);
+        Scratch(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Nothing depends on it.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn every_position_survives_in_32_bytes() {
+    let mut seen = 0;
+    random_walks(1, 400, Variants::All, |position| {
+        let packed = PackedBoard::new(position).with_score(-123).with_result(GameResult::WhiteWins);
+        assert_eq!(packed.position().as_ref(), Ok(position));
+        assert_eq!((packed.score(), packed.result()), (-123, Some(GameResult::WhiteWins)));
+        assert_eq!(packed.turn(), position.turn());
+        assert!(packed.pieces().all(|(square, piece)| position.piece_at(square) == Some(piece)));
+        assert_eq!(packed.pieces().count() as u32, position.occupied().count());
+        seen += 1;
+    });
+    assert!(seen > 20_000, "{seen}");
+}
+
+#[test]
+fn the_farthest_corners_of_the_counters_survive() {
+    for fen in [
+        "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1",
+        "4k3/8/8/8/8/8/8/RR2K3 w B - 65535 65535",
+        "4k3/8/8/8/8/8/8/RR2K3 w A - 100 300",
+        "1rkr4/8/8/8/8/8/8/1RKR4 w DBdb - 0 1",
+    ] {
+        let setup: Setup = fen.parse().expect(fen);
+        let position = setup.playable_position().expect(fen);
+        assert_eq!(PackedBoard::new(&position).position(), Ok(position), "{fen}");
+    }
+}
+
+#[test]
+fn the_layout_is_the_documented_one() {
+    let position: Position = "r3k3/8/8/3pP3/8/8/8/4K2R w Kq d6 7 258".parse().expect("legal");
+    let board = PackedBoard::new(&position).with_score(-2).with_result(GameResult::Draw);
+    let mut expected = [0; 32];
+    // e1 and h1; d5 and e5; a8 and e8.
+    expected[..8].copy_from_slice(&[0x90, 0, 0, 0, 0x18, 0, 0, 0x11]);
+    // White's king and castling rook; Black's pawn and White's; Black's castling rook and king.
+    expected[8..11].copy_from_slice(&[0x65, 0x08, 0xde]);
+    expected[24..].copy_from_slice(&[0x40, 2, 7, 0, 2, 1, 0xfe, 0xff]);
+    assert_eq!(board.bytes(), &expected);
+
+    let plies = vec![Ply { mv: Move::en_passant(Square::E5, Square::D6), score: 258 }];
+    let game = PackedGame::new(position, plies, GameResult::BlackWins).expect("legal");
+    let mut packed = Vec::new();
+    game.pack(&mut packed);
+    assert_eq!(packed[25], 1);
+    assert_eq!(packed[32..], [0xe4, 0x8a, 2, 1, 0, 0, 0, 0]);
+    let file = file_of(&[&[game]]);
+    assert_eq!(file[..12], *b"SvdGam\r\n\x01\0\0\0");
+    assert_eq!(file[12..32], *b"\xf5SvdBlk\n\x28\0\0\0\x01\0\0\0\x01\0\0\0");
+    assert_eq!(file[40..], packed);
+}
+
+#[test]
+fn a_board_that_is_none_is_refused_with_the_reason() {
+    let start = *PackedBoard::new(&Position::initial()).bytes();
+    let refuse = |change: &dyn Fn(&mut [u8; 32])| {
+        let mut bytes = start;
+        change(&mut bytes);
+        PackedBoard::from_bytes(bytes).position().expect_err("no position")
+    };
+    assert_eq!(refuse(&|bytes| bytes[2] = 1), BoardError::Pieces(33));
+    assert_eq!(refuse(&|bytes| bytes[8] = 0x17), BoardError::Code(Square::A1, 7));
+    assert_eq!(refuse(&|bytes| bytes[7] = 0), BoardError::StrayPiece);
+    assert_eq!(refuse(&|bytes| bytes[24] = 0x92), BoardError::Flags(0x92));
+    assert!(matches!(refuse(&|bytes| bytes[24] = 0x10), BoardError::Illegal(_)));
+    assert!(matches!(refuse(&|bytes| bytes.fill(0)), BoardError::Illegal(_)));
+}
+
+#[test]
+fn games_come_back_as_they_were_at_little_more_than_four_bytes_a_position() {
+    let games = random_games(2, 600, 300);
+    let file = file_of(&[&games]);
+    let (again, errors, torn) = read(&file).expect("the file is sound");
+    assert_eq!((again, errors.len(), torn), (games.clone(), 0, 0));
+
+    let positions: usize = games.iter().map(|game| game.plies().len()).sum();
+    let each = file.len() as f64 / positions as f64;
+    println!("{} games, {positions} positions, {} bytes: {each:.3} bytes a position", games.len(), file.len());
+    assert!(each < 4.5, "{each}");
+}
+
+#[test]
+fn positions_are_those_of_the_games() {
+    let games = random_games(3, 60, 200);
+    let file = file_of(&[&games[..20], &games[20..]]);
+    let mut positions = Reader::new(&file[..]).expect("the file is sound").positions();
+    for game in &games {
+        for (ply, expected) in game.moments().enumerate() {
+            let moment = positions.next().expect("there are more").expect("all is sound");
+            assert_eq!(moment, expected);
+            assert_eq!((moment.ply, moment.result), (ply, game.result()));
+            assert!(moment.position.is_legal(moment.mv));
+            assert_eq!(moment.sample().position(), Ok(moment.position));
+        }
+    }
+    assert!(positions.next().is_none());
+    let count = games.iter().map(|game| game.plies().len() as u64).sum();
+    assert_eq!(positions.reader().counts(), Counts { games: 60, positions: count });
+}
+
+#[test]
+fn a_file_cut_anywhere_yields_its_complete_blocks_and_can_be_continued() {
+    let games = random_games(4, 9, 12);
+    let blocks = [&games[..3], &games[3..5], &games[5..]];
+    let file = file_of(&blocks);
+    let ends: Vec<usize> = (0..=3).map(|count| file_of(&blocks[..count]).len()).collect();
+    let more = random_games(5, 1, 8);
+    let scratch = Scratch::new("cut");
+    for cut in 0..=file.len() {
+        let complete = ends.iter().filter(|&&end| end <= cut).count().saturating_sub(1);
+        let kept: Vec<PackedGame> = blocks[..complete].concat();
+        let (read_games, errors, torn) = read(&file[..cut]).expect("a torn file is no error");
+        assert!(read_games == kept && errors.is_empty(), "cut at {cut}");
+        let sound = if cut < ends[0] { 0 } else { ends[complete] };
+        assert_eq!(torn, (cut - sound) as u64, "cut at {cut}");
+
+        fs::write(&scratch.0, &file[..cut]).expect("the folder can be written");
+        let mut writer = Writer::append(&scratch.0).expect("a torn file can be continued");
+        writer.write(&more[0]).expect("the game fits");
+        writer.flush().expect("the file can be written");
+        drop(writer);
+        let continued = fs::read(&scratch.0).expect("the file can be read");
+        let expected: Vec<PackedGame> = [kept, more.clone()].concat();
+        assert!(continued == file_of(&[&blocks[..complete], &[&more[..]]].concat()), "cut at {cut}");
+        assert_eq!(read(&continued).expect("sound").0, expected);
+    }
+}
+
+#[test]
+fn appending_makes_the_file_and_keeps_others_out() {
+    let scratch = Scratch::new("append");
+    let games = random_games(6, 2, 30);
+    for (number, game) in games.iter().enumerate() {
+        let mut writer = Writer::append(&scratch.0).expect("the file can be written");
+        assert!(matches!(Writer::append(&scratch.0), Err(PackedError::InUse)));
+        assert!(matches!(Writer::create(&scratch.0), Err(PackedError::InUse)));
+        writer.write(game).expect("the game fits");
+        writer.sync().expect("the file can be written");
+        let reader = Reader::open(&scratch.0).expect("the file can be read meanwhile");
+        assert_eq!(reader.map(Result::unwrap).collect::<Vec<_>>(), games[..=number]);
+    }
+}
+
+#[test]
+fn no_flipped_bit_goes_unnoticed_and_the_other_blocks_are_read() {
+    let games = random_games(7, 40, 60);
+    let blocks: Vec<&[PackedGame]> = games.chunks(4).collect();
+    let file = file_of(&blocks);
+    let mut random = Random::new(8);
+    for _ in 0..3_000 {
+        let mut damaged = file.clone();
+        let flips = 1 + random.below(3);
+        for _ in 0..flips {
+            let at = random.below(damaged.len());
+            damaged[at] ^= 1 << random.below(8);
+        }
+        let Ok((read_games, errors, torn)) = read(&damaged) else {
+            assert!(damaged[..12] != file[..12], "only the head of the file can be fatal");
+            continue;
+        };
+        assert!(damaged == file || !errors.is_empty() || torn > 0);
+        assert!(read_games.iter().all(|game| games.contains(game)));
+        assert!(read_games.len() >= games.len() - 4 * flips, "a flip costs one block at most");
+    }
+}
+
+#[test]
+fn reading_goes_on_behind_damage_of_any_length() {
+    let games = random_games(9, 12, 40);
+    let blocks: Vec<&[PackedGame]> = games.chunks(4).collect();
+    let file = file_of(&blocks);
+    let second = file_of(&blocks[..1]).len();
+    let third = file_of(&blocks[..2]).len();
+    let mut random = Random::new(10);
+    for _ in 0..200 {
+        // Some bytes of the second block give way to others, not always as many.
+        let from = second + random.below(third - second);
+        let to = from + 1 + random.below(third - from);
+        let noise: Vec<u8> = (0..random.below(200)).map(|_| random.next_u64() as u8).collect();
+        let mut damaged = file.clone();
+        damaged.splice(from..to, noise.iter().copied());
+        let (read_games, errors, torn) = read(&damaged).expect("the head is sound");
+        assert_eq!(read_games, [blocks[0], blocks[2]].concat());
+        let bytes = (third - second + noise.len() + from - to) as u64;
+        assert!(
+            matches!(errors[..], [PackedError::Damaged { offset, bytes: lost }]
+                if offset == second as u64 && lost == bytes)
+                || errors.is_empty() && bytes == 0,
+            "{errors:?}"
+        );
+        assert_eq!(torn, 0);
+    }
+}
+
+#[test]
+fn a_game_that_cannot_have_been_played_is_told_and_the_rest_goes_on() {
+    let games = random_games(11, 3, 60);
+    let mut contents = Vec::new();
+    games.iter().for_each(|game| game.pack(&mut contents));
+    let second = games[0].packed_size();
+    for (change, expected) in [
+        (&[(25, 0)][..], "the game at"),
+        (&[(8, 0x00)], "illegal position"),
+        (&[(32, 0xff), (33, 0xff)], "ply 0"),
+        (&[(32, 0x00), (33, 0x0e)], "ply 0: a1a8 is not a legal move here"),
+    ] {
+        let mut damaged = contents.clone();
+        change.iter().for_each(|&(at, byte)| damaged[second + at] = byte);
+        let plies: usize = games.iter().map(|game| game.plies().len()).sum();
+        let (read_games, errors, torn) = read(&sealed(&damaged, 3, plies as u32)).expect("sound");
+        assert_eq!((read_games, torn), (vec![games[0].clone(), games[2].clone()], 0));
+        assert!(errors.len() == 1 && errors[0].to_string().contains(expected), "{errors:?}");
+    }
+    let (_, errors, _) = read(&sealed(&contents, 4, 0)).expect("sound");
+    assert!(matches!(errors[..], [PackedError::Miscounted { offset: 12 }]));
+    let (read_games, errors, _) = read(&sealed(&contents[..contents.len() - 4], 3, 0)).expect("sound");
+    assert_eq!(read_games, games[..2]);
+    assert!(matches!(errors[..], [PackedError::Game { source: GameError::Unfinished, .. }]), "{errors:?}");
+}
+
+/// A file with one block of these contents and right checksums, as a faulty program might write it.
+fn sealed(contents: &[u8], games: u32, positions: u32) -> Vec<u8> {
+    let mut file = b"SvdGam\r\n\x01\0\0\0\xf5SvdBlk\n".to_vec();
+    for word in [contents.len() as u32, games, positions, crc32fast::hash(contents)] {
+        file.extend_from_slice(&word.to_le_bytes());
+    }
+    let checksum = crc32fast::hash(&file[12..]);
+    file.extend_from_slice(&checksum.to_le_bytes());
+    file.extend_from_slice(contents);
+    file
+}
+
+#[test]
+fn other_files_and_other_versions_are_refused() {
+    assert!(matches!(read(b"[Event \"?\"]\n\n1. e4 *\n"), Err(PackedError::NotPacked)));
+    assert!(matches!(read(b"SvdGam\n"), Err(PackedError::NotPacked)));
+    assert!(matches!(read(b"SvdGam\r\n\x02\0\0\0"), Err(PackedError::Version(2))));
+    let scratch = Scratch::new("other");
+    fs::write(&scratch.0, "something dear to somebody").expect("the folder can be written");
+    assert!(matches!(Writer::append(&scratch.0), Err(PackedError::NotPacked)));
+    assert_eq!(fs::read(&scratch.0).expect("still there"), b"something dear to somebody");
+}
+
+#[test]
+fn a_game_longer_than_the_rules_allow_is_not_packed() {
+    let moves = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    let start = Position::initial();
+    let (mut position, mut plies) = (start, Vec::new());
+    for text in moves.iter().cycle().take(66_000) {
+        let mv = position.parse_uci(text).expect("legal");
+        plies.push(Ply { mv, score: 0 });
+        position = position.play(mv);
+    }
+    let pack = |count: usize| {
+        let game = PackedGame::new(start, plies[..count].to_vec(), GameResult::Draw).expect("legal");
+        let mut file = Vec::new();
+        Writer::new(&mut file).expect("memory can be written").write(&game)?;
+        Ok::<_, PackedError>(read(&file).expect("sound").0 == [game])
+    };
+    assert!(pack(12_000).expect("the longest game that the rules allow fits"));
+    assert!(matches!(pack(66_000), Err(PackedError::TooLong(66_000))));
+}
