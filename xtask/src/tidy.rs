@@ -12,6 +12,7 @@ use serde_json::Value;
 const LAYERS: &[&str] = &[
     "saavedra-chance",
     "saavedra-rules",
+    "saavedra-nnue",
     "saavedra-classic",
     "saavedra-doctor",
     "saavedra-records",

@@ -1,0 +1,287 @@
+//! The inner loops, once for every instruction set, all with the same results to the bit.
+//!
+//! The loops are written once, over the [`Registers`] that hold a block; each instruction set brings its own registers and
+//! compiles the loops for them. Which set is used is settled when the program runs, once for each row or layer that is
+//! worked on, never inside a loop.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod portable;
+
+use std::fmt;
+
+use crate::block::Block;
+
+/// An instruction set that this CPU has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kernel(Set);
+
+/// All instruction sets there is code for. A value of one that the CPU lacks must not exist outside of [`Kernel::available`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Set {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+}
+
+impl Kernel {
+    /// Plain loops over plain numbers, right on every CPU: what the others are compared with.
+    pub const PORTABLE: Kernel = Kernel(Set::Portable);
+
+    /// What runs on this CPU, the fastest first.
+    pub fn available() -> Vec<Kernel> {
+        #[cfg(target_arch = "x86_64")]
+        let sets = [
+            (Set::Avx512, is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")),
+            (Set::Avx2, is_x86_feature_detected!("avx2")),
+            (Set::Portable, true),
+        ];
+        #[cfg(target_arch = "aarch64")]
+        let sets = [(Set::Neon, std::arch::is_aarch64_feature_detected!("neon")), (Set::Portable, true)];
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let sets = [(Set::Portable, true)];
+        sets.into_iter().filter(|&(_, is_there)| is_there).map(|(set, _)| Kernel(set)).collect()
+    }
+
+    /// The fastest that runs on this CPU.
+    pub fn best() -> Kernel {
+        Kernel::available().first().copied().unwrap_or(Kernel::PORTABLE)
+    }
+
+    /// The name as people know it.
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            Set::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => "AVX-512",
+            #[cfg(target_arch = "aarch64")]
+            Set::Neon => "NEON",
+        }
+    }
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The sums of a layer are collected in so many numbers of 32 bits.
+///
+/// A block adds to each of them at most two products of 255² · 128, so that 129 blocks are safe: the two hidden layers of
+/// the widest network have 128.
+const SUMS: usize = 16;
+
+/// A block in the registers of an instruction set.
+///
+/// # Safety
+/// The methods may only be called on a CPU that has the instruction set.
+trait Registers: Copy {
+    /// [`SUMS`] numbers of 32 bits.
+    type Sums: Copy;
+
+    unsafe fn load(block: &Block) -> Self;
+
+    unsafe fn store(self, block: &mut Block);
+
+    /// Adds each number, wrapping around.
+    unsafe fn add(self, other: Self) -> Self;
+
+    /// Subtracts each number, wrapping around.
+    unsafe fn subtract(self, other: Self) -> Self;
+
+    unsafe fn no_sums() -> Self::Sums;
+
+    /// Adds the squared activations of these neurons, each times its weight, to the sums.
+    unsafe fn weigh(self, weights: Self, sums: Self::Sums) -> Self::Sums;
+
+    unsafe fn each_sum(sums: Self::Sums) -> [i32; SUMS];
+}
+
+/// The loops for one instruction set, compiled with the CPU features of a name.
+macro_rules! loops {
+    ($registers:ty $(, $feature:literal)?) => {
+        $(#[target_feature(enable = $feature)])?
+        pub(super) unsafe fn update<const A: usize, const R: usize>(
+            source: &[Block],
+            target: &mut [Block],
+            added: [&[Block]; A],
+            removed: [&[Block]; R],
+        ) {
+            // SAFETY: our caller promises that the CPU has the instructions.
+            unsafe { super::update::<$registers, A, R>(source, target, added, removed) }
+        }
+
+        $(#[target_feature(enable = $feature)])?
+        pub(super) unsafe fn accumulate(values: &mut [Block], rows: &[Block], added: &[usize], removed: &[usize]) {
+            // SAFETY: as above.
+            unsafe { super::accumulate::<$registers>(values, rows, added, removed) }
+        }
+
+        $(#[target_feature(enable = $feature)])?
+        pub(super) unsafe fn weigh(own: &[Block], their: &[Block], weights: &[Block]) -> i64 {
+            // SAFETY: as above.
+            unsafe { super::weigh::<$registers>(own, their, weights) }
+        }
+    };
+}
+use loops;
+
+/// Calls one of the loops for the instruction set at hand.
+macro_rules! dispatch {
+    ($kernel:expr, $function:ident($($argument:expr),*)) => {
+        // SAFETY: a kernel is only made for an instruction set that was found.
+        unsafe {
+            match $kernel.0 {
+                Set::Portable => portable::$function($($argument),*),
+                #[cfg(target_arch = "x86_64")]
+                Set::Avx2 => avx2::$function($($argument),*),
+                #[cfg(target_arch = "x86_64")]
+                Set::Avx512 => avx512::$function($($argument),*),
+                #[cfg(target_arch = "aarch64")]
+                Set::Neon => neon::$function($($argument),*),
+            }
+        }
+    };
+}
+
+impl Kernel {
+    /// Writes the source with some rows added and some removed to the target, in one pass. All rows are as long as the
+    /// target.
+    #[inline]
+    pub(crate) fn update<const A: usize, const R: usize>(
+        self,
+        source: &[Block],
+        target: &mut [Block],
+        added: [&[Block]; A],
+        removed: [&[Block]; R],
+    ) {
+        dispatch!(self, update(source, target, added, removed));
+    }
+
+    /// Adds some of the rows to the values and subtracts some others, with the values kept in registers.
+    #[inline]
+    pub(crate) fn accumulate(self, values: &mut [Block], rows: &[Block], added: &[usize], removed: &[usize]) {
+        dispatch!(self, accumulate(values, rows, added, removed));
+    }
+
+    /// The squared activations of both hidden layers, each times its weight, all added up.
+    #[inline]
+    pub(crate) fn weigh(self, own: &[Block], their: &[Block], weights: &[Block]) -> i64 {
+        dispatch!(self, weigh(own, their, weights))
+    }
+}
+
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn update<V: Registers, const A: usize, const R: usize>(
+    source: &[Block],
+    target: &mut [Block],
+    added: [&[Block]; A],
+    removed: [&[Block]; R],
+) {
+    let blocks = target.len();
+    let (source, added, removed) =
+        (&source[..blocks], added.map(|row| &row[..blocks]), removed.map(|row| &row[..blocks]));
+    for index in 0..blocks {
+        // SAFETY: our caller promises that the CPU has the instructions.
+        unsafe {
+            let mut values = V::load(&source[index]);
+            for row in added {
+                values = values.add(V::load(&row[index]));
+            }
+            for row in removed {
+                values = values.subtract(V::load(&row[index]));
+            }
+            values.store(&mut target[index]);
+        }
+    }
+}
+
+/// How many blocks are kept in registers while rows are added to them: as many as leave some of AVX2's sixteen free.
+const TILE: usize = 4;
+
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn accumulate<V: Registers>(values: &mut [Block], rows: &[Block], added: &[usize], removed: &[usize]) {
+    let row_blocks = values.len();
+    let (tiles, rest) = values.as_chunks_mut::<TILE>();
+    let first_of_rest = TILE * tiles.len();
+    // SAFETY: our caller promises that the CPU has the instructions.
+    unsafe {
+        for (index, tile) in tiles.iter_mut().enumerate() {
+            accumulate_tile::<V, TILE>(tile, rows, TILE * index, row_blocks, added, removed);
+        }
+        for (index, block) in rest.as_chunks_mut::<1>().0.iter_mut().enumerate() {
+            accumulate_tile::<V, 1>(block, rows, first_of_rest + index, row_blocks, added, removed);
+        }
+    }
+}
+
+/// Adds and subtracts rows to the `N` blocks that are `offset` blocks from the start of theirs.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn accumulate_tile<V: Registers, const N: usize>(
+    tile: &mut [Block; N],
+    rows: &[Block],
+    offset: usize,
+    row_blocks: usize,
+    added: &[usize],
+    removed: &[usize],
+) {
+    let part_of = |row: usize| &rows[row * row_blocks + offset..][..N];
+    // SAFETY: our caller promises that the CPU has the instructions.
+    unsafe {
+        let mut values: [V; N] = std::array::from_fn(|index| V::load(&tile[index]));
+        for &row in added {
+            let part = part_of(row);
+            for (index, value) in values.iter_mut().enumerate() {
+                *value = value.add(V::load(&part[index]));
+            }
+        }
+        for &row in removed {
+            let part = part_of(row);
+            for (index, value) in values.iter_mut().enumerate() {
+                *value = value.subtract(V::load(&part[index]));
+            }
+        }
+        for (value, block) in values.into_iter().zip(tile) {
+            value.store(block);
+        }
+    }
+}
+
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn weigh<V: Registers>(own: &[Block], their: &[Block], weights: &[Block]) -> i64 {
+    let (own_weights, their_weights) = weights.split_at(own.len());
+    // SAFETY: our caller promises that the CPU has the instructions.
+    unsafe {
+        let mut sums = V::no_sums();
+        for (block, weights) in own.iter().zip(own_weights) {
+            sums = V::load(block).weigh(V::load(weights), sums);
+        }
+        for (block, weights) in their.iter().zip(their_weights) {
+            sums = V::load(block).weigh(V::load(weights), sums);
+        }
+        V::each_sum(sums).into_iter().map(i64::from).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests;

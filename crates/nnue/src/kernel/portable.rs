@@ -1,0 +1,54 @@
+//! Plain loops over plain numbers, which compilers turn into whatever vector instructions a build allows.
+
+use super::{Registers, SUMS};
+use crate::ACTIVATION_UNIT;
+use crate::block::Block;
+
+super::loops!(Block);
+
+fn combine(one: Block, other: Block, combine: impl Fn(i16, i16) -> i16) -> Block {
+    Block(std::array::from_fn(|index| combine(one.0[index], other.0[index])))
+}
+
+impl Registers for Block {
+    type Sums = [i32; SUMS];
+
+    #[inline(always)]
+    unsafe fn load(block: &Block) -> Block {
+        *block
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, block: &mut Block) {
+        *block = self;
+    }
+
+    #[inline(always)]
+    unsafe fn add(self, other: Block) -> Block {
+        combine(self, other, i16::wrapping_add)
+    }
+
+    #[inline(always)]
+    unsafe fn subtract(self, other: Block) -> Block {
+        combine(self, other, i16::wrapping_sub)
+    }
+
+    #[inline(always)]
+    unsafe fn no_sums() -> [i32; SUMS] {
+        [0; SUMS]
+    }
+
+    #[inline(always)]
+    unsafe fn weigh(self, weights: Block, sums: [i32; SUMS]) -> [i32; SUMS] {
+        let product = |index: usize| {
+            let active = i32::from(self.0[index].clamp(0, ACTIVATION_UNIT));
+            active * active * i32::from(weights.0[index])
+        };
+        std::array::from_fn(|index| sums[index] + product(2 * index) + product(2 * index + 1))
+    }
+
+    #[inline(always)]
+    unsafe fn each_sum(sums: [i32; SUMS]) -> [i32; SUMS] {
+        sums
+    }
+}
