@@ -29,7 +29,8 @@ impl Card {
             return Err(Trouble::NoLibrary(if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" }));
         }
         require_compiler()?;
-        let context = CudaContext::new(0).map_err(|error| Trouble::NoGpu(Trouble::while_it("start")(error).to_string()))?;
+        let context =
+            CudaContext::new(0).map_err(|error| Trouble::NoGpu(Trouble::while_it("start")(error).to_string()))?;
         let asking = Trouble::while_it("say what it is");
         let name = context.name().map_err(&asking)?;
         let capability = context.compute_capability().map_err(&asking)?;
@@ -46,10 +47,8 @@ impl Card {
     pub fn description(&self) -> Result<String, Trouble> {
         let asking = Trouble::while_it("say what it is");
         let (free, total) = self.context.mem_get_info().map_err(&asking)?;
-        let processors = self
-            .context
-            .attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
-            .map_err(&asking)?;
+        let processors =
+            self.context.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).map_err(&asking)?;
         let gibibytes = |bytes: usize| bytes as f64 / f64::from(1 << 30);
         let (major, minor) = self.capability;
         Ok(format!(
@@ -58,10 +57,6 @@ impl Card {
             gibibytes(free),
             gibibytes(total)
         ))
-    }
-
-    pub(crate) fn context(&self) -> &Arc<CudaContext> {
-        &self.context
     }
 
     pub(crate) fn stream(&self) -> &Arc<CudaStream> {

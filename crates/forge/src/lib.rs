@@ -5,6 +5,7 @@
 
 mod card;
 mod check;
+mod laps;
 mod trainer;
 mod trouble;
 

@@ -16,6 +16,6 @@ pub use order::{Order, ROUNDS};
 pub use reference::{Reference, mean_loss};
 pub use sample::{Ending, Sample};
 pub use schedule::Settings;
-pub use shape::{FeatureTable, Features, Shape};
+pub use shape::{FeatureTable, Features, Shape, king_buckets};
 pub use trainer::{DeviceTrouble, State, Step, Trainer};
 pub use weights::Weights;

@@ -6,7 +6,7 @@
 use crate::{Features, Sample, Weights};
 
 /// How many centipawns an output of one stands for.
-pub const SCALE: f32 = 400.0;
+pub const SCALE: f32 = nnue::CENTIPAWNS as f32;
 
 /// The logistic curve: expected points for an output.
 pub fn sigmoid(output: f32) -> f32 {

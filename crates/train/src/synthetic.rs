@@ -2,7 +2,7 @@
 //! speed of one, where no games are at hand.
 
 use chance::Chance;
-use rules::{Color, Position, Role, Square};
+use rules::{Position, Role, Square};
 
 use crate::{Ending, Sample};
 
@@ -60,10 +60,4 @@ fn worth(role: Role, square: Square) -> i16 {
         Role::Queen => 900 + 3 * central,
         Role::King => -6 * central,
     }
-}
-
-/// The inputs of a plain network without buckets, for tests of parts that do not care what an input means.
-pub fn plain_input(player: Color, _king: Square, piece: rules::Piece, square: Square) -> usize {
-    let side = usize::from(piece.color != player) * Role::COUNT;
-    (side + piece.role as usize) * 64 + square.relative_to(player).index()
 }

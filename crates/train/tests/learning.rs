@@ -1,17 +1,26 @@
 //! The reference trainer computes true gradients, and what it is shown it learns.
 
 use chance::Chance;
+use nnue::Architecture;
 use rules::{Position, Role};
 use saavedra_train as train;
 use train::model::{self, Scratch};
-use train::{FeatureTable, Order, Reference, Sample, Settings, Shape, State, Step, Trainer, Update, Weights, synthetic};
+use train::{
+    FeatureTable, Order, Reference, Sample, Settings, Shape, State, Step, Trainer, Update, Weights, synthetic,
+};
+
+fn architecture(hidden: usize, output_buckets: usize) -> Architecture {
+    let buckets = train::king_buckets(2).expect("two are on the list");
+    let architecture = Architecture::new(hidden).expect("a multiple of 32").with_king_buckets(buckets);
+    architecture.with_output_buckets(output_buckets).expect("up to eight")
+}
 
 fn shape(hidden: usize, output_buckets: usize) -> Shape {
-    Shape { inputs: 768, hidden, output_buckets }
+    Shape::of(&architecture(hidden, output_buckets))
 }
 
 fn table(output_buckets: usize) -> FeatureTable {
-    FeatureTable::new(synthetic::plain_input, |pieces| pieces.saturating_sub(1) * output_buckets / 32)
+    FeatureTable::new(&architecture(32, output_buckets))
 }
 
 /// Trains for some epochs and returns the mean loss of the last.
@@ -67,7 +76,10 @@ fn gradients_are_what_the_loss_does_when_a_weight_moves() {
         let slope = (loss_with(place, change) - loss_with(place, -change)) / f64::from(2.0 * change);
         let found = f64::from(gradient[place]);
         // A neuron that crosses an end of the clamp on the way bends the curve: allow for that, and for rounding.
-        assert!((slope - found).abs() < 0.03 * found.abs() + 3e-5, "weight {place}: {slope} by trial, {found} computed");
+        assert!(
+            (slope - found).abs() < 0.03 * found.abs() + 3e-5,
+            "weight {place}: {slope} by trial, {found} computed"
+        );
     }
 }
 
