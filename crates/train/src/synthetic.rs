@@ -6,21 +6,29 @@ use rules::{Position, Role, Square};
 
 use crate::{Ending, Sample};
 
-/// Positions of random games with a score that a network can learn, and an ending drawn from that score.
-pub fn samples(seed: u64, count: usize) -> Vec<Sample> {
-    let mut samples = Vec::with_capacity(count);
+/// Shows positions of random games, as many as asked for.
+pub fn walk(seed: u64, count: usize, mut visit: impl FnMut(&Position)) {
     let mut chance = Chance::numbered(seed, 0x0073_616d_706c_6573);
-    while samples.len() < count {
+    let mut shown = 0;
+    while shown < count {
         let mut position = Position::initial();
         let length = 20 + chance.below(120);
         for ply in 0..length {
             let Some(mv) = chance.pick(&position.legal_moves()) else { break };
             position = position.play_unchecked(mv);
-            if ply >= 8 && samples.len() < count {
-                samples.push(sample(&position, &mut chance));
+            if ply >= 8 && shown < count {
+                visit(&position);
+                shown += 1;
             }
         }
     }
+}
+
+/// Positions of random games with a score that a network can learn, and an ending drawn from that score.
+pub fn samples(seed: u64, count: usize) -> Vec<Sample> {
+    let mut samples = Vec::with_capacity(count);
+    let mut chance = Chance::numbered(seed, 0x0065_6e64_696e_6773);
+    walk(seed, count, |position| samples.push(sample(position, &mut chance)));
     samples
 }
 
