@@ -1,7 +1,7 @@
 //! The full search as a mind.
 
 use rules::{Game, Position};
-use search::{Control, Limits, OutOfMemory, PieceSquare, Reporter, Searcher};
+use search::{AnyEvaluator, Control, Limits, OutOfMemory, Reporter, Searcher};
 
 use crate::{Allowance, Choice, Fault, Mind, Misdeed};
 
@@ -10,14 +10,14 @@ use crate::{Allowance, Choice, Fault, Mind, Misdeed};
 /// It has limits of its own, such as a number of nodes that makes it weaker, besides those it is given for a move: the
 /// first that is reached ends the search. Without any it thinks until it is stopped.
 pub struct SearchMind {
-    searcher: Searcher<PieceSquare>,
+    searcher: Searcher<AnyEvaluator>,
     limits: Limits,
 }
 
 impl SearchMind {
     /// A mind with limits of its own. Clocks and moves to choose from are not its own: they come with each move.
     pub fn new(limits: Limits) -> SearchMind {
-        SearchMind { searcher: Searcher::new(PieceSquare::new()), limits }
+        SearchMind { searcher: Searcher::new(AnyEvaluator::default()), limits }
     }
 
     /// Gives the table of the search another size.

@@ -47,6 +47,7 @@ mod file;
 mod kernel;
 mod network;
 mod refresh;
+mod verify;
 
 pub use accumulators::Accumulators;
 pub use architecture::{Architecture, ArchitectureError};
@@ -55,6 +56,7 @@ pub use features::{FEATURES, KingBuckets, View};
 pub use file::{FORMAT_VERSION, ReadError, checksum};
 pub use kernel::Kernel;
 pub use network::{Network, NetworkError, Parameters};
+pub use verify::{Disagreement, verify};
 
 /// What stands for 1 in accumulators and feature weights; activations end there.
 pub const ACTIVATION_UNIT: i16 = 255;

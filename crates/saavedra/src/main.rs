@@ -9,6 +9,7 @@ mod doctor;
 mod failure;
 mod fen;
 mod minds;
+mod net;
 mod perft;
 mod play;
 mod progress;
@@ -35,6 +36,7 @@ enum Command {
     Bench(bench::Arguments),
     Doctor(doctor::Arguments),
     Minds(minds::Arguments),
+    Net(net::Arguments),
     Perft(perft::Arguments),
     Play(play::Arguments),
     See(see::Arguments),
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
             Command::Bench(arguments) => bench::run(&arguments),
             Command::Doctor(arguments) => doctor::run(&arguments),
             Command::Minds(arguments) => minds::run(&arguments),
+            Command::Net(arguments) => net::run(&arguments),
             Command::Perft(arguments) => perft::run(&arguments),
             Command::Play(arguments) => play::run(&arguments),
             Command::See(arguments) => see::run(&arguments),
