@@ -3,6 +3,7 @@
 //! Each target takes bytes and panics if a promise is broken. Two drivers feed them: `fuzz` makes and mutates input
 //! without looking inside, quickly enough to run in every test; `guided` lets libFuzzer follow the code's branches.
 
+mod records;
 mod uci_loop;
 
 use ::uci::{Command, Message};
@@ -28,7 +29,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 9] = [
     Target {
         name: "fen",
         test: fen,
@@ -70,6 +71,9 @@ pub const TARGETS: [Target; 6] = [
         ],
     },
     Target { name: "uci_loop", test: uci_loop::test, seeds: uci_loop::SEEDS },
+    Target { name: "openings", test: records::openings, seeds: records::OPENINGS_SEEDS },
+    Target { name: "packed", test: records::packed, seeds: records::PACKED_SEEDS },
+    Target { name: "polyglot", test: records::polyglot, seeds: records::POLYGLOT_SEEDS },
 ];
 
 /// Any text as FEN is either refused with a one-line reason, or read, written and read again alike.

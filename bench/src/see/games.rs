@@ -20,18 +20,26 @@ const NOISE: usize = 70;
 pub fn positions(seed: u64) -> Vec<Position> {
     let mut random = Random::new(seed);
     let mut game = Game::default();
+    for _ in 0..RANDOM_PLIES {
+        let moves = game.position().legal_moves();
+        if game.outcome().is_none() {
+            game.play(moves[random.below(moves.len())]).expect("legal moves can be played");
+        }
+    }
+    let game = play_on(game, &mut random);
+    game.positions()[RANDOM_PLIES.min(game.moves().len())..].to_vec()
+}
+
+/// Plays a game to its end, or until it is given up.
+pub fn play_on(mut game: Game, random: &mut Random) -> Game {
     while game.outcome().is_none() && game.moves().len() < LONGEST {
         let position = game.position();
         let moves = position.legal_moves();
-        let chosen = if game.moves().len() < RANDOM_PLIES {
-            moves[random.below(moves.len())]
-        } else {
-            let scored = moves.iter().map(|&mv| (judge(position, mv) + random.below(NOISE) as i32, mv));
-            scored.max_by_key(|&(score, _)| score).expect("the game is not over").1
-        };
+        let scored = moves.iter().map(|&mv| (judge(position, mv) + random.below(NOISE) as i32, mv));
+        let chosen = scored.max_by_key(|&(score, _)| score).expect("the game is not over").1;
         game.play(chosen).expect("legal moves can be played");
     }
-    game.positions()[RANDOM_PLIES.min(game.moves().len())..].to_vec()
+    game
 }
 
 /// What a move seems worth: what it takes, less the best that the opponent can take then, and a sense of place.

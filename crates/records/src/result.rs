@@ -4,6 +4,8 @@ use std::fmt;
 
 use rules::{Color, Outcome};
 
+use crate::pgn;
+
 /// The result of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum GameResult {
@@ -42,6 +44,18 @@ impl From<Outcome> for GameResult {
         match outcome {
             Outcome::Checkmate { winner } => GameResult::win_of(winner),
             Outcome::Draw(_) => GameResult::Draw,
+        }
+    }
+}
+
+impl pgn::GameResult {
+    /// The result, if the game was finished.
+    pub fn finished(self) -> Option<GameResult> {
+        match self {
+            pgn::GameResult::WhiteWins => Some(GameResult::WhiteWins),
+            pgn::GameResult::BlackWins => Some(GameResult::BlackWins),
+            pgn::GameResult::Draw => Some(GameResult::Draw),
+            pgn::GameResult::Unknown => None,
         }
     }
 }

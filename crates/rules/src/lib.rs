@@ -118,6 +118,7 @@ mod piece;
 mod play;
 mod position;
 mod san;
+mod san_bytes;
 mod setup;
 mod side;
 mod square;

@@ -3,7 +3,7 @@
 //! ```
 //! use saavedra_records::GameResult;
 //! use saavedra_records::packed::{PackedGame, Ply, Reader, Writer};
-//! use saavedra_rules::Position;
+//! use rules::Position;
 //!
 //! let start = Position::initial();
 //! let mv = start.parse_san("e4")?;
@@ -61,7 +61,7 @@
 //!
 //! A **file** begins with `SvdGam`, a carriage return and a line feed, then the version of the format, 1, in four bytes. Blocks
 //! follow. Bytes that belong to no sound block are stepped over to the next place where one begins, and reported; at the end
-//! of a file they are what an interruption has left, and [`Writer::append`] cuts them off.
+//! of a file they are what an interruption has left, and [`Writer::append`] cuts them off. Files joined end to end are a file.
 
 mod block;
 mod board;

@@ -1,6 +1,8 @@
 //! The 781 random numbers of the Polyglot format. They are part of it: every book in the world was made with them.
 
 /// For each of twelve kinds of pieces 64 squares, then four castling rights, eight files of en passant, and the turn.
+// Five numbers a line: one a line would be a file of its own length.
+#[rustfmt::skip]
 pub(super) static NUMBERS: [u64; 781] = [
     0x9d39_247e_3377_6d41, 0x2af7_3980_05aa_a5c7, 0x44db_0150_2462_3547, 0x9c15_f73e_62a7_6ae2, 0x7583_4465_489c_0c89,
     0x3290_ac3a_2030_01bf, 0x0fbb_ad1f_6104_2279, 0xe83a_908f_f2fb_60ca, 0x0d7e_765d_5875_5c10, 0x1a08_3822_ceaf_e02d,

@@ -4,7 +4,6 @@ mod clock;
 mod command;
 mod dialogue;
 mod opponent;
-mod pgn;
 mod room;
 mod screen;
 mod session;

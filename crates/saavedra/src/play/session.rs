@@ -6,12 +6,13 @@
 use std::time::{Duration, Instant};
 
 use minds::{Allowance, Choice, Ending, Limits};
+use records::pgn::{self, GameTree};
 use rules::{ByColor, Color, Game, Move, Outcome, Position};
 use search::{Line, Score, Verdict};
 
 use super::clock::{Clocks, TimeControl};
 use super::command::{self, Command};
-use super::{pgn, text};
+use super::text;
 
 /// What a game is about, besides its moves.
 #[derive(Clone, Debug)]
@@ -359,16 +360,17 @@ impl Session {
     /// The game as it would be saved.
     fn record(&self) -> String {
         let name = |color| if color == self.settings.you { &self.settings.your_name } else { &self.mind };
-        pgn::Record {
-            event: "Casual game",
-            date: pgn::today(),
-            white: name(Color::White),
-            black: name(Color::Black),
-            result: self.end.as_ref().map_or(Ending::Unfinished, |end| end.ending).score(),
-            time_control: self.clocks.as_ref().map(|clocks| clocks.control().to_string()),
-            game: &self.game,
+        let mut tree = GameTree::from(&self.game);
+        tree.tags.set("Event", "Casual game");
+        tree.tags.set("Date", &pgn::today());
+        tree.tags.set("Round", "-");
+        tree.tags.set("White", name(Color::White));
+        tree.tags.set("Black", name(Color::Black));
+        tree.tags.set("Result", self.end.as_ref().map_or(Ending::Unfinished, |end| end.ending).score());
+        if let Some(clocks) = &self.clocks {
+            tree.tags.set("TimeControl", &clocks.control().to_string());
         }
-        .to_string()
+        tree.to_string()
     }
 
     pub(crate) fn ticket(&self) -> Ticket {

@@ -3,7 +3,6 @@
 use minds::MindKind;
 use rules::{Color, File, Move, MoveKind, Piece, Position, Rank, Role, Square, Wing};
 
-use super::pgn;
 use super::session::Session;
 
 /// How pieces are drawn.
@@ -90,7 +89,7 @@ pub(crate) fn line(position: &Position, moves: &[Move]) -> String {
             break;
         }
     }
-    pgn::movetext(&game).join(" ")
+    records::pgn::movetext(&game).join(" ")
 }
 
 /// One line on how things stand: who is to move, or how the game ended.

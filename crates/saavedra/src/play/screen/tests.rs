@@ -77,7 +77,7 @@ impl Seat {
     }
 
     fn moves(&self) -> String {
-        super::super::pgn::movetext(self.room.session.game()).join(" ")
+        records::pgn::movetext(self.room.session.game()).join(" ")
     }
 }
 

@@ -9,9 +9,9 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 use rules::Color;
 
+use super::super::clock;
 use super::super::session::Session;
 use super::super::text::{self, Pieces};
-use super::super::{clock, pgn};
 use super::board::{self, BoardPlace};
 use super::desk::Desk;
 
@@ -99,7 +99,7 @@ fn player(session: &Session, color: Color, width: u16, now: Instant) -> Line<'st
 /// The moves of the game, both players' side by side.
 fn moves(session: &Session) -> Vec<Line<'static>> {
     let mut lines: Vec<String> = Vec::new();
-    for word in pgn::movetext(session.game()) {
+    for word in records::pgn::movetext(session.game()) {
         if let Some(number) = word.strip_suffix("...") {
             lines.push(format!("{number:>3}. {:<9}", "…"));
         } else if let Some(number) = word.strip_suffix('.') {
