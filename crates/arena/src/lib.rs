@@ -1,1 +1,4 @@
 //! Minds meet: matches, tournaments, SPRT, ratings and tuning, resumable at any moment.
+
+pub mod plot;
+pub mod statistics;
