@@ -29,7 +29,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 9] = [
     Target {
         name: "fen",
         test: fen,
@@ -71,6 +71,7 @@ pub const TARGETS: [Target; 8] = [
         ],
     },
     Target { name: "uci_loop", test: uci_loop::test, seeds: uci_loop::SEEDS },
+    Target { name: "openings", test: records::openings, seeds: records::OPENINGS_SEEDS },
     Target { name: "packed", test: records::packed, seeds: records::PACKED_SEEDS },
     Target { name: "polyglot", test: records::polyglot, seeds: records::POLYGLOT_SEEDS },
 ];

@@ -1,6 +1,7 @@
 //! Files of games and books: whatever is in them, nothing panics, and what was not written is not read.
 
 use ::records::GameResult;
+use ::records::openings::{Openings, Order};
 use ::records::packed::{PackedBoard, PackedGame, Ply, Reader, Writer};
 use ::records::polyglot::{Book, BookBuilder, Entry, RawMove};
 use chance::Chance;
@@ -118,6 +119,30 @@ pub(crate) fn polyglot(data: &[u8]) {
                     assert!(moves.0.iter().all(|candidate| position.is_legal(candidate.mv)));
                     let chosen = moves.choose(&mut Chance::new(1));
                     assert_eq!(chosen.is_some(), moves.best().is_some());
+                }
+            }
+        }
+    }
+}
+
+/// A book of positions and one of games.
+pub(crate) const OPENINGS_SEEDS: &[&str] = &[
+    "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1\n1rkr4/8/8/8/8/8/8/1RKR4 w DBdb - bm Rb2; id \"1\";\n",
+    "[Event \"?\"]\n\n1. e4 (1. d4) e5 {yes} 2. Nf3 *\n\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. O-O-O+ *\n",
+];
+
+/// Any text as a book of openings is refused with a reason, or all its openings can be played on.
+pub(crate) fn openings(data: &[u8]) {
+    for most_plies in [None, Some(3)] {
+        match Openings::from_text("book", data, most_plies) {
+            Err(error) => assert_is_a_reason(&error.to_string()),
+            Ok(openings) => {
+                let openings = openings.in_order(Order::Random);
+                for pair in 0..openings.count().unwrap_or(0).min(10) as u64 {
+                    let opening = openings.opening(1, pair);
+                    assert!(most_plies.is_none_or(|most| opening.moves.len() <= most));
+                    let end = opening.moves.iter().fold(opening.start, |position, &mv| position.play(mv));
+                    assert!(end == opening.end() && end.has_legal_moves());
                 }
             }
         }

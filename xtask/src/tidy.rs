@@ -22,6 +22,8 @@ const LAYERS: &[&str] = &[
     "saavedra-programs",
     "saavedra-minds",
     "saavedra-arena",
+    "saavedra-train",
+    "saavedra-forge",
     "saavedra-engine",
     "saavedra",
 ];

@@ -4,6 +4,7 @@ mod adjudication;
 pub mod event;
 pub mod journal;
 mod player;
+pub mod plot;
 mod record;
 pub mod referee;
 pub mod schedule;

@@ -121,6 +121,7 @@ fn the_books_that_people_play_with_are_read_as_they_come() {
     for (file, count, plies) in [
         ("books/UHO_4060_v4.epd.zip", 241_670, 0),
         ("books/FRC_openings.epd.zip", 960, 0),
+        ("books/endgames.epd.zip", 157_846, 0),
         ("books/8moves_v3.pgn.zip", 34_700, 16),
     ] {
         let Some(path) = data_file(file) else { continue };

@@ -210,6 +210,14 @@ fn a_file_cut_anywhere_yields_its_complete_blocks_and_can_be_continued() {
 }
 
 #[test]
+fn files_joined_end_to_end_are_a_file() {
+    let games = random_games(12, 5, 30);
+    let parts = [file_of(&[&games[..2]]), file_of(&[]), file_of(&[&games[2..3], &games[3..]]), file_of(&[])];
+    let (read_games, errors, torn) = read(&parts.concat()).expect("sound");
+    assert_eq!((read_games, errors.len(), torn), (games, 0, 0));
+}
+
+#[test]
 fn appending_makes_the_file_and_keeps_others_out() {
     let scratch = Scratch::new("append");
     let games = random_games(6, 2, 30);

@@ -142,6 +142,54 @@ fn a_real_book_has_the_moves_that_python_chess_finds() {
 }
 
 #[test]
+fn a_book_of_ours_is_read_alike_by_python_chess() {
+    let mut random = Random::new(6);
+    let mut builder = BookBuilder::new();
+    let mut positions = Vec::new();
+    for game in 0..60 {
+        let number = if game % 2 == 0 { 518 } else { random.below(960) as u16 };
+        let start = Position::chess960(number).expect("there are 960");
+        let (mut position, mut moves) = (start, Vec::new());
+        while moves.len() < 60 && position.has_legal_moves() {
+            let legal = position.legal_moves();
+            // Castling is too rare among random moves to leave it to chance.
+            let castling = legal.iter().copied().find(|mv| mv.kind() == rules::MoveKind::Castle);
+            let mv = castling.unwrap_or_else(|| *random.pick(&legal));
+            moves.push(mv);
+            positions.push(position);
+            position = position.play(mv);
+        }
+        builder.add_game(&start, &moves, *random.pick(&GameResult::ALL)).expect("legal");
+    }
+    let file = std::env::temp_dir().join(format!("saavedra-polyglot-{}.bin", std::process::id()));
+    std::fs::write(&file, builder.to_bytes()).expect("the folder can be written");
+    let mut book = Book::open(&file).expect("a book");
+    let (mut questions, mut ours) = (Vec::new(), Vec::new());
+    for position in positions {
+        let found = book.moves(&position).expect("the book can be read").0;
+        let mut lines: Vec<String> = found.iter().map(|found| format!("{} {}", found.mv, found.weight)).collect();
+        lines.sort();
+        questions.push(position.shredder_fen());
+        ours.push(lines.join(", "));
+    }
+    let script = format!(
+        "
+    reader = chess.polyglot.open_reader({:?})
+    board = chess.Board(line, chess960=True)
+    print(', '.join(sorted('%s %d' % (e.move.uci(), e.weight) for e in reader.find_all(board))))
+    reader.close()",
+        file.display().to_string()
+    );
+    let answers = python_chess(&script, &questions);
+    std::fs::remove_file(&file).expect("the file is ours");
+    if let Some(answers) = answers {
+        for ((question, answer), ours) in questions.iter().zip(&answers).zip(&ours) {
+            assert_eq!(answer, ours, "{question}");
+        }
+    }
+}
+
+#[test]
 fn every_legal_move_is_written_and_read_again() {
     random_walks(3, 60, Variants::All, |position| {
         for &mv in &position.legal_moves() {

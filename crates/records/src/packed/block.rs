@@ -116,6 +116,11 @@ impl<R: Read> Blocks<R> {
         self.told = 0;
         let header = loop {
             self.fill(BLOCK_HEADER)?;
+            // Where files were joined, a header stands between blocks.
+            if self.lost == 0 && self.window.starts_with(&file_header()) {
+                self.drop_front(FILE_HEADER);
+                continue;
+            }
             if self.window.len() < BLOCK_HEADER {
                 return Ok(None);
             }

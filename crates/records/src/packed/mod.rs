@@ -61,7 +61,7 @@
 //!
 //! A **file** begins with `SvdGam`, a carriage return and a line feed, then the version of the format, 1, in four bytes. Blocks
 //! follow. Bytes that belong to no sound block are stepped over to the next place where one begins, and reported; at the end
-//! of a file they are what an interruption has left, and [`Writer::append`] cuts them off.
+//! of a file they are what an interruption has left, and [`Writer::append`] cuts them off. Files joined end to end are a file.
 
 mod block;
 mod board;
