@@ -35,6 +35,11 @@ impl SearchMind {
         }
     }
 
+    /// Judges by another evaluation from now on.
+    pub fn set_evaluator(&mut self, evaluator: AnyEvaluator) {
+        self.searcher.set_evaluator(evaluator);
+    }
+
     /// Holds the mind back to a rating. The same seed makes the same mistakes.
     #[must_use]
     pub fn with_strength(self, strength: Strength, seed: u64) -> SearchMind {
