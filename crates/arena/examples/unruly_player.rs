@@ -71,7 +71,7 @@ impl Unruly {
 
     fn go(&self) {
         let position = self.game.position();
-        let mut mv = position.legal_moves()[0];
+        let (mut mv, mut score) = (position.legal_moves()[0], 12);
         match self.behaviour.as_str() {
             "crash" => {
                 eprintln!("out of cheese");
@@ -86,10 +86,10 @@ impl Unruly {
             },
             "illegal" => return say("bestmove e2e5"),
             "late" => sleep(Duration::from_millis(400)),
-            "wise" => mv = self.wise_move(),
+            "wise" => (mv, score) = (self.wise_move(), 100 * balance(position)),
             _ => {}
         }
-        say(format_args!("info depth 5 score cp 12 nodes 99 pv {}", position.uci(mv)));
+        say(format_args!("info depth 5 score cp {score} nodes 99 pv {}", position.uci(mv)));
         say(format_args!("bestmove {}", position.uci(mv)));
     }
 
@@ -107,14 +107,25 @@ impl Unruly {
     }
 }
 
-fn gain(position: &Position, mv: Move) -> i32 {
-    let worth = |role: Role| match role {
+fn worth(role: Role) -> i32 {
+    match role {
         Role::Pawn => 1,
         Role::Knight | Role::Bishop => 3,
         Role::Rook => 5,
         Role::Queen => 9,
         Role::King => 0,
+    }
+}
+
+/// What the player to move has more than the opponent.
+fn balance(position: &Position) -> i32 {
+    let has = |color| -> i32 {
+        Role::ALL.iter().map(|&role| worth(role) * position.pieces(role, color).count() as i32).sum()
     };
+    has(position.turn()) - has(!position.turn())
+}
+
+fn gain(position: &Position, mv: Move) -> i32 {
     if position.play_unchecked(mv).is_checkmate() {
         return 1000;
     }

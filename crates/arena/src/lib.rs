@@ -7,9 +7,11 @@ mod player;
 pub mod plot;
 mod record;
 pub mod referee;
+pub mod report;
 pub mod schedule;
 pub mod statistics;
 mod time_control;
+pub mod tune;
 
 pub use adjudication::{Adjudication, DrawRule, WinRule, Witnesses};
 pub use player::Player;

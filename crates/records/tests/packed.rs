@@ -1,6 +1,8 @@
 //! Packed games: exact, small, and never wrong without saying so.
 
+use std::cell::{Cell, RefCell};
 use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use rules::{Move, Position, Setup, Square};
@@ -229,6 +231,47 @@ fn appending_makes_the_file_and_keeps_others_out() {
         writer.sync().expect("the file can be written");
         let reader = Reader::open(&scratch.0).expect("the file can be read meanwhile");
         assert_eq!(reader.map(Result::unwrap).collect::<Vec<_>>(), games[..=number]);
+    }
+}
+
+/// A disk that is full for a while: so many bytes fit, and more only when there is room again.
+#[derive(Default)]
+struct Disk {
+    bytes: RefCell<Vec<u8>>,
+    room: Cell<usize>,
+}
+
+impl Write for &Disk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let fit = bytes.len().min(self.room.get());
+        if fit == 0 {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.bytes.borrow_mut().extend_from_slice(&bytes[..fit]);
+        self.room.update(|room| room - fit);
+        Ok(fit)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_full_disk_loses_no_game() {
+    let games = random_games(13, 10, 60);
+    let whole = file_of(&[&games]).len();
+    for room in 12..whole {
+        let disk = Disk { room: Cell::new(room), ..Disk::default() };
+        let mut writer = Writer::new(&disk).expect("the header fits");
+        games.iter().for_each(|game| writer.write(game).expect("a block is not full yet"));
+        assert_eq!(writer.flush().expect_err("the disk is full").kind(), io::ErrorKind::StorageFull);
+        disk.room.set(usize::MAX);
+        writer.flush().expect("there is room again");
+        drop(writer);
+        let (read_games, errors, torn) = read(&disk.bytes.borrow()).expect("sound");
+        assert!(read_games == games && torn == 0, "{room}");
+        assert!(room == 12 || matches!(errors[..], [PackedError::Damaged { offset: 12, .. }]), "{errors:?}");
     }
 }
 

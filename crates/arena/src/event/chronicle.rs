@@ -7,8 +7,9 @@ use rules::{ByColor, Color};
 use serde::{Deserialize, Serialize};
 
 use super::plan::Plan;
+use super::trial::Trial;
 use crate::journal::{Journal, JournalError, Place};
-use crate::schedule::{Format, Pairing, Results};
+use crate::schedule::{Format, PairScore, Pairing, Results};
 use crate::{GameRecord, Reason};
 
 /// The number of a game.
@@ -120,6 +121,7 @@ pub struct Chronicle {
     places: Vec<[Option<Place>; 2]>,
     results: Results,
     faults: BTreeMap<(usize, Reason), Faults>,
+    trial: Option<Trial>,
 }
 
 /// An event that was broken off, or is over, as its journal has it.
@@ -167,7 +169,9 @@ impl Kept {
 
 impl Chronicle {
     pub(super) fn new(plan: Plan, journal: Journal) -> Chronicle {
-        Chronicle { plan, journal, places: Vec::new(), results: Results::default(), faults: BTreeMap::new() }
+        let trial = plan.sprt.map(Trial::new);
+        let (places, results, faults) = (Vec::new(), Results::default(), BTreeMap::new());
+        Chronicle { plan, journal, places, results, faults, trial }
     }
 
     /// What the event is.
@@ -183,6 +187,27 @@ impl Chronicle {
     /// What players did wrong, by player and kind.
     pub fn faults(&self) -> &BTreeMap<(usize, Reason), Faults> {
         &self.faults
+    }
+
+    /// The sequential test of the event, if it has one.
+    pub fn trial(&self) -> Option<&Trial> {
+        self.trial.as_ref()
+    }
+
+    /// How many pairs count, from the first on: all, or those up to the decision. Whatever was finished beyond it, because
+    /// a worker was faster, is kept but never counted.
+    pub fn counted(&self) -> u64 {
+        self.trial.as_ref().filter(|trial| trial.is_decided()).map_or(u64::MAX, Trial::heard)
+    }
+
+    /// The complete pairs that count, in order.
+    pub fn scores(&self) -> impl Iterator<Item = PairScore> + Clone + '_ {
+        let counted = self.counted();
+        self.results.complete().take_while(move |&(number, _)| number < counted).map(|(_, score)| score)
+    }
+
+    pub(super) fn is_decided(&self) -> bool {
+        self.trial.as_ref().is_some_and(Trial::is_decided)
     }
 
     /// A game, if it has been played.
@@ -219,6 +244,9 @@ impl Chronicle {
         }
         self.places[index][id.leg] = Some(place);
         self.results.add(id.pair, summary.pairing, id.leg, summary.half_points);
+        if let Some(trial) = &mut self.trial {
+            trial.hear(&self.results);
+        }
         if let Some((key, text)) = summary.fault {
             let faults = self.faults.entry(key).or_insert(Faults { count: 0, last: id, text: String::new() });
             faults.count += 1;

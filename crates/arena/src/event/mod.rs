@@ -113,7 +113,6 @@ pub struct Event {
     chronicle: Chronicle,
     schedule: Box<dyn Schedule>,
     setting: Setting,
-    trial: Option<Trial>,
     /// Pairs that the schedule has given out.
     drawn: u64,
     /// Games that were given out and wait for a worker.
@@ -155,16 +154,14 @@ impl Event {
             event.open.remove(at);
             event.chronicle.remember(id, summary, place);
         }
-        event.consult_trial();
-        if !event.is_decided() && event.next_open().is_some() {
+        if !event.chronicle.is_decided() && event.next_open().is_some() {
             try_players(event.chronicle.plan())?;
         }
         Ok(event)
     }
 
     fn new(chronicle: Chronicle, schedule: Box<dyn Schedule>, setting: Setting) -> Event {
-        let trial = chronicle.plan().sprt.map(Trial::new);
-        Event { chronicle, schedule, setting, trial, drawn: 0, open: VecDeque::new() }
+        Event { chronicle, schedule, setting, drawn: 0, open: VecDeque::new() }
     }
 
     /// What is known so far.
@@ -175,27 +172,6 @@ impl Event {
     /// The same, to read games from the journal.
     pub fn chronicle_mut(&mut self) -> &mut Chronicle {
         &mut self.chronicle
-    }
-
-    /// The sequential test of the event, if it has one.
-    pub fn trial(&self) -> Option<&Trial> {
-        self.trial.as_ref()
-    }
-
-    /// How many pairs count, from the first on: all, or those up to the decision. Whatever was finished beyond it, because
-    /// a worker was faster, is kept but never counted.
-    pub fn counted(&self) -> u64 {
-        self.trial.as_ref().filter(|trial| trial.is_decided()).map_or(u64::MAX, Trial::heard)
-    }
-
-    fn is_decided(&self) -> bool {
-        self.trial.as_ref().is_some_and(Trial::is_decided)
-    }
-
-    fn consult_trial(&mut self) {
-        if let Some(trial) = &mut self.trial {
-            trial.hear(self.chronicle.results());
-        }
     }
 
     /// Plays games, so many at once, until the event is over or somebody sets the flag. The event sets it itself when it
@@ -238,7 +214,7 @@ impl Event {
     ) -> Result<Finish, EventError> {
         let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
         loop {
-            while !self.is_decided() && !stop.load(Ordering::Relaxed) && !idle.is_empty() {
+            while !self.chronicle.is_decided() && !stop.load(Ordering::Relaxed) && !idle.is_empty() {
                 let Some((id, pairing)) = self.next_open() else { break };
                 self.open.pop_front();
                 let worker = idle.pop().expect("somebody is idle");
@@ -249,7 +225,7 @@ impl Event {
                 self.chronicle.journal().sync()?;
                 let is_over = self.next_open().is_none();
                 return Ok(match () {
-                    () if self.is_decided() => Finish::Decided,
+                    () if self.chronicle.is_decided() => Finish::Decided,
                     () if is_over => Finish::Over,
                     () => Finish::Stopped,
                 });
@@ -268,18 +244,17 @@ impl Event {
                 }
                 Err(RecvTimeoutError::Disconnected) => return Ok(Finish::Stopped),
             }
-            if self.is_decided() {
+            if self.chronicle.is_decided() {
                 stop.store(true, Ordering::Relaxed);
             }
         }
     }
 
     fn take_down(&mut self, entry: &Entry, observer: &mut dyn Observer) -> Result<(), EventError> {
-        if self.is_decided() {
+        if self.chronicle.is_decided() {
             return Ok(());
         }
         self.chronicle.record(entry)?;
-        self.consult_trial();
         observer.finished(&mut self.chronicle, entry)
     }
 
@@ -370,3 +345,6 @@ fn threads(mind: &MindSpec) -> usize {
     };
     threads.unwrap_or(1).max(1)
 }
+
+#[cfg(test)]
+pub(crate) use plan::tests;

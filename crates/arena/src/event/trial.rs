@@ -1,6 +1,6 @@
 //! A sequential test as an event goes on: it hears of pairs in the order of their numbers, and at some point decides.
 
-use crate::schedule::{PairScore, Results};
+use crate::schedule::Results;
 use crate::statistics::{Decision, Pentanomial, Sprt};
 
 /// A sequential test and what it has heard.
@@ -50,10 +50,10 @@ impl Trial {
     /// worker was faster, does not count.
     pub(super) fn hear(&mut self, results: &Results) {
         while !self.is_decided()
-            && let Some(PairScore { half_points, .. }) = results.pair(self.heard)
+            && let Some(score) = results.pair(self.heard)
         {
             self.heard += 1;
-            self.pairs.0[half_points as usize] += 1;
+            self.pairs.0[score.half_points() as usize] += 1;
             self.decision = self.sprt.decide(self.llr());
         }
     }

@@ -84,7 +84,7 @@ impl Knockout {
         let mut scores = before.iter();
         for encounter in &mut self.encounters {
             for score in scores.by_ref().take(encounter.running as usize) {
-                encounter.lead += 2 * i64::from(score.half_points) - PER_PAIR;
+                encounter.lead += 2 * i64::from(score.half_points()) - PER_PAIR;
             }
             encounter.played += encounter.running;
             encounter.running = 0;

@@ -22,6 +22,7 @@
 
 mod cycle;
 mod knockout;
+mod ladder;
 mod results;
 mod staged;
 mod standings;
@@ -34,8 +35,11 @@ pub use results::{PairScore, Results};
 pub use standings::Standing;
 
 use crate::Player;
+use crate::statistics::Meeting;
+use crate::tune::{Tuner, Tuning, TuningError};
 use cycle::Cycle;
 use knockout::Knockout;
+use ladder::Ladder;
 use staged::Staged;
 use swiss::Swiss;
 
@@ -76,7 +80,7 @@ pub trait Schedule: Send {
 }
 
 /// The usual kinds of events. The order of the players is their seeding where that matters.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "format", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Format {
     /// Two players.
@@ -110,15 +114,32 @@ pub enum Format {
         /// So many more pairs may break a tie; then the higher seed goes on.
         tie_breaks: u64,
     },
+    /// Two players who are the same engine, moved to either side in each pair.
+    Tune(Tuning),
+    /// The first players are rated: each meets those against whom a game tells most, until its rating is known well
+    /// enough. The first player who is not rated has a rating of zero.
+    Ladder {
+        /// How many players are rated.
+        subjects: usize,
+        /// How far off a rating may be, in Elo, 95 of 100 times.
+        error: u32,
+        /// The most pairs that are played.
+        pairs: u64,
+        /// Results that are known beforehand.
+        known: Vec<Meeting>,
+    },
 }
 
 /// Why there can be no such event.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum FormatError {
     /// A match has two players.
     #[error("a match is between two players, found {0}")]
     NotTwo(usize),
+    /// What is tuned cannot be.
+    #[error(transparent)]
+    Tuning(#[from] TuningError),
     /// Nobody to play against.
     #[error("an event needs at least two players, found {0}")]
     TooFew(usize),
@@ -132,6 +153,17 @@ pub enum FormatError {
         /// How many players there are.
         players: usize,
     },
+    /// Nobody to rate, or nobody to rate them by.
+    #[error("a ladder of {players} players with {subjects} to be rated has no rung")]
+    NoRung {
+        /// How many are to be rated.
+        subjects: usize,
+        /// How many players there are.
+        players: usize,
+    },
+    /// Results that are known are of players who do not take part.
+    #[error("results are known of a player who does not take part")]
+    Stranger,
     /// More pairs in an encounter than can be drawn at once.
     #[error("an encounter of {0} pairs is more than the {most} there may be", most = Format::MOST_PAIRS_OF_AN_ENCOUNTER)]
     TooMany(u64),
@@ -157,7 +189,7 @@ impl Format {
         }
         let pairs = self.pairs().min(Format::MOST_PAIRS);
         Ok(match *self {
-            Format::Match { .. } if players != 2 => return Err(FormatError::NotTwo(players)),
+            Format::Match { .. } | Format::Tune(_) if players != 2 => return Err(FormatError::NotTwo(players)),
             Format::Match { .. } | Format::RoundRobin { .. } => Box::new(Cycle::round_robin(players, pairs)),
             Format::Gauntlet { leaders, .. } if leaders == 0 || leaders >= players => {
                 return Err(FormatError::Leaders { leaders, players });
@@ -168,6 +200,19 @@ impl Format {
             }
             Format::Swiss { rounds: 0, .. } => return Err(FormatError::Nothing("rounds")),
             Format::Swiss { rounds, .. } => Box::new(Staged::new(Swiss::new(players, rounds, pairs))),
+            Format::Tune(ref tuning) => Box::new(Tuner::new(tuning.clone())?),
+            Format::Ladder { subjects, .. } if subjects == 0 || subjects >= players => {
+                return Err(FormatError::NoRung { subjects, players });
+            }
+            Format::Ladder { error: 0, .. } => return Err(FormatError::Nothing("an error")),
+            Format::Ladder { ref known, .. }
+                if known.iter().any(|one| one.white == one.black || one.white.max(one.black) >= players) =>
+            {
+                return Err(FormatError::Stranger);
+            }
+            Format::Ladder { subjects, error, ref known, .. } => {
+                Box::new(Ladder::new(players, subjects, f64::from(error), pairs, known.clone()))
+            }
             Format::Knockout { tie_breaks, .. } => Box::new(Staged::new(Knockout::new(players, pairs, tie_breaks))),
         })
     }
@@ -178,7 +223,9 @@ impl Format {
             | Format::RoundRobin { pairs }
             | Format::Gauntlet { pairs, .. }
             | Format::Swiss { pairs, .. }
-            | Format::Knockout { pairs, .. } => pairs,
+            | Format::Knockout { pairs, .. }
+            | Format::Ladder { pairs, .. } => pairs,
+            Format::Tune(Tuning { iterations, .. }) => iterations,
         }
     }
 
@@ -193,6 +240,10 @@ impl Format {
             (Format::Swiss { rounds, pairs }, Format::Swiss { rounds: more, pairs: others }) => {
                 more >= rounds && pairs == others
             }
+            (
+                Format::Ladder { subjects, error, pairs, known },
+                Format::Ladder { subjects: others, error: less, pairs: more, known: same },
+            ) => subjects == others && less <= error && more >= pairs && known == same,
             _ => self == other,
         }
     }
@@ -201,11 +252,11 @@ impl Format {
     pub fn total_pairs(&self, players: usize) -> Option<u64> {
         let players = players as u64;
         let encounters = match *self {
-            Format::Match { .. } => 1,
+            Format::Match { .. } | Format::Tune(_) => 1,
             Format::RoundRobin { .. } => players * players.saturating_sub(1) / 2,
             Format::Gauntlet { leaders, .. } => players.saturating_sub(leaders as u64) * leaders as u64,
             Format::Swiss { rounds, .. } => u64::from(rounds) * (players / 2),
-            Format::Knockout { .. } => return None,
+            Format::Knockout { .. } | Format::Ladder { .. } => return None,
         };
         Some(self.pairs().saturating_mul(encounters))
     }

@@ -7,8 +7,15 @@ use super::Pairing;
 pub struct PairScore {
     /// Who met.
     pub pairing: Pairing,
+    /// Half points of the first player in each of the two games: 0, 1 or 2.
+    pub games: [u32; 2],
+}
+
+impl PairScore {
     /// Half points of the first player in both games, from 0 to 4.
-    pub half_points: u32,
+    pub fn half_points(&self) -> u32 {
+        self.games[0] + self.games[1]
+    }
 }
 
 /// The results of an event, in the order of its pairs, whatever the order in which they arrived.
@@ -30,7 +37,7 @@ struct Entry {
 impl Entry {
     fn score(&self) -> Option<PairScore> {
         let [one, other] = self.legs;
-        Some(PairScore { pairing: self.pairing, half_points: u32::from(one?) + u32::from(other?) })
+        Some(PairScore { pairing: self.pairing, games: [u32::from(one?), u32::from(other?)] })
     }
 }
 
@@ -75,26 +82,13 @@ impl Results {
     }
 
     /// All complete pairs with their numbers, in order.
-    pub fn complete(&self) -> impl Iterator<Item = (u64, PairScore)> + '_ {
+    pub fn complete(&self) -> impl Iterator<Item = (u64, PairScore)> + Clone + '_ {
         self.pairs.iter().zip(0..).filter_map(|(entry, number)| Some((number, entry.as_ref()?.score()?)))
     }
 
     /// How many games are over, those of incomplete pairs too.
     pub fn games(&self) -> u64 {
         self.games
-    }
-
-    /// The results of the first pairs alone, as if no other had been played.
-    #[must_use]
-    pub fn first(&self, pairs: u64) -> Results {
-        let mut first = Results::default();
-        for (entry, number) in self.pairs.iter().zip(0..pairs) {
-            let Some(entry) = entry else { continue };
-            for (leg, half_points) in entry.legs.into_iter().enumerate() {
-                half_points.map(|points| first.add(number, entry.pairing, leg, u32::from(points)));
-            }
-        }
-        first
     }
 }
 
@@ -113,12 +107,11 @@ mod tests {
         assert!(!results.add(0, PAIRING, 1, 2), "the second result of a game is ignored");
         assert_eq!((results.unbroken().len(), results.games(), results.pair(0)), (0, 3, None));
         assert!(results.add(0, PAIRING, 0, 1));
-        assert_eq!(results.unbroken().map(|pair| pair.half_points).collect::<Vec<_>>(), [1]);
+        assert_eq!(results.unbroken().map(|pair| pair.half_points()).collect::<Vec<_>>(), [1]);
         assert_eq!(results.complete().map(|(number, _)| number).collect::<Vec<_>>(), [0, 2]);
         results.add(1, PAIRING, 0, 0);
         results.add(1, PAIRING, 1, 0);
-        assert_eq!(results.unbroken().map(|pair| pair.half_points).collect::<Vec<_>>(), [1, 0, 3]);
+        assert_eq!(results.unbroken().map(|pair| pair.half_points()).collect::<Vec<_>>(), [1, 0, 3]);
         assert!(results.has(1, 0) && !results.has(3, 0));
-        assert_eq!((results.first(1).games(), results.first(9).games()), (2, 6));
     }
 }

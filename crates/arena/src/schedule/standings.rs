@@ -73,8 +73,9 @@ fn frees(players: usize, scores: impl Iterator<Item = PairScore>) -> Vec<usize> 
 fn reached(players: usize, scores: impl Iterator<Item = PairScore>) -> Vec<u32> {
     // The last round a player was seen in, and whether they lead there: half points, twice, and one for the seed.
     let mut last = vec![(0, 0_i64); players];
-    for PairScore { pairing: Pairing { round, first, second }, half_points } in scores {
-        let lead = 2 * i64::from(half_points) - 4;
+    for score in scores {
+        let Pairing { round, first, second } = score.pairing;
+        let lead = 2 * i64::from(score.half_points()) - 4;
         for (player, opponent, lead) in [(first, second, lead), (second, first, -lead)] {
             if last[player].0 < round {
                 last[player] = (round, if player < opponent { 1 } else { -1 });
@@ -104,7 +105,8 @@ impl Table {
         }
     }
 
-    pub(super) fn add(&mut self, PairScore { pairing: Pairing { first, second, .. }, half_points }: PairScore) {
+    pub(super) fn add(&mut self, score: PairScore) {
+        let (Pairing { first, second, .. }, half_points) = (score.pairing, score.half_points());
         self.half_points[first] += u64::from(half_points);
         self.half_points[second] += u64::from(4 - half_points);
         for (one, other) in [(first, second), (second, first)] {
@@ -147,7 +149,10 @@ mod tests {
     use super::*;
 
     fn pair(round: u32, first: usize, second: usize, half_points: u32) -> PairScore {
-        PairScore { pairing: Pairing { round, first, second }, half_points }
+        PairScore {
+            pairing: Pairing { round, first, second },
+            games: [half_points.min(2), half_points.saturating_sub(2)],
+        }
     }
 
     fn order(format: &Format, players: usize, scores: &[PairScore]) -> Vec<usize> {

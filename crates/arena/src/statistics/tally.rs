@@ -89,6 +89,19 @@ impl Trinomial {
         Trinomial { wins, draws, losses }
     }
 
+    /// Games by their half points, each 0, 1 or 2.
+    pub fn of_games(half_points: impl IntoIterator<Item = u32>) -> Trinomial {
+        let mut games = Trinomial::default();
+        for half_points in half_points {
+            match half_points {
+                0 => games.losses += 1,
+                1 => games.draws += 1,
+                _ => games.wins += 1,
+            }
+        }
+        games
+    }
+
     /// The points made.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0

@@ -13,8 +13,8 @@ const ENOUGH: usize = 1 << 16;
 /// Writes games to a file or a stream.
 ///
 /// Games are collected and written a block at a time, each with one call. [`flush`](Writer::flush) writes what has been
-/// collected, and dropping the writer tries to. If a block cannot be written, its games are kept and tried again with
-/// the next: a reader steps over the piece that may have been written.
+/// collected, and dropping the writer tries to. If a block cannot be written, its games are kept and can be tried again: a
+/// reader steps over the piece that may have been written.
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     out: W,
@@ -73,22 +73,19 @@ impl<W: Write> Writer<W> {
         Writer { out, block: vec![0; BLOCK_HEADER], games: 0, positions: 0 }
     }
 
-    /// Adds a game.
+    /// Adds a game. If that fails, because those before it cannot be written or because it is too long, it is not taken.
     pub fn write(&mut self, game: &PackedGame) -> Result<(), PackedError> {
         let size = game.packed_size();
         if size > MOST_CONTENTS {
             return Err(PackedError::TooLong(game.plies().len()));
         }
         let contents = self.block.len() - BLOCK_HEADER;
-        if contents + size > MOST_CONTENTS {
+        if contents >= ENOUGH || contents + size > MOST_CONTENTS {
             self.flush()?;
         }
         game.pack(&mut self.block);
         self.games += 1;
         self.positions += game.plies().len() as u32;
-        if contents + size >= ENOUGH {
-            self.flush()?;
-        }
         Ok(())
     }
 

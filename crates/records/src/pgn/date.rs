@@ -4,14 +4,19 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Today, by the world's clock, as a PGN tag has it.
 pub fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    date_of(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()))
+}
+
+/// The day, by the world's clock, so many seconds after the beginning of 1970.
+pub fn date_of(seconds: u64) -> String {
     date(seconds / 86_400)
 }
 
 /// The date so many days after the first of January 1970.
 fn date(days: u64) -> String {
     let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let (mut year, mut day) = (1970, days);
+    // The calendar repeats every four centuries.
+    let (mut year, mut day) = (1970 + days / 146_097 * 400, days % 146_097);
     while day >= 365 + u64::from(is_leap(year)) {
         day -= 365 + u64::from(is_leap(year));
         year += 1;

@@ -37,7 +37,7 @@ mod writer;
 
 pub use annotation::{Eval, Evaluation};
 pub use builder::{Games, games};
-pub use date::today;
+pub use date::{date_of, today};
 pub use problem::{Flaw, PgnError, Problem};
 pub use reader::{Reader, Report, Verdict, Visitor};
 pub use result::GameResult;

@@ -18,6 +18,9 @@ pub struct Ratings {
     pub players: Vec<Rated>,
     /// What it is worth to have White, in Elo, and the error of that if it was estimated.
     pub first_move: (f64, Option<f64>),
+    /// How much results deviated from what was expected, as a part of what games without draws deviate. The information in
+    /// a game is the larger the smaller this is.
+    pub dispersion: f64,
 }
 
 /// The rating of a player.
@@ -72,11 +75,13 @@ pub(super) fn rate(league: &League) -> Result<Ratings, RatingError> {
         players[white].count(*results);
         players[black].count(results.reversed());
     }
-    let Some(main) = main else { return Ok(Ratings { players, first_move: (known_worth(league), None) }) };
+    let Some(main) = main else {
+        return Ok(Ratings { players, first_move: (known_worth(league), None), dispersion: 1.0 });
+    };
 
     let leading = Group::new(league, &members[main], inner(main), league.first_move);
     let solution = leading.solve()?;
-    let first_move = solution.first_move;
+    let (first_move, dispersion) = (solution.first_move, solution.dispersion);
     solution.write(&leading, &mut players, Standing::Rated);
     for (group, players_of_group) in members.iter().enumerate() {
         if group != main && players_of_group.len() > 1 {
@@ -85,7 +90,7 @@ pub(super) fn rate(league: &League) -> Result<Ratings, RatingError> {
         }
     }
     place(&groups, main, &pairings, first_move.0, &mut players)?;
-    Ok(Ratings { players, first_move })
+    Ok(Ratings { players, first_move, dispersion })
 }
 
 fn known_worth(league: &League) -> f64 {
@@ -138,6 +143,7 @@ struct Solution {
     ratings: Vec<f64>,
     errors: Vec<f64>,
     first_move: (f64, Option<f64>),
+    dispersion: f64,
 }
 
 impl<'a> Group<'a> {
@@ -206,7 +212,8 @@ impl<'a> Group<'a> {
         let mut values = settle(&self.problem)?;
         // Draws make games tell more than won and lost ones would. That counts where games are weighed against what was
         // known before, and for the errors.
-        let weighed = self.problem.weighed(1.0 / self.dispersion(&values));
+        let dispersion = self.dispersion(&values);
+        let weighed = self.problem.weighed(1.0 / dispersion);
         if !weighed.priors.is_empty() {
             values = settle(&weighed)?;
         }
@@ -229,7 +236,7 @@ impl<'a> Group<'a> {
             (FirstMove::Worth(worth), None) => (worth, None),
             (FirstMove::Estimated, None) => (0.0, None),
         };
-        Ok(Solution { ratings, errors, first_move })
+        Ok(Solution { ratings, errors, first_move, dispersion })
     }
 
     fn is_anchored(&self) -> bool {

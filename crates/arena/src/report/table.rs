@@ -1,0 +1,91 @@
+//! Tables as text.
+
+use std::fmt::Write;
+
+use super::Tallies;
+use crate::event::Chronicle;
+use crate::schedule::Standing;
+use crate::statistics::{Performance, Tally};
+
+/// Beyond so many players a cross table is too wide to read, and only totals are shown.
+const WIDEST: usize = 12;
+
+/// Who stands where, and who scored what against whom: points of each player against each other.
+///
+/// The Elo is that of the score against all opponents together; it says what it seems to only if all have met the same.
+pub fn cross_table(chronicle: &Chronicle) -> String {
+    let (plan, tallies) = (chronicle.plan(), Tallies::of(chronicle.scores()));
+    let standings = plan.schedule.standings(plan.players.len(), chronicle.scores());
+    let mut rows = vec![header(&standings)];
+    for (rank, standing) in standings.iter().enumerate() {
+        let score = tallies.total(standing.player);
+        let performance = Performance::of(&score.pairs);
+        let figure = |number: Option<f64>| match number {
+            Some(number) if number.is_finite() => format!("{number:.1}"),
+            Some(number) if number.is_infinite() => if number > 0.0 { "inf" } else { "-inf" }.to_owned(),
+            _ => "-".to_owned(),
+        };
+        let mut row = vec![
+            format!("{}", rank + 1),
+            plan.players[standing.player].name.clone(),
+            figure(performance.map(|performance| performance.elo.value)),
+            figure(performance.map(|performance| performance.elo.error())),
+            score.games.games().to_string(),
+            points(standing.half_points),
+            performance.map_or("-".to_owned(), |performance| format!("{:.1}%", 100.0 * performance.score)),
+            points(standing.buchholz),
+        ];
+        if standings.len() <= WIDEST {
+            row.extend(standings.iter().map(|other| {
+                let score = tallies.between(standing.player, other.player);
+                score.map_or(String::new(), |score| points(2 * score.games.wins + score.games.draws))
+            }));
+        }
+        rows.push(row);
+    }
+    lay_out(&rows)
+}
+
+fn header(standings: &[Standing]) -> Vec<String> {
+    let mut header = ["#", "player", "Elo", "+/-", "games", "points", "score", "Buchholz"].map(str::to_owned).to_vec();
+    if standings.len() <= WIDEST {
+        header.extend((1..=standings.len()).map(|rank| rank.to_string()));
+    }
+    header
+}
+
+fn points(half_points: u64) -> String {
+    format!("{}.{}", half_points / 2, half_points % 2 * 5)
+}
+
+/// Columns side by side, the second to the left, all others to the right.
+fn lay_out(rows: &[Vec<String>]) -> String {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            let gap = if column == 0 { "" } else { "  " };
+            let _ = match column {
+                1 => write!(line, "{gap}{cell:<width$}"),
+                _ => write!(line, "{gap}{cell:>width$}"),
+            };
+        }
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+/// What players did wrong, a line for each player and kind.
+pub fn fault_lines(chronicle: &Chronicle) -> Vec<String> {
+    let faults = chronicle.faults().iter().map(|(&(player, reason), faults)| {
+        let name = &chronicle.plan().players[player].name;
+        let (count, game) = (faults.count, format!("{}.{}", faults.last.pair + 1, faults.last.leg + 1));
+        let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
+        format!("{name} lost {times} by {reason}, last in game {game}: {}", faults.text)
+    });
+    faults.collect()
+}

@@ -1,0 +1,245 @@
+//! Events from the first game to the last, broken off and taken up again.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use chance::Chance;
+use records::openings::Openings;
+use saavedra_arena::event::{Chronicle, Entry, Event, EventError, Finish, Kept, Observer, OpeningPlan, Plan, Setting};
+use saavedra_arena::report::{PgnFile, Tallies, cross_table, fault_lines};
+use saavedra_arena::schedule::Format;
+use saavedra_arena::statistics::{Decision, EloScale, Sprt};
+use saavedra_arena::{Adjudication, Player, Reason, Terms};
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("saavedra-event-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn plan(schedule: Format, minds: &[&str]) -> Plan {
+    let player = |(number, mind): (usize, &&str)| Player {
+        name: format!("{mind} {number}"),
+        mind: mind.parse().expect("a mind"),
+        time: "nodes=200".parse().expect("a time control"),
+    };
+    Plan {
+        name: "a test".to_owned(),
+        seed: 7,
+        schedule,
+        players: minds.iter().enumerate().map(player).collect(),
+        openings: OpeningPlan { plies: Some(6), ..OpeningPlan::default() },
+        adjudication: Adjudication::default(),
+        tablebase: None,
+        time_margin: 0,
+        sprt: None,
+    }
+}
+
+fn setting() -> Setting {
+    Setting { openings: Openings::random_plies(6), terms: Terms::default() }
+}
+
+fn run(event: &mut Event, concurrency: usize) -> Finish {
+    event.run(concurrency, &Arc::new(AtomicBool::new(false)), &mut ()).expect("nothing goes wrong")
+}
+
+/// Everything that must be the same, however an event came about: the games without dates, and the tables.
+fn essence(event: &mut Event) -> (Vec<String>, String) {
+    let counted = event.chronicle().counted();
+    let ids: Vec<_> = event.chronicle().ids().filter(|id| id.pair < counted).collect();
+    let games = ids.into_iter().map(|id| {
+        let entry = event.chronicle_mut().entry(id).expect("a journal").expect("a game");
+        let moves: Vec<String> = entry.game.moves.iter().map(ToString::to_string).collect();
+        format!("{id:?} {} {} {} {:?}", entry.white, entry.black, moves.join(" "), entry.game.reason)
+    });
+    (games.collect(), cross_table(event.chronicle()))
+}
+
+/// Stops an event after so many games.
+struct StopAfter {
+    games: usize,
+    stop: Arc<AtomicBool>,
+}
+
+impl Observer for StopAfter {
+    fn finished(&mut self, _chronicle: &mut Chronicle, _entry: &Entry) -> Result<(), EventError> {
+        self.games = self.games.saturating_sub(1);
+        if self.games == 0 {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+}
+
+/// Plays an event to its end, broken off again and again, its journal torn at the end each time.
+fn play_in_pieces(plan: &Plan, path: &Path, seed: u64) -> (Event, usize) {
+    let mut chance = Chance::new(seed);
+    for piece in 1.. {
+        let mut event = match path.exists() {
+            false => Event::begin(plan.clone(), setting(), Some(path)).expect("an event"),
+            true => Event::resume(Kept::open(path).expect("a journal"), plan.clone(), setting()).expect("an event"),
+        };
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut observer = StopAfter { games: 1 + chance.below(9), stop: Arc::clone(&stop) };
+        let finish = event.run(1 + chance.below(3), &stop, &mut observer).expect("nothing goes wrong");
+        if finish != Finish::Stopped {
+            return (event, piece);
+        }
+        drop(event);
+        let bytes = fs::read(path).expect("a journal");
+        let header = bytes.iter().position(|&byte| byte == b'\n').expect("a first line") + 1;
+        let torn = bytes.len() - chance.below((bytes.len() - header + 1).min(700));
+        fs::write(path, &bytes[..torn]).expect("a file");
+    }
+    unreachable!("some piece is the last")
+}
+
+#[test]
+fn an_event_in_pieces_is_the_same_as_one_at_a_stretch() {
+    let folder = Folder::new("pieces");
+    for (number, format) in [
+        Format::RoundRobin { pairs: 2 },
+        Format::Gauntlet { pairs: 3, leaders: 1 },
+        Format::Swiss { rounds: 3, pairs: 1 },
+        Format::Knockout { pairs: 2, tie_breaks: 3 },
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let plan = plan(format, &["random", "capture", "minimax:depth=0,ties=random", "random", "capture"]);
+        let mut whole = Event::begin(plan.clone(), setting(), None).expect("an event");
+        assert_eq!(run(&mut whole, 2), Finish::Over);
+        let (mut pieced, pieces) = play_in_pieces(&plan, &folder.file(&number.to_string()), number as u64);
+        assert!(pieces > 1, "{pieces} pieces");
+        assert_eq!(essence(&mut whole), essence(&mut pieced));
+        let ids: BTreeSet<_> = pieced.chronicle().ids().collect();
+        assert_eq!(ids.len() as u64, pieced.chronicle().results().games());
+    }
+}
+
+#[test]
+fn a_sequential_test_decides_the_same_whoever_is_faster_and_counts_nothing_after_that() {
+    let folder = Folder::new("sprt");
+    let mut plan = plan(Format::Match { pairs: 500 }, &["minimax:depth=1", "random"]);
+    plan.sprt = Some(Sprt::new(EloScale::Logistic, 0.0, 50.0, 0.05, 0.05).expect("a test"));
+    let mut whole = Event::begin(plan.clone(), setting(), None).expect("an event");
+    assert_eq!(run(&mut whole, 1), Finish::Decided);
+    let counted = whole.chronicle().counted();
+    assert!(counted < 100, "{counted} pairs");
+    let trial = whole.chronicle().trial().expect("a test");
+    assert_eq!((trial.decision(), trial.pairs().0.iter().sum()), (Decision::H1, counted));
+    let (mut pieced, _) = play_in_pieces(&plan, &folder.file("journal"), 3);
+    assert_eq!(essence(&mut whole), essence(&mut pieced));
+    let mut parallel = Event::begin(plan, setting(), None).expect("an event");
+    assert_eq!(run(&mut parallel, 4), Finish::Decided);
+    assert_eq!(essence(&mut whole), essence(&mut parallel));
+    assert_eq!(run(&mut parallel, 4), Finish::Decided, "what is decided stays decided");
+}
+
+#[test]
+fn an_event_that_is_over_can_be_made_longer_and_not_otherwise_changed() {
+    let folder = Folder::new("longer");
+    let journal = folder.file("journal");
+    let short = plan(Format::Match { pairs: 3 }, &["random", "capture"]);
+    let long = plan(Format::Match { pairs: 5 }, &["random", "capture"]);
+    let mut event = Event::begin(short.clone(), setting(), Some(&journal)).expect("an event");
+    assert_eq!((run(&mut event, 2), event.chronicle().results().games()), (Finish::Over, 6));
+    drop(event);
+    let kept = || Kept::open(&journal).expect("a journal");
+    let mut event = Event::resume(kept(), long.clone(), setting()).expect("an event");
+    assert_eq!((run(&mut event, 2), event.chronicle().results().games()), (Finish::Over, 10));
+    drop(event);
+    // The journal has grown, and says so itself.
+    assert_eq!(kept().plan, long);
+    let complaint = Event::resume(kept(), short, setting()).err().expect("a shorter one").to_string();
+    assert_eq!(complaint, "the journal is of another event: schedule.pairs was 5, not 3");
+    let other = plan(Format::Match { pairs: 5 }, &["random", "random"]);
+    let complaint = Event::resume(kept(), other, setting()).err().expect("another event").to_string();
+    assert_eq!(complaint, "the journal is of another event: players[1].mind was capture, not random");
+}
+
+#[test]
+fn a_player_who_cannot_play_ends_an_event_before_anything_is_written() {
+    let folder = Folder::new("nobody");
+    let journal = folder.file("journal");
+    let plan = plan(Format::Match { pairs: 1 }, &["random", "uci:/nowhere/engine"]);
+    let complaint = Event::begin(plan, setting(), Some(&journal)).err().expect("nobody there").to_string();
+    assert!(complaint.starts_with("the player uci:/nowhere/engine 1 cannot play: "), "{complaint}");
+    assert!(complaint.lines().count() == 1 && !journal.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_fails_loses_is_started_again_and_never_stops_the_event() {
+    // It plays one good game's worth of moves at most: it dies when it has seen three positions.
+    let dying =
+        "line:sh -c 'for game in 1 2 3; do read -r line; moves=${line#*moves }; echo ${moves%% *}; done; exit 3'";
+    let plan = plan(Format::Match { pairs: 3 }, &["random", dying]);
+    let mut event = Event::begin(plan, setting(), None).expect("an event");
+    assert_eq!(run(&mut event, 2), Finish::Over);
+    let score = Tallies::of(event.chronicle().scores()).between(0, 1).expect("they met");
+    assert_eq!(score.games.wins, 6, "{score:?}");
+    let ((player, reason), faults) = event.chronicle().faults().first_key_value().expect("faults");
+    assert_eq!((*player, *reason, faults.count), (1, Reason::Crashed, 6));
+    let [line] = &fault_lines(event.chronicle())[..] else { panic!("one line") };
+    assert!(line.contains("lost 6 times by crash, last in game 3.2: "), "{line}");
+}
+
+#[test]
+fn a_file_of_games_is_in_order_and_the_same_after_a_resume() {
+    struct Writer(PgnFile);
+    impl Observer for Writer {
+        fn finished(&mut self, chronicle: &mut Chronicle, _entry: &Entry) -> Result<(), EventError> {
+            self.0.catch_up(chronicle)
+        }
+    }
+    let folder = Folder::new("pgn");
+    let (pgn, journal) = (folder.file("games.pgn"), folder.file("journal"));
+    let plan = plan(Format::Match { pairs: 8 }, &["random", "capture"]);
+    let mut event = Event::begin(plan.clone(), setting(), Some(&journal)).expect("an event");
+    let mut writer = Writer(PgnFile::create(&pgn, event.chronicle_mut()).expect("a file"));
+    event.run(3, &Arc::new(AtomicBool::new(false)), &mut writer).expect("nothing goes wrong");
+    writer.0.finish(event.chronicle_mut()).expect("it is written");
+    drop(event);
+    let written = fs::read_to_string(&pgn).expect("a file");
+    let rounds: Vec<&str> = written.lines().filter(|line| line.starts_with("[Round")).collect();
+    let expected: Vec<String> =
+        (1..=8).flat_map(|pair| [1, 2].map(|leg| format!("[Round \"{pair}.{leg}\"]"))).collect();
+    assert_eq!(rounds, expected);
+    fs::write(&pgn, "something else").expect("a file");
+    let mut event = Event::resume(Kept::open(&journal).expect("a journal"), plan, setting()).expect("an event");
+    let file = PgnFile::create(&pgn, event.chronicle_mut()).expect("a file");
+    assert_eq!(run(&mut event, 1), Finish::Over);
+    file.finish(event.chronicle_mut()).expect("it is written");
+    assert_eq!(fs::read_to_string(&pgn).expect("a file"), written);
+}
+
+/// Prints how many games a second are scheduled, played, judged and recorded: with `--ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn speed() {
+    let folder = Folder::new("speed");
+    let plan = plan(Format::Match { pairs: 1500 }, &["random", "capture"]);
+    let mut event = Event::begin(plan, setting(), Some(&folder.file("journal"))).expect("an event");
+    let started = std::time::Instant::now();
+    run(&mut event, 1);
+    println!("{:.0} games a second", event.chronicle().results().games() as f64 / started.elapsed().as_secs_f64());
+}
