@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use minds::{MindSpec, UciMind};
-use saavedra_arena::event::Setting;
-use saavedra_arena::event::{Chronicle, Entry, Event, EventError, Finish, Kept, Observer, OpeningPlan, Openings, Plan};
+use records::openings::Openings;
+use saavedra_arena::event::{Chronicle, Entry, Event, EventError, Finish, Kept, Observer, OpeningPlan, Plan, Setting};
 use saavedra_arena::schedule::Format;
 use saavedra_arena::tune::{Tuner, Tuning, choose_all, choose_by_name};
 use saavedra_arena::{Adjudication, Player, Terms, WinRule, Witnesses};
@@ -52,7 +52,7 @@ fn plan(iterations: u64) -> Plan {
 
 fn setting(plan: &Plan) -> Setting {
     let terms = Terms { adjudication: plan.adjudication.clone(), ..Terms::default() };
-    Setting { openings: Openings::ByLot { plies: 4 }, terms }
+    Setting { openings: Openings::random_plies(4), terms }
 }
 
 fn values(chronicle: &Chronicle) -> (Vec<f64>, u64) {

@@ -8,6 +8,7 @@ mod bench;
 mod doctor;
 mod failure;
 mod fen;
+mod interrupt;
 mod minds;
 mod net;
 mod perft;
@@ -15,6 +16,7 @@ mod play;
 mod progress;
 mod seconds;
 mod see;
+mod tune;
 mod uci_check;
 
 use std::process::ExitCode;
@@ -40,6 +42,7 @@ enum Command {
     Perft(perft::Arguments),
     Play(play::Arguments),
     See(see::Arguments),
+    Tune(tune::Arguments),
     /// Speak UCI on standard input and output, as without a command.
     #[command(after_help = "Example: (echo go depth 10; sleep 1) | saavedra uci\n         \
                             saavedra uci --mind minimax")]
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
             Command::Perft(arguments) => perft::run(&arguments),
             Command::Play(arguments) => play::run(&arguments),
             Command::See(arguments) => see::run(&arguments),
+            Command::Tune(arguments) => tune::run(&arguments),
             Command::Uci(player) => minds::speak_uci(&player),
             Command::UciCheck(arguments) => uci_check::run(&arguments),
             Command::World(arguments) => minds::speak_world(&arguments),

@@ -101,6 +101,9 @@ const GAMMA: f64 = 0.101;
 /// The part of all iterations by which the first ones are calmed.
 const STABILITY: f64 = 0.1;
 
+/// An event draws openings by its seed; lots of the same seed must not go along with them.
+const OWN_LOTS: u64 = 0x7475_6e65_6c6f_7473;
+
 /// What lots say of one parameter in one iteration.
 struct Nudge {
     /// One or minus one: which way the first player is moved.
@@ -176,7 +179,7 @@ impl Tuning {
 
     /// What lots say in an iteration, parameter by parameter.
     fn nudges(&self, iteration: u64) -> impl Iterator<Item = Nudge> {
-        let mut chance = Chance::numbered(self.seed, iteration);
+        let mut chance = Chance::numbered(self.seed ^ OWN_LOTS, iteration);
         std::iter::repeat_with(move || {
             let sign = if chance.coin() { 1.0 } else { -1.0 };
             Nudge { sign, rounding: chance.part() }

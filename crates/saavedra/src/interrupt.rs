@@ -1,0 +1,19 @@
+//! Interrupts of long runs: the first asks to stop and keep what there is, the second ends everything at once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A flag that the first interrupt or request to terminate sets.
+pub(crate) fn flag() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let shared = Arc::clone(&flag);
+    // It fails only if somebody handles interrupts already, and nobody does.
+    let _ = ctrlc::set_handler(move || {
+        if shared.swap(true, Ordering::Relaxed) {
+            programs::end_all();
+            // What shells report for a program that was interrupted.
+            std::process::exit(130);
+        }
+    });
+    flag
+}
