@@ -10,11 +10,13 @@ mod failure;
 mod fen;
 mod minds;
 mod net;
+mod numbers;
 mod perft;
 mod play;
 mod progress;
 mod seconds;
 mod see;
+mod train;
 mod uci_check;
 
 use std::process::ExitCode;
@@ -40,6 +42,7 @@ enum Command {
     Perft(perft::Arguments),
     Play(play::Arguments),
     See(see::Arguments),
+    Train(train::Arguments),
     /// Speak UCI on standard input and output, as without a command.
     #[command(after_help = "Example: (echo go depth 10; sleep 1) | saavedra uci\n         \
                             saavedra uci --mind minimax")]
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
             Command::Perft(arguments) => perft::run(&arguments),
             Command::Play(arguments) => play::run(&arguments),
             Command::See(arguments) => see::run(&arguments),
+            Command::Train(arguments) => train::run(&arguments),
             Command::Uci(player) => minds::speak_uci(&player),
             Command::UciCheck(arguments) => uci_check::run(&arguments),
             Command::World(arguments) => minds::speak_world(&arguments),
