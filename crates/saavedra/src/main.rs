@@ -11,11 +11,13 @@ mod fen;
 mod interrupt;
 mod minds;
 mod net;
+mod numbers;
 mod perft;
 mod play;
 mod progress;
 mod seconds;
 mod see;
+mod train;
 mod tune;
 mod uci_check;
 
@@ -42,6 +44,7 @@ enum Command {
     Perft(perft::Arguments),
     Play(play::Arguments),
     See(see::Arguments),
+    Train(train::Arguments),
     Tune(tune::Arguments),
     /// Speak UCI on standard input and output, as without a command.
     #[command(after_help = "Example: (echo go depth 10; sleep 1) | saavedra uci\n         \
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
             Command::Perft(arguments) => perft::run(&arguments),
             Command::Play(arguments) => play::run(&arguments),
             Command::See(arguments) => see::run(&arguments),
+            Command::Train(arguments) => train::run(&arguments),
             Command::Tune(arguments) => tune::run(&arguments),
             Command::Uci(player) => minds::speak_uci(&player),
             Command::UciCheck(arguments) => uci_check::run(&arguments),

@@ -66,6 +66,22 @@ pub fn quantise(weights: &Weights, architecture: Architecture, description: &str
     Ok(Network::new(architecture, description, &parameters)?)
 }
 
+/// The weights of a network, to go on training from.
+pub fn dequantise(network: &Network) -> Weights {
+    let Parameters { feature_weights, feature_biases, output_weights, output_biases } = network.parameters();
+    let (activation, output) = (f32::from(ACTIVATION_UNIT), f32::from(OUTPUT_UNIT));
+    let parts = [
+        (feature_weights, activation),
+        (feature_biases, activation),
+        (output_weights, output),
+        (output_biases, activation * output),
+    ];
+    let values =
+        parts.into_iter().flat_map(|(numbers, unit)| numbers.into_iter().map(move |number| f32::from(number) / unit));
+    Weights::from_values(Shape::of(network.architecture()), values.collect())
+        .expect("a network has as many weights as its architecture says")
+}
+
 /// What rounded weights say about a sample, in whole numbers, computed from the trainer's own reading of the board.
 pub fn integer_evaluation(parameters: &Parameters, shape: Shape, table: &FeatureTable, sample: Sample) -> i32 {
     let features = table.features(sample);
@@ -140,6 +156,14 @@ mod tests {
             let network = quantise(&weights, architecture, "a test").expect("the weights fit");
             verify(&network, VERIFIED).expect("they agree");
         }
+    }
+
+    #[test]
+    fn a_network_made_of_a_networks_weights_is_the_same() {
+        let architecture = architecture(64, 2, 4);
+        let network = Network::random(9, architecture);
+        let again = quantise(&dequantise(&network), architecture, network.description()).expect("the weights fit");
+        assert_eq!(again, network);
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub use adam::Update;
 pub use checkpoint::{CheckpointError, write_whole};
 pub use curve::{Curve, Point};
 pub use dataset::{Counts, DataSet, Filter};
-pub use export::{ExportError, VERIFIED, integer_evaluation, quantise, verify};
+pub use export::{ExportError, VERIFIED, dequantise, integer_evaluation, quantise, verify};
 pub use order::{Order, ROUNDS};
 pub use reference::{Reference, mean_loss};
 pub use sample::{Ending, Sample};

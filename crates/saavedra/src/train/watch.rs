@@ -1,0 +1,86 @@
+//! Looks on while a training runs: a bar, a line for every epoch, checkpoints, and the wish to stop.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use train::{Go, Progress, Pulse, Watcher};
+
+use super::report::{Report, grouped};
+use crate::progress::Bar;
+
+/// A flag that the first Ctrl-C raises; the second ends the program.
+pub(super) fn stop_on_interrupt() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&stop);
+    // Without a handler Ctrl-C still ends the program, only less politely.
+    let _ = ctrlc::set_handler(move || {
+        if raised.swap(true, Ordering::Relaxed) {
+            std::process::exit(1);
+        }
+    });
+    stop
+}
+
+/// The watcher of a training.
+pub(super) struct Watch<'a> {
+    stop: &'a AtomicBool,
+    report: &'a mut Report,
+    checkpoint: Option<&'a Path>,
+    is_json: bool,
+    bar: Bar,
+    begun: Instant,
+    /// How many samples had been seen when this run began.
+    seen_before: u64,
+    epoch_begun: Instant,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(
+        stop: &'a AtomicBool,
+        report: &'a mut Report,
+        checkpoint: Option<&'a Path>,
+        is_json: bool,
+        progress: &Progress,
+    ) -> Watch<'a> {
+        let bar = Bar::new("{bar:30} {percent:>3} % {wide_msg}");
+        let now = Instant::now();
+        let seen_before = u64::from(progress.epochs_done) * progress.samples;
+        Watch { stop, report, checkpoint, is_json, bar, begun: now, seen_before, epoch_begun: now }
+    }
+}
+
+impl Watcher for Watch<'_> {
+    fn pulse(&mut self, pulse: &Pulse) -> Go {
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let speed = (pulse.seen - self.seen_before) as f64 / seconds.max(1e-9);
+        let left = (pulse.total - pulse.seen) as f64 / speed.max(1e-9);
+        self.bar.set(pulse.seen as usize, pulse.total as usize);
+        self.bar.say(format!(
+            "epoch {}, loss {:.5}, {} a second, {} left",
+            pulse.epoch,
+            pulse.loss,
+            grouped(speed as u64),
+            minutes(left)
+        ));
+        if self.stop.load(Ordering::Relaxed) { Go::Stop } else { Go::On }
+    }
+
+    fn epoch(&mut self, progress: &Progress) -> io::Result<()> {
+        if let Some(path) = self.checkpoint {
+            progress.save(path)?;
+        }
+        let seconds = self.epoch_begun.elapsed().as_secs_f64();
+        self.epoch_begun = Instant::now();
+        self.report.epoch(progress, progress.samples as f64 / seconds.max(1e-9), self.is_json)
+    }
+}
+
+/// Seconds as minutes and seconds, with hours where there are any.
+pub(super) fn minutes(seconds: f64) -> String {
+    let seconds = seconds as u64;
+    let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
