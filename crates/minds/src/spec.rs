@@ -225,7 +225,10 @@ impl MindKind {
                 "alphabeta",
                 "leaves out lines that cannot matter, 4 plies below its move; depth=N, ties=random, seed=N",
             ),
-            ours("search", "thinks with the whole search; nodes=N, depth=N, time=MS, hash=MIB, threads=N, elo=N, net=FILE"),
+            ours(
+                "search",
+                "thinks with the whole search; nodes=N, depth=N, time=MS, hash=MIB, threads=N, elo=N, net=FILE",
+            ),
             outside("uci:PROGRAM", "an engine that speaks UCI; options as in uci,Hash=64,Threads=2:PROGRAM"),
             outside("cecp:PROGRAM", "an engine that speaks xboard's protocol, version 2"),
             outside("world:PROGRAM", "reads a FEN, answers from,to as square numbers 0 to 63; 0,0 forfeits"),

@@ -98,7 +98,8 @@ pub struct Difference {
     pub is: String,
 }
 
-fn difference(path: &str, one: &Value, other: &Value) -> Option<Difference> {
+/// The first place in which two values differ.
+pub(crate) fn difference(path: &str, one: &Value, other: &Value) -> Option<Difference> {
     match (one, other) {
         _ if one == other => None,
         (Value::Object(fields), Value::Object(others)) => {

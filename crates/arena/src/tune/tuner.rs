@@ -33,7 +33,7 @@ impl Tuner {
         let mut values = tuning.start();
         let mut count = 0;
         for (iteration, pair) in (0..).zip(results.unbroken()) {
-            tuning.learn(&mut values, iteration, pair.half_points);
+            tuning.learn(&mut values, iteration, pair.half_points());
             count = iteration + 1;
         }
         (values, count)
@@ -47,7 +47,7 @@ impl Schedule for Tuner {
         }
         while self.learnt + self.tuning.lag <= number {
             let Some(pair) = results.pair(self.learnt) else { return Next::Wait };
-            self.tuning.learn(&mut self.values, self.learnt, pair.half_points);
+            self.tuning.learn(&mut self.values, self.learnt, pair.half_points());
             self.learnt += 1;
         }
         // Whatever was learnt from has been played.
