@@ -5,6 +5,8 @@
 //! Exit codes are 0 for fine, 1 for failed, 2 for wrong usage; an error is one line on standard error.
 
 mod bench;
+mod data;
+mod datagen;
 mod doctor;
 mod failure;
 mod fen;
@@ -38,6 +40,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Arguments),
+    Data(data::Arguments),
+    Datagen(datagen::Arguments),
     Doctor(doctor::Arguments),
     Minds(minds::Arguments),
     Net(net::Arguments),
@@ -58,6 +62,8 @@ fn main() -> ExitCode {
     let result = match Arguments::try_parse() {
         Ok(arguments) => match arguments.command.unwrap_or(Command::Uci(minds::Player::default())) {
             Command::Bench(arguments) => bench::run(&arguments),
+            Command::Data(arguments) => data::run(&arguments),
+            Command::Datagen(arguments) => datagen::run(&arguments),
             Command::Doctor(arguments) => doctor::run(&arguments),
             Command::Minds(arguments) => minds::run(&arguments),
             Command::Net(arguments) => net::run(&arguments),

@@ -16,9 +16,10 @@ use train::{
 };
 
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::progress::Bar;
 use report::Report;
-use watch::{Watch, stop_on_interrupt};
+use watch::Watch;
 
 const HELP: &str = "\
 Positions in check, those from which a capture or a promotion was played, and the first plies of a game are left out; the search
@@ -289,7 +290,7 @@ impl Arguments {
         mut report: Report,
     ) -> Result<(), Failure> {
         let begun = Instant::now();
-        let stop = stop_on_interrupt();
+        let stop = interrupt::flag();
         let mut watch = Watch::new(&stop, &mut report, self.checkpoint.as_deref(), self.json, &progress);
         let chosen = train::train(trainer, &mut progress, &mut watch);
         drop(watch);

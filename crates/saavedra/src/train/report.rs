@@ -9,8 +9,8 @@ use nnue::Architecture;
 use serde::Serialize;
 use train::{Candidate, Counts, DataSet, Origin, Progress, VERIFIED};
 
-use super::watch::minutes;
 pub(super) use crate::numbers::grouped;
+use crate::numbers::minutes;
 
 /// What is known of a training.
 #[derive(Serialize)]

@@ -2,27 +2,14 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use train::{Go, Progress, Pulse, Watcher};
 
-use super::report::{Report, grouped};
+use super::report::Report;
+use crate::numbers::{grouped, minutes};
 use crate::progress::Bar;
-
-/// A flag that the first Ctrl-C raises; the second ends the program.
-pub(super) fn stop_on_interrupt() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stop);
-    // Without a handler Ctrl-C still ends the program, only less politely.
-    let _ = ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
-            std::process::exit(1);
-        }
-    });
-    stop
-}
 
 /// The watcher of a training.
 pub(super) struct Watch<'a> {
@@ -76,11 +63,4 @@ impl Watcher for Watch<'_> {
         self.epoch_begun = Instant::now();
         self.report.epoch(progress, progress.samples as f64 / seconds.max(1e-9), self.is_json)
     }
-}
-
-/// Seconds as minutes and seconds, with hours where there are any.
-pub(super) fn minutes(seconds: f64) -> String {
-    let seconds = seconds as u64;
-    let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
