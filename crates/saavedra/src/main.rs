@@ -8,6 +8,7 @@ mod bench;
 mod data;
 mod datagen;
 mod doctor;
+mod evolve;
 mod failure;
 mod fen;
 mod interrupt;
@@ -43,6 +44,7 @@ enum Command {
     Data(data::Arguments),
     Datagen(datagen::Arguments),
     Doctor(doctor::Arguments),
+    Evolve(evolve::Arguments),
     Minds(minds::Arguments),
     Net(net::Arguments),
     Perft(perft::Arguments),
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
             Command::Data(arguments) => data::run(&arguments),
             Command::Datagen(arguments) => datagen::run(&arguments),
             Command::Doctor(arguments) => doctor::run(&arguments),
+            Command::Evolve(arguments) => evolve::run(&arguments),
             Command::Minds(arguments) => minds::run(&arguments),
             Command::Net(arguments) => net::run(&arguments),
             Command::Perft(arguments) => perft::run(&arguments),

@@ -87,11 +87,10 @@ fn settle_recipe(path: &Path, settings: &Settings, network: String) -> Result<()
     let beside = recipe_path(path);
     let failed = |source: io::Error| SelfPlayError::Recipe { path: beside.clone(), source };
     let recipe = Recipe { version: env!("CARGO_PKG_VERSION").to_owned(), network, settings: settings.clone() };
-    let value = |recipe: &Recipe| serde_json::to_value(recipe).unwrap_or_default();
     match fs::read(&beside) {
         Ok(bytes) => {
             let before: Recipe = serde_json::from_slice(&bytes).map_err(|error| failed(error.into()))?;
-            match difference("", &value(&before), &value(&recipe)) {
+            match difference(&before, &recipe) {
                 Some(difference) => Err(SelfPlayError::OtherSettings { path: path.to_owned(), difference }),
                 None => Ok(()),
             }

@@ -18,7 +18,7 @@ use train::{
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::Bar;
-use report::Report;
+pub(crate) use report::Report;
 use watch::Watch;
 
 const HELP: &str = "\
@@ -135,7 +135,7 @@ fn parse_rate(text: &str) -> Result<f64, String> {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.out {
-        Some(out) if !arguments.check => arguments.train(out),
+        Some(out) if !arguments.check => arguments.train(out).map(drop),
         _ => check(),
     }
 }
@@ -158,7 +158,8 @@ fn check() -> Result<(), Failure> {
 }
 
 impl Arguments {
-    fn train(&self, out: &Path) -> Result<(), Failure> {
+    /// Trains a network, and tells how it went.
+    pub(crate) fn train(&self, out: &Path) -> Result<Report, Failure> {
         for written in [Some(out), self.checkpoint.as_deref(), self.plot.as_deref()].into_iter().flatten() {
             let folder = written.parent().filter(|folder| !folder.as_os_str().is_empty());
             if folder.is_some_and(|folder| !folder.is_dir()) {
@@ -288,7 +289,7 @@ impl Arguments {
         trainer: &mut dyn Trainer,
         mut progress: Progress,
         mut report: Report,
-    ) -> Result<(), Failure> {
+    ) -> Result<Report, Failure> {
         let begun = Instant::now();
         let stop = interrupt::flag();
         let mut watch = Watch::new(&stop, &mut report, self.checkpoint.as_deref(), self.json, &progress);
@@ -308,7 +309,8 @@ impl Arguments {
             train::quantise(&chosen.weights, report.architecture(), &description).map_err(anyhow::Error::from)?;
         train::verify(&network, VERIFIED).map_err(anyhow::Error::from)?;
         train::write_whole(out, &network.write()).with_context(|| format!("cannot write {}", out.display()))?;
-        Ok(report.end(&progress, &chosen, out, begun.elapsed(), self.json)?)
+        report.end(&progress, &chosen, out, begun.elapsed(), self.json)?;
+        Ok(report)
     }
 
     fn plot(&self, progress: &Progress) -> Result<(), Failure> {

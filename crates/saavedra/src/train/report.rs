@@ -14,7 +14,7 @@ use crate::numbers::minutes;
 
 /// What is known of a training.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(crate) struct Report {
     #[serde(skip)]
     architecture: Architecture,
     #[serde(rename = "architecture")]
