@@ -68,17 +68,19 @@ fn games_become_a_network_that_the_engine_reads() {
     let folder = Folder::new("whole");
     let [games, net, plot] = ["games.svd", "net.nnue", "loss.svg"].map(|name| folder.file(name));
     write_games(&games, 300);
-    let small = ["--width", "32", "--batch", "512", "--device", "cpu", "--held-out", "0.1", "--rate", "5e-3"];
+    let small = ["--width", "32", "--batch", "512", "--device", "cpu", "--held-out", "0.1", "--lambda", "0"];
     let mut command = vec!["train", &games, "--out", &net, "--epochs", "3", "--plot", &plot];
     command.extend(small);
     let text = printed(&command);
-    for part in ["games     300, ", "of 30,000 positions", "epoch   3 of 3: loss 0.", "written   ", "million samples"] {
+    for part in
+        ["games     300, ", " positions\nleft out  ", "epoch   3 of 3: loss 0.", "written   ", "million samples"]
+    {
         assert!(text.contains(part), "{part:?} is missing in\n{text}");
     }
     assert!(fs::read_to_string(&plot).expect("the plot is there").contains("held out"));
     let info = printed(&["net", "info", &net]);
     assert!(info.contains("32") && info.contains("trained on"), "{info}");
-    assert!(printed(&["net", "verify", &net]).contains("1000") || !info.is_empty());
+    printed(&["net", "verify", &net]);
 
     // Again, as a finer touch on the first: another file, and what happened as JSON.
     let tuned = folder.file("tuned.nnue");
@@ -86,7 +88,7 @@ fn games_become_a_network_that_the_engine_reads() {
     command.extend(&small[2..]);
     let json: serde_json::Value = serde_json::from_str(&printed(&command)).expect("one JSON object");
     assert_eq!((json["games"].as_u64(), json["epochs"].as_array().map(Vec::len)), (Some(300), Some(1)));
-    assert!(json["held_out_loss"].as_f64().is_some_and(|loss| loss < 0.1), "{json}");
+    assert!(json["held_out_loss"].as_f64().is_some_and(|loss| loss < 0.05), "{json}");
     assert!(complaint(&command, 2).contains("tuned.nnue exists already"));
 }
 
