@@ -108,6 +108,9 @@ fn a_training_resumes_from_its_checkpoint_and_ends_the_same() {
     // What a finished training has left can be resumed as well: there is nothing to do but to choose.
     let (_, resumed) = train("resumed.nnue", "whole.checkpoint", "2", &["--resume"]);
     assert!(whole.is_some() && whole == resumed);
+    let (output, none) = train("other.nnue", "whole.checkpoint", "2", &[]);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(none.is_none() && message.contains("exists already; --resume goes on from it"), "{message}");
     let (output, none) = train("other.nnue", "whole.checkpoint", "3", &["--resume"]);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(none.is_none() && message.contains("was made with other settings"), "{message}");

@@ -167,6 +167,9 @@ impl Arguments {
         if out.exists() {
             return Err(Failure::Usage(format!("{} exists already", out.display())));
         }
+        if let Some(path) = self.checkpoint.as_deref().filter(|path| !self.resume && path.exists()) {
+            return Err(Failure::Usage(format!("{} exists already; --resume goes on from it", path.display())));
+        }
         let (architecture, weights) = self.start()?;
         // A GPU that is missing is better reported before hours of games are read.
         let card = match self.device {
@@ -221,7 +224,9 @@ impl Arguments {
         let bar = Bar::new("{spinner} {wide_msg}");
         for (number, path) in self.data.iter().enumerate() {
             let complain = |error: &dyn std::fmt::Display| {
-                let _ = writeln!(io::stderr(), "saavedra: {}: {error}", path.display());
+                bar.aside(|| {
+                    let _ = writeln!(io::stderr(), "saavedra: {}: {error}", path.display());
+                });
             };
             let progress = |positions: u64| {
                 bar.set(number, self.data.len());

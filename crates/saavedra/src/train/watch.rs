@@ -74,7 +74,8 @@ impl Watcher for Watch<'_> {
         }
         let seconds = self.epoch_begun.elapsed().as_secs_f64();
         self.epoch_begun = Instant::now();
-        self.report.epoch(progress, progress.samples as f64 / seconds.max(1e-9), self.is_json)
+        let speed = progress.samples as f64 / seconds.max(1e-9);
+        self.bar.aside(|| self.report.epoch(progress, speed, self.is_json))
     }
 }
 
