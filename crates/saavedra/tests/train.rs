@@ -68,7 +68,8 @@ fn games_become_a_network_that_the_engine_reads() {
     let folder = Folder::new("whole");
     let [games, net, plot] = ["games.svd", "net.nnue", "loss.svg"].map(|name| folder.file(name));
     write_games(&games, 300);
-    let small = ["--width", "32", "--batch", "512", "--device", "cpu", "--held-out", "0.1", "--lambda", "0"];
+    let small =
+        ["--width", "32", "--batch", "128", "--device", "cpu", "--lambda", "0", "--rate", "5e-3", "--held-out", "0.1"];
     let mut command = vec!["train", &games, "--out", &net, "--epochs", "3", "--plot", &plot];
     command.extend(small);
     let text = printed(&command);
