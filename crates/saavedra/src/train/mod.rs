@@ -4,6 +4,7 @@ mod report;
 mod watch;
 
 use std::io::{self, Write};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -18,7 +19,7 @@ use train::{
 use crate::failure::Failure;
 use crate::progress::Bar;
 use report::Report;
-use watch::{Watch, stop_on_interrupt};
+use watch::{Reading, Watch, stop_on_interrupt};
 
 const HELP: &str = "\
 Positions in check, those from which a capture or a promotion was played, and the first plies of a game are left out; the search
@@ -220,21 +221,11 @@ impl Arguments {
             keeps_tactics: self.keep_captures,
             most_score: self.max_score,
         };
-        let mut data = DataSet::new(filter, self.held_out, self.seed);
-        let bar = Bar::new("{spinner} {wide_msg}");
-        for (number, path) in self.data.iter().enumerate() {
-            let complain = |error: &dyn std::fmt::Display| {
-                bar.aside(|| {
-                    let _ = writeln!(io::stderr(), "saavedra: {}: {error}", path.display());
-                });
-            };
-            let progress = |positions: u64| {
-                bar.set(number, self.data.len());
-                bar.say(format!("reading {}: {} positions so far", path.display(), report::grouped(positions)));
-            };
-            data.add_file(path, |error| complain(error), progress)
-                .with_context(|| format!("cannot read {}", path.display()))?;
-        }
+        let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let reading = Reading { files: &self.data, bar: Bar::new("{spinner} {wide_msg}") };
+        let data = DataSet::read(&self.data, filter, self.held_out, self.seed, threads, &reading)
+            .map_err(|(file, error)| anyhow!("cannot read {}: {error}", self.data[file].display()))?;
+        drop(reading);
         if data.samples().is_empty() {
             return Err(Failure::Failed(anyhow!(
                 "nothing is left to train on, of {} positions in {} games",

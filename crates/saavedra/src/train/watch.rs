@@ -1,12 +1,13 @@
 //! Looks on while a training runs: a bar, a line for every epoch, checkpoints, and the wish to stop.
 
-use std::io;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use train::{Go, Progress, Pulse, Watcher};
+use records::packed::PackedError;
+use train::{Go, Progress, Pulse, ReadWatcher, Watcher};
 
 use super::report::{Report, grouped};
 use crate::progress::Bar;
@@ -22,6 +23,25 @@ pub(super) fn stop_on_interrupt() -> Arc<AtomicBool> {
         }
     });
     stop
+}
+
+/// Looks on while games are read.
+pub(super) struct Reading<'a> {
+    pub(super) files: &'a [PathBuf],
+    pub(super) bar: Bar,
+}
+
+impl ReadWatcher for Reading<'_> {
+    fn progress(&self, file: usize, positions: u64) {
+        self.bar.set(file, self.files.len());
+        self.bar.say(format!("reading {}: {} positions so far", self.files[file].display(), grouped(positions)));
+    }
+
+    fn damage(&self, file: usize, error: &PackedError) {
+        self.bar.aside(|| {
+            let _ = writeln!(io::stderr(), "saavedra: {}: {error}", self.files[file].display());
+        });
+    }
 }
 
 /// The watcher of a training.
