@@ -317,10 +317,12 @@ __device__ inline float joined(u64 place, const float* partials, const u8* fille
     float sum = 0.0f;
     if (place < (u64)ROWS * HIDDEN) {
         u64 row = place / HIDDEN;
+#pragma unroll 8
         for (u32 chunk = 0; chunk < chunks; chunk++) {
             if (filled[(u64)chunk * ROWS + row]) sum += partials[(u64)chunk * ROWS * HIDDEN + place];
         }
     } else {
+#pragma unroll 16
         for (u32 part = 0; part < tail_parts; part++) sum += tails[(u64)part * TAIL + (place - (u64)ROWS * HIDDEN)];
     }
     return sum;

@@ -32,12 +32,13 @@ const BATCH: usize = 16_384;
 
 /// Compares, repeats, measures and trains, and tells all of it line by line. True if everything was as it should be.
 pub fn check(tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
+    let begun = Instant::now();
+    measure_reference(tell)?;
+    // Held until the end: the driver starts anew when the last user of a card goes.
     let card = Card::open()?;
     tell(format!("card        {}", card.description()?));
-    drop(card);
-    let begun = Instant::now();
     let samples = synthetic::samples(1, 2_000_000);
-    tell(format!("samples     {} from random games in {:.1} s", samples.len(), begun.elapsed().as_secs_f64()));
+    tell(format!("samples     {} from random games", samples.len()));
     let mut is_fine = true;
     for (width, kings, outputs, batch) in COMPARED {
         is_fine &= compare(&samples, &architecture(width, kings, outputs), batch, tell)?;
@@ -47,6 +48,7 @@ pub fn check(tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
         measure(&samples, &architecture(width, kings, outputs), tell)?;
     }
     is_fine &= learn(&samples, tell)?;
+    drop(card);
     tell(format!("in all      {:.1} s, {}", begun.elapsed().as_secs_f64(), if is_fine { "fine" } else { "NOT FINE" }));
     Ok(is_fine)
 }
@@ -153,6 +155,19 @@ fn repeat(samples: &[Sample], tell: &mut dyn FnMut(String)) -> Result<bool, Trou
     let is_fine = off < 10.0 * TOLERANCE;
     tell(format!("together    20 steps on GPU and CPU: losses {gpu_loss:.6} and {loss:.6} {}", verdict(is_fine)));
     Ok(is_same && is_fine)
+}
+
+/// Samples a second on the CPU, for comparison.
+fn measure_reference(tell: &mut dyn FnMut(String)) -> Result<(), Trouble> {
+    let architecture = architecture(256, 1, 1);
+    let samples = synthetic::samples(2, 8 * BATCH);
+    let state = State::new(Weights::random(Shape::of(&architecture), 7));
+    let mut reference = Reference::new(&samples, &[], FeatureTable::new(&architecture), state);
+    let begun = Instant::now();
+    run(&mut reference, &Settings { batch: BATCH, ..Settings::default() }, 8)?;
+    let speed = samples.len() as f64 / begun.elapsed().as_secs_f64() / 1e6;
+    tell(format!("reference   {architecture}: {speed:.2} million samples a second on {}", reference.device()));
+    Ok(())
 }
 
 /// Samples a second, and where the time goes.

@@ -1,7 +1,7 @@
 //! The kernels, run on the CPU from their own source, compute what the reference trainer computes. Where there is no C++
 //! compiler this has to be taken on trust.
 
-#![cfg(all(target_os = "linux", target_endian = "little"))]
+#![cfg(all(target_os = "linux", target_env = "gnu", target_endian = "little"))]
 
 use std::env;
 use std::ffi::c_void;
@@ -36,7 +36,8 @@ fn library(shape: Shape) -> Option<(Library, PathBuf)> {
         format!("-DCHUNK_WORDS={CHUNK_WORDS}"),
     ];
     let mut command = Command::new(compiler);
-    command.args(["-std=c++17", "-O1", "-w", "-shared", "-fPIC", "-o"]).arg(&path).args(defines);
+    // A fortified `longjmp` takes a jump to another fibre's stack for an attack.
+    command.args(["-std=c++17", "-O1", "-w", "-U_FORTIFY_SOURCE", "-shared", "-fPIC", "-o"]).arg(&path).args(defines);
     let status = command.arg(folder.join("on_cpu.cpp")).status().ok()?;
     assert!(status.success(), "the kernels do not compile as C++");
     // SAFETY: the library was just made from our own source and has no initialisers but those of C++.
@@ -274,8 +275,8 @@ fn agrees_with_the_reference(hidden: usize, kings: usize, outputs: usize, batch:
     // The first step of AdamW has the length of the rate in the direction of the gradient's sign, and rounding may turn
     // the sign of a gradient that is nearly zero: nearly all weights must agree, not all.
     let pairs = emulated.state.weights.values().iter().zip(expected.weights.values());
-    let wrong = pairs.filter(|(found, expected)| !((*found - *expected).abs() < 1e-4)).count();
-    assert!(wrong * 1_000 < shape.weight_count(), "{wrong} of {} weights differ", shape.weight_count());
+    let right = pairs.filter(|(found, expected)| (*found - *expected).abs() < 1e-4).count();
+    assert!(right * 1_000 > shape.weight_count() * 999, "{right} of {} weights agree", shape.weight_count());
     std::fs::remove_file(path).expect("the library can be removed");
 }
 

@@ -68,17 +68,20 @@ fn games_become_a_network_that_the_engine_reads() {
     let folder = Folder::new("whole");
     let [games, net, plot] = ["games.svd", "net.nnue", "loss.svg"].map(|name| folder.file(name));
     write_games(&games, 300);
-    let small = ["--width", "32", "--batch", "512", "--device", "cpu", "--held-out", "0.1", "--rate", "5e-3"];
+    let small =
+        ["--width", "32", "--batch", "128", "--device", "cpu", "--lambda", "0", "--rate", "5e-3", "--held-out", "0.1"];
     let mut command = vec!["train", &games, "--out", &net, "--epochs", "3", "--plot", &plot];
     command.extend(small);
     let text = printed(&command);
-    for part in ["games     300, ", "of 30,000 positions", "epoch   3 of 3: loss 0.", "written   ", "million samples"] {
+    for part in
+        ["games     300, ", " positions\nleft out  ", "epoch   3 of 3: loss 0.", "written   ", "million samples"]
+    {
         assert!(text.contains(part), "{part:?} is missing in\n{text}");
     }
     assert!(fs::read_to_string(&plot).expect("the plot is there").contains("held out"));
     let info = printed(&["net", "info", &net]);
     assert!(info.contains("32") && info.contains("trained on"), "{info}");
-    assert!(printed(&["net", "verify", &net]).contains("1000") || !info.is_empty());
+    printed(&["net", "verify", &net]);
 
     // Again, as a finer touch on the first: another file, and what happened as JSON.
     let tuned = folder.file("tuned.nnue");
@@ -86,7 +89,7 @@ fn games_become_a_network_that_the_engine_reads() {
     command.extend(&small[2..]);
     let json: serde_json::Value = serde_json::from_str(&printed(&command)).expect("one JSON object");
     assert_eq!((json["games"].as_u64(), json["epochs"].as_array().map(Vec::len)), (Some(300), Some(1)));
-    assert!(json["held_out_loss"].as_f64().is_some_and(|loss| loss < 0.1), "{json}");
+    assert!(json["held_out_loss"].as_f64().is_some_and(|loss| loss < 0.05), "{json}");
     assert!(complaint(&command, 2).contains("tuned.nnue exists already"));
 }
 
@@ -106,6 +109,9 @@ fn a_training_resumes_from_its_checkpoint_and_ends_the_same() {
     // What a finished training has left can be resumed as well: there is nothing to do but to choose.
     let (_, resumed) = train("resumed.nnue", "whole.checkpoint", "2", &["--resume"]);
     assert!(whole.is_some() && whole == resumed);
+    let (output, none) = train("other.nnue", "whole.checkpoint", "2", &[]);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(none.is_none() && message.contains("exists already; --resume goes on from it"), "{message}");
     let (output, none) = train("other.nnue", "whole.checkpoint", "3", &["--resume"]);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(none.is_none() && message.contains("was made with other settings"), "{message}");

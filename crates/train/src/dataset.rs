@@ -1,6 +1,9 @@
 //! From packed games to samples: which positions are worth learning from, and which games are kept for the examination.
 
 use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread;
 
 use chance::Chance;
 use records::packed::{Moment, PackedError, PackedGame, Reader};
@@ -73,6 +76,15 @@ pub struct Counts {
     pub scores: u64,
 }
 
+/// Whoever looks on while files are read, from several threads.
+pub trait ReadWatcher {
+    /// A game of a file was read; so many positions were read in all.
+    fn progress(&self, file: usize, positions: u64);
+
+    /// Something in a file is damaged and was stepped over.
+    fn damage(&self, file: usize, error: &PackedError);
+}
+
 /// Samples to learn from, and samples of other games to be examined with.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DataSet {
@@ -109,23 +121,82 @@ impl DataSet {
         }
     }
 
-    /// Adds the games of a file. Damage in it is stepped over and told to `complain`; what is no file of games is an error.
-    /// After every game `progress` hears how many positions have been read.
-    pub fn add_file(
-        &mut self,
-        path: &Path,
-        mut complain: impl FnMut(&PackedError),
-        mut progress: impl FnMut(u64),
-    ) -> Result<(), PackedError> {
-        for game in Reader::open(path)? {
-            match game {
-                Ok(game) => self.add_game(&game),
-                Err(error @ PackedError::Io(_)) => return Err(error),
-                Err(error) => complain(&error),
+    /// The samples of files, read by several threads, which changes the time and nothing else.
+    ///
+    /// Damage in a file is stepped over and told to the watcher; what is no file of games is an error, with the number of
+    /// the file.
+    pub fn read(
+        files: &[impl AsRef<Path> + Sync],
+        filter: Filter,
+        held_out_share: f64,
+        seed: u64,
+        threads: usize,
+        watcher: &(dyn ReadWatcher + Sync),
+    ) -> Result<DataSet, (usize, PackedError)> {
+        let (next, positions) = (AtomicUsize::new(0), AtomicU64::new(0));
+        let parts: Vec<Mutex<Option<Result<DataSet, PackedError>>>> = files.iter().map(|_| Mutex::new(None)).collect();
+        thread::scope(|scope| {
+            for _ in 0..threads.clamp(1, files.len().max(1)) {
+                scope.spawn(|| {
+                    while let Some(number) =
+                        Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&file| file < files.len())
+                    {
+                        // Every file draws its own games to hold out.
+                        let seed = Chance::numbered(seed, number as u64).next_u64();
+                        let mut part = DataSet::new(filter, held_out_share, seed);
+                        let read = part.add_file(files[number].as_ref(), |event| match event {
+                            Ok(added) => {
+                                watcher.progress(number, positions.fetch_add(added, Ordering::Relaxed) + added)
+                            }
+                            Err(error) => watcher.damage(number, error),
+                        });
+                        *parts[number].lock().expect("no thread panics while it holds a part") =
+                            Some(read.map(|()| part));
+                    }
+                });
             }
-            progress(self.counts.positions);
+        });
+        let mut whole = DataSet::new(filter, held_out_share, seed);
+        for (number, part) in parts.into_iter().enumerate() {
+            let part = part.into_inner().expect("no thread panics while it holds a part");
+            whole.append(part.expect("every file is read").map_err(|error| (number, error))?);
+        }
+        Ok(whole)
+    }
+
+    /// Adds the games of a file, and tells how many positions each had, or what is wrong with it.
+    fn add_file(&mut self, path: &Path, mut tell: impl FnMut(Result<u64, &PackedError>)) -> Result<(), PackedError> {
+        let mut reader = Reader::open(path)?;
+        for game in reader.by_ref() {
+            match game {
+                Ok(game) => {
+                    self.add_game(&game);
+                    tell(Ok(game.plies().len() as u64));
+                }
+                Err(error @ PackedError::Io(_)) => return Err(error),
+                Err(error) => tell(Err(&error)),
+            }
+        }
+        // What an interruption has left at the end is damage, too.
+        let bytes = reader.torn_tail();
+        if bytes > 0 {
+            let offset = path.metadata()?.len().saturating_sub(bytes);
+            tell(Err(&PackedError::Damaged { offset, bytes }));
         }
         Ok(())
+    }
+
+    fn append(&mut self, mut other: DataSet) {
+        self.samples.append(&mut other.samples);
+        self.held_out.append(&mut other.held_out);
+        let Counts { games, held_out_games, positions, opening, checks, tactics, scores } = other.counts;
+        self.counts.games += games;
+        self.counts.held_out_games += held_out_games;
+        self.counts.positions += positions;
+        self.counts.opening += opening;
+        self.counts.checks += checks;
+        self.counts.tactics += tactics;
+        self.counts.scores += scores;
     }
 
     /// What there is to learn from.
@@ -157,7 +228,7 @@ fn sample(moment: &Moment) -> Sample {
 mod tests {
     use super::*;
     use records::GameResult;
-    use records::packed::Ply;
+    use records::packed::{Ply, Writer};
     use rules::Position;
 
     /// A game of chance in which every score is the number of the ply.
@@ -197,6 +268,52 @@ mod tests {
             let (score, ending) = if ply % 2 == 0 { (ply as i16, Ending::Win) } else { (-(ply as i16), Ending::Loss) };
             assert_eq!((sample.score(), sample.ending()), (score, ending), "ply {ply}");
         }
+    }
+
+    /// Counts what it hears.
+    #[derive(Default)]
+    struct Heard {
+        damage: AtomicUsize,
+        positions: AtomicU64,
+    }
+
+    impl ReadWatcher for Heard {
+        fn progress(&self, _: usize, positions: u64) {
+            self.positions.fetch_max(positions, Ordering::Relaxed);
+        }
+
+        fn damage(&self, _: usize, _: &PackedError) {
+            self.damage.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn files_are_read_alike_by_any_number_of_threads_and_damage_is_told() {
+        let path = |name: &str| std::env::temp_dir().join(format!("saavedra-data-{}-{name}", std::process::id()));
+        let files = ["a", "b", "c"].map(path);
+        for (number, file) in files.iter().enumerate() {
+            let mut bytes = Vec::new();
+            let mut writer = Writer::new(&mut bytes).expect("memory can be written");
+            (0..40).for_each(|seed| {
+                writer.write(&random_game(100 * number as u64 + seed)).expect("memory can be written")
+            });
+            drop(writer);
+            if number == 1 {
+                let middle = bytes.len() / 2;
+                bytes[middle] ^= 1;
+            }
+            std::fs::write(file, bytes).expect("the file can be written");
+        }
+        let read = |threads, heard: &Heard| DataSet::read(&files, Filter::default(), 0.2, 5, threads, heard);
+        let heard = Heard::default();
+        let data = read(1, &heard).expect("the files can be read");
+        assert_eq!(heard.damage.into_inner(), 1);
+        assert_eq!(heard.positions.into_inner(), data.counts().positions);
+        assert!(data.counts().games >= 80 && data.counts().held_out_games > 5, "{:?}", data.counts());
+        assert_eq!(read(3, &Heard::default()).expect("the files can be read"), data);
+        files.iter().for_each(|file| std::fs::remove_file(file).expect("it can be removed"));
+        let missing = read(2, &Heard::default()).expect_err("they are gone");
+        assert!(matches!(missing, (0, PackedError::Io(_))), "{missing:?}");
     }
 
     #[test]

@@ -19,7 +19,7 @@ mod weights;
 pub use adam::Update;
 pub use checkpoint::{CheckpointError, write_whole};
 pub use curve::{Curve, Point};
-pub use dataset::{Counts, DataSet, Filter};
+pub use dataset::{Counts, DataSet, Filter, ReadWatcher};
 pub use export::{ExportError, VERIFIED, dequantise, integer_evaluation, quantise, verify};
 pub use order::{Order, ROUNDS};
 pub use reference::{Reference, mean_loss};

@@ -13,7 +13,7 @@ pub struct Settings {
     pub rate: f64,
     /// The learning rate at the end, reached along a cosine.
     pub last_rate: f64,
-    /// How many steps the rate takes to rise.
+    /// How many steps the rate takes to rise, at most a tenth of all.
     pub warm_up: u64,
     /// The weight of the game's result against the score, in the first epoch.
     pub lambda: f64,
@@ -54,7 +54,8 @@ impl Settings {
     pub fn rate_at(&self, step: u64, steps: u64) -> f64 {
         let progress = step as f64 / steps.max(1) as f64;
         let cosine = self.last_rate + (self.rate - self.last_rate) * (1.0 + (PI * progress).cos()) / 2.0;
-        if step < self.warm_up { cosine * (step + 1) as f64 / self.warm_up as f64 } else { cosine }
+        let warm_up = self.warm_up.min(steps / 10);
+        if step < warm_up { cosine * (step + 1) as f64 / warm_up as f64 } else { cosine }
     }
 
     /// The weight of the result in an epoch, counted from zero.
@@ -76,6 +77,7 @@ mod tests {
         assert!((rate(500) - (1e-3 + 2.4e-6) / 2.0).abs() < 1e-9);
         assert!((rate(1_000) - 2.4e-6).abs() < 1e-12);
         assert!((10..999).all(|step| rate(step + 1) < rate(step)));
+        assert!(settings.rate_at(1, 20) > settings.rate_at(0, 20) && settings.rate_at(1, 20) > settings.rate_at(2, 20));
     }
 
     #[test]

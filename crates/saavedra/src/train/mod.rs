@@ -4,6 +4,7 @@ mod report;
 mod watch;
 
 use std::io::{self, Write};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -19,7 +20,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::Bar;
 pub(crate) use report::Report;
-use watch::Watch;
+use watch::{Reading, Watch};
 
 const HELP: &str = "\
 Positions in check, those from which a capture or a promotion was played, and the first plies of a game are left out; the search
@@ -169,6 +170,9 @@ impl Arguments {
         if out.exists() {
             return Err(Failure::Usage(format!("{} exists already", out.display())));
         }
+        if let Some(path) = self.checkpoint.as_deref().filter(|path| !self.resume && path.exists()) {
+            return Err(Failure::Usage(format!("{} exists already; --resume goes on from it", path.display())));
+        }
         let (architecture, weights) = self.start()?;
         // A GPU that is missing is better reported before hours of games are read.
         let card = match self.device {
@@ -219,19 +223,11 @@ impl Arguments {
             keeps_tactics: self.keep_captures,
             most_score: self.max_score,
         };
-        let mut data = DataSet::new(filter, self.held_out, self.seed);
-        let bar = Bar::new("{spinner} {wide_msg}");
-        for (number, path) in self.data.iter().enumerate() {
-            let complain = |error: &dyn std::fmt::Display| {
-                let _ = writeln!(io::stderr(), "saavedra: {}: {error}", path.display());
-            };
-            let progress = |positions: u64| {
-                bar.set(number, self.data.len());
-                bar.say(format!("reading {}: {} positions so far", path.display(), report::grouped(positions)));
-            };
-            data.add_file(path, |error| complain(error), progress)
-                .with_context(|| format!("cannot read {}", path.display()))?;
-        }
+        let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let reading = Reading { files: &self.data, bar: Bar::new("{spinner} {wide_msg}") };
+        let data = DataSet::read(&self.data, filter, self.held_out, self.seed, threads, &reading)
+            .map_err(|(file, error)| anyhow!("cannot read {}: {error}", self.data[file].display()))?;
+        drop(reading);
         if data.samples().is_empty() {
             return Err(Failure::Failed(anyhow!(
                 "nothing is left to train on, of {} positions in {} games",

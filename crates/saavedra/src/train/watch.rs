@@ -1,15 +1,35 @@
 //! Looks on while a training runs: a bar, a line for every epoch, checkpoints, and the wish to stop.
 
-use std::io;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use train::{Go, Progress, Pulse, Watcher};
+use records::packed::PackedError;
+use train::{Go, Progress, Pulse, ReadWatcher, Watcher};
 
 use super::report::Report;
 use crate::numbers::{grouped, minutes};
 use crate::progress::Bar;
+
+/// Looks on while games are read.
+pub(super) struct Reading<'a> {
+    pub(super) files: &'a [PathBuf],
+    pub(super) bar: Bar,
+}
+
+impl ReadWatcher for Reading<'_> {
+    fn progress(&self, file: usize, positions: u64) {
+        self.bar.set(file, self.files.len());
+        self.bar.say(format!("reading {}: {} positions so far", self.files[file].display(), grouped(positions)));
+    }
+
+    fn damage(&self, file: usize, error: &PackedError) {
+        self.bar.aside(|| {
+            let _ = writeln!(io::stderr(), "saavedra: {}: {error}", self.files[file].display());
+        });
+    }
+}
 
 /// The watcher of a training.
 pub(super) struct Watch<'a> {
@@ -61,6 +81,7 @@ impl Watcher for Watch<'_> {
         }
         let seconds = self.epoch_begun.elapsed().as_secs_f64();
         self.epoch_begun = Instant::now();
-        self.report.epoch(progress, progress.samples as f64 / seconds.max(1e-9), self.is_json)
+        let speed = progress.samples as f64 / seconds.max(1e-9);
+        self.bar.aside(|| self.report.epoch(progress, speed, self.is_json))
     }
 }
