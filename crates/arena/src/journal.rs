@@ -72,12 +72,12 @@ pub struct Opened<H> {
 #[non_exhaustive]
 pub enum JournalError {
     /// The file cannot be opened or read.
-    #[error("the journal {} cannot be read: {source}", path.display())]
+    #[error("the journal {} cannot be read: {reason}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        reason: io::Error,
     },
     /// Another process writes to it.
     #[error("the journal {} is in use by another process", .0.display())]
@@ -115,12 +115,12 @@ pub enum JournalError {
         reason: String,
     },
     /// It cannot be written to.
-    #[error("the journal {} cannot be written: {source} (what was played before is kept)", path.display())]
+    #[error("the journal {} cannot be written: {reason} (what was played before is kept)", path.display())]
     Write {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        reason: io::Error,
     },
 }
 
@@ -147,7 +147,7 @@ impl Journal {
 
     /// Begins a journal. A file that is there already is left alone, unless nothing was ever completed in it.
     pub fn create<H: Serialize>(path: &Path, event: &H) -> Result<Journal, JournalError> {
-        let write_error = |source| JournalError::Write { path: path.to_owned(), source };
+        let write_error = |reason| JournalError::Write { path: path.to_owned(), reason };
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
         let mut file = lock(path, options.open(path).map_err(write_error)?)?;
         let mut start = Vec::new();
@@ -170,7 +170,7 @@ impl Journal {
         path: &Path,
         mut listener: impl FnMut(&H, &[u8], Place) -> Result<(), String>,
     ) -> Result<Opened<H>, JournalError> {
-        let read_error = |source| JournalError::Read { path: path.to_owned(), source };
+        let read_error = |reason| JournalError::Read { path: path.to_owned(), reason };
         let file = lock(path, OpenOptions::new().read(true).write(true).open(path).map_err(read_error)?)?;
         let mut lines = Lines::new(&file, path);
         let first = lines.next_good()?.map(|(line, _)| line).unwrap_or_default();
@@ -186,7 +186,7 @@ impl Journal {
         }
         let (length, cut) = (lines.offset, lines.rest()?);
         if cut > 0 {
-            file.set_len(length).map_err(|source| JournalError::Write { path: path.to_owned(), source })?;
+            file.set_len(length).map_err(|reason| JournalError::Write { path: path.to_owned(), reason })?;
         }
         let storage = Storage::File { file, path: path.to_owned() };
         Ok(Opened { journal: Journal { storage, length, unsynced: None }, event: header.event, cut })
@@ -221,9 +221,9 @@ impl Journal {
             Storage::File { file, path } => file
                 .seek(SeekFrom::Start(place.offset))
                 .and_then(|_| file.read_exact(&mut line))
-                .map_err(|source| JournalError::Read { path: path.clone(), source })?,
+                .map_err(|reason| JournalError::Read { path: path.clone(), reason })?,
         }
-        serde_json::from_slice(&line).map_err(|error| JournalError::Read { path: self.path(), source: error.into() })
+        serde_json::from_slice(&line).map_err(|error| JournalError::Read { path: self.path(), reason: error.into() })
     }
 
     /// Brings what was written to the disk, if that was not done for a while. Call it now and then.
@@ -251,8 +251,8 @@ impl Journal {
         }
     }
 
-    fn write_error(&self, source: io::Error) -> JournalError {
-        JournalError::Write { path: self.path(), source }
+    fn write_error(&self, reason: io::Error) -> JournalError {
+        JournalError::Write { path: self.path(), reason }
     }
 }
 
@@ -265,7 +265,7 @@ impl Drop for Journal {
 
 /// Makes sure that nobody else writes to a file.
 fn lock(path: &Path, file: File) -> Result<File, JournalError> {
-    let read_error = |source| JournalError::Read { path: path.to_owned(), source };
+    let read_error = |reason| JournalError::Read { path: path.to_owned(), reason };
     if !file.metadata().map_err(read_error)?.is_file() {
         return Err(JournalError::NotAJournal(path.to_owned()));
     }
@@ -332,7 +332,7 @@ impl<'a> Lines<'a> {
     fn raw(&mut self) -> Result<Vec<u8>, JournalError> {
         let mut line = Vec::new();
         let read = (&mut self.reader).take(LONGEST_LINE).read_until(b'\n', &mut line);
-        read.map_err(|source| JournalError::Read { path: self.path.to_owned(), source })?;
+        read.map_err(|reason| JournalError::Read { path: self.path.to_owned(), reason })?;
         Ok(line)
     }
 

@@ -3,6 +3,7 @@
 mod adjudication;
 pub mod event;
 pub mod journal;
+pub mod ladder;
 mod player;
 pub mod plot;
 mod record;

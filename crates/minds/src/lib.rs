@@ -14,6 +14,7 @@
 //! # Ok::<(), saavedra_minds::Fault>(())
 //! ```
 
+mod diluted;
 mod fault;
 mod mind;
 mod networks;
@@ -26,6 +27,7 @@ mod spec;
 mod standing;
 mod tree;
 
+pub use diluted::DilutedMind;
 pub use fault::{Fault, Misdeed};
 pub use mind::{Allowance, Choice, Ending, Mind};
 pub use networks::{NetworkFileError, network_from_file};

@@ -22,8 +22,8 @@ use search::{AnyEvaluator, Limits, PieceSquare, Strength};
 use uci::suggest;
 
 use crate::{
-    CaptureMind, CecpMind, Fault, LineMind, Mind, Misdeed, RandomMind, SearchMind, TreeMind, UciMind, WorldMind,
-    network_from_file,
+    CaptureMind, CecpMind, DilutedMind, Fault, LineMind, Mind, Misdeed, RandomMind, SearchMind, TreeMind, UciMind,
+    WorldMind, network_from_file,
 };
 use settings::Settings;
 
@@ -86,6 +86,8 @@ pub struct SearchSpec {
     pub threads: Option<usize>,
     /// The rating it is held back to. Its mistakes are drawn by the seed of the game.
     pub elo: Option<u32>,
+    /// How many of 100 moves are drawn by lot instead, by the seed of the game.
+    pub lots: Option<u32>,
     /// Who judges positions, if not the network that is compiled in.
     pub net: Option<Judge>,
 }
@@ -227,7 +229,7 @@ impl MindKind {
             ),
             ours(
                 "search",
-                "thinks with the whole search; nodes=N, depth=N, time=MS, hash=MIB, threads=N, elo=N, net=FILE",
+                "thinks with the whole search; nodes=N, depth=N, time=MS, hash=MIB, threads=N, elo=N, lots=%, net=FILE",
             ),
             outside("uci:PROGRAM", "an engine that speaks UCI; options as in uci,Hash=64,Threads=2:PROGRAM"),
             outside("cecp:PROGRAM", "an engine that speaks xboard's protocol, version 2"),
@@ -289,7 +291,7 @@ impl MindSpec {
             MindSpec::Capture { seed: own } => Box::new(CaptureMind::new(own.unwrap_or(seed))),
             MindSpec::Minimax(tree) => Box::new(tree.build(TreeMind::minimax(), seed)),
             MindSpec::AlphaBeta(tree) => Box::new(tree.build(TreeMind::alpha_beta(), seed)),
-            MindSpec::Search(search) => Box::new(search.build(seed)?),
+            MindSpec::Search(search) => search.build(seed)?,
             MindSpec::Program(program) => program.build()?,
         })
     }
@@ -309,7 +311,7 @@ impl TreeSpec {
 }
 
 impl SearchSpec {
-    fn build(&self, seed: u64) -> Result<SearchMind, Fault> {
+    fn build(&self, seed: u64) -> Result<Box<dyn Mind>, Fault> {
         let move_time = self.time.map(Duration::from_millis);
         let limits = Limits { depth: self.depth, nodes: self.nodes, move_time, ..Limits::default() };
         let mut mind = SearchMind::new(limits);
@@ -328,9 +330,13 @@ impl SearchSpec {
         if let Some(count) = self.threads {
             mind.set_threads(count);
         }
-        Ok(match self.elo {
+        let mind = match self.elo {
             Some(elo) => mind.with_strength(Strength::of_elo(elo), seed),
             None => mind,
+        };
+        Ok(match self.lots {
+            Some(lots) => Box::new(DilutedMind::new(mind, lots, seed)),
+            None => Box::new(mind),
         })
     }
 }

@@ -16,6 +16,7 @@ fn specs_print_as_they_are_written() {
         "search:elo=1500",
         "search:nodes=5000,net=nets/my net.nnue",
         "search:net=none",
+        "search:nodes=50,lots=60",
         "uci:/usr/games/stockfish",
         "uci,Hash=64,Skill Level=3:'/my engines/stockfish' --some argument",
         "cecp:/usr/games/gnuchess --xboard",
@@ -41,6 +42,7 @@ fn slips_are_told_with_a_hint() {
         ("search:hash=0", "hash=0: expected a whole number from 1 on"),
         ("search:threads=5000000", "threads=5000000: expected a whole number from 1 to 1024"),
         ("alphabeta:depth=101", "depth=101: expected a whole number from 0 to 100"),
+        ("search:lots=101", "lots=101: expected a whole number from 0 to 100"),
         ("search:elo=9000", "elo=9000: expected a rating from 500 to 2800"),
         ("search:net=", "net=: expected a file, or none"),
         (
@@ -135,4 +137,21 @@ fn a_search_judges_by_the_network_of_a_file() {
     }
     assert_ne!(scores[0], scores[1], "another judge thinks differently");
     std::fs::remove_file(&path).expect("it can be removed");
+}
+
+#[test]
+fn some_moves_of_a_diluted_search_are_drawn_by_lot() {
+    let moves = |text: &str, seed: u64| {
+        let mut mind = text.parse::<MindSpec>().expect("a mind").build(seed).expect("a mind");
+        let mut game = Game::default();
+        for _ in 0..20 {
+            let choice = mind.choose(&game, &Allowance::default(), &Control::new(), &mut ()).expect("a choice");
+            game.play(choice.mv().expect("a move")).expect("a legal move");
+        }
+        game.moves().to_vec()
+    };
+    assert_eq!(moves("search:nodes=50,lots=0", 1), moves("search:nodes=50", 2), "without lots it is the search itself");
+    assert_eq!(moves("search:nodes=50,lots=50", 1), moves("search:nodes=50,lots=50", 1));
+    assert_ne!(moves("search:nodes=50,lots=50", 1), moves("search:nodes=50,lots=50", 2));
+    assert_ne!(moves("search:nodes=50,lots=100", 1), moves("search:nodes=50", 1));
 }

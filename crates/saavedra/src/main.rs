@@ -5,6 +5,7 @@
 //! Exit codes are 0 for fine, 1 for failed, 2 for wrong usage; an error is one line on standard error.
 
 mod bench;
+mod contest;
 mod data;
 mod datagen;
 mod doctor;
@@ -21,7 +22,6 @@ mod progress;
 mod seconds;
 mod see;
 mod train;
-mod tune;
 mod uci_check;
 
 use std::process::ExitCode;
@@ -45,13 +45,17 @@ enum Command {
     Datagen(datagen::Arguments),
     Doctor(doctor::Arguments),
     Evolve(evolve::Arguments),
+    Match(contest::Match),
     Minds(minds::Arguments),
     Net(net::Arguments),
     Perft(perft::Arguments),
     Play(play::Arguments),
+    Rate(contest::Rate),
     See(see::Arguments),
+    Sprt(contest::SequentialTest),
+    Tournament(contest::Tournament),
     Train(train::Arguments),
-    Tune(tune::Arguments),
+    Tune(contest::tune::Tune),
     /// Speak UCI on standard input and output, as without a command.
     #[command(after_help = "Example: (echo go depth 10; sleep 1) | saavedra uci\n         \
                             saavedra uci --mind minimax")]
@@ -68,13 +72,17 @@ fn main() -> ExitCode {
             Command::Datagen(arguments) => datagen::run(&arguments),
             Command::Doctor(arguments) => doctor::run(&arguments),
             Command::Evolve(arguments) => evolve::run(&arguments),
+            Command::Match(arguments) => contest::run_match(&arguments),
             Command::Minds(arguments) => minds::run(&arguments),
             Command::Net(arguments) => net::run(&arguments),
             Command::Perft(arguments) => perft::run(&arguments),
             Command::Play(arguments) => play::run(&arguments),
+            Command::Rate(arguments) => contest::run_rate(&arguments),
             Command::See(arguments) => see::run(&arguments),
+            Command::Sprt(arguments) => contest::run_sprt(&arguments),
+            Command::Tournament(arguments) => contest::run_tournament(&arguments),
             Command::Train(arguments) => train::run(&arguments),
-            Command::Tune(arguments) => tune::run(&arguments),
+            Command::Tune(arguments) => contest::tune::run(&arguments),
             Command::Uci(player) => minds::speak_uci(&player),
             Command::UciCheck(arguments) => uci_check::run(&arguments),
             Command::World(arguments) => minds::speak_world(&arguments),

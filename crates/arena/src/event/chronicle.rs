@@ -165,6 +165,15 @@ impl Kept {
     pub fn games(&self) -> usize {
         self.games.len()
     }
+
+    /// What is known of the event, for whoever does not want to go on with it.
+    pub fn chronicle(self) -> Chronicle {
+        let mut chronicle = Chronicle::new(self.plan, self.journal);
+        for (id, (summary, place)) in self.games {
+            chronicle.remember(id, summary, place);
+        }
+        chronicle
+    }
 }
 
 impl Chronicle {

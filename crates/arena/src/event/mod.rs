@@ -19,7 +19,7 @@ use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chance::Chance;
-use minds::{Fault, MindSpec};
+use minds::Fault;
 use records::openings::{Opening, Openings};
 use rules::{ByColor, Game, Position};
 use thiserror::Error;
@@ -90,12 +90,12 @@ pub enum EventError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// What was to be written elsewhere cannot be written.
-    #[error("{what} cannot be written: {source}")]
+    #[error("{what} cannot be written: {reason}")]
     Output {
         /// What was written.
         what: String,
         /// Why it failed.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
 }
 
@@ -183,7 +183,7 @@ impl Event {
         observer: &mut dyn Observer,
     ) -> Result<Finish, EventError> {
         let terms = self.setting.terms.clone();
-        let threads = self.chronicle.plan().players.iter().map(|player| threads(&player.mind)).max().unwrap_or(1);
+        let threads = self.chronicle.plan().threads();
         let cores = cores::share_out(&cores::allowed(), concurrency, threads);
         thread::scope(|scope| {
             let (done, finished) = mpsc::channel();
@@ -331,19 +331,6 @@ fn try_players(plan: &Plan) -> Result<(), EventError> {
         tried.map_err(|fault| EventError::Player { name: player.name.clone(), fault })?;
     }
     Ok(())
-}
-
-/// How many threads a mind thinks with.
-fn threads(mind: &MindSpec) -> usize {
-    let threads = match mind {
-        MindSpec::Search(search) => search.threads,
-        MindSpec::Program(program) => {
-            let option = program.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
-            option.and_then(|(_, value)| value.parse().ok())
-        }
-        _ => None,
-    };
-    threads.unwrap_or(1).max(1)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What an event is: everything that decides its games, as the first line of its journal says it.
 
+use minds::MindSpec;
 use records::openings;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -74,6 +75,11 @@ impl From<Order> for openings::Order {
 }
 
 impl Plan {
+    /// How many threads think at once in a game: those of the player who has the most.
+    pub fn threads(&self) -> usize {
+        self.players.iter().map(|player| threads(&player.mind)).max().unwrap_or(1)
+    }
+
     /// The first setting in which two plans differ: its name, and what it is in this plan and in the other.
     ///
     /// More pairs or rounds than before do not count, since they only lengthen an event.
@@ -84,6 +90,19 @@ impl Plan {
         }
         difference(&lengthened, longer)
     }
+}
+
+/// How many threads a mind thinks with.
+fn threads(mind: &MindSpec) -> usize {
+    let threads = match mind {
+        MindSpec::Search(search) => search.threads,
+        MindSpec::Program(program) => {
+            let option = program.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
+            option.and_then(|(_, value)| value.parse().ok())
+        }
+        _ => None,
+    };
+    threads.unwrap_or(1).max(1)
 }
 
 /// A setting that differs.

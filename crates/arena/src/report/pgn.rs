@@ -25,7 +25,7 @@ pub struct PgnFile {
 impl PgnFile {
     /// Writes what has been played so far to a file, in place of what is there.
     pub fn create(path: &Path, chronicle: &mut Chronicle) -> Result<PgnFile, EventError> {
-        let error = |source| EventError::Output { what: path.display().to_string(), source };
+        let error = |reason| EventError::Output { what: path.display().to_string(), reason };
         let out = BufWriter::new(File::create(path).map_err(error)?);
         let mut file = PgnFile { path: path.to_owned(), out, next: GameId { pair: 0, leg: 0 } };
         file.catch_up(chronicle)?;
@@ -58,12 +58,12 @@ impl PgnFile {
 
     fn write(&mut self, plan: &Plan, entry: &Entry) -> Result<(), EventError> {
         let written = writeln!(self.out, "{}", game_tree(plan, entry));
-        written.map_err(|source| EventError::Output { what: self.path.display().to_string(), source })
+        written.map_err(|reason| EventError::Output { what: self.path.display().to_string(), reason })
     }
 
     fn flush(&mut self) -> Result<(), EventError> {
         let flushed = self.out.flush();
-        flushed.map_err(|source| EventError::Output { what: self.path.display().to_string(), source })
+        flushed.map_err(|reason| EventError::Output { what: self.path.display().to_string(), reason })
     }
 }
 

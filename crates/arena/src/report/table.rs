@@ -4,37 +4,34 @@ use std::fmt::Write;
 
 use super::Tallies;
 use crate::event::Chronicle;
-use crate::schedule::Standing;
-use crate::statistics::{Performance, Tally};
+use crate::schedule::{Format, Standing};
+use crate::statistics::{Rated, Standing as Kind, Tally};
 
 /// Beyond so many players a cross table is too wide to read, and only totals are shown.
 const WIDEST: usize = 12;
 
 /// Who stands where, and who scored what against whom: points of each player against each other.
 ///
-/// The Elo is that of the score against all opponents together; it says what it seems to only if all have met the same.
+/// The Elo is the most likely one by all results together, with a mean of zero.
 pub fn cross_table(chronicle: &Chronicle) -> String {
     let (plan, tallies) = (chronicle.plan(), Tallies::of(chronicle.scores()));
     let standings = plan.schedule.standings(plan.players.len(), chronicle.scores());
-    let mut rows = vec![header(&standings)];
+    let ratings = tallies.ratings(plan.players.len());
+    let is_swiss = matches!(plan.schedule, Format::Swiss { .. });
+    let mut rows = vec![header(&standings, is_swiss)];
     for (rank, standing) in standings.iter().enumerate() {
         let score = tallies.total(standing.player);
-        let performance = Performance::of(&score.pairs);
-        let figure = |number: Option<f64>| match number {
-            Some(number) if number.is_finite() => format!("{number:.1}"),
-            Some(number) if number.is_infinite() => if number > 0.0 { "inf" } else { "-inf" }.to_owned(),
-            _ => "-".to_owned(),
-        };
+        let rated = ratings.as_ref().map(|ratings| ratings.players[standing.player]);
         let mut row = vec![
-            format!("{}", rank + 1),
+            (rank + 1).to_string(),
             plan.players[standing.player].name.clone(),
-            figure(performance.map(|performance| performance.elo.value)),
-            figure(performance.map(|performance| performance.elo.error())),
+            rated.map_or("-".to_owned(), |rated| elo(&rated)),
+            rated.and_then(|rated| rated.error).map_or("-".to_owned(), |error| format!("{error:.0}")),
             score.games.games().to_string(),
             points(standing.half_points),
-            performance.map_or("-".to_owned(), |performance| format!("{:.1}%", 100.0 * performance.score)),
-            points(standing.buchholz),
+            score.games.score().map_or("-".to_owned(), |score| format!("{:.1}%", 100.0 * score)),
         ];
+        row.extend(is_swiss.then(|| points(standing.buchholz)));
         if standings.len() <= WIDEST {
             row.extend(standings.iter().map(|other| {
                 let score = tallies.between(standing.player, other.player);
@@ -46,8 +43,20 @@ pub fn cross_table(chronicle: &Chronicle) -> String {
     lay_out(&rows)
 }
 
-fn header(standings: &[Standing]) -> Vec<String> {
-    let mut header = ["#", "player", "Elo", "+/-", "games", "points", "score", "Buchholz"].map(str::to_owned).to_vec();
+/// A rating, with a sign before what is only a limit.
+fn elo(rated: &Rated) -> String {
+    let sign = match rated.standing {
+        Kind::Rated => "",
+        Kind::AtLeast => ">",
+        Kind::AtMost => "<",
+        Kind::Apart => "?",
+    };
+    format!("{sign}{:.0}", rated.rating)
+}
+
+fn header(standings: &[Standing], is_swiss: bool) -> Vec<String> {
+    let mut header = ["#", "player", "Elo", "+/-", "games", "points", "score"].map(str::to_owned).to_vec();
+    header.extend(is_swiss.then(|| "Buchholz".to_owned()));
     if standings.len() <= WIDEST {
         header.extend((1..=standings.len()).map(|rank| rank.to_string()));
     }

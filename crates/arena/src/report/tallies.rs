@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::schedule::{PairScore, Pairing};
-use crate::statistics::{Pentanomial, Trinomial};
+use crate::statistics::{League, Meeting, Pentanomial, Ratings, Trinomial};
 
 /// The results of a player: by pairs, and by games.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -73,6 +73,13 @@ impl Tallies {
             }
         }
         total
+    }
+
+    /// The most likely ratings, with a mean of zero, if there are any.
+    pub fn ratings(&self, players: usize) -> Option<Ratings> {
+        let meeting = |((white, black), score): ((usize, usize), Score)| Meeting { white, black, results: score.games };
+        let league = League { players, meetings: self.meetings().map(meeting).collect(), ..League::default() };
+        league.rate().ok()
     }
 
     /// Everybody who met, the player of the lower number first, and what that one scored.

@@ -117,7 +117,7 @@ pub enum Format {
     /// Two players who are the same engine, moved to either side in each pair.
     Tune(Tuning),
     /// The first players are rated: each meets those against whom a game tells most, until its rating is known well
-    /// enough. The first player who is not rated has a rating of zero.
+    /// enough. The others are the rungs: results that are known give them their ratings, the first of them having zero.
     Ladder {
         /// How many players are rated.
         subjects: usize,
@@ -211,7 +211,7 @@ impl Format {
                 return Err(FormatError::Stranger);
             }
             Format::Ladder { subjects, error, ref known, .. } => {
-                Box::new(Ladder::new(players, subjects, f64::from(error), pairs, known.clone()))
+                Box::new(Ladder::new(players, subjects, f64::from(error), pairs, known))
             }
             Format::Knockout { tie_breaks, .. } => Box::new(Staged::new(Knockout::new(players, pairs, tie_breaks))),
         })

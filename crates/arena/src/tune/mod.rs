@@ -47,7 +47,7 @@ pub struct Tuning {
     pub iterations: u64,
     /// What every lot is drawn by.
     pub seed: u64,
-    /// How far a pair that is won pulls a number at the end, as a part of its step.
+    /// How far a game that is won pulls a number at the end, as a part of its step.
     pub rate: f64,
     /// How many iterations an iteration does not wait for. As many pairs can be played at once.
     pub lag: u64,

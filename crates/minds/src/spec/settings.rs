@@ -119,11 +119,18 @@ impl SearchSpec {
                 "hash" => search.hash = number(&name, &value, 1.., FROM_ONE_ON)?,
                 "threads" => search.threads = number(&name, &value, 1..=1024, "a whole number from 1 to 1024")?,
                 "elo" => search.elo = number(&name, &value, Strength::ELO, "a rating from 500 to 2800")?,
+                "lots" => search.lots = number(&name, &value, ..=100, "a whole number from 0 to 100")?,
                 "net" if value.is_empty() => {
                     return Err(SpecError::BadValue { setting: name, value, expected: "a file, or none" });
                 }
                 "net" => search.net = Some(Judge::from(value.as_str())),
-                _ => return unknown("search", name, &["nodes", "depth", "time", "hash", "threads", "elo", "net"]),
+                _ => {
+                    return unknown(
+                        "search",
+                        name,
+                        &["nodes", "depth", "time", "hash", "threads", "elo", "lots", "net"],
+                    );
+                }
             }
         }
         Ok(search)
@@ -137,6 +144,7 @@ impl SearchSpec {
             .with("hash", self.hash)
             .with("threads", self.threads)
             .with("elo", self.elo)
+            .with("lots", self.lots)
             .with("net", self.net.as_ref())
     }
 }

@@ -45,10 +45,10 @@ impl Knowledge {
         CONFIDENCE_95 * self.covariance[player][player].max(0.0).sqrt()
     }
 
-    /// By how much a pair of games against an opponent lowers the variance of a player's rating.
-    pub(super) fn gain(&self, player: usize, opponent: usize) -> f64 {
-        let row = &self.covariance[player];
-        (row[player] - row[opponent]).powi(2) / self.doubt(player, opponent)
+    /// By how much a pair of games between two players lowers the variance of somebody's rating.
+    pub(super) fn gain(&self, of: usize, one: usize, other: usize) -> f64 {
+        let row = &self.covariance[of];
+        (row[one] - row[other]).powi(2) / self.doubt(one, other)
     }
 
     /// Knows of a pair of games that it is played, but not how it ends.
@@ -119,11 +119,11 @@ mod tests {
     #[test]
     fn what_a_pair_is_supposed_to_tell_is_what_it_gains() {
         let mut knowledge = Knowledge::new(&league()).expect("ratings");
-        for opponent in [2, 1, 0] {
+        for (one, other) in [(3, 2), (2, 1), (3, 0)] {
             let variance = |knowledge: &Knowledge| (knowledge.error(3) / CONFIDENCE_95).powi(2);
-            let (before, gain) = (variance(&knowledge), knowledge.gain(3, opponent));
-            knowledge.suppose(3, opponent);
-            assert!((before - gain - variance(&knowledge)).abs() < 1e-6 * before, "{opponent}");
+            let (before, gain) = (variance(&knowledge), knowledge.gain(3, one, other));
+            knowledge.suppose(one, other);
+            assert!((before - gain - variance(&knowledge)).abs() < 1e-6 * before, "{one} {other}");
         }
     }
 }

@@ -1,15 +1,18 @@
 //! Rating players by the games that tell most.
 //!
-//! All results together, those known beforehand and those of the event, give everybody a rating and an error. The next pair
-//! is one of the player whose error is the largest, against the opponent whom a game lowers it most with: somebody of
-//! about the same strength whose own rating is well known. So the opponents of somebody new are found by themselves, from
-//! the middle of the ladder to where they belong, and the event ends as soon as everybody is known well enough.
+//! Results that are known beforehand give the rungs of the ladder their ratings, which then hold. The results of the event
+//! give the others a rating and an error. Of all pairs,
+//! the next is the one that lowers the largest error most: usually one of the player who is known least and somebody of
+//! about the same strength who is known well, but it may also strengthen a link far down on which everything hangs. So
+//! the opponents of somebody new are found by themselves, from the middle of the ladder to where they belong, and the
+//! event ends as soon as everybody is known well enough.
 
 mod knowledge;
 
 use std::collections::VecDeque;
 
 use super::{Next, Pairing, Results, Schedule};
+use crate::ladder;
 use crate::statistics::{Anchor, League, Meeting, Trinomial};
 use knowledge::Knowledge;
 
@@ -26,22 +29,25 @@ pub(super) struct Ladder {
     subjects: usize,
     error: f64,
     pairs: u64,
-    /// All results that decide the next pair.
+    /// What decides the next pair.
     league: League,
-    /// How many pairs of the event are among them.
+    /// How many pairs of the event are among it.
     heard: u64,
-    /// Pairs that were given out and are not among them.
+    /// Pairs that were given out and are not among it.
     under_way: VecDeque<(usize, usize)>,
     /// How many pairs each player was given.
     given: Vec<u64>,
 }
 
 impl Ladder {
-    pub(super) fn new(players: usize, subjects: usize, error: f64, pairs: u64, known: Vec<Meeting>) -> Ladder {
+    pub(super) fn new(players: usize, subjects: usize, error: f64, pairs: u64, known: &[Meeting]) -> Ladder {
         let guess = |player| Anchor { player, rating: FIRST_GUESS, uncertainty: Some(DOUBT) };
-        let zero = Anchor { player: subjects, rating: 0.0, uncertainty: None };
-        let anchors = (0..subjects).map(guess).chain([zero]).collect();
-        let league = League { players, meetings: known, anchors, ..League::default() };
+        let anchors = ladder::rungs(players, subjects, known)
+            .unwrap_or_default()
+            .into_iter()
+            .chain((0..subjects).map(guess))
+            .collect();
+        let league = League { players, anchors, ..League::default() };
         let given = vec![0; players];
         Ladder { players, subjects, error, pairs, league, heard: 0, under_way: VecDeque::new(), given }
     }
@@ -54,19 +60,26 @@ impl Ladder {
 
     fn choose(&self) -> Option<(usize, usize)> {
         let mut knowledge = Knowledge::new(&self.league)?;
-        let is_open = |subject: usize| self.given[subject] < FEWEST_PAIRS || knowledge.error(subject) > self.error;
-        let open: Vec<usize> = (0..self.subjects).filter(|&subject| is_open(subject)).collect();
+        let is_known = |subject: usize| self.given[subject] >= FEWEST_PAIRS && knowledge.error(subject) <= self.error;
+        if (0..self.subjects).all(is_known) {
+            return None;
+        }
         for &(one, other) in &self.under_way {
             knowledge.suppose(one, other);
         }
-        let subject = open.into_iter().max_by(|&one, &other| {
-            // Of equals the first.
-            knowledge.error(one).total_cmp(&knowledge.error(other)).then(other.cmp(&one))
-        })?;
-        let gain = |opponent: usize| knowledge.gain(subject, opponent);
-        let opponents = (0..self.players).filter(|&opponent| opponent != subject);
-        let opponent = opponents.max_by(|&one, &other| gain(one).total_cmp(&gain(other)).then(other.cmp(&one)))?;
-        Some((subject, opponent))
+        // Nothing below depends on the error that is aimed at, so that a smaller one only lengthens the event.
+        let least_known = (0..self.subjects)
+            .max_by(|&one, &other| knowledge.error(one).total_cmp(&knowledge.error(other)).then(other.cmp(&one)))?;
+        let mut best: Option<(f64, (usize, usize))> = None;
+        for one in 0..self.subjects {
+            for other in one + 1..self.players {
+                let gain = knowledge.gain(least_known, one, other);
+                if best.is_none_or(|(most, _)| gain > most) {
+                    best = Some((gain, (one, other)));
+                }
+            }
+        }
+        best.map(|(_, pair)| pair)
     }
 }
 
@@ -85,11 +98,11 @@ impl Schedule for Ladder {
             self.heard += 1;
             self.under_way.pop_front();
         }
-        let Some((subject, opponent)) = self.choose() else { return Next::Over };
-        self.under_way.push_back((subject, opponent));
-        self.given[subject] += 1;
-        self.given[opponent] += 1;
-        Next::Pair(Pairing { round: 1, first: subject, second: opponent })
+        let Some((one, other)) = self.choose() else { return Next::Over };
+        self.under_way.push_back((one, other));
+        self.given[one] += 1;
+        self.given[other] += 1;
+        Next::Pair(Pairing { round: 1, first: one, second: other })
     }
 }
 
@@ -186,6 +199,5 @@ mod tests {
             assert!((rated.rating - truth).abs() < 160.0, "{rated:?} {truth}");
             assert!(rated.error.expect("rated") < 90.0, "{rated:?}");
         }
-        println!("{} pairs", league.meetings.len());
     }
 }

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use anyhow::anyhow;
 use arena::event::Chronicle;
 use arena::schedule::Format;
 use arena::tune::{Parameter, Tuner, Tuning};
@@ -33,13 +32,12 @@ struct Row {
 }
 
 impl Report {
-    pub(super) fn new(chronicle: &Chronicle) -> anyhow::Result<Report> {
-        let Format::Tune(tuning) = &chronicle.plan().schedule else {
-            return Err(anyhow!("the journal is of another kind of event"));
-        };
+    /// What a tuning has come to; nothing if the event is none.
+    pub(super) fn of_event(chronicle: &Chronicle) -> Option<Report> {
+        let Format::Tune(tuning) = &chronicle.plan().schedule else { return None };
         let (values, finished) = Tuner::values(tuning, chronicle.results());
         let faults = chronicle.faults().values().map(|faults| faults.count).sum();
-        Ok(Report { games: chronicle.results().games(), faults, ..Report::of(tuning, &values, finished) })
+        Some(Report { games: chronicle.results().games(), faults, ..Report::of(tuning, &values, finished) })
     }
 
     fn of(tuning: &Tuning, values: &[f64], finished: u64) -> Report {
@@ -51,18 +49,12 @@ impl Report {
         Report { iterations: tuning.iterations, finished, games: 0, faults: 0, parameters }
     }
 
-    pub(super) fn print(&self, as_json: bool) -> io::Result<()> {
-        let mut out = io::stdout().lock();
-        if as_json {
-            serde_json::to_writer(&mut out, self)?;
-            writeln!(out)?;
-        } else {
-            self.write(&mut out)?;
-        }
-        out.flush()
+    pub(super) fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
+        serde_json::to_writer(&mut *out, self)?;
+        writeln!(out)
     }
 
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let faults = if self.faults == 0 { String::new() } else { format!(", {} of them by a fault", self.faults) };
         writeln!(out, "{} of {} iterations, {} games{faults}\n", self.finished, self.iterations, self.games)?;
         let width = self.parameters.iter().map(|row| row.name.len()).max().unwrap_or(0);

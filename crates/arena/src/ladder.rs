@@ -1,0 +1,181 @@
+//! The ladder: minds of ours from one who draws lots to one who thinks, and what they scored against each other.
+//!
+//! Whoever is to be rated climbs it, so that a rating means the same everywhere: the mind that plays any legal move has
+//! zero, and everything else follows from games. The results are measured and kept in a file of this crate; `saavedra rate
+//! --calibrate` plays them anew.
+
+use minds::MindSpec;
+use serde::{Deserialize, Serialize};
+
+use crate::event::{OpeningPlan, Plan};
+use crate::report::{Score, Tallies};
+use crate::schedule::{Format, PairScore};
+use crate::statistics::{Anchor, League, Meeting, RatingError, Ratings, Standing};
+use crate::{Adjudication, Player, TimeControl};
+
+/// Minds whose strengths are known from games among them. The first has a rating of zero.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ladder {
+    /// How the results came about, for people.
+    pub measured: String,
+    /// The minds as they are written, from the weakest to the strongest.
+    pub rungs: Vec<String>,
+    /// What they scored against each other, by their places in the list.
+    pub results: Vec<Meeting>,
+}
+
+/// Rungs limit themselves, and are never short of time.
+const ENOUGH: TimeControl = TimeControl::Nodes(1_000_000);
+
+/// Random plies with which games start.
+const RANDOM_PLIES: usize = 8;
+
+impl Ladder {
+    /// The minds that make the ladder: about two hundred points apart, cheap, and none alike in every game. Below the
+    /// first thought, moves of the search are mixed with moves by lot; above, it looks at more and more positions. The
+    /// others are landmarks.
+    pub const RUNGS: [&'static str; 17] = [
+        "random",
+        "search:nodes=50,lots=80",
+        "capture",
+        "search:nodes=50,lots=60",
+        "search:nodes=50,lots=40",
+        "search:elo=500",
+        "search:nodes=50,lots=20",
+        "search:nodes=50",
+        "minimax",
+        "search:elo=1100",
+        "search:nodes=150",
+        "search:nodes=400",
+        "search:elo=1700",
+        "search:nodes=1000",
+        "search:elo=2300",
+        "search:nodes=3000",
+        "search:nodes=10000",
+    ];
+
+    /// The ladder as it was measured.
+    pub fn ours() -> Ladder {
+        serde_json::from_str(include_str!("../data/ladder.json")).expect("a test reads the file of this crate")
+    }
+
+    /// The ladder as it is kept, with a line for each rung and each result.
+    pub fn to_json(&self) -> String {
+        fn lines<T: Serialize>(things: &[T]) -> String {
+            let line = |thing: &T| format!("\n    {}", serde_json::to_string(thing).unwrap_or_default());
+            things.iter().map(line).collect::<Vec<_>>().join(",")
+        }
+        format!(
+            "{{\n  \"measured\": {},\n  \"rungs\": [{}\n  ],\n  \"results\": [{}\n  ]\n}}",
+            serde_json::to_string(&self.measured).unwrap_or_default(),
+            lines(&self.rungs),
+            lines(&self.results),
+        )
+    }
+
+    /// The ratings of the rungs, in their order. Errors are the distances from the first.
+    pub fn ratings(&self) -> Result<Ratings, RatingError> {
+        let zero = Anchor { player: 0, rating: 0.0, uncertainty: None };
+        let meetings = self.results.clone();
+        League { players: self.rungs.len(), meetings, anchors: vec![zero], ..League::default() }.rate()
+    }
+
+    /// The event in which players climb the ladder until their ratings are known to some error, in Elo, or so many pairs
+    /// are played.
+    pub fn climb(
+        &self,
+        climbers: Vec<Player>,
+        error: u32,
+        pairs: u64,
+    ) -> Result<(Vec<Player>, Format), minds::SpecError> {
+        let subjects = climbers.len();
+        let shifted =
+            |one: &Meeting| Meeting { white: one.white + subjects, black: one.black + subjects, results: one.results };
+        let known = self.results.iter().map(shifted).collect();
+        let rungs = self.rungs.iter().map(|rung| rung_player(rung)).collect::<Result<Vec<_>, _>>()?;
+        let players = climbers.into_iter().chain(rungs).collect();
+        Ok((players, Format::Ladder { subjects, error, pairs, known }))
+    }
+
+    /// The event in which the rungs are measured. The first one comes last, where those stand who are not rated.
+    pub fn calibration(seed: u64, error: u32, pairs: u64) -> Plan {
+        let (zero, others) = (Ladder::RUNGS[0], &Ladder::RUNGS[1..]);
+        let player = |rung: &&str| rung_player(rung).expect("a test builds every rung");
+        Plan {
+            name: "calibration of the ladder".to_owned(),
+            seed,
+            schedule: Format::Ladder { subjects: others.len(), error, pairs, known: Vec::new() },
+            players: others.iter().chain([&zero]).map(player).collect(),
+            openings: OpeningPlan { plies: Some(RANDOM_PLIES), ..OpeningPlan::default() },
+            adjudication: Adjudication::default(),
+            tablebase: None,
+            time_margin: 0,
+            sprt: None,
+        }
+    }
+
+    /// The ladder that the results of its calibration make, the weakest rung first.
+    pub fn measured(
+        plan: &Plan,
+        scores: impl Iterator<Item = PairScore> + Clone,
+        measured: String,
+    ) -> Result<Ladder, RatingError> {
+        let ratings = ratings(plan, scores.clone())?.players;
+        let zero = plan.players.len() - 1;
+        let mut order: Vec<usize> = (0..zero).collect();
+        order.sort_by(|&one, &other| ratings[one].rating.total_cmp(&ratings[other].rating));
+        order.insert(0, zero);
+        let place = |player: usize| order.iter().position(|&other| other == player).unwrap_or(0);
+        let meeting = |((one, other), score): ((usize, usize), Score)| {
+            let (one, other) = (place(one), place(other));
+            let results = score.games;
+            if one > other {
+                Meeting { white: one, black: other, results }
+            } else {
+                Meeting { white: other, black: one, results: results.reversed() }
+            }
+        };
+        let mut results: Vec<Meeting> = Tallies::of(scores).meetings().map(meeting).collect();
+        results.sort_by_key(|meeting| (meeting.white, meeting.black));
+        let rungs = order.iter().map(|&player| plan.players[player].mind.to_string()).collect();
+        Ok(Ladder { measured, rungs, results })
+    }
+}
+
+fn rung_player(rung: &str) -> Result<Player, minds::SpecError> {
+    Ok(Player { name: rung.to_owned(), mind: rung.parse::<MindSpec>()?, time: ENOUGH })
+}
+
+/// What the results of a climb say: rungs stay at the ratings that are known of them, everybody else is rated by games
+/// against them.
+pub fn ratings(plan: &Plan, scores: impl Iterator<Item = PairScore>) -> Result<Ratings, RatingError> {
+    let players = plan.players.len();
+    let anchors = match &plan.schedule {
+        Format::Ladder { subjects, known, .. } => rungs(players, *subjects, known)?,
+        _ => Vec::new(),
+    };
+    let meeting = |((white, black), score): ((usize, usize), Score)| Meeting { white, black, results: score.games };
+    let meetings = Tallies::of(scores).meetings().map(meeting).collect();
+    League { players, meetings, anchors, ..League::default() }.rate()
+}
+
+/// What is known of the players of a climb before it begins.
+pub fn known_ratings(plan: &Plan) -> Result<Ratings, RatingError> {
+    match &plan.schedule {
+        Format::Ladder { subjects, known, .. } => before(plan.players.len(), *subjects, known),
+        _ => League { players: plan.players.len(), ..League::default() }.rate(),
+    }
+}
+
+fn before(players: usize, subjects: usize, known: &[Meeting]) -> Result<Ratings, RatingError> {
+    let zero = Anchor { player: subjects, rating: 0.0, uncertainty: None };
+    League { players, meetings: known.to_vec(), anchors: vec![zero], ..League::default() }.rate()
+}
+
+/// The rungs of a climb, as far as results place them: the first is at zero.
+pub(crate) fn rungs(players: usize, subjects: usize, known: &[Meeting]) -> Result<Vec<Anchor>, RatingError> {
+    let ratings = before(players, subjects, known)?.players;
+    let rung = |player: usize| Anchor { player, rating: ratings[player].rating, uncertainty: None };
+    Ok((subjects..players).filter(|&player| ratings[player].standing == Standing::Rated).map(rung).collect())
+}

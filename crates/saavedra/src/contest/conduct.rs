@@ -1,0 +1,150 @@
+//! Takes an event from its plan, or its journal, to its end.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use arena::event::{Chronicle, Entry, Event, EventError, Finish, Kept, Observer, Plan, core_count};
+use arena::journal::JournalError;
+use arena::report::{GameLine, PgnFile};
+use arena::schedule::Format;
+use records::pgn::date_of;
+
+use super::conditions::{Keeping, setting};
+use super::progress::Progress;
+use crate::failure::Failure;
+use crate::interrupt;
+
+/// An event that was asked for.
+pub(super) struct Request<'a> {
+    /// The command, for the name of the journal and for advice.
+    pub(super) command: &'static str,
+    pub(super) keeping: &'a Keeping,
+    /// Whether the seed of the plan was asked for, or drawn and so may be that of a journal.
+    pub(super) has_seed: bool,
+    /// Tells what came of it.
+    pub(super) tell: &'a dyn Fn(&Chronicle, Finish) -> Result<(), Failure>,
+}
+
+impl Request<'_> {
+    /// Plays an event that a plan describes, or that a journal of the same plan has begun.
+    pub(super) fn play(&self, mut plan: Plan) -> Result<(), Failure> {
+        let journal = self.journal();
+        let kept = match journal.as_deref().filter(|path| path.exists()).map(Kept::open) {
+            Some(Ok(kept)) => Some(kept),
+            // Perhaps one that was killed in its first moment; if not, beginning a journal there says so.
+            None | Some(Err(JournalError::NotAJournal(_))) => None,
+            Some(Err(error)) => return Err(Failure::Failed(error.into())),
+        };
+        match kept {
+            Some(kept) => {
+                if !self.has_seed {
+                    plan.seed = kept.plan.seed;
+                }
+                self.go_on(kept, plan, journal.as_deref())
+            }
+            None => {
+                let setting = setting(&mut plan)?;
+                let event = Event::begin(plan, setting, journal.as_deref()).map_err(failed)?;
+                self.conduct(event, journal.as_deref())
+            }
+        }
+    }
+
+    /// Plays an event on that only its journal describes; its schedule may be made longer.
+    pub(super) fn resume(
+        &self,
+        path: &Path,
+        lengthen: impl FnOnce(&mut Format) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let kept = Kept::open(path).map_err(failed)?;
+        let mut plan = kept.plan.clone();
+        lengthen(&mut plan.schedule)?;
+        self.go_on(kept, plan, Some(path))
+    }
+
+    fn go_on(&self, kept: Kept, mut plan: Plan, journal: Option<&Path>) -> Result<(), Failure> {
+        if kept.cut > 0 {
+            let _ = writeln!(io::stderr(), "saavedra: {} bytes of a torn last line were cut off the journal", kept.cut);
+        }
+        let setting = setting(&mut plan)?;
+        self.conduct(Event::resume(kept, plan, setting).map_err(failed)?, journal)
+    }
+
+    fn conduct(&self, mut event: Event, journal: Option<&Path>) -> Result<(), Failure> {
+        let stop = interrupt::flag();
+        let pgn = match &self.keeping.pgn {
+            Some(path) => Some(PgnFile::create(path, event.chronicle_mut()).map_err(failed)?),
+            None => None,
+        };
+        let cores = core_count() / event.chronicle().plan().threads();
+        let concurrency = self.keeping.concurrency.map_or(cores.max(1), usize::from);
+        let mut witness = Witness { pgn, progress: Progress::new(event.chronicle()), json: self.keeping.json };
+        let finish = event.run(concurrency, &stop, &mut witness).map_err(failed)?;
+        let Witness { pgn, progress, .. } = witness;
+        drop(progress);
+        if let Some(pgn) = pgn {
+            pgn.finish(event.chronicle_mut()).map_err(failed)?;
+        }
+        (self.tell)(event.chronicle(), finish)?;
+        self.conclude(finish, journal)
+    }
+
+    fn conclude(&self, finish: Finish, journal: Option<&Path>) -> Result<(), Failure> {
+        match (finish, journal) {
+            (Finish::Over | Finish::Decided, _) => Ok(()),
+            (Finish::Stopped, Some(path)) => Err(Failure::Failed(anyhow::anyhow!(
+                "stopped; go on with: saavedra {} --resume {}",
+                self.command,
+                path.display()
+            ))),
+            (Finish::Stopped, None) => Err(Failure::Failed(anyhow::anyhow!("stopped, and nothing was kept"))),
+        }
+    }
+
+    /// Where the event is kept: by default in a file named after the moment in which it began.
+    fn journal(&self) -> Option<PathBuf> {
+        if self.keeping.no_journal {
+            return None;
+        }
+        let by_time = || {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+            let (hours, minutes, seconds) = (now / 3600 % 24, now / 60 % 60, now % 60);
+            let day = date_of(now).replace('.', "");
+            PathBuf::from(format!("{}-{day}-{hours:02}{minutes:02}{seconds:02}.journal", self.command))
+        };
+        Some(self.keeping.journal.clone().unwrap_or_else(by_time))
+    }
+}
+
+pub(super) fn failed(error: impl std::error::Error + Send + Sync + 'static) -> Failure {
+    Failure::Failed(error.into())
+}
+
+/// Tells of games as they end.
+struct Witness {
+    pgn: Option<PgnFile>,
+    progress: Progress,
+    json: bool,
+}
+
+impl Observer for Witness {
+    fn finished(&mut self, chronicle: &mut Chronicle, entry: &Entry) -> Result<(), EventError> {
+        if let Some(pgn) = &mut self.pgn {
+            pgn.catch_up(chronicle)?;
+        }
+        if self.json {
+            let mut line = serde_json::to_string(&GameLine::new(chronicle.plan(), entry)).unwrap_or_default();
+            line.push('\n');
+            let mut out = io::stdout().lock();
+            let written = out.write_all(line.as_bytes()).and_then(|()| out.flush());
+            written.map_err(|reason| EventError::Output { what: "standard output".to_owned(), reason })?;
+        }
+        self.progress.show(chronicle);
+        Ok(())
+    }
+
+    fn waits(&mut self, chronicle: &Chronicle) {
+        self.progress.show(chronicle);
+    }
+}

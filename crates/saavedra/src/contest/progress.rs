@@ -1,0 +1,102 @@
+//! How an event goes on, in a line on a terminal.
+
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+use arena::event::Chronicle;
+use arena::ladder;
+use arena::report::Tallies;
+use arena::schedule::Format;
+use arena::statistics::Performance;
+
+use crate::progress::Bar;
+
+/// Figures are counted anew no more often than this.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+pub(super) struct Progress {
+    bar: Bar,
+    is_shown: bool,
+    began: Instant,
+    shown: Option<Instant>,
+    /// Games that were there before.
+    before: u64,
+}
+
+impl Progress {
+    pub(super) fn new(chronicle: &Chronicle) -> Progress {
+        // The end of a test or a knockout is not in sight.
+        let template = match total(chronicle) {
+            Some(_) => "{bar:24} {pos}/{len} games  {msg}",
+            None => "{pos} games  {msg}",
+        };
+        let before = chronicle.results().games();
+        Progress {
+            bar: Bar::new(template),
+            is_shown: io::stderr().is_terminal(),
+            began: Instant::now(),
+            shown: None,
+            before,
+        }
+    }
+
+    pub(super) fn show(&mut self, chronicle: &Chronicle) {
+        let is_early = self.shown.is_some_and(|shown| shown.elapsed() < PATIENCE);
+        if !self.is_shown || is_early {
+            return;
+        }
+        self.shown = Some(Instant::now());
+        let games = chronicle.results().games();
+        let total = total(chronicle);
+        let rate = (games - self.before) as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
+        let mut parts = vec![figures(chronicle), format!("{rate:.1} games/s")];
+        if let Some(total) = total.filter(|_| rate > 0.0) {
+            parts.push(format!("{} left", clock(total.saturating_sub(games) as f64 / rate)));
+        }
+        parts.retain(|part| !part.is_empty());
+        self.bar.set(games as usize, total.unwrap_or(games) as usize);
+        self.bar.say(parts.join("  "));
+    }
+}
+
+/// How many games there will be, if that can be said.
+fn total(chronicle: &Chronicle) -> Option<u64> {
+    let plan = chronicle.plan();
+    let pairs = plan.schedule.total_pairs(plan.players.len())?;
+    plan.sprt.is_none().then(|| pairs.saturating_mul(2))
+}
+
+/// The score of a match, or who leads a tournament.
+fn figures(chronicle: &Chronicle) -> String {
+    let plan = chronicle.plan();
+    if let Format::Tune(_) = plan.schedule {
+        // Both players are the same engine, so that their score says nothing.
+        return String::new();
+    }
+    if let Format::Ladder { .. } = plan.schedule {
+        // The first player is the one whom everything is about.
+        let ratings = ladder::ratings(plan, chronicle.scores()).ok();
+        let first = ratings.and_then(|ratings| ratings.players.first().copied());
+        let error = first.and_then(|first| first.error).map_or(String::new(), |error| format!(" ± {error:.0}"));
+        return first.map_or(String::new(), |first| format!("{} {:.0}{error}", plan.players[0].name, first.rating));
+    }
+    if plan.players.len() > 2 {
+        let standings = plan.schedule.standings(plan.players.len(), chronicle.scores());
+        return standings.first().map_or(String::new(), |first| format!("{} leads", plan.players[first.player].name));
+    }
+    let Some(score) = Tallies::of(chronicle.scores()).between(0, 1) else { return String::new() };
+    let mut text = format!("+{} ={} -{}", score.games.wins, score.games.draws, score.games.losses);
+    if let Some(performance) = Performance::of(&score.pairs) {
+        text += &format!("  Elo {}", performance.elo);
+    }
+    if let Some(trial) = chronicle.trial() {
+        let sprt = trial.sprt();
+        text += &format!("  LLR {:.2} ({:.2}, {:.2})", trial.llr(), sprt.lower(), sprt.upper());
+    }
+    text
+}
+
+fn clock(seconds: f64) -> String {
+    let seconds = seconds as u64;
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}

@@ -1,0 +1,210 @@
+//! What an event has come to: for people in the form that match runners have made usual, for programs as JSON.
+
+use std::io::{self, Write};
+
+use arena::event::{Chronicle, Finish, Plan};
+use arena::report::{Score, Tallies, cross_table, fault_lines};
+use arena::statistics::{Decision, Pentanomial, Performance, Trinomial};
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// Tells what an event has come to, on standard output.
+pub(super) fn teller(as_json: bool) -> impl Fn(&Chronicle, Finish) -> Result<(), Failure> {
+    move |chronicle, finish| {
+        let mut out = io::stdout().lock();
+        if as_json {
+            print_json(&mut out, chronicle, finish)?;
+        } else {
+            print(&mut out, chronicle)?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+fn print(out: &mut impl Write, chronicle: &Chronicle) -> io::Result<()> {
+    let plan = chronicle.plan();
+    if plan.players.len() > 2 {
+        write!(out, "{}", cross_table(chronicle))?;
+    } else {
+        let score = Tallies::of(chronicle.scores()).between(0, 1).unwrap_or_default();
+        print_score(out, plan, &score)?;
+    }
+    if let Some(trial) = chronicle.trial() {
+        writeln!(out, "LLR: {:.2} {}", trial.llr(), trial.sprt())?;
+        writeln!(out, "SPRT: {}", verdict(trial.decision()))?;
+    }
+    print_faults(out, chronicle)
+}
+
+/// What players did wrong, if they did.
+pub(super) fn print_faults(out: &mut impl Write, chronicle: &Chronicle) -> io::Result<()> {
+    let faults = fault_lines(chronicle);
+    if !faults.is_empty() {
+        writeln!(out)?;
+    }
+    faults.iter().try_for_each(|line| writeln!(out, "{line}"))
+}
+
+fn print_score(out: &mut impl Write, plan: &Plan, score: &Score) -> io::Result<()> {
+    let [one, other] = [&plan.players[0], &plan.players[1]];
+    let time = match one.time == other.time {
+        true => one.time.to_string(),
+        false => format!("{} - {}", one.time, other.time),
+    };
+    writeln!(out, "Results of {} vs {} ({time}, {}):", one.name, other.name, openings(plan))?;
+    let Some(performance) = Performance::of(&score.pairs) else {
+        return writeln!(out, "No pair of games was finished.");
+    };
+    let percent = |part: Option<f64>| part.map_or("-".to_owned(), |part| format!("{:.2} %", 100.0 * part));
+    writeln!(out, "Elo: {}, nElo: {}", performance.elo, performance.normalised_elo)?;
+    writeln!(
+        out,
+        "LOS: {}, DrawRatio: {}, PairsRatio: {}",
+        percent(Some(performance.superiority)),
+        percent(score.pairs.draw_ratio()),
+        score.pairs.pairs_ratio().map_or("-".to_owned(), |ratio| format!("{ratio:.2}")),
+    )?;
+    let Trinomial { wins, draws, losses } = score.games;
+    writeln!(
+        out,
+        "Games: {}, Wins: {wins}, Losses: {losses}, Draws: {draws}, Points: {:.1} ({})",
+        wins + draws + losses,
+        score.games.points(),
+        percent(Some(performance.score)),
+    )?;
+    writeln!(out, "Ptnml(0-2): {}", score.pairs)
+}
+
+/// The openings in a word.
+fn openings(plan: &Plan) -> String {
+    match (&plan.openings.file, plan.openings.plies) {
+        (Some(file), _) => {
+            let file = std::path::Path::new(file);
+            file.file_name().map_or_else(|| file.display().to_string(), |name| name.to_string_lossy().into_owned())
+        }
+        (None, Some(plies)) if plies > 0 => format!("{plies} random plies"),
+        _ => "from the start position".to_owned(),
+    }
+}
+
+fn verdict(decision: Decision) -> &'static str {
+    match decision {
+        Decision::GoOn => "not decided",
+        Decision::H0 => "H0 was accepted",
+        Decision::H1 => "H1 was accepted",
+    }
+}
+
+/// The whole event for a program.
+#[derive(Serialize)]
+struct Summary<'a> {
+    event: &'a str,
+    finish: &'static str,
+    games: u64,
+    pairs: usize,
+    players: Vec<Row<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sprt: Option<Test>,
+    faults: Vec<Fault<'a>>,
+}
+
+/// A player, the best first.
+#[derive(Serialize)]
+struct Row<'a> {
+    name: &'a str,
+    mind: String,
+    time: String,
+    points: f64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    pentanomial: Pentanomial,
+    /// Against all opponents together; null where there is no number.
+    elo: Option<f64>,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
+    normalised_elo: Option<f64>,
+    los: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Test {
+    llr: f64,
+    lower: f64,
+    upper: f64,
+    elo0: f64,
+    elo1: f64,
+    scale: String,
+    decision: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Fault<'a> {
+    player: &'a str,
+    reason: String,
+    count: u64,
+    last: &'a str,
+}
+
+fn print_json(out: &mut impl Write, chronicle: &Chronicle, finish: Finish) -> io::Result<()> {
+    let plan = chronicle.plan();
+    let tallies = Tallies::of(chronicle.scores());
+    let standings = plan.schedule.standings(plan.players.len(), chronicle.scores());
+    let row = |player: usize| {
+        let score = tallies.total(player);
+        let performance = Performance::of(&score.pairs);
+        Row {
+            name: &plan.players[player].name,
+            mind: plan.players[player].mind.to_string(),
+            time: plan.players[player].time.to_string(),
+            points: score.games.points(),
+            wins: score.games.wins,
+            draws: score.games.draws,
+            losses: score.games.losses,
+            pentanomial: score.pairs,
+            elo: performance.map(|performance| performance.elo.value),
+            elo_low: performance.map(|performance| performance.elo.low),
+            elo_high: performance.map(|performance| performance.elo.high),
+            normalised_elo: performance.map(|performance| performance.normalised_elo.value),
+            los: performance.map(|performance| performance.superiority),
+        }
+    };
+    let summary = Summary {
+        event: &plan.name,
+        finish: match finish {
+            Finish::Over => "over",
+            Finish::Decided => "decided",
+            Finish::Stopped => "stopped",
+        },
+        games: chronicle.results().games(),
+        pairs: chronicle.scores().count(),
+        players: standings.iter().map(|standing| row(standing.player)).collect(),
+        sprt: chronicle.trial().map(|trial| {
+            let [elo0, elo1] = trial.sprt().hypotheses();
+            Test {
+                llr: trial.llr(),
+                lower: trial.sprt().lower(),
+                upper: trial.sprt().upper(),
+                elo0,
+                elo1,
+                scale: trial.sprt().scale().to_string(),
+                decision: match trial.decision() {
+                    Decision::GoOn => None,
+                    Decision::H0 => Some("H0"),
+                    Decision::H1 => Some("H1"),
+                },
+            }
+        }),
+        faults: (chronicle.faults().iter())
+            .map(|(&(player, reason), faults)| Fault {
+                player: &plan.players[player].name,
+                reason: reason.to_string(),
+                count: faults.count,
+                last: &faults.text,
+            })
+            .collect(),
+    };
+    serde_json::to_writer(&mut *out, &summary)?;
+    writeln!(out)
+}
