@@ -16,7 +16,8 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position as _};
 use testkit::Random;
 
-const ROUNDS: usize = 7;
+/// Every reader reads about as many bytes in all, in rounds.
+const BYTES: usize = 200_000_000;
 
 /// Python is given the first games only, as many as this holds.
 const PYTHON_BYTES: usize = 1 << 20;
@@ -33,7 +34,10 @@ fn main() -> Result<()> {
     let size = text.len() as f64 / 1e6;
     let mut ours = Tally::default();
     let mut theirs = Tally::default();
-    let times = best_times(ROUNDS, &mut [&mut || ours = read_ours(&text), &mut || theirs = read_theirs(&text)]);
+    let times = best_times(
+        (BYTES / text.len().max(1)).clamp(7, 200),
+        &mut [&mut || ours = read_ours(&text), &mut || theirs = read_theirs(&text)],
+    );
     println!("{size:.1} MB, {} games, {} moves ({} games spoiled)", ours.games, ours.moves, ours.spoiled);
     ensure!(
         (ours.games, ours.moves) == (theirs.games, theirs.moves) || ours.spoiled + theirs.spoiled > 0,

@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use rules::{Game, Move, Position};
+use records::epd::Epd;
+use rules::{Game, Move};
 use search::{Control, Limits, PieceSquare, Searcher};
 
 fn main() -> Result<()> {
@@ -16,14 +17,14 @@ fn main() -> Result<()> {
     let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {file}"))?;
     let (mut solved, mut total) = (0, 0);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let problem = Problem::read(line).with_context(|| format!("cannot understand {line}"))?;
+        let problem: Epd = line.parse().with_context(|| format!("cannot understand {line}"))?;
         searcher.clear();
-        let answer = searcher.search(&Game::new(problem.position), &limits, &Control::new(), &mut ());
+        let answer = searcher.search(&Game::new(*problem.position()), &limits, &Control::new(), &mut ());
         total += 1;
-        if answer.best.is_some_and(|mv| problem.is_solved_by(mv)) {
+        if answer.best.is_some_and(|mv| is_solved(&problem, mv)) {
             solved += 1;
         } else {
-            let played = answer.best.map_or_else(String::new, |mv| problem.position.san(mv));
+            let played = answer.best.map_or_else(String::new, |mv| problem.position().san(mv));
             println!("{played:8} {line}");
         }
     }
@@ -31,26 +32,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-struct Problem {
-    position: Position,
-    best: Vec<Move>,
-    avoid: Vec<Move>,
-}
-
-impl Problem {
-    fn read(line: &str) -> Result<Problem> {
-        let words: Vec<&str> = line.split_whitespace().take(4).collect();
-        let position: Position = words.join(" ").parse()?;
-        let operations = line.splitn(5, char::is_whitespace).nth(4).unwrap_or_default();
-        let moves = |code: &str| -> Result<Vec<Move>> {
-            let operands = operations.split(';').find_map(|operation| operation.trim().strip_prefix(code));
-            let texts = operands.unwrap_or_default().split_whitespace();
-            Ok(texts.map(|text| position.parse_san(text)).collect::<Result<_, _>>()?)
-        };
-        Ok(Problem { best: moves("bm ")?, avoid: moves("am ")?, position })
-    }
-
-    fn is_solved_by(&self, mv: Move) -> bool {
-        (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv)
-    }
+fn is_solved(problem: &Epd, mv: Move) -> bool {
+    let (best, avoid) = (problem.moves("bm"), problem.moves("am"));
+    (best.is_empty() || best.contains(&mv)) && !avoid.contains(&mv)
 }

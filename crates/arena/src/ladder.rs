@@ -179,3 +179,52 @@ pub(crate) fn rungs(players: usize, subjects: usize, known: &[Meeting]) -> Resul
     let rung = |player: usize| Anchor { player, rating: ratings[player].rating, uncertainty: None };
     Ok((subjects..players).filter(|&player| ratings[player].standing == Standing::Rated).map(rung).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::Pairing;
+    use crate::statistics::Trinomial;
+
+    #[test]
+    fn the_ladder_that_comes_with_the_program_is_whole() {
+        let ladder = Ladder::ours();
+        assert_eq!(ladder.rungs.first().map(String::as_str), Some("random"));
+        let mut rungs: Vec<&str> = ladder.rungs.iter().map(String::as_str).collect();
+        let mut expected = Ladder::RUNGS.to_vec();
+        rungs.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(rungs, expected, "the rungs have changed: measure them");
+        for rung in &ladder.rungs {
+            assert!(rung_player(rung).expect("a mind").mind.build(1).is_ok(), "{rung}");
+        }
+        assert_eq!(serde_json::from_str::<Ladder>(&ladder.to_json()).expect("JSON"), ladder);
+    }
+
+    #[test]
+    fn no_two_rungs_in_a_row_are_too_far_apart() {
+        let ratings = Ladder::ours().ratings().expect("ratings").players;
+        assert!(ratings.iter().all(|rung| rung.standing == Standing::Rated), "{ratings:?}");
+        for rungs in ratings.windows(2) {
+            // At 350 points the weaker one still scores one in nine.
+            assert!((0.0..350.0).contains(&(rungs[1].rating - rungs[0].rating)), "{rungs:?}");
+        }
+        assert!(ratings.last().is_some_and(|top| top.rating > 2000.0), "{ratings:?}");
+    }
+
+    #[test]
+    fn a_calibration_makes_a_ladder_with_the_weakest_first() {
+        let plan = Ladder::calibration(1, 40, 10);
+        let (top, zero) = (plan.players.len() - 2, plan.players.len() - 1);
+        let pair = |first, second, games| PairScore { pairing: Pairing { round: 1, first, second }, games };
+        let scores = [pair(top, zero, [2, 1]), pair(0, zero, [1, 1]), pair(zero, top, [1, 0])];
+        let ladder = Ladder::measured(&plan, scores.into_iter(), String::new()).expect("ratings");
+        assert_eq!((ladder.rungs[0].as_str(), ladder.rungs.len()), ("random", plan.players.len()));
+        let place = |mind: &str| ladder.rungs.iter().position(|rung| rung == mind).expect("a rung");
+        let top = place("search:nodes=10000");
+        let against_zero = ladder.results.iter().find(|one| one.white == top).expect("they met");
+        assert_eq!((against_zero.black, against_zero.results), (0, Trinomial::new(2, 2, 0)));
+        let ratings = ladder.ratings().expect("ratings").players;
+        assert!(ratings[top].rating > ratings[place("search:nodes=50,lots=80")].rating);
+    }
+}

@@ -1,5 +1,6 @@
 //! Games at rest: PGN streams, EPD, Polyglot books, openings, packed training games.
 
+pub mod epd;
 pub mod openings;
 pub mod packed;
 pub mod pgn;

@@ -43,7 +43,11 @@ impl Position {
         }
         let candidates = attacks::of(role, us, to, self.occupied()) & self.pieces(role, us) & origin;
         let from = candidates.first()?;
-        if !candidates.has_several() && role != Role::King {
+        if role == Role::King {
+            let attackers = self.board.attackers(to, self.occupied() - candidates) & self.by_color(!us);
+            return attackers.is_empty().then(|| Move::normal(from, to));
+        }
+        if !candidates.has_several() {
             return self.checked(Move::normal(from, to));
         }
         let mut legal = candidates.into_iter().map(|from| Move::normal(from, to)).filter(|&mv| self.is_legal(mv));

@@ -33,15 +33,17 @@ mod result;
 mod tags;
 mod text;
 mod tree;
+mod visitor;
 mod writer;
 
 pub use annotation::{Eval, Evaluation};
 pub use builder::{Games, games};
 pub use date::{date_of, today};
 pub use problem::{Flaw, PgnError, Problem};
-pub use reader::{Reader, Report, Verdict, Visitor};
+pub use reader::{Reader, Report};
 pub use result::GameResult;
 pub use tags::Tags;
 pub use text::{CommentText, TagText};
 pub use tree::{GameTree, Nag, Node, NodeId};
+pub use visitor::{Verdict, Visitor};
 pub use writer::movetext;

@@ -6,75 +6,10 @@ use rules::{Move, Position, Setup};
 
 use super::lexer::{Context, Lexer, Token};
 use super::text::decode;
-use super::{CommentText, Flaw, GameResult, Nag, Problem, TagText};
+use super::{CommentText, Flaw, GameResult, Nag, Problem, TagText, Verdict, Visitor};
 
 /// Variations inside variations are followed this far; no annotator goes a tenth of the way.
 pub(super) const DEEPEST: usize = 200;
-
-/// Whether a visitor wants to hear what comes next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// Tell me.
-    Read,
-    /// Pass over it, unchecked.
-    Skip,
-}
-
-/// Whoever listens to a [`Reader`]. Everything may be ignored.
-///
-/// ```
-/// use saavedra_records::pgn::{Reader, Visitor};
-/// use rules::{Move, Position};
-///
-/// #[derive(Default)]
-/// struct Mates(u32);
-///
-/// impl Visitor for Mates {
-///     fn played(&mut self, _mv: Move, _before: &Position, after: &Position) {
-///         self.0 += u32::from(after.is_checkmate());
-///     }
-/// }
-///
-/// let mut mates = Mates::default();
-/// let mut reader = Reader::new("1. f3 e5 2. g4 Qh4# 0-1".as_bytes());
-/// while let Some(report) = reader.read_game(&mut mates)? {
-///     assert_eq!(report.problem, None);
-/// }
-/// assert_eq!(mates.0, 1);
-/// # Ok::<(), std::io::Error>(())
-/// ```
-pub trait Visitor {
-    /// A game begins.
-    fn begin(&mut self) {}
-
-    /// The game has this tag.
-    fn tag(&mut self, _name: &[u8], _value: TagText<'_>) {}
-
-    /// The tags are over, and the game starts from here. Its moves can be passed over.
-    fn start(&mut self, _position: &Position) -> Verdict {
-        Verdict::Read
-    }
-
-    /// A legal move is played.
-    fn played(&mut self, _mv: Move, _before: &Position, _after: &Position) {}
-
-    /// A comment on the last move, or on what comes next if there is none.
-    fn comment(&mut self, _text: CommentText<'_>) {}
-
-    /// A glyph for the last move.
-    fn nag(&mut self, _nag: Nag) {}
-
-    /// Other moves instead of the last one begin.
-    fn begin_variation(&mut self) -> Verdict {
-        Verdict::Read
-    }
-
-    /// The variation is over.
-    fn end_variation(&mut self) {}
-
-    /// The moves end with a result.
-    fn result(&mut self, _result: GameResult) {}
-}
 
 /// What became of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,17 +28,29 @@ pub struct Reader<R> {
     games: u64,
     /// The first token of a game, if it was found at the end of the one before.
     pending: Option<Token>,
+    /// Where most games start.
+    initial: Position,
     fen: Option<String>,
     variant: Option<String>,
-    /// The lines that the current variation lies in.
+    /// The main line, and the variations in which the current one lies.
     lines: Vec<Line>,
+    attention: Attention,
+    problem: Option<Problem>,
 }
 
 /// Where a line of moves stands, and where its last move was played.
 #[derive(Clone, Copy)]
 struct Line {
-    before: Option<Position>,
+    /// Where it began, until a move is played.
+    before: Position,
     now: Position,
+    has_moves: bool,
+}
+
+impl Line {
+    fn new(start: Position) -> Line {
+        Line { before: start, now: start, has_moves: false }
+    }
 }
 
 /// How much of a game the visitor hears of.
@@ -127,10 +74,30 @@ enum Meaning {
     Result(GameResult),
 }
 
+/// How a game goes on after a token.
+enum Flow {
+    GoOn,
+    /// The game ended with its result.
+    Result(GameResult),
+    /// The token belongs to the next game.
+    NextGame,
+    EndOfFile,
+}
+
 impl<R: Read> Reader<R> {
     /// A reader of a stream. It buffers by itself; see [`source`](crate::source) for packed files.
     pub fn new(stream: R) -> Reader<R> {
-        Reader { lexer: Lexer::new(stream), games: 0, pending: None, fen: None, variant: None, lines: Vec::new() }
+        Reader {
+            lexer: Lexer::new(stream),
+            games: 0,
+            pending: None,
+            initial: Position::initial(),
+            fen: None,
+            variant: None,
+            lines: Vec::new(),
+            attention: Attention::Full,
+            problem: None,
+        }
     }
 
     /// Reads the next game; there is none at the end of the stream.
@@ -139,11 +106,12 @@ impl<R: Read> Reader<R> {
         self.games += 1;
         let line = self.lexer.line();
         visitor.begin();
-        let problem = match self.read_tags(first, visitor)? {
-            Some(token) => self.read_moves(token, visitor)?,
-            None => self.begin_moves(visitor).err().map(|flaw| self.problem(flaw)),
-        };
-        Ok(Some(Report { game: self.games, line, problem }))
+        let first_of_moves = self.read_tags(first, visitor)?;
+        self.begin_moves(visitor);
+        if let Some(token) = first_of_moves {
+            self.read_moves(token, visitor)?;
+        }
+        Ok(Some(Report { game: self.games, line, problem: self.problem.take() }))
     }
 
     /// Passes over whatever cannot begin a game.
@@ -194,181 +162,149 @@ impl<R: Read> Reader<R> {
     }
 
     /// Finds the start of the game and tells it.
-    fn begin_moves(&mut self, visitor: &mut impl Visitor) -> Result<Attention, Flaw> {
+    fn begin_moves(&mut self, visitor: &mut impl Visitor) {
         self.lines.clear();
+        self.attention = Attention::Full;
+        match self.start() {
+            Ok(position) => {
+                self.lines.push(Line::new(position));
+                if visitor.start(&position) == Verdict::Skip {
+                    self.attention = Attention::GameSkipped(0);
+                }
+            }
+            Err(flaw) => self.give_up(flaw),
+        }
+    }
+
+    fn start(&mut self) -> Result<Position, Flaw> {
         if let Some(name) = self.variant.take_if(|name| !is_our_variant(name)) {
             return Err(Flaw::Variant(name));
         }
-        let position = match self.fen.take() {
-            None => Position::initial(),
-            Some(fen) => {
-                let position = fen.trim().parse::<Setup>().and_then(|setup| Ok(setup.playable_position()?));
-                position.map_err(|error| Flaw::Start(fen, error))?
-            }
-        };
-        self.lines.push(Line { before: None, now: position });
-        Ok(match visitor.start(&position) {
-            Verdict::Read => Attention::Full,
-            Verdict::Skip => Attention::GameSkipped(0),
-        })
+        let Some(fen) = self.fen.take() else { return Ok(self.initial) };
+        let position = fen.trim().parse::<Setup>().and_then(|setup| Ok(setup.playable_position()?));
+        position.map_err(|error| Flaw::Start(fen, error))
     }
 
-    fn problem(&self, flaw: Flaw) -> Problem {
-        Problem { game: self.games, line: self.lexer.line(), flaw }
-    }
-
-    fn read_moves(&mut self, first: Token, visitor: &mut impl Visitor) -> io::Result<Option<Problem>> {
-        let mut problem = None;
-        let mut attention = match self.begin_moves(visitor) {
-            Ok(attention) => attention,
-            Err(flaw) => {
-                problem = Some(self.problem(flaw));
-                Attention::GameSkipped(0)
-            }
-        };
+    fn read_moves(&mut self, first: Token, visitor: &mut impl Visitor) -> io::Result<()> {
         let mut token = first;
         loop {
-            let flaw = match (token, attention) {
-                (Token::End, _) => {
-                    let is_open = self.lines.len() > 1 && !matches!(attention, Attention::GameSkipped(_));
-                    if is_open && problem.is_none() {
-                        problem = Some(self.problem(Flaw::Unfinished));
-                    }
-                    break;
-                }
-                (Token::Tag, _) => {
+            match self.hear(token, visitor) {
+                Ok(Flow::GoOn) => {}
+                Ok(Flow::NextGame) => {
                     self.pending = Some(token);
-                    break;
+                    return Ok(());
                 }
-                (Token::Word, Attention::Full) => match self.word() {
-                    Ok(Meaning::Move(mv)) => {
-                        self.play(mv, visitor);
-                        None
+                Ok(Flow::Result(result)) if self.problem.is_none() => {
+                    visitor.result(result);
+                    while self.lexer.comment_on_this_line()? {
+                        visitor.comment(CommentText(self.lexer.text()));
                     }
-                    Ok(Meaning::Nothing) => {
-                        if self.is_new_start() {
-                            self.pending = Some(token);
-                            break;
-                        }
-                        None
-                    }
-                    Ok(Meaning::Nag(nag)) => {
-                        visitor.nag(nag);
-                        None
-                    }
-                    Ok(Meaning::Result(result)) => {
-                        if self.lines.len() == 1 {
-                            visitor.result(result);
-                            while self.lexer.comment_on_this_line()? {
-                                visitor.comment(CommentText(self.lexer.text()));
-                            }
-                            break;
-                        }
-                        None
-                    }
-                    Ok(Meaning::Pass) if self.lines.len() > 1 => {
-                        attention = Attention::LineEnded(0);
-                        None
-                    }
-                    Ok(Meaning::Pass) => Some(Flaw::Pass(decode(self.lexer.text()).into_owned())),
-                    Err(flaw) => Some(flaw),
-                },
-                (Token::Word, _) => {
-                    // Results count wherever the game itself goes on.
-                    let depth = match attention {
-                        Attention::GameSkipped(depth) => depth,
-                        Attention::LineEnded(depth) => depth + self.lines.len() as u64 - 1,
-                        _ => 1,
-                    };
-                    if depth == 0
-                        && let Some(result) = GameResult::from_bytes(self.lexer.text())
-                    {
-                        if problem.is_none() {
-                            visitor.result(result);
-                        }
-                        break;
-                    }
-                    None
+                    return Ok(());
                 }
-                (Token::Comment, Attention::Full) => {
-                    visitor.comment(CommentText(self.lexer.text()));
-                    None
-                }
-                (Token::Nag(nag), Attention::Full) => {
-                    visitor.nag(Nag(nag));
-                    None
-                }
-                (Token::OpenVariation, _) => self.open_variation(&mut attention, visitor),
-                (Token::CloseVariation, _) => {
-                    self.close_variation(&mut attention, visitor);
-                    None
-                }
-                (Token::TooLong, _) => Some(Flaw::TooLong),
-                (Token::Unclosed, _) => Some(Flaw::Unfinished),
-                (Token::Comment | Token::Nag(_), _) => None,
-            };
-            if let Some(flaw) = flaw
-                && problem.is_none()
-            {
-                problem = Some(self.problem(flaw));
-                let open = match attention {
-                    Attention::Full => 0,
-                    Attention::GameSkipped(depth)
-                    | Attention::VariationSkipped(depth)
-                    | Attention::LineEnded(depth) => depth,
-                };
-                attention = Attention::GameSkipped(open + self.lines.len().saturating_sub(1) as u64);
-                self.lines.truncate(1);
+                Ok(Flow::Result(_) | Flow::EndOfFile) => return Ok(()),
+                Err(flaw) => self.give_up(flaw),
             }
             token = self.lexer.next(Context::Moves)?;
         }
-        Ok(problem)
+    }
+
+    /// Takes note of what is wrong, and passes over the rest of the game.
+    fn give_up(&mut self, flaw: Flaw) {
+        let problem = Problem { game: self.games, line: self.lexer.line(), flaw };
+        self.problem.get_or_insert(problem);
+        self.attention = Attention::GameSkipped(self.depth());
+        self.lines.truncate(1);
+    }
+
+    /// How many variations are open.
+    fn depth(&self) -> u64 {
+        let followed = self.lines.len().saturating_sub(1) as u64;
+        match self.attention {
+            Attention::Full => followed,
+            Attention::VariationSkipped(depth) | Attention::LineEnded(depth) => followed + depth,
+            Attention::GameSkipped(depth) => depth,
+        }
+    }
+
+    #[inline]
+    fn hear(&mut self, token: Token, visitor: &mut impl Visitor) -> Result<Flow, Flaw> {
+        let is_attentive = self.attention == Attention::Full;
+        match token {
+            Token::Word if is_attentive => return self.hear_word(visitor),
+            Token::Word => {
+                let result = GameResult::from_bytes(self.lexer.text()).filter(|_| self.depth() == 0);
+                return Ok(result.map_or(Flow::GoOn, Flow::Result));
+            }
+            Token::Comment if is_attentive => visitor.comment(CommentText(self.lexer.text())),
+            Token::Nag(nag) if is_attentive => visitor.nag(Nag(nag)),
+            Token::Comment | Token::Nag(_) => {}
+            Token::OpenVariation => self.open_variation(visitor)?,
+            Token::CloseVariation => self.close_variation(visitor),
+            Token::TooLong => return Err(Flaw::TooLong),
+            Token::Unclosed => return Err(Flaw::Unfinished),
+            Token::Tag => return Ok(Flow::NextGame),
+            Token::End => {
+                if self.depth() > 0 {
+                    self.give_up(Flaw::Unfinished);
+                }
+                return Ok(Flow::EndOfFile);
+            }
+        }
+        Ok(Flow::GoOn)
+    }
+
+    #[inline]
+    fn hear_word(&mut self, visitor: &mut impl Visitor) -> Result<Flow, Flaw> {
+        match self.word()? {
+            Meaning::Move(mv) => self.play(mv, visitor),
+            Meaning::Nothing if self.is_new_start() => return Ok(Flow::NextGame),
+            Meaning::Nothing => {}
+            Meaning::Nag(nag) => visitor.nag(nag),
+            // Annotators write in a variation how it would end.
+            Meaning::Result(_) if self.lines.len() > 1 => {}
+            Meaning::Result(result) => return Ok(Flow::Result(result)),
+            Meaning::Pass if self.lines.len() > 1 => self.attention = Attention::LineEnded(0),
+            Meaning::Pass => return Err(Flaw::Pass(decode(self.lexer.text()).into_owned())),
+        }
+        Ok(Flow::GoOn)
     }
 
     #[inline]
     fn play(&mut self, mv: Move, visitor: &mut impl Visitor) {
         let line = self.lines.last_mut().expect("the main line is always there");
-        let next = line.now.play_unchecked(mv);
-        visitor.played(mv, &line.now, &next);
-        *line = Line { before: Some(line.now), now: next };
+        line.before = line.now;
+        line.now = line.before.play_unchecked(mv);
+        line.has_moves = true;
+        visitor.played(mv, &line.before, &line.now);
     }
 
-    fn open_variation(&mut self, attention: &mut Attention, visitor: &mut impl Visitor) -> Option<Flaw> {
-        match attention {
+    fn open_variation(&mut self, visitor: &mut impl Visitor) -> Result<(), Flaw> {
+        match &mut self.attention {
             Attention::VariationSkipped(depth) | Attention::LineEnded(depth) | Attention::GameSkipped(depth) => {
                 *depth += 1;
             }
             Attention::Full => {
-                let before = self.lines.last().and_then(|line| line.before);
-                let Some(before) = before else {
-                    // There is no move that this could replace.
-                    *attention = Attention::VariationSkipped(1);
-                    return None;
-                };
-                if self.lines.len() > DEEPEST {
-                    return Some(Flaw::TooDeep);
-                }
-                match visitor.begin_variation() {
-                    Verdict::Skip => *attention = Attention::VariationSkipped(1),
-                    Verdict::Read => self.lines.push(Line { before: None, now: before }),
+                // Without a move that it could replace, it means nothing.
+                let before = self.lines.last().filter(|line| line.has_moves).map(|line| line.before);
+                match before {
+                    Some(_) if self.lines.len() > DEEPEST => return Err(Flaw::TooDeep),
+                    Some(now) if visitor.begin_variation() == Verdict::Read => {
+                        self.lines.push(Line::new(now));
+                    }
+                    _ => self.attention = Attention::VariationSkipped(1),
                 }
             }
         }
-        None
+        Ok(())
     }
 
-    fn close_variation(&mut self, attention: &mut Attention, visitor: &mut impl Visitor) {
-        match attention {
-            Attention::VariationSkipped(depth) => {
-                *depth -= 1;
-                if *depth == 0 {
-                    *attention = Attention::Full;
-                }
-            }
+    fn close_variation(&mut self, visitor: &mut impl Visitor) {
+        match &mut self.attention {
+            Attention::VariationSkipped(1) => self.attention = Attention::Full,
+            Attention::VariationSkipped(depth) | Attention::LineEnded(depth @ 1..) => *depth -= 1,
             Attention::GameSkipped(depth) => *depth = depth.saturating_sub(1),
-            Attention::LineEnded(depth @ 1..) => *depth -= 1,
             Attention::LineEnded(0) | Attention::Full => {
-                *attention = Attention::Full;
+                self.attention = Attention::Full;
                 // A bracket that closes nothing is forgiven.
                 if self.lines.len() > 1 {
                     self.lines.pop();
@@ -383,7 +319,7 @@ impl<R: Read> Reader<R> {
     fn is_new_start(&self) -> bool {
         let [line] = &self.lines[..] else { return false };
         self.lexer.text().starts_with(b"1.")
-            && line.before.is_some()
+            && line.has_moves
             && line.now.fullmove_number() > 1
             && self.lexer.follows_empty_line()
     }

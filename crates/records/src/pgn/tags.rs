@@ -32,25 +32,23 @@ impl Tags {
         }
     }
 
-    /// Sets a tag. A name keeps its letters, digits and `_+#=:-` only, and a value no line breaks. `FEN` and `SetUp` are
-    /// not kept, and of a `Result` only what is one.
+    /// Sets a tag. Line breaks in the value become blanks. What cannot be a tag is not kept: names with anything but
+    /// letters, digits and `_+#=:-`, a `Result` that is none, and `FEN` and `SetUp`, which the game tells by itself.
     pub fn set(&mut self, name: &str, value: &str) {
-        let is_kept = |letter: &char| letter.is_ascii_alphanumeric() || "_+#=:-".contains(*letter);
-        let name: String = name.chars().filter(is_kept).skip_while(|letter| !letter.is_ascii_alphanumeric()).collect();
         if name == "Result" {
             self.result = GameResult::from_bytes(value.trim().as_bytes()).unwrap_or_default();
             return;
         }
-        let value: String = value.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
-        if name.is_empty() || name == "FEN" || name == "SetUp" {
+        if !is_name(name) || name == "FEN" || name == "SetUp" {
             return;
         }
+        let value: String = value.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
         if let Some(index) = ROSTER.iter().position(|(tag, _)| *tag == name) {
             self.roster[index] = value;
-        } else if let Some((_, old)) = self.others.iter_mut().find(|(tag, _)| *tag == name) {
+        } else if let Some((_, old)) = self.others.iter_mut().find(|(tag, _)| tag == name) {
             *old = value;
         } else {
-            self.others.push((name, value));
+            self.others.push((name.to_owned(), value));
         }
     }
 
@@ -79,4 +77,9 @@ impl Tags {
     pub fn others(&self) -> impl Iterator<Item = (&str, &str)> {
         self.others.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
+}
+
+fn is_name(text: &str) -> bool {
+    let is_inside = |letter: char| letter.is_ascii_alphanumeric() || "_+#=:-".contains(letter);
+    text.starts_with(|letter: char| letter.is_ascii_alphanumeric()) && text.chars().all(is_inside)
 }

@@ -282,3 +282,29 @@ fn needs_chess960(position: &Position) -> bool {
         rooks.any(|rook| !is_king_home || !home.contains(&rook))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_may_be_as_deep_as_memory_allows() {
+        let mut moves = Vec::new();
+        let mut position = Position::initial();
+        for san in ["Nf3", "Nf6", "Ng1", "Ng8"] {
+            moves.push(position.parse_san(san).expect("a legal move"));
+            position = position.play(moves[moves.len() - 1]);
+        }
+        // Every move has a variation of the same move, and the game goes on in the variation.
+        let mut tree = GameTree::default();
+        let mut last = NodeId::ROOT;
+        for &mv in moves.iter().cycle().take(200_000) {
+            tree.add_legal(last, mv);
+            last = tree.add_legal(last, mv);
+        }
+        assert!(tree == tree.clone());
+        assert_eq!(tree.position(last).halfmove_clock(), u16::MAX, "the counter stands still at its end");
+        let text = tree.to_string();
+        assert_eq!(text.matches('(').count(), 200_000);
+    }
+}

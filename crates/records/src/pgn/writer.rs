@@ -24,7 +24,7 @@ impl fmt::Display for GameTree {
             write_tag(f, name, value)?;
         }
         writeln!(f)?;
-        let mut text = Movetext { out: f, width: 0, word: String::new() };
+        let mut text = Movetext { out: f, width: 0, word: String::new(), prefix: "" };
         text.tree(self)?;
         text.word(self.result().as_str())?;
         text.end_word()?;
@@ -60,6 +60,8 @@ struct Movetext<'a, 'b> {
     width: usize,
     /// The last word, which a bracket may still join.
     word: String,
+    /// What joins the next word.
+    prefix: &'static str,
 }
 
 /// What is still to be written, the next thing last.
@@ -93,7 +95,7 @@ impl Movetext<'_, '_> {
                 }
                 Task::Branch { node, position } => {
                     self.end_word()?;
-                    self.word.push('(');
+                    self.prefix = "(";
                     for comment in tree.node(node).comments_before() {
                         self.comment([], comment)?;
                     }
@@ -150,11 +152,10 @@ impl Movetext<'_, '_> {
         Ok(())
     }
 
-    /// Begins a new word. An opening bracket stays with the one that follows it.
+    /// Begins a new word.
     fn word(&mut self, word: &str) -> fmt::Result {
-        if self.word != "(" {
-            self.end_word()?;
-        }
+        self.end_word()?;
+        self.word.push_str(std::mem::take(&mut self.prefix));
         self.word.push_str(word);
         Ok(())
     }

@@ -1,0 +1,70 @@
+//! Whoever wants to know what is in a file.
+
+use rules::{Move, Position};
+
+use super::{CommentText, GameResult, Nag, TagText};
+
+/// Whether a visitor wants to hear what comes next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Tell me.
+    Read,
+    /// Pass over it, unchecked.
+    Skip,
+}
+
+/// Whoever listens to a [`Reader`](super::Reader). Everything may be ignored.
+///
+/// ```
+/// use saavedra_records::pgn::{Reader, Visitor};
+/// use rules::{Move, Position};
+///
+/// #[derive(Default)]
+/// struct Mates(u32);
+///
+/// impl Visitor for Mates {
+///     fn played(&mut self, _mv: Move, _before: &Position, after: &Position) {
+///         self.0 += u32::from(after.is_checkmate());
+///     }
+/// }
+///
+/// let mut mates = Mates::default();
+/// let mut reader = Reader::new("1. f3 e5 2. g4 Qh4# 0-1".as_bytes());
+/// while let Some(report) = reader.read_game(&mut mates)? {
+///     assert_eq!(report.problem, None);
+/// }
+/// assert_eq!(mates.0, 1);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub trait Visitor {
+    /// A game begins.
+    fn begin(&mut self) {}
+
+    /// The game has this tag.
+    fn tag(&mut self, _name: &[u8], _value: TagText<'_>) {}
+
+    /// The tags are over, and the game starts from here. Its moves can be passed over.
+    fn start(&mut self, _position: &Position) -> Verdict {
+        Verdict::Read
+    }
+
+    /// A legal move is played.
+    fn played(&mut self, _mv: Move, _before: &Position, _after: &Position) {}
+
+    /// A comment on the last move, or on what comes next if there is none.
+    fn comment(&mut self, _text: CommentText<'_>) {}
+
+    /// A glyph for the last move.
+    fn nag(&mut self, _nag: Nag) {}
+
+    /// Other moves instead of the last one begin.
+    fn begin_variation(&mut self) -> Verdict {
+        Verdict::Read
+    }
+
+    /// The variation is over.
+    fn end_variation(&mut self) {}
+
+    /// The moves end with a result.
+    fn result(&mut self, _result: GameResult) {}
+}
