@@ -4,7 +4,7 @@ use super::{Registers, SUMS};
 use crate::ACTIVATION_UNIT;
 use crate::block::Block;
 
-super::loops!(Block);
+super::runner!(Block);
 
 fn combine(one: Block, other: Block, combine: impl Fn(i16, i16) -> i16) -> Block {
     Block(std::array::from_fn(|index| combine(one.0[index], other.0[index])))
@@ -48,7 +48,12 @@ impl Registers for Block {
     }
 
     #[inline(always)]
-    unsafe fn each_sum(sums: [i32; SUMS]) -> [i32; SUMS] {
-        sums
+    unsafe fn add_sums(one: [i32; SUMS], other: [i32; SUMS]) -> [i32; SUMS] {
+        std::array::from_fn(|index| one[index] + other[index])
+    }
+
+    #[inline(always)]
+    unsafe fn total(sums: [i32; SUMS]) -> i64 {
+        sums.into_iter().map(i64::from).sum()
     }
 }
