@@ -3,6 +3,7 @@
 //! Each target takes bytes and panics if a promise is broken. Two drivers feed them: `fuzz` makes and mutates input
 //! without looking inside, quickly enough to run in every test; `guided` lets libFuzzer follow the code's branches.
 
+mod network;
 mod uci_loop;
 
 use ::uci::{Command, Message};
@@ -28,7 +29,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     Target {
         name: "fen",
         test: fen,
@@ -69,6 +70,7 @@ pub const TARGETS: [Target; 6] = [
             "bestmove e2e4 ponder (none)",
         ],
     },
+    Target { name: "network", test: network::test, seeds: network::SEEDS },
     Target { name: "uci_loop", test: uci_loop::test, seeds: uci_loop::SEEDS },
 ];
 
