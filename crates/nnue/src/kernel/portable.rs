@@ -41,8 +41,9 @@ impl Registers for Block {
     #[inline(always)]
     unsafe fn weigh(self, weights: Block, sums: [i32; SUMS]) -> [i32; SUMS] {
         let product = |index: usize| {
-            let active = i32::from(self.0[index].clamp(0, ACTIVATION_UNIT));
-            active * active * i32::from(weights.0[index])
+            let active = self.0[index].clamp(0, ACTIVATION_UNIT);
+            // The first product fits 16 bits because the weights are small, and multiplying those is cheap everywhere.
+            i32::from(active.wrapping_mul(weights.0[index])) * i32::from(active)
         };
         std::array::from_fn(|index| sums[index] + product(2 * index) + product(2 * index + 1))
     }
