@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rules::{ByColor, Color, Piece, Position, Square};
 
 use crate::block::Block;
+use crate::kernel::{self, Registers, Work};
 use crate::refresh::RefreshCache;
 use crate::{Changes, Kernel, Network, View};
 
@@ -69,9 +70,7 @@ impl Accumulators {
     pub fn reset(&mut self, position: &Position) {
         self.top = 0;
         self.levels[0] = Level::NEW;
-        for perspective in Color::ALL {
-            self.bring_up_to_date(perspective, position);
-        }
+        self.evaluate(position);
     }
 
     /// A move is about to be played; what it changes is to be told to the result.
@@ -106,15 +105,9 @@ impl Accumulators {
     }
 
     /// What the position, which follows from the moves pushed, is worth to the player to move, in centipawns.
+    #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
-        for perspective in Color::ALL {
-            self.bring_up_to_date(perspective, position);
-        }
-        let us = position.turn();
-        let bucket = self.network.architecture().output_bucket(position.occupied().count());
-        let weights = self.network.output_row(bucket);
-        let sum = self.kernel.weigh(self.row(self.top, us), self.row(self.top, !us), weights);
-        self.network.centipawns(sum, bucket)
+        self.kernel.run(Judgement { accumulators: self, position })
     }
 
     /// The hidden layer of a player at a level.
@@ -125,8 +118,11 @@ impl Accumulators {
     }
 
     /// Computes a player's hidden layer of the position at hand, and of its ancestors as far as needed.
-    #[inline]
-    fn bring_up_to_date(&mut self, perspective: Color, position: &Position) {
+    ///
+    /// # Safety
+    /// The CPU has the instructions of `V`.
+    #[inline(always)]
+    unsafe fn bring_up_to_date<V: Registers>(&mut self, perspective: Color, position: &Position) {
         if self.levels[self.top].is_computed[perspective] {
             return;
         }
@@ -135,18 +131,24 @@ impl Accumulators {
         let mut known = self.top;
         while !self.levels[known].is_computed[perspective] {
             if known == 0 || self.levels[known].changes.turn_the_board(view, buckets) {
-                return self.refresh(view, position);
+                // SAFETY: our caller promises that the CPU has the instructions.
+                return unsafe { self.refresh::<V>(view, position) };
             }
             known -= 1;
         }
         for level in known + 1..=self.top {
-            self.follow_move(level, view);
+            // SAFETY: as above.
+            unsafe { self.follow_move::<V>(level, view) };
         }
     }
 
     /// Computes a hidden layer from the one of the level before.
-    fn follow_move(&mut self, level: usize, view: View) {
-        let (network, kernel) = (&*self.network, self.kernel);
+    ///
+    /// # Safety
+    /// The CPU has the instructions of `V`.
+    #[inline(always)]
+    unsafe fn follow_move<V: Registers>(&mut self, level: usize, view: View) {
+        let network = &*self.network;
         let blocks = network.row_blocks();
         let perspective = view.perspective();
         let (before, after) = self.values.split_at_mut(2 * level * blocks);
@@ -155,31 +157,66 @@ impl Accumulators {
         let target = &mut after[place..][..blocks];
         let row = |(piece, square): (Piece, Square)| network.feature_row(view.feature_index(piece, square));
         let changes = &self.levels[level].changes;
-        match (changes.placements(), changes.removals()) {
-            (&[to], &[from]) => kernel.update(source, target, [row(to)], [row(from)]),
-            (&[to], &[taken, from]) => kernel.update(source, target, [row(to)], [row(taken), row(from)]),
-            (&[king, rook], &[king_from, rook_from]) => {
-                kernel.update(source, target, [row(king), row(rook)], [row(king_from), row(rook_from)]);
-            }
-            // No move does this, but whoever asks what a piece is worth takes it off the board.
-            (placements, removals) => {
-                target.copy_from_slice(source);
-                let index = |&(piece, square): &(Piece, Square)| view.feature_index(piece, square);
-                let added: Vec<usize> = placements.iter().map(index).collect();
-                let removed: Vec<usize> = removals.iter().map(index).collect();
-                kernel.accumulate(target, network.all_feature_rows(), &added, &removed);
+        // SAFETY: our caller promises that the CPU has the instructions.
+        unsafe {
+            match (changes.placements(), changes.removals()) {
+                (&[to], &[from]) => kernel::update::<V, 1, 1>(source, target, [row(to)], [row(from)]),
+                (&[to], &[taken, from]) => {
+                    kernel::update::<V, 1, 2>(source, target, [row(to)], [row(taken), row(from)]);
+                }
+                (&[king, rook], &[king_from, rook_from]) => {
+                    kernel::update::<V, 2, 2>(source, target, [row(king), row(rook)], [row(king_from), row(rook_from)]);
+                }
+                // No move does this, but whoever asks what a piece is worth takes it off the board.
+                (placements, removals) => {
+                    target.copy_from_slice(source);
+                    let index = |&(piece, square): &(Piece, Square)| view.feature_index(piece, square);
+                    let added: Vec<usize> = placements.iter().map(index).collect();
+                    let removed: Vec<usize> = removals.iter().map(index).collect();
+                    kernel::accumulate::<V>(target, network.all_feature_rows(), &added, &removed);
+                }
             }
         }
         self.levels[level].is_computed[perspective] = true;
     }
 
     /// Computes the hidden layer of the position at hand from the cache.
-    #[inline(never)]
-    fn refresh(&mut self, view: View, position: &Position) {
+    ///
+    /// # Safety
+    /// The CPU has the instructions of `V`.
+    #[inline(always)]
+    unsafe fn refresh<V: Registers>(&mut self, view: View, position: &Position) {
         let blocks = self.network.row_blocks();
         let perspective = view.perspective();
-        let row = self.cache.refresh(&self.network, self.kernel, view, position);
+        // SAFETY: our caller promises that the CPU has the instructions.
+        let row = unsafe { self.cache.refresh::<V>(&self.network, view, position) };
         self.values[(2 * self.top + perspective as usize) * blocks..][..blocks].copy_from_slice(row);
         self.levels[self.top].is_computed[perspective] = true;
+    }
+}
+
+/// A position to be judged.
+struct Judgement<'a> {
+    accumulators: &'a mut Accumulators,
+    position: &'a Position,
+}
+
+impl Work for Judgement<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    unsafe fn run<V: Registers>(self) -> i32 {
+        let Judgement { accumulators, position } = self;
+        for perspective in Color::ALL {
+            // SAFETY: our caller promises that the CPU has the instructions.
+            unsafe { accumulators.bring_up_to_date::<V>(perspective, position) };
+        }
+        let (top, us) = (accumulators.top, position.turn());
+        let network = &*accumulators.network;
+        let bucket = network.output_bucket(position);
+        let [own, their] = [us, !us].map(|color| accumulators.row(top, color));
+        // SAFETY: as above.
+        let sum = unsafe { kernel::weigh::<V>(own, their, network.output_row(bucket)) };
+        network.centipawns(sum, bucket)
     }
 }

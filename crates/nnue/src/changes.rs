@@ -16,7 +16,7 @@ pub struct Changes {
 #[derive(Clone, Copy, Debug)]
 struct Few {
     pieces: [(Piece, Square); 2],
-    count: usize,
+    count: u8,
 }
 
 impl Few {
@@ -24,13 +24,13 @@ impl Few {
 
     #[inline(always)]
     fn push(&mut self, piece: Piece, square: Square) {
-        self.pieces[self.count] = (piece, square);
+        self.pieces[usize::from(self.count)] = (piece, square);
         self.count += 1;
     }
 
     #[inline]
     fn as_slice(&self) -> &[(Piece, Square)] {
-        &self.pieces[..self.count]
+        &self.pieces[..usize::from(self.count)]
     }
 }
 

@@ -31,6 +31,8 @@ pub struct Network {
     feature_biases: Vec<Block>,
     output_weights: Vec<Block>,
     output_biases: Vec<i16>,
+    /// The output bucket of each number of pieces: looked up, because a division takes longer.
+    bucket_by_count: [u8; 64],
 }
 
 impl Network {
@@ -69,6 +71,7 @@ impl Network {
             feature_biases: Block::pack(feature_biases),
             output_weights: Block::pack(output_weights),
             output_biases: output_biases.clone(),
+            bucket_by_count: std::array::from_fn(|pieces| architecture.output_bucket(pieces as u32) as u8),
         })
     }
 
@@ -158,6 +161,12 @@ impl Network {
         let value = sum / activation + i64::from(self.output_biases[bucket]);
         // At most 2 · 2048 · 255 · 128 · 400 / (255 · 64) and a bias: far from the ends of 32 bits.
         (value * i64::from(CENTIPAWNS) / (activation * output)) as i32
+    }
+
+    /// See [`Architecture::output_bucket`].
+    #[inline]
+    pub(crate) fn output_bucket(&self, position: &Position) -> usize {
+        usize::from(self.bucket_by_count[position.occupied().count() as usize % 64])
     }
 
     /// How many blocks a row of the hidden layer's width has.

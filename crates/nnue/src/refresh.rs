@@ -6,7 +6,8 @@
 use rules::{Bitboard, Piece, Position};
 
 use crate::block::Block;
-use crate::{Kernel, Network, View};
+use crate::kernel::{self, Registers};
+use crate::{Network, View};
 
 /// The last accumulator of every view.
 #[derive(Clone)]
@@ -28,7 +29,16 @@ impl RefreshCache {
     }
 
     /// The accumulator of a position in a view.
-    pub(crate) fn refresh(&mut self, network: &Network, kernel: Kernel, view: View, position: &Position) -> &[Block] {
+    ///
+    /// # Safety
+    /// The CPU has the instructions of `V`.
+    #[inline(always)]
+    pub(crate) unsafe fn refresh<V: Registers>(
+        &mut self,
+        network: &Network,
+        view: View,
+        position: &Position,
+    ) -> &[Block] {
         let (number, blocks) = (view.number(), network.row_blocks());
         let board = &mut self.boards[number];
         let (mut added, mut removed) = (Rows::NONE, Rows::NONE);
@@ -39,7 +49,8 @@ impl RefreshCache {
             (present - wanted).into_iter().for_each(|square| removed.push(view.feature_index(piece, square)));
         }
         let sums = &mut self.sums[number * blocks..][..blocks];
-        kernel.accumulate(sums, network.all_feature_rows(), added.as_slice(), removed.as_slice());
+        // SAFETY: our caller promises that the CPU has the instructions.
+        unsafe { kernel::accumulate::<V>(sums, network.all_feature_rows(), added.as_slice(), removed.as_slice()) };
         sums
     }
 }

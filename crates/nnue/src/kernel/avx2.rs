@@ -2,11 +2,11 @@
 
 use std::arch::x86_64::*;
 
-use super::{Registers, SUMS};
+use super::Registers;
 use crate::ACTIVATION_UNIT;
 use crate::block::Block;
 
-super::loops!(Halves, "avx2");
+super::runner!(Halves, "avx2");
 
 /// Both halves of a block, or of the sums.
 #[derive(Clone, Copy)]
@@ -16,7 +16,7 @@ pub(super) struct Halves([__m256i; 2]);
 macro_rules! vector {
     ($($code:tt)*) => {
         // SAFETY: the caller promises that the CPU has the instructions, and what is loaded or stored through a pointer is
-        // a whole block, or all sums, of the type's own alignment.
+        // a whole block.
         unsafe { $($code)* }
     };
 }
@@ -71,13 +71,21 @@ impl Registers for Halves {
     }
 
     #[inline(always)]
-    unsafe fn each_sum(sums: Halves) -> [i32; SUMS] {
-        let mut each = [0; SUMS];
-        let start = each.as_mut_ptr().cast::<__m256i>();
+    unsafe fn add_sums(one: Halves, other: Halves) -> Halves {
+        let ([a, b], [c, d]) = (one.0, other.0);
+        vector! { Halves([_mm256_add_epi32(a, c), _mm256_add_epi32(b, d)]) }
+    }
+
+    #[inline(always)]
+    unsafe fn total(sums: Halves) -> i64 {
         vector! {
-            _mm256_storeu_si256(start, sums.0[0]);
-            _mm256_storeu_si256(start.add(1), sums.0[1]);
+            let widened = sums.0.map(|half| {
+                let (low, high) = (_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
+                _mm256_add_epi64(_mm256_cvtepi32_epi64(low), _mm256_cvtepi32_epi64(high))
+            });
+            let four = _mm256_add_epi64(widened[0], widened[1]);
+            let two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
+            _mm_cvtsi128_si64(two) + _mm_extract_epi64::<1>(two)
         }
-        each
     }
 }

@@ -2,11 +2,11 @@
 
 use std::arch::x86_64::*;
 
-use super::{Registers, SUMS};
+use super::Registers;
 use crate::ACTIVATION_UNIT;
 use crate::block::Block;
 
-super::loops!(Whole, "avx512f,avx512bw");
+super::runner!(Whole, "avx512f,avx512bw");
 
 /// A whole block, or all sums.
 #[derive(Clone, Copy)]
@@ -16,7 +16,7 @@ pub(super) struct Whole(__m512i);
 macro_rules! vector {
     ($($code:tt)*) => {
         // SAFETY: the caller promises that the CPU has the instructions, and what is loaded or stored through a pointer is
-        // a whole block, or all sums, of the type's own alignment.
+        // a whole block.
         unsafe { $($code)* }
     };
 }
@@ -61,9 +61,15 @@ impl Registers for Whole {
     }
 
     #[inline(always)]
-    unsafe fn each_sum(sums: Whole) -> [i32; SUMS] {
-        let mut each = [0; SUMS];
-        vector! { _mm512_storeu_si512(each.as_mut_ptr().cast(), sums.0) }
-        each
+    unsafe fn add_sums(one: Whole, other: Whole) -> Whole {
+        vector! { Whole(_mm512_add_epi32(one.0, other.0)) }
+    }
+
+    #[inline(always)]
+    unsafe fn total(sums: Whole) -> i64 {
+        vector! {
+            let (low, high) = (_mm512_castsi512_si256(sums.0), _mm512_extracti64x4_epi64::<1>(sums.0));
+            _mm512_reduce_add_epi64(_mm512_add_epi64(_mm512_cvtepi32_epi64(low), _mm512_cvtepi32_epi64(high)))
+        }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::arch::aarch64::*;
 
-use super::{Registers, SUMS};
+use super::Registers;
 use crate::ACTIVATION_UNIT;
 use crate::block::Block;
 
-super::loops!(Quarters, "neon");
+super::runner!(Quarters, "neon");
 
 /// The quarters of a block.
 #[derive(Clone, Copy)]
@@ -20,7 +20,7 @@ pub(super) struct Sums([int32x4_t; 4]);
 macro_rules! vector {
     ($($code:tt)*) => {
         // SAFETY: the caller promises that the CPU has the instructions, and what is loaded or stored through a pointer is
-        // a whole block, or all sums.
+        // a whole block.
         unsafe { $($code)* }
     };
 }
@@ -75,12 +75,14 @@ impl Registers for Quarters {
     }
 
     #[inline(always)]
-    unsafe fn each_sum(sums: Sums) -> [i32; SUMS] {
-        let mut each = [0; SUMS];
-        let start = each.as_mut_ptr();
-        for (index, quarter) in sums.0.into_iter().enumerate() {
-            vector! { vst1q_s32(start.add(4 * index), quarter) }
-        }
-        each
+    unsafe fn add_sums(one: Sums, other: Sums) -> Sums {
+        let ([a, b, c, d], [e, f, g, h]) = (one.0, other.0);
+        vector! { Sums([vaddq_s32(a, e), vaddq_s32(b, f), vaddq_s32(c, g), vaddq_s32(d, h)]) }
+    }
+
+    #[inline(always)]
+    unsafe fn total(sums: Sums) -> i64 {
+        let [a, b, c, d] = sums.0;
+        vector! { vaddlvq_s32(a) + vaddlvq_s32(b) + vaddlvq_s32(c) + vaddlvq_s32(d) }
     }
 }

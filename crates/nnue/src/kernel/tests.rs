@@ -36,6 +36,47 @@ fn weight(chance: &mut Chance) -> i16 {
     }
 }
 
+/// A source, rows, and what comes of them by each kind of change.
+struct Updates<'a> {
+    source: &'a [Block],
+    rows: &'a [Block],
+}
+
+impl Work for Updates<'_> {
+    type Output = [Vec<Block>; 4];
+
+    #[inline(always)]
+    unsafe fn run<V: Registers>(self) -> [Vec<Block>; 4] {
+        let Updates { source, rows } = self;
+        let width = source.len();
+        let row = |index: usize| &rows[index * width..][..width];
+        let mut targets = [(); 4].map(|()| vec![Block::ZERO; width]);
+        targets[3].copy_from_slice(source);
+        // SAFETY: our caller promises that the CPU has the instructions.
+        unsafe {
+            update::<V, 1, 1>(source, &mut targets[0], [row(0)], [row(1)]);
+            update::<V, 1, 2>(source, &mut targets[1], [row(2)], [row(3), row(4)]);
+            update::<V, 2, 2>(source, &mut targets[2], [row(5), row(6)], [row(7), row(8)]);
+            accumulate::<V>(&mut targets[3], rows, &[9, 12, 39, 1], &[0, 3, 20]);
+        }
+        targets
+    }
+}
+
+/// Both hidden layers and their weights.
+#[derive(Clone, Copy)]
+struct Weighing<'a>(&'a [Block], &'a [Block], &'a [Block]);
+
+impl Work for Weighing<'_> {
+    type Output = i64;
+
+    #[inline(always)]
+    unsafe fn run<V: Registers>(self) -> i64 {
+        // SAFETY: our caller promises that the CPU has the instructions.
+        unsafe { weigh::<V>(self.0, self.1, self.2) }
+    }
+}
+
 #[test]
 fn all_kernels_update_rows_alike() {
     let mut chance = Chance::new(1);
@@ -43,18 +84,8 @@ fn all_kernels_update_rows_alike() {
         let rows = blocks(&mut chance, 40 * width, wild);
         let source = blocks(&mut chance, width, wild);
         let row = |index: usize| &rows[index * width..][..width];
-        let results: Vec<_> = Kernel::available()
-            .into_iter()
-            .map(|kernel| {
-                let mut targets = [const { Vec::new() }; 4].map(|_: Vec<Block>| vec![Block::ZERO; width]);
-                kernel.update(&source, &mut targets[0], [row(0)], [row(1)]);
-                kernel.update(&source, &mut targets[1], [row(2)], [row(3), row(4)]);
-                kernel.update(&source, &mut targets[2], [row(5), row(6)], [row(7), row(8)]);
-                targets[3].copy_from_slice(&source);
-                kernel.accumulate(&mut targets[3], &rows, &[9, 12, 39, 1], &[0, 3, 20]);
-                targets
-            })
-            .collect();
+        let run = |kernel: Kernel| kernel.run(Updates { source: &source, rows: &rows });
+        let results: Vec<_> = Kernel::available().into_iter().map(run).collect();
         assert!(results.iter().all(|result| *result == results[0]), "{width} blocks");
         let number = |blocks: &[Block]| blocks[width - 1].0[31];
         let by_hand = number(&source).wrapping_add(number(row(2))).wrapping_sub(number(row(3)));
@@ -75,7 +106,7 @@ fn all_kernels_weigh_alike_and_exactly() {
                 .map(|(neuron, weight)| i64::from(neuron.clamp(0, ACTIVATION_UNIT)).pow(2) * i64::from(weight))
                 .sum();
             for kernel in Kernel::available() {
-                assert_eq!(kernel.weigh(&own, &their, &weights), exact, "{kernel}, {width} blocks");
+                assert_eq!(kernel.run(Weighing(&own, &their, &weights)), exact, "{kernel}, {width} blocks");
             }
         }
     }
@@ -89,7 +120,7 @@ fn the_widest_network_at_its_extremes_does_not_overflow() {
         let weights = vec![Block([most; Block::LEN]); 2 * width];
         let exact = 2 * (width * Block::LEN) as i64 * i64::from(ACTIVATION_UNIT).pow(2) * i64::from(most);
         for kernel in Kernel::available() {
-            assert_eq!(kernel.weigh(&full, &full, &weights), exact, "{kernel}");
+            assert_eq!(kernel.run(Weighing(&full, &full, &weights)), exact, "{kernel}");
         }
     }
 }

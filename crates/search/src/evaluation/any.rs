@@ -1,14 +1,20 @@
 //! Any of the evaluators, so that a program can change its mind while it runs.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use nnue::{Accumulators, Network};
 use rules::{Observer, Piece, Position, Square};
 
 use super::{Evaluator, PieceSquare};
 
-/// The network that is compiled in, if there is one.
-const DEFAULT_NETWORK: Option<&[u8]> = None;
+/// The file of the network that is compiled in, if there is one.
+const DEFAULT_FILE: Option<&[u8]> = None;
+
+/// The network that is compiled in, read once and shared by all.
+static DEFAULT_NETWORK: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| {
+    let read = |bytes| Arc::new(Network::read(bytes).expect("the network that is compiled in can be read"));
+    DEFAULT_FILE.map(read)
+});
 
 /// Any of the evaluators.
 ///
@@ -34,8 +40,8 @@ impl AnyEvaluator {
 /// The network that is compiled in or, as long as there is none, the piece-square tables.
 impl Default for AnyEvaluator {
     fn default() -> AnyEvaluator {
-        match DEFAULT_NETWORK.map(Network::read) {
-            Some(network) => Arc::new(network.expect("the network that is compiled in can be read")).into(),
+        match &*DEFAULT_NETWORK {
+            Some(network) => Arc::clone(network).into(),
             None => AnyEvaluator::PieceSquare(PieceSquare::new()),
         }
     }
