@@ -3,6 +3,7 @@
 //! Each target takes bytes and panics if a promise is broken. Two drivers feed them: `fuzz` makes and mutates input
 //! without looking inside, quickly enough to run in every test; `guided` lets libFuzzer follow the code's branches.
 
+mod network;
 mod notation;
 mod records;
 mod uci_loop;
@@ -30,7 +31,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 12] = [
     Target {
         name: "fen",
         test: fen,
@@ -73,6 +74,7 @@ pub const TARGETS: [Target; 11] = [
     },
     Target { name: "pgn", test: notation::pgn, seeds: notation::PGN_SEEDS },
     Target { name: "epd", test: notation::epd, seeds: notation::EPD_SEEDS },
+    Target { name: "network", test: network::test, seeds: network::SEEDS },
     Target { name: "uci_loop", test: uci_loop::test, seeds: uci_loop::SEEDS },
     Target { name: "openings", test: records::openings, seeds: records::OPENINGS_SEEDS },
     Target { name: "packed", test: records::packed, seeds: records::PACKED_SEEDS },

@@ -65,14 +65,16 @@ fn other_cpus() -> Vec<&'static str> {
     cpus
 }
 
-/// The rules, tested as built for another CPU, in a folder of its own so that the usual build stays.
+/// The rules and the network, tested as built for another CPU, in a folder of its own so that the usual build stays.
 fn test_for(cpu: &str) -> Result<()> {
     let target = format!("target/{cpu}");
-    let options =
-        ["test", "--quiet", "--package", "saavedra-rules", "--lib", "--test", "perft", "--test", "properties"];
-    let mut command = Command::new("cargo");
-    command.args(options).args(["--target-dir", &target]);
-    run(command.env("RUSTFLAGS", format!("-C target-cpu={cpu}")))
+    let test = |options: &[&str]| {
+        let mut command = Command::new("cargo");
+        command.args(["test", "--quiet", "--target-dir", &target, "--lib"]).args(options);
+        run(command.env("RUSTFLAGS", format!("-C target-cpu={cpu}")))
+    };
+    test(&["--package", "saavedra-rules", "--test", "perft", "--test", "properties"])?;
+    test(&["--package", "saavedra-nnue", "--test", "accumulators"])
 }
 
 /// Every build of the search must visit the same nodes, whatever instructions it uses.

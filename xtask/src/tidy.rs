@@ -12,6 +12,7 @@ use serde_json::Value;
 const LAYERS: &[&str] = &[
     "saavedra-chance",
     "saavedra-rules",
+    "saavedra-nnue",
     "saavedra-classic",
     "saavedra-doctor",
     "saavedra-records",
@@ -21,6 +22,8 @@ const LAYERS: &[&str] = &[
     "saavedra-programs",
     "saavedra-minds",
     "saavedra-arena",
+    "saavedra-train",
+    "saavedra-forge",
     "saavedra-engine",
     "saavedra",
 ];

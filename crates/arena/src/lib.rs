@@ -10,6 +10,7 @@ mod record;
 pub mod referee;
 pub mod report;
 pub mod schedule;
+pub mod selfplay;
 pub mod statistics;
 mod time_control;
 pub mod tune;

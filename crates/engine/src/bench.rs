@@ -4,9 +4,9 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use rules::Game;
-use search::{Control, Limits};
+use search::{AnyEvaluator, Control, Limits};
 
-use crate::brain;
+use crate::Brain;
 
 /// How deep to search unless told otherwise.
 pub const DEPTH: usize = 12;
@@ -37,15 +37,20 @@ impl fmt::Display for Bench {
 
 /// Searches all positions to a depth, on one thread, each with an empty table of 16 MiB.
 pub fn run(depth: usize) -> Bench {
-    let control = Control::new();
-    run_until_stopped(depth, &control).expect("nobody holds the switch")
+    run_with(AnyEvaluator::default(), depth)
 }
 
-/// Like [`run`], but says nothing if it was stopped.
-pub fn run_until_stopped(depth: usize, control: &Control) -> Option<Bench> {
+/// Like [`run`], with an evaluation of choice.
+pub fn run_with(evaluator: AnyEvaluator, depth: usize) -> Bench {
+    let control = Control::new();
+    run_until_stopped(evaluator, depth, &control).expect("nobody holds the switch")
+}
+
+/// Like [`run_with`], but says nothing if it was stopped.
+pub fn run_until_stopped(evaluator: AnyEvaluator, depth: usize, control: &Control) -> Option<Bench> {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let (started, mut nodes) = (Instant::now(), 0);
-    let mut brain = brain();
+    let mut brain = Brain::new(evaluator);
     for fen in POSITIONS {
         let game = Game::new(fen.parse().expect("the positions are legal"));
         brain.clear();

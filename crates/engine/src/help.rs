@@ -31,7 +31,13 @@ const PAGES: [Page; 18] = [
         summary: "draw the board",
         details: "Capital letters are White's pieces. The FEN below the board sets the position up again.",
     },
-    Page { name: "eval", usage: "eval", summary: "judge the position without looking ahead", details: "" },
+    Page {
+        name: "eval",
+        usage: "eval",
+        summary: "judge the position without looking ahead",
+        details: "Below each piece stands what it adds: how much would be lost if it were not there.\n\
+                  Everything is in pawns and good for White if it is positive.",
+    },
     Page {
         name: "see",
         usage: "see MOVE",

@@ -32,6 +32,7 @@ mod help;
 mod input;
 mod limits;
 mod memory;
+mod network;
 mod options;
 mod output;
 mod perft;
@@ -43,12 +44,16 @@ mod thinker;
 
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 
+use search::AnyEvaluator;
+
+pub use network::{LoadError, load_network};
+
 /// The search as the engine runs it.
-pub type Brain = search::Searcher<search::PieceSquare>;
+pub type Brain = search::Searcher<AnyEvaluator>;
 
 /// A search as the engine starts with.
 pub fn brain() -> Brain {
-    Brain::new(search::PieceSquare::new())
+    Brain::new(AnyEvaluator::default())
 }
 
 /// What the engine calls itself.

@@ -1,13 +1,15 @@
 //! The options of the engine, each declared once: its name, its range, and what setting it does.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use search::{OutOfMemory, Strength};
+use search::{AnyEvaluator, OutOfMemory, Strength};
 use syzygy::Syzygy;
 use uci::{Castling, Kind, Setting};
 
 use crate::memory;
+use crate::network::load_network;
 use crate::teller::Style;
 use crate::thinker::{Dead, Thinker};
 
@@ -123,6 +125,7 @@ pub(crate) fn table() -> Vec<Declaration> {
         spin("Skill Level", [default.skill.into(), 0, Strength::FULL_SKILL.into()], |target, level| {
             set(&mut target.settings.skill, level as u32)
         }),
+        text("EvalFile", change_evaluation),
         text("SyzygyPath", open_tablebases),
         spin("SyzygyProbeDepth", [default.search.tablebase_depth as i64, 1, 100], |target, depth| {
             set(&mut target.settings.search.tablebase_depth, depth as usize)
@@ -168,6 +171,18 @@ fn resize_table(target: &mut Target, mebibytes: i64) -> Outcome {
         return Err(refuse(OutOfMemory { mebibytes: wanted }));
     }
     target.thinker.ask(move |brain| brain.set_hash(wanted))?.map_err(refuse)
+}
+
+/// Judges by the network in a file from now on; an empty path brings back what the engine starts with.
+fn change_evaluation(target: &mut Target, path: &str) -> Outcome {
+    let evaluator = if path.is_empty() {
+        AnyEvaluator::default()
+    } else {
+        let network = load_network(Path::new(path));
+        let refuse = |error| Refusal::Because(format!("{error}: the old evaluation stays"));
+        Arc::new(network.map_err(refuse)?).into()
+    };
+    Ok(target.thinker.ask(|brain| brain.set_evaluator(evaluator))?)
 }
 
 /// Lets the old tables go and opens others; an empty path opens none.

@@ -16,7 +16,7 @@ use crate::options::{self, Declaration, Settings, Target};
 use crate::output::Output;
 use crate::task::Task;
 use crate::thinker::{Dead, Thinker};
-use crate::{NAME, bench, help, perft, show};
+use crate::{Brain, NAME, bench, help, perft, show};
 
 /// Whether the engine goes on.
 #[derive(PartialEq, Eq)]
@@ -126,17 +126,20 @@ impl Session {
             }
             Command::Eval => {
                 if let Some(position) = self.game().map(|game| *game.position()) {
-                    let value = self.thinker.ask(move |brain| brain.evaluate(&position))?;
-                    self.output.print(show::evaluation(&position, value));
+                    let judge = move |brain: &mut Brain| (brain.evaluate(&position), brain.contributions(&position));
+                    let (value, contributions) = self.thinker.ask(judge)?;
+                    self.output.print(show::evaluation(&position, value, &contributions));
                 }
             }
             Command::Bench { depth } => {
                 let control = Arc::new(Control::new());
                 let (output, switch) = (self.output.clone(), Arc::clone(&control));
                 let depth = depth.map_or(bench::DEPTH, |depth| depth.clamp(1, 100) as usize);
-                self.thinker.begin(control, move |_| match bench::run_until_stopped(depth, &switch) {
-                    Some(bench) => output.print(bench),
-                    None => output.tell("the bench was stopped"),
+                self.thinker.begin(control, move |brain| {
+                    match bench::run_until_stopped(brain.evaluator().clone(), depth, &switch) {
+                        Some(bench) => output.print(bench),
+                        None => output.tell("the bench was stopped"),
+                    }
                 })?;
             }
         }

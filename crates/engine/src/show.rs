@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use rules::exchange::{Explanation, Values};
-use rules::{File, Game, Move, Position, Rank, Square};
+use rules::{Color, File, Game, Move, Piece, Position, Rank, Square};
 
 /// The board, and what cannot be seen on it.
 pub(crate) fn board(game: &Game) -> String {
@@ -12,7 +12,7 @@ pub(crate) fn board(game: &Game) -> String {
     for rank in Rank::ALL.into_iter().rev() {
         text.push(rank.digit());
         for file in File::ALL {
-            let letter = position.piece_at(Square::new(file, rank)).map_or('.', rules::Piece::letter);
+            let letter = position.piece_at(Square::new(file, rank)).map_or('.', Piece::letter);
             text.extend([' ', letter]);
         }
         text.push('\n');
@@ -31,13 +31,28 @@ pub(crate) fn board(game: &Game) -> String {
     text
 }
 
-/// What the evaluation says at a glance, from White's side.
-pub(crate) fn evaluation(position: &Position, for_player_to_move: i32) -> String {
-    let white = match position.turn() {
-        rules::Color::White => for_player_to_move,
-        rules::Color::Black => -for_player_to_move,
+/// What the evaluation says at a glance, and below each piece what it adds, all in pawns from White's side.
+pub(crate) fn evaluation(position: &Position, for_player_to_move: i32, contributions: &[(Square, i32)]) -> String {
+    let pawns = |value: i32| {
+        let sign = if position.turn() == Color::White { 1.0 } else { -1.0 };
+        sign * f64::from(value) / 100.0
     };
-    format!("Evaluation: {:+.2} pawns for White, without looking ahead", f64::from(white) / 100.0)
+    let mut text = String::from("\n");
+    for rank in Rank::ALL.into_iter().rev() {
+        let (mut pieces, mut values) = (rank.digit().to_string(), String::from(" "));
+        for square in File::ALL.map(|file| Square::new(file, rank)) {
+            let letter = position.piece_at(square).map_or('.', Piece::letter);
+            let value = contributions.iter().find(|(place, _)| *place == square);
+            // Writing to a string cannot fail.
+            let _ = write!(pieces, "{letter:>5}  ");
+            let _ = write!(values, "{:>7}", value.map_or(String::new(), |&(_, value)| format!("{:+.2}", pawns(value))));
+        }
+        let _ = writeln!(text, "{}\n{}", pieces.trim_end(), values.trim_end());
+    }
+    let files: String = File::ALL.map(|file| format!("{:>5}  ", file.letter())).concat();
+    let _ = writeln!(text, " {}\n", files.trim_end());
+    let _ = write!(text, "Evaluation: {:+.2} pawns for White, without looking ahead", pawns(for_player_to_move));
+    text
 }
 
 /// What a move wins by captures on its square.

@@ -5,6 +5,8 @@ mod common;
 use std::io::{self, BufReader, Cursor, Write};
 
 use common::{Engine, run};
+use nnue::{Architecture, Network};
+use rules::Position;
 
 fn best_moves(lines: &[String]) -> Vec<&str> {
     lines.iter().filter_map(|line| line.strip_prefix("bestmove ")).collect()
@@ -272,7 +274,9 @@ fn people_are_helped() {
     assert!(engine.ask("help").join("\n").contains("position"));
     assert!(engine.ask("help go").join("\n").contains("movetime"));
     assert!(engine.ask("d").contains(&"Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned()));
-    assert!(engine.ask("eval")[0].starts_with("Evaluation: "));
+    let judged = engine.ask("eval");
+    assert!(judged.last().is_some_and(|line| line == "Evaluation: +0.00 pawns for White, without looking ahead"));
+    assert!(judged.contains(&"1    R      N      B      Q      K      B      N      R".to_owned()), "{judged:?}");
     engine.say("position fen 1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1");
     assert!(engine.ask("see Nxe5")[0].starts_with("Nxe5 loses 200 centipawns on e5: d3e5 "));
     assert!(engine.ask("see Nh8")[0].starts_with("info string "));
@@ -283,6 +287,35 @@ fn people_are_helped() {
         engine.ask("joho ucinewgame"),
         ["info string understood: ucinewgame", "info string understood: isready"]
     );
+}
+
+#[test]
+fn another_network_can_be_loaded_and_a_bad_one_changes_nothing() {
+    let path = std::env::temp_dir().join(format!("saavedra-session-{}.nnue", std::process::id()));
+    let network = Network::random(1, Architecture::new(32).expect("valid"));
+    let load = format!("setoption name EvalFile value {}", path.display());
+    let mut engine = Engine::start();
+    let by_tables = engine.ask("eval");
+
+    std::fs::write(&path, network.write()).expect("writable");
+    assert_eq!(engine.ask(&load), [""; 0]);
+    let by_network = engine.ask("eval");
+    let pawns = f64::from(network.evaluate(&Position::initial())) / 100.0;
+    let verdict = format!("Evaluation: {pawns:+.2} pawns for White, without looking ahead");
+    assert_eq!(by_network.last(), Some(&verdict));
+    engine.say("go depth 3");
+    engine.until("bestmove");
+
+    std::fs::write(&path, &network.write()[..500]).expect("writable");
+    let told = engine.ask(&load);
+    let [told] = told.as_slice() else { panic!("not one line: {told:?}") };
+    assert!(told.starts_with("info string ") && told.contains("cut short: 500 of "), "{told}");
+    assert!(told.ends_with(": the old evaluation stays"), "{told}");
+    assert_eq!(engine.ask("setoption name EvalFile value /nowhere/to/be.found").len(), 1);
+    assert_eq!(engine.ask("eval"), by_network);
+    assert_eq!(engine.ask("setoption name EvalFile value <empty>"), [""; 0]);
+    assert_eq!(engine.ask("eval"), by_tables);
+    std::fs::remove_file(&path).expect("ours");
 }
 
 #[test]

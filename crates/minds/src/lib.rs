@@ -17,6 +17,7 @@
 mod diluted;
 mod fault;
 mod mind;
+mod networks;
 mod outside;
 mod random;
 mod searching;
@@ -29,12 +30,13 @@ mod tree;
 pub use diluted::DilutedMind;
 pub use fault::{Fault, Misdeed};
 pub use mind::{Allowance, Choice, Ending, Mind};
+pub use networks::{NetworkFileError, network_from_file};
 pub use outside::{CecpMind, LineMind, UciMind, WorldMind};
 pub use random::{CaptureMind, RandomMind};
 pub use searching::SearchMind;
 pub use speak_uci::speak_uci;
 pub use speak_world::speak_world;
-pub use spec::{MindKind, MindSpec, ProgramSpec, Protocol, SearchSpec, SpecError, Ties, TreeSpec};
+pub use spec::{Judge, MindKind, MindSpec, ProgramSpec, Protocol, SearchSpec, SpecError, Ties, TreeSpec};
 pub use tree::TreeMind;
 
 // A mind speaks of limits, lines and switches as the search does.

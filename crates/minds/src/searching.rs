@@ -1,7 +1,7 @@
 //! The full search as a mind.
 
 use rules::{Game, Position};
-use search::{Control, Limits, OutOfMemory, PieceSquare, Reporter, Searcher, Strength};
+use search::{AnyEvaluator, Control, Limits, OutOfMemory, Reporter, Searcher, Strength};
 
 use crate::{Allowance, Choice, Fault, Mind, Misdeed};
 
@@ -11,7 +11,7 @@ use crate::{Allowance, Choice, Fault, Mind, Misdeed};
 /// first that is reached ends the search. Without any it thinks until it is stopped. Held back to a rating, it plays
 /// worse on purpose.
 pub struct SearchMind {
-    searcher: Searcher<PieceSquare>,
+    searcher: Searcher<AnyEvaluator>,
     limits: Limits,
     weakness: Option<Weakness>,
     name: String,
@@ -27,7 +27,17 @@ struct Weakness {
 impl SearchMind {
     /// A mind with limits of its own. Clocks and moves to choose from are not its own: they come with each move.
     pub fn new(limits: Limits) -> SearchMind {
-        SearchMind { searcher: Searcher::new(PieceSquare::new()), limits, weakness: None, name: "search".to_owned() }
+        SearchMind {
+            searcher: Searcher::new(AnyEvaluator::default()),
+            limits,
+            weakness: None,
+            name: "search".to_owned(),
+        }
+    }
+
+    /// Judges by another evaluation from now on.
+    pub fn set_evaluator(&mut self, evaluator: AnyEvaluator) {
+        self.searcher.set_evaluator(evaluator);
     }
 
     /// Holds the mind back to a rating. The same seed makes the same mistakes.

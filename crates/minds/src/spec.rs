@@ -13,16 +13,17 @@
 mod settings;
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
 use programs::{BadCommandLine, CommandLine};
-use search::{Limits, Strength};
+use search::{AnyEvaluator, Limits, PieceSquare, Strength};
 use uci::suggest;
 
 use crate::{
     CaptureMind, CecpMind, DilutedMind, Fault, LineMind, Mind, Misdeed, RandomMind, SearchMind, TreeMind, UciMind,
-    WorldMind,
+    WorldMind, network_from_file,
 };
 use settings::Settings;
 
@@ -87,6 +88,43 @@ pub struct SearchSpec {
     pub elo: Option<u32>,
     /// How many of 100 moves are drawn by lot instead, by the seed of the game.
     pub lots: Option<u32>,
+    /// Who judges positions, if not the network that is compiled in.
+    pub net: Option<Judge>,
+}
+
+/// Who judges positions for the search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Judge {
+    /// Material and piece-square tables: `net=none`.
+    PieceSquare,
+    /// The network in a file. The path has no comma.
+    File(String),
+}
+
+impl Judge {
+    /// The evaluation. A network that cannot be read is told in a line.
+    pub fn evaluator(&self) -> Result<AnyEvaluator, crate::NetworkFileError> {
+        Ok(match self {
+            Judge::PieceSquare => AnyEvaluator::PieceSquare(PieceSquare::new()),
+            Judge::File(path) => network_from_file(Path::new(path))?.into(),
+        })
+    }
+}
+
+/// As after `net=`: a path, or `none`.
+impl From<&str> for Judge {
+    fn from(text: &str) -> Judge {
+        if text == "none" { Judge::PieceSquare } else { Judge::File(text.to_owned()) }
+    }
+}
+
+impl fmt::Display for Judge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Judge::PieceSquare => "none",
+            Judge::File(path) => path,
+        })
+    }
 }
 
 /// The language an outside program speaks.
@@ -139,6 +177,8 @@ pub enum SpecError {
     },
     /// A setting is not written as a name and a value.
     NoValue(String),
+    /// A path was cut in two by a comma: what came after it.
+    CommaInPath(String),
     /// The command line of an outside program makes no sense.
     BadCommandLine(BadCommandLine),
     /// Only UCI programs have options.
@@ -189,7 +229,7 @@ impl MindKind {
             ),
             ours(
                 "search",
-                "thinks with the whole search; nodes=N, depth=N, time=MS, hash=MIB, threads=N, elo=N, lots=%",
+                "thinks with the whole search; nodes=N, depth=N, time=MS, hash=MIB, threads=N, elo=N, lots=%, net=FILE",
             ),
             outside("uci:PROGRAM", "an engine that speaks UCI; options as in uci,Hash=64,Threads=2:PROGRAM"),
             outside("cecp:PROGRAM", "an engine that speaks xboard's protocol, version 2"),
@@ -275,10 +315,13 @@ impl SearchSpec {
         let move_time = self.time.map(Duration::from_millis);
         let limits = Limits { depth: self.depth, nodes: self.nodes, move_time, ..Limits::default() };
         let mut mind = SearchMind::new(limits);
+        let did_not_start = |reason: String| Fault::new("search", Misdeed::DidNotStart { reason });
+        if let Some(judge) = &self.net {
+            mind.set_evaluator(judge.evaluator().map_err(|error| did_not_start(error.to_string()))?);
+        }
         if let Some(mebibytes) = self.hash {
             /// Many minds may think at once, and memory that is promised but not there ends the process.
             const MOST: usize = 1024;
-            let did_not_start = |reason: String| Fault::new("search", Misdeed::DidNotStart { reason });
             if mebibytes > MOST {
                 return Err(did_not_start(format!("hash={mebibytes} is more than the {MOST} MiB a mind may have")));
             }
@@ -343,6 +386,9 @@ impl fmt::Display for SpecError {
             }
             SpecError::BadValue { setting, value, expected } => write!(f, "{setting}={value}: expected {expected}"),
             SpecError::NoValue(text) => write!(f, "{text:?} is not a setting: expected a name, =, and a value"),
+            SpecError::CommaInPath(rest) => {
+                write!(f, "a comma ends a setting, and {rest:?} after it is none: expected a path without commas")
+            }
             SpecError::BadCommandLine(error) => write!(f, "{error}: expected a program to start after the colon"),
             SpecError::NoOptions(protocol) => write!(f, "only uci has options, {protocol} has none"),
         }

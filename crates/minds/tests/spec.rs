@@ -14,6 +14,8 @@ fn specs_print_as_they_are_written() {
         "search:nodes=5000",
         "search:nodes=5000,depth=9,time=250,hash=64,threads=2",
         "search:elo=1500",
+        "search:nodes=5000,net=nets/my net.nnue",
+        "search:net=none",
         "search:nodes=50,lots=60",
         "uci:/usr/games/stockfish",
         "uci,Hash=64,Skill Level=3:'/my engines/stockfish' --some argument",
@@ -42,6 +44,11 @@ fn slips_are_told_with_a_hint() {
         ("alphabeta:depth=101", "depth=101: expected a whole number from 0 to 100"),
         ("search:lots=101", "lots=101: expected a whole number from 0 to 100"),
         ("search:elo=9000", "elo=9000: expected a rating from 500 to 2800"),
+        ("search:net=", "net=: expected a file, or none"),
+        (
+            "search:net=a,b.nnue",
+            r#"a comma ends a setting, and "b.nnue" after it is none: expected a path without commas"#,
+        ),
         ("minimax:ties=last", "ties=last: expected first or random"),
         ("minimax:3", r#""3" is not a setting: expected a name, =, and a value"#),
         ("uci:", "the command line is empty: expected a program to start after the colon"),
@@ -101,6 +108,35 @@ fn a_search_held_back_to_a_rating_repeats_by_its_seed_and_tells_only_its_conclus
     };
     assert_eq!(moves(1), moves(1));
     assert_ne!(moves(1), moves(2));
+}
+
+#[test]
+fn a_search_judges_by_the_network_of_a_file() {
+    let path = std::env::temp_dir().join(format!("saavedra-minds-{}.nnue", std::process::id()));
+    let spec: MindSpec = format!("search:nodes=300,net={}", path.display()).parse().expect("a mind");
+    let missing = spec.build(1).err().expect("there is no such file").to_string();
+    assert!(missing.contains("cannot be read"), "{missing}");
+    let architecture = nnue::Architecture::new(32).expect("a multiple of 32");
+    let bytes = nnue::Network::random(1, architecture).write();
+    std::fs::write(&path, &bytes[..bytes.len() - 3]).expect("it can be written");
+    let damaged = spec.build(1).err().expect("the network is cut short").to_string();
+    assert!(damaged.contains("cut short"), "{damaged}");
+    std::fs::write(&path, &bytes).expect("it can be written");
+    let mut scores = Vec::new();
+    for spec in [spec, "search:nodes=300,net=none".parse().expect("a mind")] {
+        struct Last(Vec<i32>);
+        impl Reporter for Last {
+            fn line(&mut self, line: &Line, _: &Progress) {
+                self.0.push(line.score.value());
+            }
+        }
+        let mut last = Last(Vec::new());
+        let mut mind = spec.build(1).expect("it can be built");
+        mind.choose(&Game::default(), &Allowance::default(), &Control::new(), &mut last).expect("it plays");
+        scores.push(last.0);
+    }
+    assert_ne!(scores[0], scores[1], "another judge thinks differently");
+    std::fs::remove_file(&path).expect("it can be removed");
 }
 
 #[test]

@@ -212,6 +212,34 @@ fn a_file_cut_anywhere_yields_its_complete_blocks_and_can_be_continued() {
 }
 
 #[test]
+fn a_file_that_is_resumed_has_the_bytes_of_one_written_at_once() {
+    let games = random_games(31, 400, 150);
+    let whole = file_of(&[&games]);
+    let scratch = Scratch::new("resumed");
+    let path = &scratch.0;
+    let mut random = Random::new(32);
+    for round in 0..30 {
+        fs::write(path, &whole[..random.below(whole.len() + 1)]).expect("it can be written");
+        let (mut writer, counts) = Writer::resume(path).expect("a cut file can be continued");
+        for (number, game) in games.iter().enumerate().skip(counts.games as usize) {
+            writer.write(game).expect("the game fits");
+            if number % 50 == round {
+                writer.save().expect("it can be written");
+                let (kept, errors, _) = read(&fs::read(path).expect("a file")).expect("a file of games");
+                assert_eq!((kept.len(), errors.len()), (number + 1, 0), "what is saved can be read");
+            }
+        }
+        drop(writer);
+        assert!(fs::read(path).expect("a file") == whole, "round {round} made another file");
+    }
+    let mut damaged = whole.clone();
+    damaged[100] ^= 1;
+    fs::write(path, &damaged).expect("it can be written");
+    assert!(matches!(Writer::resume(path), Err(PackedError::Damaged { offset: 12, .. })));
+    assert!(fs::read(path).expect("a file") == damaged, "nothing is cut off");
+}
+
+#[test]
 fn files_joined_end_to_end_are_a_file() {
     let games = random_games(12, 5, 30);
     let parts = [file_of(&[&games[..2]]), file_of(&[]), file_of(&[&games[2..3], &games[3..]]), file_of(&[])];

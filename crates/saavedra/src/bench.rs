@@ -1,9 +1,12 @@
 //! `saavedra bench`: a fixed amount of search, counted and timed.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use engine::bench;
+use search::AnyEvaluator;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -17,6 +20,9 @@ pub(crate) struct Arguments {
     /// How deep to search.
     #[arg(default_value_t = bench::DEPTH as u32, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
+    /// Judge by the network in this file.
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -32,7 +38,11 @@ struct Report {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let depth = arguments.depth;
-    let bench = bench::run(depth as usize);
+    let evaluator = match &arguments.net {
+        Some(file) => Arc::new(engine::load_network(file).map_err(anyhow::Error::from)?).into(),
+        None => AnyEvaluator::default(),
+    };
+    let bench = bench::run_with(evaluator, depth as usize);
     let mut out = io::stdout().lock();
     if arguments.json {
         let (seconds, nodes_per_second) = (bench.time.as_secs_f64(), bench.nodes_per_second());

@@ -55,6 +55,16 @@ impl Failure {
         }
     }
 
+    /// What went wrong, in a line.
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Failure::Usage(message) => message.clone(),
+            Failure::Failed(error) => format!("{error:#}"),
+            Failure::Told => "it failed, as was told".to_owned(),
+            Failure::NobodyListens => "nobody listens".to_owned(),
+        }
+    }
+
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Failure::Usage(message) => {

@@ -6,16 +6,22 @@
 
 mod bench;
 mod contest;
+mod data;
+mod datagen;
 mod doctor;
+mod evolve;
 mod failure;
 mod fen;
 mod interrupt;
 mod minds;
+mod net;
+mod numbers;
 mod perft;
 mod play;
 mod progress;
 mod seconds;
 mod see;
+mod train;
 mod uci_check;
 
 use std::process::ExitCode;
@@ -35,15 +41,20 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Arguments),
+    Data(data::Arguments),
+    Datagen(datagen::Arguments),
     Doctor(doctor::Arguments),
+    Evolve(evolve::Arguments),
     Match(contest::Match),
     Minds(minds::Arguments),
+    Net(net::Arguments),
     Perft(perft::Arguments),
     Play(play::Arguments),
     Rate(contest::Rate),
     See(see::Arguments),
     Sprt(contest::SequentialTest),
     Tournament(contest::Tournament),
+    Train(train::Arguments),
     Tune(contest::tune::Tune),
     /// Speak UCI on standard input and output, as without a command.
     #[command(after_help = "Example: (echo go depth 10; sleep 1) | saavedra uci\n         \
@@ -57,15 +68,20 @@ fn main() -> ExitCode {
     let result = match Arguments::try_parse() {
         Ok(arguments) => match arguments.command.unwrap_or(Command::Uci(minds::Player::default())) {
             Command::Bench(arguments) => bench::run(&arguments),
+            Command::Data(arguments) => data::run(&arguments),
+            Command::Datagen(arguments) => datagen::run(&arguments),
             Command::Doctor(arguments) => doctor::run(&arguments),
+            Command::Evolve(arguments) => evolve::run(&arguments),
             Command::Match(arguments) => contest::run_match(&arguments),
             Command::Minds(arguments) => minds::run(&arguments),
+            Command::Net(arguments) => net::run(&arguments),
             Command::Perft(arguments) => perft::run(&arguments),
             Command::Play(arguments) => play::run(&arguments),
             Command::Rate(arguments) => contest::run_rate(&arguments),
             Command::See(arguments) => see::run(&arguments),
             Command::Sprt(arguments) => contest::run_sprt(&arguments),
             Command::Tournament(arguments) => contest::run_tournament(&arguments),
+            Command::Train(arguments) => train::run(&arguments),
             Command::Tune(arguments) => contest::tune::run(&arguments),
             Command::Uci(player) => minds::speak_uci(&player),
             Command::UciCheck(arguments) => uci_check::run(&arguments),

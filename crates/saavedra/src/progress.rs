@@ -32,6 +32,11 @@ impl Bar {
         }
     }
 
+    /// Takes the bar away while something else is printed.
+    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
     /// Says what is being done.
     pub(crate) fn say(&self, message: String) {
         self.bar.set_message(message);

@@ -44,8 +44,8 @@
 //! | numbers | `tunables` | every number that games may improve, one line each |
 //! | manners | `strength` | playing worse on purpose, the way people do |
 //!
-//! Two seams are open to others. An [`Evaluator`] judges positions and hears of every piece that moves; [`PieceSquare`] is
-//! the one there is. A [`Tablebase`] knows endgames; the crate `saavedra-syzygy` brings one.
+//! Two seams are open to others. An [`Evaluator`] judges positions and hears of every piece that moves; it may be a
+//! network, [`nnue::Accumulators`], or [`PieceSquare`] tables, and [`AnyEvaluator`] is either. A [`Tablebase`] knows endgames; the crate `saavedra-syzygy` brings one.
 //!
 //! # Promises
 //!
@@ -85,7 +85,7 @@ mod vote;
 mod worker;
 
 pub use chances::win_draw_loss;
-pub use evaluation::{Evaluator, MATERIAL, PieceSquare, piece_square_value};
+pub use evaluation::{AnyEvaluator, Evaluator, MATERIAL, PieceSquare, piece_square_value};
 pub use limits::{Clock, Control, Limits};
 pub use memory::OutOfMemory;
 pub use report::{Answer, Bound, Line, Progress, Reporter};

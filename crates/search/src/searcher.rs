@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use rules::{Game, Move, Position};
+use rules::{Game, Move, Observer, Position, Role, Square};
 
 use crate::endgame::{RootKnowledge, root_knowledge};
 use crate::memory::OutOfMemory;
@@ -120,6 +120,27 @@ impl<E: Evaluator> Searcher<E> {
         let evaluator = &mut self.memories[0].evaluator;
         evaluator.reset(position);
         evaluator.evaluate(position)
+    }
+
+    /// What each piece but the kings adds to the evaluation of a position, for the player to move: how much the position
+    /// would lose at a glance if the piece were not there.
+    pub fn contributions(&mut self, position: &Position) -> Vec<(Square, i32)> {
+        let evaluator = &mut self.memories[0].evaluator;
+        evaluator.reset(position);
+        let whole = evaluator.evaluate(position);
+        let others = position.occupied() - position.by_role(Role::King);
+        let without = |square: Square| {
+            evaluator.push().removed(position.piece_at(square)?, square);
+            let rest = evaluator.evaluate(position);
+            evaluator.pop();
+            Some((square, whole - rest))
+        };
+        others.into_iter().filter_map(without).collect()
+    }
+
+    /// Who judges.
+    pub fn evaluator(&self) -> &E {
+        &self.memories[0].evaluator
     }
 
     /// Searches until a limit is reached or the control stops it.

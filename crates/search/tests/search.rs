@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rules::{Color, Game, Move, Position};
+use nnue::{Architecture, Network};
+use rules::{Color, Game, Move, Position, Role, Square};
 use saavedra_search::{
-    Answer, Bound, Clock, Control, Evaluator, Limits, Line, PieceSquare, Progress, RankedMove, Reporter, Score,
-    Searcher, Tablebase, TablebaseResult, Verdict,
+    Answer, AnyEvaluator, Bound, Clock, Control, Evaluator, Limits, Line, PieceSquare, Progress, RankedMove, Reporter,
+    Score, Searcher, Tablebase, TablebaseResult, Verdict, piece_square_value,
 };
 
 fn game(fen: &str) -> Game {
@@ -323,4 +324,64 @@ fn tablebases_choose_at_the_root_and_answer_in_the_search() {
     assert_eq!(san(&before, &answer), "Rxa3");
     assert!(answer.line.score.is_win() && answer.progress.tablebase_hits > 0);
     assert_eq!(before.position().turn(), Color::White);
+}
+
+/// A network that has learnt nothing, as an evaluator.
+fn untrained() -> AnyEvaluator {
+    Arc::new(Network::random(1, Architecture::new(64).expect("valid"))).into()
+}
+
+#[test]
+fn a_network_judges_the_same_through_a_search_as_from_scratch() {
+    let mut evaluator = untrained();
+    let network = Arc::clone(evaluator.network().expect("it is one"));
+    testkit::random_walks(4, 20, testkit::Variants::All, |position| {
+        evaluator.reset(position);
+        for mv in position.legal_moves() {
+            let next = position.play_unchecked_observed(mv, evaluator.push());
+            assert_eq!(evaluator.evaluate(&next), network.evaluate(&next), "{next:?}");
+            evaluator.pop();
+        }
+    });
+}
+
+#[test]
+fn a_search_with_a_network_repeats_and_finds_mates_on_any_number_of_threads() {
+    let game = game("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    let limits = to_depth(8);
+    let nodes =
+        || Searcher::new(untrained()).search(&Game::default(), &limits, &Control::new(), &mut ()).progress.nodes;
+    assert_eq!(nodes(), nodes());
+    for threads in [1, 3] {
+        let mut searcher = Searcher::new(untrained());
+        searcher.set_threads(threads);
+        let answer = searcher.search(&game, &limits, &Control::new(), &mut ());
+        assert_eq!(answer.line.score.verdict(), Verdict::MateIn(1));
+    }
+}
+
+#[test]
+fn either_evaluator_is_the_same_inside_any_evaluator() {
+    let limits = to_depth(7);
+    let direct = Searcher::new(PieceSquare::new()).search(&Game::default(), &limits, &Control::new(), &mut ());
+    let tables = AnyEvaluator::PieceSquare(PieceSquare::new());
+    let inside = Searcher::new(tables).search(&Game::default(), &limits, &Control::new(), &mut ());
+    assert_eq!(direct.progress.nodes, inside.progress.nodes);
+    assert_eq!(direct.line.moves, inside.line.moves);
+}
+
+#[test]
+fn a_piece_contributes_what_would_be_lost_without_it() {
+    let position = *game("4k3/8/8/3q4/8/8/1P6/4K3 w - - 0 1").position();
+    let tables = Searcher::new(PieceSquare::new()).contributions(&position);
+    let worth = |role: Role, color, square| piece_square_value(role.of(color), square);
+    let expected = [
+        (Square::B2, worth(Role::Pawn, Color::White, Square::B2)),
+        (Square::D5, -worth(Role::Queen, Color::Black, Square::D5)),
+    ];
+    // Without the queen the kings would be judged more as in an endgame.
+    let difference = |index: usize| (tables[index].1 - expected[index].1).abs();
+    assert_eq!(tables.iter().map(|(square, _)| *square).collect::<Vec<_>>(), [Square::B2, Square::D5]);
+    assert!(difference(0) == 0 && difference(1) < 30, "{tables:?}");
+    assert_eq!(Searcher::new(untrained()).contributions(&position).len(), 2);
 }

@@ -31,7 +31,7 @@ use crate::schedule::{FormatError, Next, Pairing, Schedule};
 use chronicle::Lengthened;
 pub use chronicle::{Chronicle, Entry, Faults, GameId, Kept};
 pub use cores::core_count;
-pub use plan::{Difference, OpeningPlan, Order, Plan};
+pub use plan::{Difference, OpeningPlan, Order, Plan, difference};
 pub use trial::Trial;
 use worker::{Job, Worker};
 

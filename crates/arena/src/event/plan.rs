@@ -88,8 +88,7 @@ impl Plan {
         if self.schedule.is_lengthened_by(&longer.schedule) {
             lengthened.schedule = longer.schedule.clone();
         }
-        let value = |plan: &Plan| serde_json::to_value(plan).unwrap_or_default();
-        difference("", &value(&lengthened), &value(longer))
+        difference(&lengthened, longer)
     }
 }
 
@@ -117,20 +116,26 @@ pub struct Difference {
     pub is: String,
 }
 
-fn difference(path: &str, one: &Value, other: &Value) -> Option<Difference> {
+/// The first setting in which two things differ that are written in the same way.
+pub fn difference<T: Serialize>(one: &T, other: &T) -> Option<Difference> {
+    let value = |thing: &T| serde_json::to_value(thing).unwrap_or_default();
+    first_difference("", &value(one), &value(other))
+}
+
+fn first_difference(path: &str, one: &Value, other: &Value) -> Option<Difference> {
     match (one, other) {
         _ if one == other => None,
         (Value::Object(fields), Value::Object(others)) => {
             let names = fields.keys().chain(others.keys().filter(|name| !fields.contains_key(*name)));
             let dot = if path.is_empty() { "" } else { "." };
             let field = |map: &serde_json::Map<String, Value>, name: &str| map.get(name).cloned().unwrap_or_default();
-            names
-                .into_iter()
-                .find_map(|name| difference(&format!("{path}{dot}{name}"), &field(fields, name), &field(others, name)))
+            names.into_iter().find_map(|name| {
+                first_difference(&format!("{path}{dot}{name}"), &field(fields, name), &field(others, name))
+            })
         }
         (Value::Array(items), Value::Array(others)) if items.len() == others.len() => (items.iter().zip(others))
             .enumerate()
-            .find_map(|(index, (item, other))| difference(&format!("{path}[{index}]"), item, other)),
+            .find_map(|(index, (item, other))| first_difference(&format!("{path}[{index}]"), item, other)),
         _ => {
             let shown = |value: &Value| match value {
                 Value::Null => "nothing".to_owned(),

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use search::Strength;
 
-use super::{SearchSpec, SpecError, Ties, TreeSpec};
+use super::{Judge, SearchSpec, SpecError, Ties, TreeSpec};
 use crate::TreeMind;
 
 /// A name with settings, to be written.
@@ -105,8 +105,13 @@ impl TreeSpec {
 
 impl SearchSpec {
     pub(super) fn read(list: &str) -> Result<SearchSpec, SpecError> {
+        let has_path = list.split(',').any(|pair| pair.trim_start().starts_with("net="));
+        let pairs = read_pairs(list).map_err(|error| match error {
+            SpecError::NoValue(rest) if has_path => SpecError::CommaInPath(rest),
+            error => error,
+        })?;
         let mut search = SearchSpec::default();
-        for (name, value) in read_pairs(list)? {
+        for (name, value) in pairs {
             match name.as_str() {
                 "depth" => search.depth = number(&name, &value, 1.., FROM_ONE_ON)?,
                 "nodes" => search.nodes = number(&name, &value, 1.., FROM_ONE_ON)?,
@@ -115,7 +120,17 @@ impl SearchSpec {
                 "threads" => search.threads = number(&name, &value, 1..=1024, "a whole number from 1 to 1024")?,
                 "elo" => search.elo = number(&name, &value, Strength::ELO, "a rating from 500 to 2800")?,
                 "lots" => search.lots = number(&name, &value, ..=100, "a whole number from 0 to 100")?,
-                _ => return unknown("search", name, &["nodes", "depth", "time", "hash", "threads", "elo", "lots"]),
+                "net" if value.is_empty() => {
+                    return Err(SpecError::BadValue { setting: name, value, expected: "a file, or none" });
+                }
+                "net" => search.net = Some(Judge::from(value.as_str())),
+                _ => {
+                    return unknown(
+                        "search",
+                        name,
+                        &["nodes", "depth", "time", "hash", "threads", "elo", "lots", "net"],
+                    );
+                }
             }
         }
         Ok(search)
@@ -130,5 +145,6 @@ impl SearchSpec {
             .with("threads", self.threads)
             .with("elo", self.elo)
             .with("lots", self.lots)
+            .with("net", self.net.as_ref())
     }
 }

@@ -4,8 +4,8 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::block::{BLOCK_HEADER, Blocks, FILE_HEADER, Header, MOST_CONTENTS, file_header};
-use super::{PackedError, PackedGame};
+use super::block::{BLOCK_HEADER, Blocks, FILE_HEADER, Found, Header, MOST_CONTENTS, file_header};
+use super::{Counts, PackedError, PackedGame};
 
 /// How long the contents of a block become before it is written.
 const ENOUGH: usize = 1 << 16;
@@ -45,6 +45,55 @@ impl Writer<File> {
         file.set_len(end)?;
         file.seek(SeekFrom::Start(end))?;
         if end < FILE_HEADER as u64 { Ok(Writer::new(file)?) } else { Ok(Writer::behind_header(file)) }
+    }
+
+    /// Goes on with a file, or makes it, so that in the end it has the bytes of a file that was written at once: a last
+    /// block that still has room is taken up again. Also says how much there is already.
+    ///
+    /// As with [`append`](Writer::append), what an interruption left at the end is cut off, and nobody else may write. Damage
+    /// before the end is an error here, because nobody can tell how many games it has cost.
+    pub fn resume(path: impl AsRef<Path>) -> Result<(Writer<File>, Counts), PackedError> {
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        lock(&file)?;
+        let mut blocks = Blocks::new(BufReader::with_capacity(1 << 17, &file))?;
+        let (mut counts, mut unfilled) = (Counts::default(), None);
+        while let Some(found) = blocks.next()? {
+            match found {
+                Found::Damage { offset, bytes } => return Err(PackedError::Damaged { offset, bytes }),
+                Found::Block { offset, header, contents } => {
+                    counts.games += u64::from(header.games);
+                    counts.positions += u64::from(header.positions);
+                    unfilled = (contents.len() < ENOUGH).then(|| (offset, header, contents.to_vec()));
+                }
+            }
+        }
+        let end = blocks.sound_end();
+        file.set_len(end)?;
+        if end < FILE_HEADER as u64 {
+            file.rewind()?;
+            return Ok((Writer::new(file)?, counts));
+        }
+        file.seek(SeekFrom::Start(unfilled.as_ref().map_or(end, |&(offset, ..)| offset)))?;
+        let mut writer = Writer::behind_header(file);
+        if let Some((_, header, contents)) = unfilled {
+            // It stays on the disk until the longer block is written in its place.
+            writer.block.extend_from_slice(&contents);
+            (writer.games, writer.positions) = (header.games, header.positions);
+        }
+        Ok((writer, counts))
+    }
+
+    /// Puts what has been collected on the disk, and goes on filling the same block: the bytes of the file do not depend on
+    /// how often it was saved.
+    pub fn save(&mut self) -> io::Result<()> {
+        if self.games > 0 {
+            let start = self.out.stream_position()?;
+            self.seal();
+            let written = self.out.write_all(&self.block);
+            self.out.seek(SeekFrom::Start(start))?;
+            written?;
+        }
+        self.out.sync_data()
     }
 
     /// Writes what has been collected, and returns when it is on the disk.
@@ -89,11 +138,16 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
+    /// Fills in the header of the block.
+    fn seal(&mut self) {
+        let header = Header::of(&self.block[BLOCK_HEADER..], self.games, self.positions);
+        self.block[..BLOCK_HEADER].copy_from_slice(&header.bytes());
+    }
+
     /// Writes the games that have been collected.
     pub fn flush(&mut self) -> io::Result<()> {
         if self.games > 0 {
-            let header = Header::of(&self.block[BLOCK_HEADER..], self.games, self.positions);
-            self.block[..BLOCK_HEADER].copy_from_slice(&header.bytes());
+            self.seal();
             self.out.write_all(&self.block)?;
             self.block.truncate(BLOCK_HEADER);
             (self.games, self.positions) = (0, 0);

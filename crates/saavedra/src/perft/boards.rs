@@ -10,8 +10,9 @@ use rules::{Counters, Position};
 use serde::Serialize;
 
 use super::Arguments;
-use super::report::{Answer, grouped};
+use super::report::Answer;
 use crate::failure::Failure;
+use crate::numbers::grouped;
 use crate::progress::Bar;
 
 /// Counts on a board of one kind.

@@ -6,6 +6,8 @@ use std::time::Duration;
 use rules::{Counters, PerftError, Position};
 use serde::Serialize;
 
+use crate::numbers::grouped;
+
 /// What was counted below each move.
 pub(super) enum Answer {
     Leaves(Vec<(String, u64)>),
@@ -143,17 +145,4 @@ impl Report {
 
 fn lines<T>(moves: Vec<(String, T)>, totals: fn(T) -> Totals) -> Vec<MoveReport> {
     moves.into_iter().map(|(mv, counted)| MoveReport { mv, totals: totals(counted) }).collect()
-}
-
-/// A number with its thousands apart.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

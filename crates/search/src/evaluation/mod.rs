@@ -1,7 +1,10 @@
 //! What a position is worth at a glance, without looking ahead.
 
+mod any;
+mod network;
 mod piece_square;
 
+pub use any::AnyEvaluator;
 pub use piece_square::{MATERIAL, PieceSquare, piece_square_value};
 
 use rules::{Observer, Position};

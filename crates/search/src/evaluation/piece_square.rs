@@ -173,6 +173,13 @@ impl PieceSquare {
         evaluator.reset(&Position::initial());
         evaluator
     }
+
+    /// The sums after the last move, as long as it is told.
+    #[inline]
+    pub(super) fn changes(&mut self) -> &mut Sums {
+        let last = self.levels.len() - 1;
+        &mut self.levels[last]
+    }
 }
 
 impl Default for PieceSquare {
@@ -199,8 +206,7 @@ impl Evaluator for PieceSquare {
     fn push(&mut self) -> &mut Sums {
         let sums = self.levels[self.levels.len() - 1];
         self.levels.push(sums);
-        let last = self.levels.len() - 1;
-        &mut self.levels[last]
+        self.changes()
     }
 
     #[inline]

@@ -1,0 +1,137 @@
+//! One game of the search against itself.
+
+use chance::Chance;
+use records::GameResult;
+use records::packed::{PackedGame, Ply};
+use rules::exchange::{Scene, Values, swap};
+use rules::{ByColor, Color, Game, Move, Position};
+use search::{AnyEvaluator, Control, Limits, Score, Searcher};
+
+use super::Settings;
+
+/// Plays the game of a number, unless somebody stops it.
+///
+/// The first moves are random and scored at a glance. Whoever learns from the game leaves them out.
+pub fn play(
+    settings: &Settings,
+    number: u64,
+    searcher: &mut Searcher<AnyEvaluator>,
+    is_stopped: &dyn Fn() -> bool,
+) -> Option<PackedGame> {
+    let mut chance = Chance::numbered(settings.seed, number);
+    loop {
+        if is_stopped() {
+            return None;
+        }
+        searcher.clear();
+        let Some(opening) = opening(settings, &mut chance) else { continue };
+        let mut table = Table::new(settings, searcher);
+        table.play_opening(&opening);
+        if table.result().is_some() {
+            continue;
+        }
+        let (mut mv, mut score) = table.think();
+        if score.value().abs() > settings.most_lead {
+            continue;
+        }
+        let result = loop {
+            table.make(mv, score.value());
+            if let Some(result) = table.result() {
+                break result;
+            }
+            if is_stopped() {
+                return None;
+            }
+            (mv, score) = table.think();
+        };
+        let Table { game, plies, .. } = table;
+        return Some(PackedGame::new(*game.start(), plies, result).expect("only legal moves were played"));
+    }
+}
+
+/// Random moves from the start, none of which gives a queen away; nothing if they end the game.
+fn opening(settings: &Settings, chance: &mut Chance) -> Option<Vec<Move>> {
+    let values = Values::default();
+    let mut position = Position::initial();
+    let plies = settings.random_plies + usize::from(chance.coin());
+    (0..plies)
+        .map(|_| {
+            let mut moves = position.legal_moves();
+            let scene = Scene::new(&position);
+            moves.retain(|mv| swap::is_at_least(&scene, mv, 1 - settings.random_loss, &values));
+            let mv = chance.pick(&moves)?;
+            position = position.play_unchecked(mv);
+            Some(mv)
+        })
+        .collect()
+}
+
+/// A game that is being played, with all that was thought of it.
+struct Table<'a> {
+    settings: &'a Settings,
+    searcher: &'a mut Searcher<AnyEvaluator>,
+    limits: Limits,
+    game: Game,
+    plies: Vec<Ply>,
+    /// For how many plies each player, and nobody, has seemed to win.
+    won: ByColor<usize>,
+    drawn: usize,
+}
+
+impl<'a> Table<'a> {
+    fn new(settings: &'a Settings, searcher: &'a mut Searcher<AnyEvaluator>) -> Table<'a> {
+        let limits = Limits { soft_nodes: Some(settings.nodes), nodes: Some(settings.hard_nodes), ..Limits::default() };
+        Table {
+            settings,
+            searcher,
+            limits,
+            game: Game::default(),
+            plies: Vec::new(),
+            won: ByColor::default(),
+            drawn: 0,
+        }
+    }
+
+    fn play_opening(&mut self, moves: &[Move]) {
+        for &mv in moves {
+            let glance = self.searcher.evaluate(self.game.position());
+            self.push(mv, Score::new(glance).value());
+        }
+    }
+
+    /// The move of the search, and what it thinks of the position.
+    fn think(&mut self) -> (Move, Score) {
+        let answer = self.searcher.search(&self.game, &self.limits, &Control::new(), &mut ());
+        (answer.best.expect("a game that goes on has a move"), answer.line.score)
+    }
+
+    /// Plays a move that was thought about, with the score of the player who moves.
+    fn make(&mut self, mv: Move, score: i32) {
+        let white_score = self.push(mv, score);
+        let lengthen = |streak: &mut usize, holds: bool| *streak = if holds { *streak + 1 } else { 0 };
+        lengthen(&mut self.won.white, white_score >= self.settings.win_score);
+        lengthen(&mut self.won.black, white_score <= -self.settings.win_score);
+        lengthen(&mut self.drawn, white_score.abs() <= self.settings.draw_score);
+    }
+
+    /// Plays a move. Returns the score as White sees it.
+    fn push(&mut self, mv: Move, score: i32) -> i32 {
+        let score = if self.game.position().turn() == Color::White { score } else { -score };
+        self.plies.push(Ply { mv, score: score as i16 });
+        self.game.play(mv).expect("the move is legal");
+        score
+    }
+
+    /// How the game has ended, by the rules or by what the players think.
+    fn result(&self) -> Option<GameResult> {
+        if let Some(outcome) = self.game.outcome() {
+            return Some(outcome.into());
+        }
+        let winner = Color::ALL.into_iter().find(|&color| self.won[color] >= self.settings.win_plies);
+        let is_drawn = self.drawn >= self.settings.draw_plies && self.plies.len() >= self.settings.draw_from;
+        match winner {
+            Some(winner) => Some(GameResult::win_of(winner)),
+            None => (is_drawn || self.game.claimable_draw().is_some()).then_some(GameResult::Draw),
+        }
+    }
+}

@@ -1,0 +1,370 @@
+// Training on the GPU: six kernels per batch. The host defines HIDDEN, INPUTS, BUCKETS and CHUNK_WORDS when it compiles them.
+//
+// An *entry* is one side of a sample: entry 2b belongs to the player to move in sample b of the batch, entry 2b + 1 to the
+// other. Weights lie as in train::Weights: a row per input, the row of the hidden biases, the output weights, the output
+// biases. Every sum is taken in an order that is fixed by the numbers of the batch alone, so that the same card computes the
+// same weights again, to the bit.
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+#define ALL_LANES 0xffffffffu
+#define PIECES 32
+#define ROUNDS 6
+
+// Rows of features, and one more for the biases.
+#define ROWS (INPUTS + 1)
+// What comes behind the rows: weights and biases of the output.
+#define TAIL (BUCKETS * (2 * HIDDEN + 1))
+// How many samples one block of output_gradient adds up.
+#define TAIL_SAMPLES 128
+
+// The order of an epoch, as train::Order computes it; without bits every number stays where it is.
+struct Order {
+    u64 length;
+    u32 half_bits;
+    u32 keys[ROUNDS];
+};
+
+__device__ inline u32 mix(u32 bits) {
+    bits = (bits ^ bits >> 16) * 0x85ebca6bu;
+    bits = (bits ^ bits >> 13) * 0xc2b2ae35u;
+    return bits ^ bits >> 16;
+}
+
+__device__ inline u64 encipher(const Order& order, u64 number) {
+    u32 mask = 0xffffffffu >> (32 - order.half_bits);
+    u32 left = (u32)(number >> order.half_bits) & mask;
+    u32 right = (u32)number & mask;
+    for (int round = 0; round < ROUNDS; round++) {
+        u32 mixed = left ^ (mix(right ^ order.keys[round]) & mask);
+        left = right;
+        right = mixed;
+    }
+    return (u64)left << order.half_bits | right;
+}
+
+__device__ inline u64 at(const Order& order, u64 place) {
+    if (order.half_bits == 0) return place;
+    u64 number = encipher(order, place);
+    while (number >= order.length) number = encipher(order, number);
+    return number;
+}
+
+__device__ inline float sigmoid(float output) {
+    return 1.0f / (1.0f + expf(-output));
+}
+
+// One warp per sample: which inputs it switches on, listed by entry, and marked in a bit per input and entry.
+//
+// Setting bits is the only place where threads meet in memory, and bits do not mind in which order they are set.
+extern "C" __global__ void unpack(const u64* samples, Order order, u64 first, u32 count, float lambda, const u16* table,
+                                  const u8* bucket_table, u16* features, u8* piece_counts, u8* buckets, float* targets,
+                                  u32* presence, u32 words) {
+    u32 sample = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    u32 lane = threadIdx.x % 32;
+    if (sample >= count) return;
+    const u64* packed = samples + 4 * at(order, first + sample);
+    u64 occupied = packed[0];
+    u64 rest = packed[3];
+    u32 kings[2] = {(u32)(rest >> 24) & 63, (u32)(rest >> 32) & 63};
+    for (u32 square = lane; square < 64; square += 32) {
+        if ((occupied >> square & 1) == 0) continue;
+        u32 number = __popcll(occupied & ((1ull << square) - 1));
+        if (number >= PIECES) continue;
+        u32 code = (u32)(packed[1 + number / 16] >> (4 * (number % 16))) & 15;
+        u32 piece = (code & 7) + 6 * (code >> 3);
+        for (u32 side = 0; side < 2; side++) {
+            u32 feature = table[((side * 64 + kings[side]) * 12 + piece) * 64 + square];
+            u32 entry = 2 * sample + side;
+            features[entry * PIECES + number] = (u16)feature;
+            if (presence) atomicOr(presence + (u64)feature * words + entry / 32, 1u << (entry % 32));
+        }
+    }
+    if (lane == 0) {
+        u32 pieces = min(__popcll(occupied), PIECES);
+        float points = (float)((u32)(rest >> 16) & 3) * 0.5f;
+        float score = (float)(short)(u16)rest;
+        piece_counts[sample] = (u8)pieces;
+        buckets[sample] = bucket_table[pieces];
+        targets[sample] = lambda * points + (1.0f - lambda) * sigmoid(score / 400.0f);
+    }
+}
+
+// A lane of a warp owns VEC neurons side by side in each of GROUPS groups of 32 * VEC.
+#if HIDDEN % 128 == 0
+#define VEC 4
+typedef float4 Vector;
+#elif HIDDEN % 64 == 0
+#define VEC 2
+typedef float2 Vector;
+#else
+#define VEC 1
+typedef float Vector;
+#endif
+#define GROUPS (HIDDEN / (32 * VEC))
+#define OWNED (HIDDEN / 32)
+
+union Lane {
+    Vector vector;
+    float values[VEC];
+};
+
+__device__ inline void load(const float* __restrict__ row, u32 lane, float* values) {
+#pragma unroll
+    for (int group = 0; group < GROUPS; group++) {
+        Lane loaded;
+        loaded.vector = ((const Vector*)row)[group * 32 + lane];
+#pragma unroll
+        for (int k = 0; k < VEC; k++) values[group * VEC + k] = loaded.values[k];
+    }
+}
+
+__device__ inline void store(float* row, u32 lane, const float* values) {
+#pragma unroll
+    for (int group = 0; group < GROUPS; group++) {
+        Lane stored;
+#pragma unroll
+        for (int k = 0; k < VEC; k++) stored.values[k] = values[group * VEC + k];
+        ((Vector*)row)[group * 32 + lane] = stored.vector;
+    }
+}
+
+// One warp per sample: the output, the loss, and, if there is room for them, the activated neurons and how the loss changes
+// with each hidden value. `scale` is one over the size of the batch.
+extern "C" __global__ void __launch_bounds__(128) forward(
+    const float* __restrict__ weights, const u16* __restrict__ features, const u8* __restrict__ piece_counts,
+    const u8* __restrict__ buckets, const float* __restrict__ targets, u32 count, float scale, float* activated,
+    float* blame, float* slopes, float* losses) {
+    u32 sample = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    u32 lane = threadIdx.x % 32;
+    if (sample >= count) return;
+    u32 pieces = piece_counts[sample];
+    u32 bucket = buckets[sample];
+    const float* biases = weights + (u64)INPUTS * HIDDEN;
+    const float* output_weights = weights + (u64)ROWS * HIDDEN + bucket * (2 * HIDDEN);
+    float hidden[2][OWNED];
+#pragma unroll
+    for (int side = 0; side < 2; side++) {
+        u32 mine = lane < pieces ? features[(2 * sample + side) * PIECES + lane] : 0;
+        load(biases, lane, hidden[side]);
+#pragma unroll 4
+        for (u32 piece = 0; piece < pieces; piece++) {
+            u32 feature = __shfl_sync(ALL_LANES, mine, piece);
+            float row[OWNED];
+            load(weights + (u64)feature * HIDDEN, lane, row);
+#pragma unroll
+            for (int k = 0; k < OWNED; k++) hidden[side][k] += row[k];
+        }
+    }
+    float sum = 0.0f;
+#pragma unroll
+    for (int side = 0; side < 2; side++) {
+        float row[OWNED];
+        load(output_weights + side * HIDDEN, lane, row);
+#pragma unroll
+        for (int k = 0; k < OWNED; k++) {
+            float clamped = fminf(fmaxf(hidden[side][k], 0.0f), 1.0f);
+            sum += row[k] * clamped * clamped;
+        }
+    }
+    for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_xor_sync(ALL_LANES, sum, distance);
+    float points = sigmoid(sum + weights[(u64)ROWS * HIDDEN + BUCKETS * (2 * HIDDEN) + bucket]);
+    float error = points - targets[sample];
+    float slope = 2.0f * scale * error * points * (1.0f - points);
+    if (lane == 0) {
+        losses[sample] = error * error;
+        slopes[sample] = slope;
+    }
+    if (!blame) return;
+#pragma unroll
+    for (int side = 0; side < 2; side++) {
+        float row[OWNED];
+        float squared[OWNED];
+        load(output_weights + side * HIDDEN, lane, row);
+#pragma unroll
+        for (int k = 0; k < OWNED; k++) {
+            float value = hidden[side][k];
+            float clamped = fminf(fmaxf(value, 0.0f), 1.0f);
+            squared[k] = clamped * clamped;
+            row[k] = value > 0.0f && value < 1.0f ? slope * row[k] * 2.0f * value : 0.0f;
+        }
+        store(activated + (u64)(2 * sample + side) * HIDDEN, lane, squared);
+        store(blame + (u64)(2 * sample + side) * HIDDEN, lane, row);
+    }
+}
+
+// One block per part of the batch and tile of columns: how the loss changes with the output weights. The last column is
+// the bias, which is multiplied by one.
+extern "C" __global__ void __launch_bounds__(128) output_gradient(const float* __restrict__ activated,
+                                                                 const float* __restrict__ slopes,
+                                                                 const u8* __restrict__ buckets, u32 count,
+                                                                 float* tails) {
+    __shared__ float sums[BUCKETS][128];
+    u32 column = blockIdx.y * 128 + threadIdx.x;
+    if (column > 2 * HIDDEN) return;
+    for (u32 bucket = 0; bucket < BUCKETS; bucket++) sums[bucket][threadIdx.x] = 0.0f;
+    u32 first = blockIdx.x * TAIL_SAMPLES;
+    u32 end = min(first + TAIL_SAMPLES, count);
+    for (u32 sample = first; sample < end; sample += 8) {
+        float active[8];
+#pragma unroll
+        for (int k = 0; k < 8; k++) {
+            active[k] = 1.0f;
+            if (column < 2 * HIDDEN && sample + k < end) active[k] = activated[(u64)(sample + k) * (2 * HIDDEN) + column];
+        }
+#pragma unroll
+        for (int k = 0; k < 8; k++) {
+            if (sample + k < end) sums[buckets[sample + k]][threadIdx.x] += slopes[sample + k] * active[k];
+        }
+    }
+    float* tail = tails + (u64)blockIdx.x * TAIL;
+    for (u32 bucket = 0; bucket < BUCKETS; bucket++) {
+        u32 place = column < 2 * HIDDEN ? bucket * (2 * HIDDEN) + column : BUCKETS * (2 * HIDDEN) + bucket;
+        tail[place] = sums[bucket][threadIdx.x];
+    }
+}
+
+#define GRADIENT_THREADS 256
+#define ROW_VECTORS (HIDDEN / 4)
+#define TEAMS (GRADIENT_THREADS / ROW_VECTORS)
+#define WORDS_PER_LANE (CHUNK_WORDS / 32)
+
+__device__ inline void add(float4& sum, float4 part) {
+    sum.x += part.x;
+    sum.y += part.y;
+    sum.z += part.z;
+    sum.w += part.w;
+}
+
+// One block per row and chunk of entries: lists the entries that have the input, from their bits, and adds up what they
+// blame the row for. Several teams of threads share the list; their sums are joined in order. `filled` says which parts of
+// `partials` were written at all.
+extern "C" __global__ void __launch_bounds__(GRADIENT_THREADS) feature_gradient(const float4* __restrict__ blame,
+                                                                               const u32* __restrict__ presence,
+                                                                               u32 words, u32 entries, float4* partials,
+                                                                               u8* filled) {
+    __shared__ u16 list[CHUNK_WORDS * 32];
+    __shared__ u32 listed;
+    __shared__ float4 sums[TEAMS][ROW_VECTORS];
+    // The row of the biases has every entry: it comes first, so that the longest work begins first.
+    u32 row = blockIdx.x == 0 ? INPUTS : blockIdx.x - 1;
+    u32 chunk = blockIdx.y;
+    u32 first = chunk * CHUNK_WORDS * 32;
+    if (threadIdx.x < 32) {
+        u32 bits[WORDS_PER_LANE];
+        u32 own = 0;
+        u32 first_word = threadIdx.x * WORDS_PER_LANE;
+#pragma unroll
+        for (int k = 0; k < WORDS_PER_LANE; k++) {
+            u32 word = chunk * CHUNK_WORDS + first_word + k;
+            if (row < INPUTS) {
+                bits[k] = presence[(u64)row * words + word];
+            } else {
+                u32 left = entries > word * 32 ? entries - word * 32 : 0;
+                bits[k] = left >= 32 ? 0xffffffffu : (1u << left) - 1;
+            }
+            own += __popc(bits[k]);
+        }
+        u32 before = own;
+        for (u32 distance = 1; distance < 32; distance *= 2) {
+            u32 other = __shfl_up_sync(ALL_LANES, before, distance);
+            if (threadIdx.x >= distance) before += other;
+        }
+        if (threadIdx.x == 31) listed = before;
+        u32 place = before - own;
+#pragma unroll
+        for (int k = 0; k < WORDS_PER_LANE; k++) {
+            for (u32 rest = bits[k]; rest != 0; rest &= rest - 1) {
+                list[place++] = (u16)((first_word + k) * 32 + __ffs(rest) - 1);
+            }
+        }
+    }
+    __syncthreads();
+    u32 length = listed;
+    if (threadIdx.x == 0) filled[(u64)chunk * ROWS + row] = length > 0;
+    if (length == 0) return;
+    u32 team = threadIdx.x / ROW_VECTORS;
+    u32 column = threadIdx.x % ROW_VECTORS;
+    if (team < TEAMS) {
+        const float4* rows = blame + (u64)first * ROW_VECTORS + column;
+        float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+        u32 k = team;
+        // Eight rows are on their way before the first is needed.
+        for (; k + 7 * TEAMS < length; k += 8 * TEAMS) {
+            float4 parts[8];
+#pragma unroll
+            for (int ahead = 0; ahead < 8; ahead++) parts[ahead] = rows[list[k + ahead * TEAMS] * ROW_VECTORS];
+#pragma unroll
+            for (int ahead = 0; ahead < 8; ahead++) add(sum, parts[ahead]);
+        }
+        for (; k < length; k += TEAMS) add(sum, rows[list[k] * ROW_VECTORS]);
+        sums[team][column] = sum;
+    }
+    __syncthreads();
+    if (team == 0) {
+        float4 sum = sums[0][column];
+        for (u32 other = 1; other < TEAMS; other++) add(sum, sums[other][column]);
+        partials[((u64)chunk * ROWS + row) * ROW_VECTORS + column] = sum;
+    }
+}
+
+// The gradient of one weight, from its parts.
+__device__ inline float joined(u64 place, const float* partials, const u8* filled, u32 chunks, const float* tails,
+                               u32 tail_parts) {
+    float sum = 0.0f;
+    if (place < (u64)ROWS * HIDDEN) {
+        u64 row = place / HIDDEN;
+#pragma unroll 8
+        for (u32 chunk = 0; chunk < chunks; chunk++) {
+            if (filled[(u64)chunk * ROWS + row]) sum += partials[(u64)chunk * ROWS * HIDDEN + place];
+        }
+    } else {
+#pragma unroll 16
+        for (u32 part = 0; part < tail_parts; part++) sum += tails[(u64)part * TAIL + (place - (u64)ROWS * HIDDEN)];
+    }
+    return sum;
+}
+
+// One thread per weight: AdamW, as train::Update::apply does it.
+extern "C" __global__ void update(float* weights, float* means, float* squares, const float* partials, const u8* filled,
+                                  u32 chunks, const float* tails, u32 tail_parts, float rate, float root_correction,
+                                  float keep, float clip, float one_minus_beta_1, float one_minus_beta_2,
+                                  float epsilon) {
+    u64 place = (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    if (place >= (u64)ROWS * HIDDEN + TAIL) return;
+    float gradient = joined(place, partials, filled, chunks, tails, tail_parts);
+    float mean = means[place];
+    float square = squares[place];
+    mean += one_minus_beta_1 * (gradient - mean);
+    square += one_minus_beta_2 * (gradient * gradient - square);
+    float step = rate * mean / (sqrtf(square) * root_correction + epsilon);
+    float weight = weights[place] * keep - step;
+    means[place] = mean;
+    squares[place] = square;
+    weights[place] = fminf(fmaxf(weight, -clip), clip);
+}
+
+// The whole gradient, for those who want to see it.
+extern "C" __global__ void gradient(const float* partials, const u8* filled, u32 chunks, const float* tails,
+                                    u32 tail_parts, float* gradients) {
+    u64 place = (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    if (place >= (u64)ROWS * HIDDEN + TAIL) return;
+    gradients[place] = joined(place, partials, filled, chunks, tails, tail_parts);
+}
+
+// One block: the losses of a batch, added up in double precision.
+extern "C" __global__ void __launch_bounds__(1024) tally(const float* losses, u32 count, double* totals, u32 slot) {
+    __shared__ double sums[1024];
+    double sum = 0.0;
+    for (u32 sample = threadIdx.x; sample < count; sample += 1024) sum += losses[sample];
+    sums[threadIdx.x] = sum;
+    __syncthreads();
+    for (u32 half = 512; half > 0; half /= 2) {
+        if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) totals[slot] = sums[0];
+}

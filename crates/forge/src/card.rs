@@ -1,0 +1,133 @@
+//! A GPU, found without a panic where there is none, and the kernels compiled for it.
+
+use std::sync::Arc;
+
+use cudarc::driver::sys::CUdevice_attribute;
+use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaStream};
+use cudarc::nvrtc::{self, CompileOptions, Ptx};
+use train::Shape;
+
+use crate::Trouble;
+
+/// The source of the training kernels.
+pub const SOURCE: &str = include_str!("../kernels/train.cu");
+
+/// The first GPU of this machine.
+pub struct Card {
+    context: Arc<CudaContext>,
+    stream: Arc<CudaStream>,
+    name: String,
+    capability: (i32, i32),
+}
+
+impl Card {
+    /// Looks for a GPU.
+    pub fn open() -> Result<Card, Trouble> {
+        // SAFETY: loading the driver's library runs its initialisers, which expect nothing of us.
+        let has_driver = unsafe { cudarc::driver::sys::is_culib_present() };
+        if !has_driver {
+            return Err(Trouble::NoLibrary(if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" }));
+        }
+        require_compiler()?;
+        let context =
+            CudaContext::new(0).map_err(|error| Trouble::NoGpu(Trouble::while_it("start")(error).to_string()))?;
+        let asking = Trouble::while_it("say what it is");
+        let name = context.name().map_err(&asking)?;
+        let capability = context.compute_capability().map_err(&asking)?;
+        let stream = context.default_stream();
+        Ok(Card { context, stream, name, capability })
+    }
+
+    /// What the card is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The card in a line: name, generation, multiprocessors, memory free and in all.
+    pub fn description(&self) -> Result<String, Trouble> {
+        let asking = Trouble::while_it("say what it is");
+        let (free, total) = self.context.mem_get_info().map_err(&asking)?;
+        let processors =
+            self.context.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).map_err(&asking)?;
+        let gibibytes = |bytes: usize| bytes as f64 / f64::from(1 << 30);
+        let (major, minor) = self.capability;
+        Ok(format!(
+            "{}, compute capability {major}.{minor}, {processors} multiprocessors, {:.1} of {:.1} GiB free",
+            self.name,
+            gibibytes(free),
+            gibibytes(total)
+        ))
+    }
+
+    pub(crate) fn stream(&self) -> &Arc<CudaStream> {
+        &self.stream
+    }
+
+    /// Compiles the kernels for a network and brings them onto the card.
+    pub(crate) fn kernels(&self, shape: Shape) -> Result<Kernels, Trouble> {
+        let (major, minor) = self.capability;
+        let module = self.context.load_module(compile(shape, major * 10 + minor)?);
+        let module = module.map_err(Trouble::while_it("load the kernels"))?;
+        Kernels::new(&module)
+    }
+}
+
+/// Complains if there is no library that compiles kernels.
+fn require_compiler() -> Result<(), Trouble> {
+    // SAFETY: loading the compiler's library runs its initialisers, which expect nothing of us.
+    let has_compiler = unsafe { nvrtc::sys::is_culib_present() };
+    if has_compiler { Ok(()) } else { Err(Trouble::NoLibrary("the compiler of CUDA's toolkit, libnvrtc.so,")) }
+}
+
+/// How many words of presence bits one block of the feature gradient looks at: more, and so fewer blocks and partial sums,
+/// where king buckets thin the lists out.
+pub(crate) fn chunk_words(shape: Shape) -> usize {
+    match shape.inputs / 768 {
+        0 | 1 => 64,
+        2 | 3 => 128,
+        _ => 256,
+    }
+}
+
+/// Compiles the kernels for a network and a compute capability, such as 90. This needs no GPU, only the compiler.
+pub fn compile(shape: Shape, capability: i32) -> Result<Ptx, Trouble> {
+    if shape.hidden == 0 || !shape.hidden.is_multiple_of(32) || shape.hidden > crate::WIDEST {
+        return Err(Trouble::Width(shape.hidden));
+    }
+    require_compiler()?;
+    let options = vec![
+        format!("--gpu-architecture=compute_{capability}"),
+        format!("-DHIDDEN={}", shape.hidden),
+        format!("-DINPUTS={}", shape.inputs),
+        format!("-DBUCKETS={}", shape.output_buckets),
+        format!("-DCHUNK_WORDS={}", chunk_words(shape)),
+    ];
+    let name = Some("train.cu".to_owned());
+    Ok(nvrtc::compile_ptx_with_opts(SOURCE, CompileOptions { options, name, ..CompileOptions::default() })?)
+}
+
+/// The kernels, each a function on the card.
+pub(crate) struct Kernels {
+    pub(crate) unpack: CudaFunction,
+    pub(crate) forward: CudaFunction,
+    pub(crate) output_gradient: CudaFunction,
+    pub(crate) feature_gradient: CudaFunction,
+    pub(crate) update: CudaFunction,
+    pub(crate) gradient: CudaFunction,
+    pub(crate) tally: CudaFunction,
+}
+
+impl Kernels {
+    fn new(module: &Arc<CudaModule>) -> Result<Kernels, Trouble> {
+        let kernel = |name| module.load_function(name).map_err(Trouble::while_it("find a kernel"));
+        Ok(Kernels {
+            unpack: kernel("unpack")?,
+            forward: kernel("forward")?,
+            output_gradient: kernel("output_gradient")?,
+            feature_gradient: kernel("feature_gradient")?,
+            update: kernel("update")?,
+            gradient: kernel("gradient")?,
+            tally: kernel("tally")?,
+        })
+    }
+}

@@ -1,0 +1,231 @@
+//! Does the GPU compute what the reference does, does it do so again, and how fast? To be run on a machine that has one.
+
+use std::time::Instant;
+
+use nnue::Architecture;
+use train::{
+    DeviceTrouble, FeatureTable, Order, Reference, Sample, Settings, Shape, State, Step, Trainer, Update, Weights,
+    king_buckets, synthetic,
+};
+
+use crate::{Card, GpuTrainer, Trouble};
+
+/// How far the gradients of GPU and CPU may be apart, as parts of the gradient's length and of its largest entry. Both add the
+/// same numbers in single precision, in another order.
+const TOLERANCE: f64 = 1e-4;
+
+/// The networks that are compared: width, king buckets, output buckets, and the size of a batch.
+const COMPARED: [(usize, usize, usize, usize); 7] = [
+    (32, 1, 1, 100),
+    (64, 2, 1, 1_000),
+    (96, 1, 8, 5_000),
+    (256, 1, 1, 16_384),
+    (512, 4, 8, 16_384),
+    (1024, 1, 1, 3_000),
+    (256, 32, 4, 16_384),
+];
+
+/// The networks whose speed is measured: width, king buckets, output buckets.
+const MEASURED: [(usize, usize, usize); 5] = [(256, 1, 1), (512, 1, 1), (1024, 1, 1), (512, 4, 1), (768, 16, 8)];
+
+const BATCH: usize = 16_384;
+
+/// Compares, repeats, measures and trains, and tells all of it line by line. True if everything was as it should be.
+pub fn check(tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
+    let begun = Instant::now();
+    measure_reference(tell)?;
+    // Held until the end: the driver starts anew when the last user of a card goes.
+    let card = Card::open()?;
+    tell(format!("card        {}", card.description()?));
+    let samples = synthetic::samples(1, 2_000_000);
+    tell(format!("samples     {} from random games", samples.len()));
+    let mut is_fine = true;
+    for (width, kings, outputs, batch) in COMPARED {
+        is_fine &= compare(&samples, &architecture(width, kings, outputs), batch, tell)?;
+    }
+    is_fine &= repeat(&samples, tell)?;
+    for (width, kings, outputs) in MEASURED {
+        measure(&samples, &architecture(width, kings, outputs), tell)?;
+    }
+    is_fine &= learn(&samples, tell)?;
+    drop(card);
+    tell(format!("in all      {:.1} s, {}", begun.elapsed().as_secs_f64(), if is_fine { "fine" } else { "NOT FINE" }));
+    Ok(is_fine)
+}
+
+fn architecture(width: usize, kings: usize, outputs: usize) -> Architecture {
+    let buckets = king_buckets(kings).expect("a number of king buckets on the list");
+    let architecture = Architecture::new(width).expect("a multiple of 32").with_king_buckets(buckets);
+    architecture.with_output_buckets(outputs).expect("up to eight output buckets")
+}
+
+/// The loss and the gradient of a batch, on the GPU and on the CPU.
+fn compare(
+    samples: &[Sample],
+    architecture: &Architecture,
+    batch: usize,
+    tell: &mut dyn FnMut(String),
+) -> Result<bool, Trouble> {
+    let shape = Shape::of(architecture);
+    let state = State::new(Weights::random(shape, 7));
+    let table = FeatureTable::new(architecture);
+    let begun = Instant::now();
+    let mut gpu = GpuTrainer::new(Card::open()?, &samples[..batch], &samples[..batch / 2], &table, &state, batch)?;
+    let compiled = begun.elapsed().as_secs_f64();
+    let (gpu_loss, gpu_gradient) = gpu.gradient(batch, 0.3)?;
+    let gpu_held_out = gpu.held_out_loss(0.3).map_err(other_trouble)?.unwrap_or_default();
+    let mut reference = Reference::new(&samples[..batch], &samples[..batch / 2], table, state);
+    let (loss, gradient) = reference.gradient(&samples[..batch], 0.3);
+    let held_out = reference.held_out_loss(0.3).map_err(other_trouble)?.unwrap_or_default();
+    let (length, largest) = difference(&gpu_gradient, &gradient);
+    let losses = ((gpu_loss - loss) / loss).abs().max(((gpu_held_out - held_out) / held_out).abs());
+    let is_fine = length < TOLERANCE && largest < TOLERANCE && losses < TOLERANCE;
+    tell(format!(
+        "gradient    {}→{}×2→{}, batch {batch}: off by {length:.1e} of the length, {largest:.1e} of the largest, losses {losses:.1e} \
+         (compiled and set up in {compiled:.2} s) {}",
+        shape.inputs,
+        shape.hidden,
+        shape.output_buckets,
+        verdict(is_fine),
+    ));
+    Ok(is_fine)
+}
+
+/// How far two lists are apart, as parts of the second one's length and of its largest entry.
+fn difference(found: &[f32], expected: &[f32]) -> (f64, f64) {
+    let [mut squares, mut expected_squares, mut largest, mut expected_largest] = [0.0_f64; 4];
+    for (&found, &expected) in found.iter().zip(expected) {
+        let off = f64::from(found) - f64::from(expected);
+        squares += off * off;
+        expected_squares += f64::from(expected).powi(2);
+        largest = largest.max(off.abs());
+        expected_largest = expected_largest.max(f64::from(expected).abs());
+        if off.is_nan() {
+            return (f64::INFINITY, f64::INFINITY);
+        }
+    }
+    ((squares / expected_squares).sqrt(), largest / expected_largest)
+}
+
+/// Steps over the samples in order, as many as asked for, epoch by epoch.
+fn run(trainer: &mut dyn Trainer, settings: &Settings, steps: u64) -> Result<f64, Trouble> {
+    let samples = trainer.sample_count();
+    let per_epoch = (samples / settings.batch) as u64;
+    let mut loss = 0.0;
+    let mut done = 0;
+    while done < steps {
+        let epoch = (done / per_epoch) as u32;
+        let queued: Vec<Step> = (done..steps.min(done + per_epoch))
+            .map(|number| Step {
+                first: (number % per_epoch) as usize * settings.batch,
+                count: settings.batch,
+                lambda: settings.lambda as f32,
+                update: Update::new(number + 1, settings.rate_at(number, steps), settings.decay, settings.clip),
+            })
+            .collect();
+        done += queued.len() as u64;
+        loss = trainer.take(&Order::new(settings.seed, epoch, samples), &queued).map_err(other_trouble)?;
+    }
+    Ok(loss)
+}
+
+/// The same training twice on the GPU, and its beginning on the CPU.
+fn repeat(samples: &[Sample], tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
+    let architecture = architecture(256, 4, 8);
+    let table = FeatureTable::new(&architecture);
+    let state = State::new(Weights::random(Shape::of(&architecture), 7));
+    let settings = Settings { batch: 4_096, warm_up: 10, ..Settings::default() };
+    let samples = &samples[..200_000];
+    let mut trained = Vec::new();
+    for _ in 0..2 {
+        let mut gpu = GpuTrainer::new(Card::open()?, samples, &[], &table, &state, settings.batch)?;
+        let loss = run(&mut gpu, &settings, 100)?;
+        trained.push((loss, gpu.state().map_err(other_trouble)?));
+    }
+    let is_same = trained[0] == trained[1];
+    tell(format!(
+        "again       100 steps twice: {} {}",
+        if is_same { "the same bits" } else { "not the same" },
+        verdict(is_same)
+    ));
+    let mut gpu = GpuTrainer::new(Card::open()?, samples, &[], &table, &state, settings.batch)?;
+    let mut reference = Reference::new(samples, &[], table, state);
+    let (gpu_loss, loss) = (run(&mut gpu, &settings, 20)?, run(&mut reference, &settings, 20)?);
+    let off = ((gpu_loss - loss) / loss).abs();
+    let is_fine = off < 10.0 * TOLERANCE;
+    tell(format!("together    20 steps on GPU and CPU: losses {gpu_loss:.6} and {loss:.6} {}", verdict(is_fine)));
+    Ok(is_same && is_fine)
+}
+
+/// Samples a second on the CPU, for comparison.
+fn measure_reference(tell: &mut dyn FnMut(String)) -> Result<(), Trouble> {
+    let architecture = architecture(256, 1, 1);
+    let samples = synthetic::samples(2, 8 * BATCH);
+    let state = State::new(Weights::random(Shape::of(&architecture), 7));
+    let mut reference = Reference::new(&samples, &[], FeatureTable::new(&architecture), state);
+    let begun = Instant::now();
+    run(&mut reference, &Settings { batch: BATCH, ..Settings::default() }, 8)?;
+    let speed = samples.len() as f64 / begun.elapsed().as_secs_f64() / 1e6;
+    tell(format!("reference   {architecture}: {speed:.2} million samples a second on {}", reference.device()));
+    Ok(())
+}
+
+/// Samples a second, and where the time goes.
+fn measure(samples: &[Sample], architecture: &Architecture, tell: &mut dyn FnMut(String)) -> Result<(), Trouble> {
+    let shape = Shape::of(architecture);
+    let state = State::new(Weights::random(shape, 7));
+    let table = FeatureTable::new(architecture);
+    let mut gpu = GpuTrainer::new(Card::open()?, samples, &[], &table, &state, BATCH)?;
+    let settings = Settings { batch: BATCH, ..Settings::default() };
+    run(&mut gpu, &settings, 100)?;
+    let steps = 800;
+    let begun = Instant::now();
+    run(&mut gpu, &settings, steps)?;
+    let speed = (steps as usize * BATCH) as f64 / begun.elapsed().as_secs_f64() / 1e6;
+    gpu.laps.start();
+    let timed = 50;
+    run(&mut gpu, &settings, timed)?;
+    let laps = gpu.laps.finish()?;
+    let parts: Vec<String> =
+        laps.iter().map(|(name, sum)| format!("{name} {:.0}", 1_000.0 * sum / timed as f64)).collect();
+    tell(format!(
+        "speed       {}→{}×2→{}: {speed:.1} million samples a second; microseconds a step: {}",
+        shape.inputs,
+        shape.hidden,
+        shape.output_buckets,
+        parts.join(", ")
+    ));
+    Ok(())
+}
+
+/// A short training, which has to learn something.
+fn learn(samples: &[Sample], tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
+    let architecture = architecture(256, 1, 1);
+    let table = FeatureTable::new(&architecture);
+    let state = State::new(Weights::random(Shape::of(&architecture), 7));
+    let (held_out, samples) = samples.split_at(100_000);
+    let mut gpu = GpuTrainer::new(Card::open()?, samples, held_out, &table, &state, BATCH)?;
+    let settings = Settings { batch: BATCH, lambda: 0.2, warm_up: 50, ..Settings::default() };
+    let held_out_loss = |gpu: &mut GpuTrainer| {
+        Ok::<f64, Trouble>(gpu.held_out_loss(settings.lambda as f32).map_err(other_trouble)?.unwrap_or_default())
+    };
+    let before = held_out_loss(&mut gpu)?;
+    let begun = Instant::now();
+    let loss = run(&mut gpu, &settings, 8 * (samples.len() / BATCH) as u64)?;
+    let after = held_out_loss(&mut gpu)?;
+    let is_fine = after < 0.3 * before;
+    tell(format!(
+        "training    8 epochs in {:.2} s: loss {loss:.5}, held out {before:.5} before and {after:.5} after {}",
+        begun.elapsed().as_secs_f64(),
+        verdict(is_fine)
+    ));
+    Ok(is_fine)
+}
+
+fn verdict(is_fine: bool) -> &'static str {
+    if is_fine { "fine" } else { "NOT FINE" }
+}
+
+fn other_trouble(DeviceTrouble(error): DeviceTrouble) -> Trouble {
+    Trouble::Driver { doing: "train", error }
+}

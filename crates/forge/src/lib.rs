@@ -1,0 +1,18 @@
+//! Training on the GPU, with kernels of our own.
+//!
+//! The kernels are CUDA C++ in `kernels/`, compiled when they are needed by NVRTC for the card and the network at hand. Driver
+//! and compiler are looked for at run time: this crate builds, and says so politely, where there is neither.
+
+mod card;
+mod check;
+mod laps;
+mod trainer;
+mod trouble;
+
+pub use card::{Card, SOURCE, compile};
+pub use check::check;
+pub use trainer::GpuTrainer;
+pub use trouble::Trouble;
+
+/// The widest hidden layer that the kernels are made for.
+pub const WIDEST: usize = 1024;

@@ -1,0 +1,67 @@
+//! What may be wrong with a GPU.
+
+use cudarc::driver::DriverError;
+use cudarc::nvrtc::CompileError;
+use thiserror::Error;
+use train::DeviceTrouble;
+
+/// Why the GPU does not do what we ask.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum Trouble {
+    /// A library that comes with the driver or with CUDA is not installed.
+    #[error("there is no CUDA GPU here: {0} is missing")]
+    NoLibrary(&'static str),
+    /// The driver is there, and knows of no GPU.
+    #[error("there is no CUDA GPU here: {0}")]
+    NoGpu(String),
+    /// The network is too wide for the kernels.
+    #[error("a hidden layer of {0} does not fit the GPU's trainer; a multiple of 32 up to {most} does", most = crate::WIDEST)]
+    Width(usize),
+    /// There is nothing to learn from.
+    #[error("there are no samples to train on")]
+    NoSamples,
+    /// The compiler of the kernels complains, in several lines.
+    #[error("the kernels do not compile: {0}")]
+    Compiler(String),
+    /// The driver reports an error, such as too little memory, or a GPU that vanished.
+    #[error("the GPU failed while it was to {doing}: {error}")]
+    Driver {
+        /// What it was asked to do.
+        doing: &'static str,
+        /// What it said.
+        error: String,
+    },
+}
+
+impl Trouble {
+    /// The driver's error, with what was going on.
+    pub(crate) fn while_it(doing: &'static str) -> impl Fn(DriverError) -> Trouble {
+        move |error| {
+            let name = error.error_name().map(|name| name.to_string_lossy().into_owned());
+            let text = error.error_string().map(|text| text.to_string_lossy().into_owned());
+            let error = match (name, text) {
+                (Ok(name), Ok(text)) => format!("{text} ({name})"),
+                _ => format!("{error:?}"),
+            };
+            Trouble::Driver { doing, error }
+        }
+    }
+}
+
+impl From<CompileError> for Trouble {
+    fn from(error: CompileError) -> Trouble {
+        Trouble::Compiler(match error {
+            CompileError::CompileError { nvrtc, options, log } => {
+                format!("{nvrtc:?} with {}\n{}", options.join(" "), log.to_string_lossy())
+            }
+            other => format!("{other:?}"),
+        })
+    }
+}
+
+impl From<Trouble> for DeviceTrouble {
+    fn from(trouble: Trouble) -> DeviceTrouble {
+        DeviceTrouble(trouble.to_string())
+    }
+}

@@ -1,0 +1,36 @@
+//! Finding a GPU and compiling for one, also where there is none.
+
+use saavedra_forge::{Card, Trouble, compile};
+use train::Shape;
+
+fn shape(inputs: usize, hidden: usize, output_buckets: usize) -> Shape {
+    Shape { inputs, hidden, output_buckets }
+}
+
+#[test]
+fn a_missing_gpu_is_an_error_and_no_panic() {
+    match Card::open() {
+        Ok(card) => assert!(!card.name().is_empty()),
+        Err(trouble) => assert!(trouble.to_string().starts_with("there is no CUDA GPU here: "), "{trouble}"),
+    }
+}
+
+#[test]
+fn kernels_compile_for_every_kind_of_network() {
+    for shape in
+        [shape(768, 32, 1), shape(768, 96, 8), shape(768, 256, 1), shape(4 * 768, 512, 8), shape(32 * 768, 1024, 1)]
+    {
+        match compile(shape, 90) {
+            Ok(kernels) => assert!(kernels.to_src().contains(".entry feature_gradient")),
+            Err(Trouble::NoLibrary(library)) => return eprintln!("not tested, for want of {library}"),
+            Err(trouble) => panic!("{shape:?}: {trouble}"),
+        }
+    }
+}
+
+#[test]
+fn widths_that_the_kernels_cannot_handle_are_refused() {
+    for width in [0, 16, 100, 1056] {
+        assert_eq!(compile(shape(768, width, 1), 90).err(), Some(Trouble::Width(width)));
+    }
+}

@@ -1,0 +1,301 @@
+//! The kernels, run on the CPU from their own source, compute what the reference trainer computes. Where there is no C++
+//! compiler this has to be taken on trust.
+
+#![cfg(all(target_os = "linux", target_env = "gnu", target_endian = "little"))]
+
+use std::env;
+use std::ffi::c_void;
+use std::path::{Path, PathBuf};
+use std::process::{self, Command};
+use std::ptr;
+use std::sync::{Mutex, PoisonError};
+
+use libloading::Library;
+use nnue::Architecture;
+use rules::Color;
+use train::adam::{BETA_1, BETA_2, EPSILON};
+use train::{
+    FeatureTable, Order, ROUNDS, Reference, Sample, Shape, State, Step, Trainer, Update, Weights, king_buckets,
+    synthetic,
+};
+
+const CHUNK_WORDS: usize = 64;
+const TAIL_SAMPLES: usize = 128;
+const TOLERANCE: f64 = 1e-4;
+
+/// The kernels as a library for the CPU, compiled for one shape; none without a compiler.
+fn library(shape: Shape) -> Option<(Library, PathBuf)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels");
+    let name = format!("saavedra-kernels-{}-{}-{}.so", process::id(), shape.hidden, shape.inputs);
+    let path = env::temp_dir().join(name);
+    let compiler = env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
+    let defines = [
+        format!("-DHIDDEN={}", shape.hidden),
+        format!("-DINPUTS={}", shape.inputs),
+        format!("-DBUCKETS={}", shape.output_buckets),
+        format!("-DCHUNK_WORDS={CHUNK_WORDS}"),
+    ];
+    let mut command = Command::new(compiler);
+    // A fortified `longjmp` takes a jump to another fibre's stack for an attack.
+    command.args(["-std=c++17", "-O1", "-w", "-U_FORTIFY_SOURCE", "-shared", "-fPIC", "-o"]).arg(&path).args(defines);
+    let status = command.arg(folder.join("on_cpu.cpp")).status().ok()?;
+    assert!(status.success(), "the kernels do not compile as C++");
+    // SAFETY: the library was just made from our own source and has no initialisers but those of C++.
+    Some((unsafe { Library::new(&path) }.expect("the library loads"), path))
+}
+
+/// The order of an epoch as the kernels take it.
+#[repr(C)]
+struct OrderArgument {
+    length: u64,
+    half_bits: u32,
+    keys: [u32; ROUNDS],
+}
+
+/// Everything the kernels pass on to each other.
+struct Emulated {
+    library: Library,
+    shape: Shape,
+    samples: Vec<u64>,
+    table: Vec<u16>,
+    bucket_table: Vec<u8>,
+    state: State,
+    losses: Vec<f32>,
+    gradient: Vec<f32>,
+    total: f64,
+}
+
+type Launch = unsafe extern "C" fn(u32, u32, u32, *mut *mut c_void);
+
+/// The library keeps its fibres in global variables, so one test at a time uses any.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+macro_rules! launch {
+    ($self:ident, $kernel:literal, $grid:expr, $threads:expr, $($argument:expr),+ $(,)?) => {{
+        let mut arguments = [$(ptr::from_mut(&mut $argument).cast::<c_void>()),+];
+        let (width, height) = $grid;
+        // SAFETY: the library's functions have this type, and take the kernels' arguments by address.
+        unsafe {
+            let kernel = $self.library.get::<Launch>(concat!("cpu_", $kernel).as_bytes()).expect("the kernel is there");
+            kernel(width as u32, height as u32, $threads, arguments.as_mut_ptr());
+        }
+    }};
+}
+
+impl Emulated {
+    fn new(library: Library, samples: &[Sample], table: &FeatureTable, state: State) -> Emulated {
+        Emulated {
+            library,
+            shape: state.shape(),
+            samples: samples.iter().flat_map(|sample| sample.words()).collect(),
+            table: [table.inputs(Color::White), table.inputs(Color::Black)].concat(),
+            bucket_table: table.buckets().to_vec(),
+            state,
+            losses: Vec::new(),
+            gradient: Vec::new(),
+            total: 0.0,
+        }
+    }
+
+    /// One step, with an update of the weights if one is given.
+    fn step(&mut self, mut order: OrderArgument, first: usize, count: usize, lambda: f32, update: Option<Update>) {
+        let Shape { inputs, hidden, .. } = self.shape;
+        let (mut first, mut samples, mut lambda, mut scale) = (first as u64, count as u32, lambda, 1.0 / count as f32);
+        let chunks = (2 * count).div_ceil(32 * CHUNK_WORDS);
+        let parts = count.div_ceil(TAIL_SAMPLES);
+        let tail = self.shape.weight_count() - self.shape.outputs().start;
+        let mut words = (chunks * CHUNK_WORDS) as u32;
+        let mut entries = 2 * samples;
+        let mut features = vec![u16::MAX; 2 * count * Sample::MOST_PIECES];
+        let mut pieces = vec![0_u8; count];
+        let mut buckets = vec![0_u8; count];
+        let mut targets = vec![f32::NAN; count];
+        let mut presence = vec![0_u32; inputs * words as usize];
+        // What a kernel forgets to write is not a number, and so is everything computed from it.
+        let mut activated = vec![[f32::NAN; 4]; 2 * count * hidden / 4];
+        let mut blame = vec![[f32::NAN; 4]; 2 * count * hidden / 4];
+        let mut slopes = vec![f32::NAN; count];
+        let mut partials = vec![[f32::NAN; 4]; chunks * (inputs + 1) * hidden / 4];
+        let mut filled = vec![9_u8; chunks * (inputs + 1)];
+        let mut tails = vec![f32::NAN; parts * tail];
+        let mut totals = [f64::NAN];
+        self.losses = vec![f32::NAN; count];
+        self.gradient = vec![f32::NAN; self.shape.weight_count()];
+        let [mut sample_words, mut table, mut bucket_table] = [
+            self.samples.as_mut_ptr().cast::<c_void>(),
+            self.table.as_mut_ptr().cast(),
+            self.bucket_table.as_mut_ptr().cast(),
+        ];
+        let [mut feature_list, mut piece_list, mut bucket_list, mut target_list, mut presence_bits]: [*mut c_void; 5] = [
+            features.as_mut_ptr().cast(),
+            pieces.as_mut_ptr().cast(),
+            buckets.as_mut_ptr().cast(),
+            targets.as_mut_ptr().cast(),
+            presence.as_mut_ptr().cast(),
+        ];
+        let [mut weights, mut means, mut squares] = {
+            let State { weights, means, squares } = &mut self.state;
+            [weights.values_mut().as_mut_ptr(), means.as_mut_ptr(), squares.as_mut_ptr()]
+        };
+        let [mut activated, mut blame, mut partials] =
+            [activated.as_mut_ptr(), blame.as_mut_ptr(), partials.as_mut_ptr()];
+        let [mut slopes, mut losses, mut tails, mut gradient] =
+            [slopes.as_mut_ptr(), self.losses.as_mut_ptr(), tails.as_mut_ptr(), self.gradient.as_mut_ptr()];
+        let (mut filled, mut total, mut slot) = (filled.as_mut_ptr(), totals.as_mut_ptr(), 0_u32);
+        let (mut chunk_count, mut part_count) = (chunks as u32, parts as u32);
+        let weight_blocks = (self.shape.weight_count().div_ceil(256), 1);
+
+        launch!(
+            self,
+            "unpack",
+            (count.div_ceil(8), 1),
+            256,
+            sample_words,
+            order,
+            first,
+            samples,
+            lambda,
+            table,
+            bucket_table,
+            feature_list,
+            piece_list,
+            bucket_list,
+            target_list,
+            presence_bits,
+            words,
+        );
+        launch!(
+            self,
+            "forward",
+            (count.div_ceil(4), 1),
+            128,
+            weights,
+            feature_list,
+            piece_list,
+            bucket_list,
+            target_list,
+            samples,
+            scale,
+            activated,
+            blame,
+            slopes,
+            losses,
+        );
+        let columns = (2 * hidden + 1).div_ceil(128);
+        launch!(self, "output_gradient", (parts, columns), 128, activated, slopes, bucket_list, samples, tails);
+        launch!(
+            self,
+            "feature_gradient",
+            (inputs + 1, chunks),
+            256,
+            blame,
+            presence_bits,
+            words,
+            entries,
+            partials,
+            filled,
+        );
+        launch!(self, "tally", (1, 1), 1024, losses, samples, total, slot);
+        launch!(self, "gradient", weight_blocks, 256, partials, filled, chunk_count, tails, part_count, gradient,);
+        if let Some(mut update) = update {
+            let (mut one_minus_beta_1, mut one_minus_beta_2) = ((1.0 - BETA_1) as f32, (1.0 - BETA_2) as f32);
+            let mut epsilon = EPSILON;
+            launch!(
+                self,
+                "update",
+                weight_blocks,
+                256,
+                weights,
+                means,
+                squares,
+                partials,
+                filled,
+                chunk_count,
+                tails,
+                part_count,
+                update.rate,
+                update.root_correction,
+                update.keep,
+                update.clip,
+                one_minus_beta_1,
+                one_minus_beta_2,
+                epsilon,
+            );
+        }
+        self.total = totals[0];
+    }
+}
+
+/// How far two lists are apart, as parts of the second one's length and of its largest entry.
+fn difference(found: &[f32], expected: &[f32]) -> f64 {
+    let length = |numbers: &mut dyn Iterator<Item = f64>| numbers.map(|number| number * number).sum::<f64>().sqrt();
+    let off = || found.iter().zip(expected).map(|(&found, &expected)| f64::from(found) - f64::from(expected));
+    let largest = expected.iter().fold(0.0, |largest, &number| f64::max(largest, f64::from(number).abs()));
+    let by_length = length(&mut off()) / length(&mut expected.iter().map(|&number| f64::from(number)));
+    let by_largest =
+        off().fold(0.0, |worst, off| if off.is_nan() { f64::INFINITY } else { f64::max(worst, off.abs()) });
+    by_length.max(by_largest / largest)
+}
+
+/// Compares one step of a network on a batch, and the weights after it.
+fn agrees_with_the_reference(hidden: usize, kings: usize, outputs: usize, batch: usize) {
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let buckets = king_buckets(kings).expect("a number on the list");
+    let architecture = Architecture::new(hidden).expect("a multiple of 32").with_king_buckets(buckets);
+    let architecture = architecture.with_output_buckets(outputs).expect("up to eight");
+    let shape = Shape::of(&architecture);
+    let Some((library, path)) = library(shape) else {
+        eprintln!("no C++ compiler: the kernels are not tested");
+        return;
+    };
+    let table = FeatureTable::new(&architecture);
+    let samples = synthetic::samples(hidden as u64, batch + 37);
+    let state = State::new(Weights::random(shape, 5));
+    let mut emulated = Emulated::new(library, &samples, &table, state.clone());
+    let mut reference = Reference::new(&samples, &[], table, state);
+
+    let as_they_lie = OrderArgument { length: samples.len() as u64, half_bits: 0, keys: [0; ROUNDS] };
+    emulated.step(as_they_lie, 11, batch, 0.3, None);
+    let (loss, gradient) = reference.gradient(&samples[11..11 + batch], 0.3);
+    let off = difference(&emulated.gradient, &gradient);
+    assert!(off < TOLERANCE, "{hidden} {kings} {outputs} {batch}: gradients differ by {off}");
+    assert!((emulated.total / batch as f64 - loss).abs() < 1e-6, "{} and {loss}", emulated.total);
+
+    // A large first step, from a shuffled batch: whatever is in the wrong place shows in the weights.
+    let order = Order::new(9, 2, samples.len());
+    let update = Update::new(1, 1e-2, 0.01, 0.3);
+    let shuffled = OrderArgument { length: samples.len() as u64, half_bits: order.half_bits(), keys: order.keys() };
+    emulated.step(shuffled, 20, batch, 0.7, Some(update));
+    let step = Step { first: 20, count: batch, lambda: 0.7, update };
+    let loss = reference.take(&order, &[step]).expect("a CPU does not vanish");
+    assert!((emulated.total / batch as f64 - loss).abs() < 1e-6, "{} and {loss}", emulated.total);
+    let expected = reference.state().expect("a CPU does not vanish");
+    assert!(difference(&emulated.state.means, &expected.means) < TOLERANCE);
+    assert!(difference(&emulated.state.squares, &expected.squares) < TOLERANCE);
+    // The first step of AdamW has the length of the rate in the direction of the gradient's sign, and rounding may turn
+    // the sign of a gradient that is nearly zero: nearly all weights must agree, not all.
+    let pairs = emulated.state.weights.values().iter().zip(expected.weights.values());
+    let right = pairs.filter(|(found, expected)| (*found - *expected).abs() < 1e-4).count();
+    assert!(right * 1_000 > shape.weight_count() * 999, "{right} of {} weights agree", shape.weight_count());
+    std::fs::remove_file(path).expect("the library can be removed");
+}
+
+#[test]
+fn a_small_network_and_a_batch_smaller_than_a_chunk() {
+    agrees_with_the_reference(32, 1, 1, 50);
+}
+
+#[test]
+fn king_buckets_output_buckets_and_several_chunks() {
+    agrees_with_the_reference(64, 2, 8, 1_100);
+}
+
+#[test]
+fn widths_that_fill_no_power_of_two() {
+    agrees_with_the_reference(96, 1, 3, 130);
+}
+
+#[test]
+fn wide_loads_of_four_numbers() {
+    agrees_with_the_reference(256, 1, 1, 260);
+}

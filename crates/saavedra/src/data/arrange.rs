@@ -1,0 +1,158 @@
+//! New files of games from old ones: shuffled, sampled or merged. All moves are checked on the way.
+
+use std::fs;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use chance::Chance;
+use clap::Args;
+use records::packed::{PackedGame, Reader, Writer};
+
+use super::{Files, beside};
+use crate::failure::Failure;
+
+/// Put games into an order of chance.
+///
+/// Files larger than the memory that may be used are first dealt out to smaller ones at random, beside the file to write.
+#[derive(Args)]
+#[command(after_help = "Example: saavedra data shuffle old.svd new.svd --out all.svd")]
+pub(super) struct Shuffle {
+    #[command(flatten)]
+    files: Files,
+    /// The same seed, the same order.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How much memory games may take, about.
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+}
+
+/// Files that are open at once.
+const MOST_HEAPS: u64 = 512;
+
+impl Shuffle {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let sizes = self.files.files.iter().map(|path| fs::metadata(path).map_or(0, |metadata| metadata.len()));
+        // A game takes about twice as much memory as room on the disk.
+        let heaps = (2 * sizes.sum::<u64>()).div_ceil(self.memory << 20).clamp(1, MOST_HEAPS);
+        let mut chance = Chance::new(self.seed);
+        self.files.write(|writer| {
+            if heaps == 1 {
+                let mut games = Vec::new();
+                self.files.visit(|game| {
+                    games.push(game);
+                    Ok(())
+                })?;
+                return write_shuffled(games, &mut chance, writer);
+            }
+            let heaps = Heaps((0..heaps).map(|number| beside(&self.files.out, &format!("heap{number}"))).collect());
+            heaps.deal(&self.files, &mut chance)?;
+            for path in &heaps.0 {
+                let games = Reader::open(path).map_err(anyhow::Error::from)?.collect::<Result<Vec<_>, _>>();
+                write_shuffled(games.map_err(anyhow::Error::from)?, &mut chance, writer)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+fn write_shuffled(
+    mut games: Vec<PackedGame>,
+    chance: &mut Chance,
+    writer: &mut Writer<fs::File>,
+) -> Result<(), Failure> {
+    chance.shuffle(&mut games);
+    games.iter().try_for_each(|game| add(writer, game))
+}
+
+fn add(writer: &mut Writer<fs::File>, game: &PackedGame) -> Result<(), Failure> {
+    Ok(writer.write(game).context("cannot write the games")?)
+}
+
+/// Files for a while, each with a part of the games.
+struct Heaps(Vec<PathBuf>);
+
+impl Heaps {
+    /// Gives every game to a heap of chance: which heap it is and its place there together are any place at all.
+    fn deal(&self, files: &Files, chance: &mut Chance) -> Result<(), Failure> {
+        let create = |path: &PathBuf| Writer::create(path).with_context(|| format!("cannot write {}", path.display()));
+        let mut writers = self.0.iter().map(create).collect::<Result<Vec<_>, _>>()?;
+        files.visit(|game| {
+            let heap = chance.below(writers.len());
+            add(&mut writers[heap], &game)
+        })?;
+        for mut writer in writers {
+            writer.flush().context("cannot write the games")?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Heaps {
+    fn drop(&mut self) {
+        for path in &self.0 {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Take some of the games.
+#[derive(Args)]
+#[command(after_help = "Example: saavedra data sample games.svd --games 1000 --out few.svd")]
+pub(super) struct Sample {
+    #[command(flatten)]
+    files: Files,
+    /// Take every k-th game.
+    #[arg(long, value_name = "K", required_unless_present = "games", conflicts_with = "games")]
+    every: Option<NonZeroU64>,
+    /// Take so many games at random, in the order they have.
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+    /// The same seed, the same games.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Sample {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let mut number = 0;
+        let (mut total, mut wanted) = (0, self.games.unwrap_or(0));
+        if self.games.is_some() {
+            self.files.visit(|_| {
+                total += 1;
+                Ok(())
+            })?;
+        }
+        let mut chance = Chance::new(self.seed);
+        self.files.write(|writer| {
+            self.files.visit(|game| {
+                let is_taken = match self.every {
+                    Some(every) => number % every == 0,
+                    // As likely as there are games wanted among those that are left.
+                    None => chance.below((total - number) as usize) < wanted as usize,
+                };
+                number += 1;
+                if is_taken {
+                    wanted = wanted.saturating_sub(1);
+                    add(writer, &game)?;
+                }
+                Ok(())
+            })
+        })
+    }
+}
+
+/// Make one file of several.
+#[derive(Args)]
+#[command(after_help = "Example: saavedra data merge monday.svd tuesday.svd --out both.svd")]
+pub(super) struct Merge {
+    #[command(flatten)]
+    files: Files,
+}
+
+impl Merge {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        self.files.write(|writer| self.files.visit(|game| add(writer, &game)))
+    }
+}

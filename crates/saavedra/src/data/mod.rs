@@ -1,0 +1,114 @@
+//! `saavedra data`: what is in files of packed games, whether it can be trusted, and new files made of them.
+
+mod arrange;
+mod inspect;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use clap::{Args, Subcommand};
+use records::packed::{PackedError, PackedGame, Reader, Writer};
+
+use crate::failure::Failure;
+
+/// Look at packed games, check them, and shuffle, sample or merge them.
+#[derive(Args)]
+#[command(after_help = "Example: saavedra data info games.svd")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Info(inspect::Info),
+    Check(inspect::Check),
+    Shuffle(arrange::Shuffle),
+    Sample(arrange::Sample),
+    Merge(arrange::Merge),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Command::Info(arguments) => arguments.run(),
+        Command::Check(arguments) => arguments.run(),
+        Command::Shuffle(arguments) => arguments.run(),
+        Command::Sample(arguments) => arguments.run(),
+        Command::Merge(arguments) => arguments.run(),
+    }
+}
+
+/// Where games come from, and where they go.
+#[derive(Args)]
+struct Files {
+    /// Files of packed games.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The file to write, which must not exist.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Leave out what is damaged instead of giving up.
+    #[arg(long)]
+    skip_damage: bool,
+}
+
+impl Files {
+    /// Visits every game of every file in turn.
+    fn visit(&self, mut visit: impl FnMut(PackedGame) -> Result<(), Failure>) -> Result<(), Failure> {
+        for path in &self.files {
+            let complain = |error: PackedError| {
+                let advice = if matches!(error, PackedError::Io(_)) { "" } else { " (--skip-damage leaves it out)" };
+                Failure::Failed(anyhow!("{}: {error}{advice}", path.display()))
+            };
+            let mut reader = open(path)?;
+            for game in reader.by_ref() {
+                match game {
+                    Ok(game) => visit(game)?,
+                    Err(error) if self.skip_damage && !matches!(error, PackedError::Io(_)) => {}
+                    Err(error) => return Err(complain(error)),
+                }
+            }
+            if reader.torn_tail() > 0 && !self.skip_damage {
+                return Err(Failure::Failed(anyhow!("{}: {}", path.display(), torn(reader.torn_tail()))));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a file under another name, and gives it its own when it is whole.
+    fn write(&self, fill: impl FnOnce(&mut Writer<fs::File>) -> Result<(), Failure>) -> Result<(), Failure> {
+        if self.out.exists() {
+            return Err(Failure::Usage(format!("{} exists already", self.out.display())));
+        }
+        let part = beside(&self.out, "part");
+        let cannot = || format!("cannot write {}", self.out.display());
+        let mut writer = Writer::create(&part).with_context(cannot)?;
+        let filled = fill(&mut writer);
+        let saved = writer.sync();
+        drop(writer);
+        if filled.is_err() || saved.is_err() {
+            let _ = fs::remove_file(&part);
+        }
+        filled?;
+        saved.with_context(cannot)?;
+        Ok(fs::rename(&part, &self.out).with_context(cannot)?)
+    }
+}
+
+fn open(path: &Path) -> Result<Reader<std::io::BufReader<fs::File>>, Failure> {
+    Ok(Reader::open(path).with_context(|| format!("cannot read {}", path.display()))?)
+}
+
+/// What is said of a file that was not written to its end.
+fn torn(bytes: u64) -> String {
+    format!("the last {bytes} bytes are a block that was not written to its end")
+}
+
+/// The same path with something behind it.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(ending);
+    PathBuf::from(name)
+}

@@ -1,0 +1,208 @@
+//! `saavedra datagen`: games of the program against itself, to learn from.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use arena::event::core_count;
+use arena::selfplay::{Goal, Progress, SelfPlay, Settings, fingerprint};
+use clap::Args;
+use minds::Judge;
+use search::AnyEvaluator;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::numbers::{grouped, minutes};
+use crate::progress::Bar;
+
+const HELP: &str = "\
+The same command goes on where it was stopped, or does nothing if there is enough already. FILE.json says how the games were made; with other
+settings they are not continued. A file is the same, byte for byte, however many threads made it.
+Exit code 0: there are enough games; 1: it failed, or was stopped; 2: wrong usage.
+Examples: saavedra datagen first.svd --positions 10000000
+          saavedra datagen second.svd --positions 10000000 --nodes 1000 --net first.nnue --seed 2";
+
+/// Let the program play against itself, and keep the games with all scores.
+#[derive(Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// The file of packed games to write, or to go on with.
+    file: PathBuf,
+    /// How many positions are enough.
+    #[arg(long, value_name = "N", required_unless_present = "games", conflicts_with = "games")]
+    positions: Option<u64>,
+    /// How many games are enough.
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+    /// How many games to play at once, if not one on each core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// The network that judges, or none for piece-square tables; left out, what is compiled in.
+    #[arg(long, value_name = "FILE", value_parser = parse_judge)]
+    net: Option<Judge>,
+    #[command(flatten)]
+    play: Play,
+    /// Print one JSON object at the end.
+    #[arg(long)]
+    json: bool,
+}
+
+/// How games are played.
+#[derive(Args, Clone)]
+pub(crate) struct Play {
+    /// The same seed, the same games.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Positions after which a search begins no new depth.
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) nodes: u64,
+    /// Positions after which a search ends at once; left out, eight times --nodes.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    hard_nodes: Option<u64>,
+    /// The size of each thread's table in MiB, which is emptied for every game.
+    #[arg(long, value_name = "MIB", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    hash: u16,
+    /// How many moves are random at the beginning; one more by heads or tails.
+    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=60))]
+    random_plies: u8,
+    /// A random move that loses so much or more by an exchange is not played; a queen is 1000.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 1000, value_parser = clap::value_parser!(i32).range(1..))]
+    random_loss: i32,
+    /// How far either player may be ahead after the random moves.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 1000, value_parser = clap::value_parser!(i32).range(100..))]
+    most_lead: i32,
+    /// A game is won by so much, ...
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..))]
+    win_score: i32,
+    /// ... for so many plies in a row.
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
+    win_plies: u16,
+    /// A game is drawn at no more than this, ...
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 8, value_parser = clap::value_parser!(i32).range(0..))]
+    draw_score: i32,
+    /// ... for so many plies in a row, ...
+    #[arg(long, value_name = "PLIES", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
+    draw_plies: u16,
+    /// ... but not before this ply.
+    #[arg(long, value_name = "PLY", default_value_t = 70)]
+    draw_from: u16,
+}
+
+impl Play {
+    /// The settings, with their own seed.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            seed: self.seed,
+            nodes: self.nodes,
+            hard_nodes: self.hard_nodes.unwrap_or(8 * self.nodes),
+            hash: usize::from(self.hash),
+            random_plies: usize::from(self.random_plies),
+            random_loss: self.random_loss,
+            most_lead: self.most_lead,
+            win_score: self.win_score,
+            win_plies: usize::from(self.win_plies),
+            draw_score: self.draw_score,
+            draw_plies: usize::from(self.draw_plies),
+            draw_from: usize::from(self.draw_from),
+        }
+    }
+}
+
+/// A network's file, or none.
+#[allow(clippy::unnecessary_wraps, reason = "clap expects a parser that may fail")]
+pub(crate) fn parse_judge(text: &str) -> Result<Judge, String> {
+    Ok(Judge::from(text))
+}
+
+/// What was made.
+#[derive(Serialize)]
+struct Report<'a> {
+    file: String,
+    games: u64,
+    positions: u64,
+    new_games: u64,
+    new_positions: u64,
+    seconds: f64,
+    positions_per_second: f64,
+    threads: usize,
+    network: String,
+    settings: &'a Settings,
+    is_complete: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let stop = interrupt::flag();
+    let evaluator = match &arguments.net {
+        Some(judge) => judge.evaluator().map_err(anyhow::Error::from)?,
+        None => AnyEvaluator::default(),
+    };
+    let goal = match (arguments.games, arguments.positions) {
+        (Some(games), _) => Goal::Games(games),
+        (None, positions) => Goal::Positions(positions.unwrap_or(0)),
+    };
+    let settings = arguments.play.settings();
+    let threads = arguments.threads.map_or_else(core_count, usize::from);
+    let job = SelfPlay { path: &arguments.file, settings: &settings, evaluator: &evaluator, goal, threads };
+    let progress = job.run(&stop, &mut show(goal)).map_err(anyhow::Error::from)?;
+    let report = Report {
+        file: arguments.file.display().to_string(),
+        games: progress.done.games,
+        positions: progress.done.positions,
+        new_games: progress.done.games - progress.before.games,
+        new_positions: progress.done.positions - progress.before.positions,
+        seconds: progress.time.as_secs_f64(),
+        positions_per_second: progress.speed(),
+        threads,
+        network: fingerprint(&evaluator),
+        settings: &settings,
+        is_complete: progress.is_complete,
+    };
+    report.print(arguments.json)?;
+    if progress.is_complete {
+        Ok(())
+    } else {
+        Err(Failure::Failed(anyhow::anyhow!("stopped after whole games; the same command goes on")))
+    }
+}
+
+/// Shows how far the games have come.
+pub(crate) fn show(goal: Goal) -> impl FnMut(&Progress) {
+    let bar = Bar::new("{bar:30} {percent:>3} % {wide_msg}");
+    move |progress| {
+        let (done, total) = match goal {
+            Goal::Games(games) => (progress.done.games, games),
+            Goal::Positions(positions) => (progress.done.positions, positions),
+        };
+        bar.set(done as usize, total as usize);
+        let left =
+            progress.left(goal).map_or_else(String::new, |left| format!(", {} left", minutes(left.as_secs_f64())));
+        bar.say(format!(
+            "{} games, {} positions, {} a second{left}",
+            grouped(progress.done.games),
+            grouped(progress.done.positions),
+            grouped(progress.speed() as u64)
+        ));
+    }
+}
+
+impl Report<'_> {
+    fn print(&self, is_json: bool) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        if is_json {
+            serde_json::to_writer(&mut out, self)?;
+            writeln!(out)?;
+        } else {
+            let Report { file, games, positions, new_positions, .. } = self;
+            writeln!(out, "{file}: {} games, {} positions", grouped(*games), grouped(*positions))?;
+            writeln!(
+                out,
+                "{} of the positions were made now, in {}: {} a second on {} threads",
+                grouped(*new_positions),
+                minutes(self.seconds),
+                grouped(self.positions_per_second as u64),
+                self.threads
+            )?;
+        }
+        Ok(out.flush()?)
+    }
+}

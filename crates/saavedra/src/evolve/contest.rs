@@ -1,0 +1,223 @@
+//! A new network against the champion: a match that measures it, and a sequential test that decides.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use arena::event::{Chronicle, Entry, Event, EventError, Finish, Kept, Observer, OpeningPlan, Plan, Setting};
+use arena::schedule::Format;
+use arena::statistics::{Decision, EloScale, Pentanomial, Performance, Sprt, Tally};
+use arena::{Adjudication, DrawRule, Player, Terms, TimeControl, WinRule, Witnesses};
+use minds::{Judge, MindSpec, SearchSpec};
+use records::openings::Openings;
+use serde::{Deserialize, Serialize};
+
+use super::attempt::{Break, Champion};
+use crate::failure::Failure;
+use crate::progress::Bar;
+
+/// How a network is tried.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Contest {
+    /// Games of the match that measures the difference.
+    pub(super) games: u64,
+    /// The most games of the test.
+    pub(super) sprt_games: u64,
+    /// Positions for a move.
+    pub(super) nodes: u64,
+    /// No more than so many Elo: rejected.
+    pub(super) elo0: f64,
+    /// At least so many Elo: promoted.
+    pub(super) elo1: f64,
+    pub(super) seed: u64,
+    /// Where games begin, if not with random moves.
+    pub(super) book: Option<String>,
+}
+
+/// What games have shown.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Outcome {
+    pub(super) games: u64,
+    /// Pairs of games by the points of the new network: 0, ½, 1, 1½ and 2.
+    pub(super) pairs: Pentanomial,
+    /// How much stronger it is; nothing if everything or nothing was won.
+    pub(super) elo: Option<f64>,
+    /// How far off that may be, with 95 % confidence.
+    pub(super) error: Option<f64>,
+    /// The log-likelihood ratio of the test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) llr: Option<f64>,
+    /// What the test decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) is_stronger: Option<bool>,
+    pub(super) seconds: f64,
+}
+
+impl Outcome {
+    /// Whether the new network is stronger beyond doubt, by the games alone.
+    pub(super) fn is_clear_win(&self) -> bool {
+        Performance::of(&self.pairs).is_some_and(|performance| performance.elo.low > 0.0)
+    }
+}
+
+/// Random moves with which games start if there is no book.
+const RANDOM_PLIES: usize = 8;
+
+/// The table of each player, in MiB.
+const HASH: usize = 8;
+
+/// The new network and the champion.
+pub(super) fn players(network: &str, champion: &Champion, contest: &Contest) -> Result<[Player; 2], Failure> {
+    let player = |name: &str, net: Option<&str>| {
+        let spec = SearchSpec { hash: Some(HASH), net: net.map(Judge::from), ..SearchSpec::default() };
+        Player { name: name.to_owned(), mind: MindSpec::Search(spec), time: TimeControl::Nodes(contest.nodes) }
+    };
+    if [Some(network), champion.net.as_deref()].into_iter().flatten().any(|path| path.contains(',')) {
+        return Err(Failure::Usage(format!("{network}: the path of a network that plays cannot hold a comma")));
+    }
+    Ok([player("new", Some(network)), player("champion", champion.net.as_deref())])
+}
+
+impl Contest {
+    /// Plays a match of a fixed number of games.
+    pub(super) fn play_match(
+        &self,
+        players: &[Player; 2],
+        journal: &Path,
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Outcome, Break> {
+        let plan = self.plan("a match of networks", players, self.games, self.seed, None);
+        play(plan, journal, threads, stop)
+    }
+
+    /// Plays until the test is decided, or there were too many games.
+    pub(super) fn play_test(
+        &self,
+        players: &[Player; 2],
+        journal: &Path,
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Outcome, Break> {
+        let sprt = self.sprt()?;
+        // Other games than those of the match: what has been seen must not be seen twice.
+        let plan = self.plan("a test of networks", players, self.sprt_games, self.seed ^ 1 << 32, Some(sprt));
+        play(plan, journal, threads, stop)
+    }
+
+    /// The test.
+    pub(super) fn sprt(&self) -> Result<Sprt, Failure> {
+        Sprt::new(EloScale::Logistic, self.elo0, self.elo1, 0.05, 0.05)
+            .map_err(|error| Failure::Usage(error.to_string()))
+    }
+
+    fn plan(&self, name: &str, players: &[Player; 2], games: u64, seed: u64, sprt: Option<Sprt>) -> Plan {
+        let plies = self.book.is_none().then_some(RANDOM_PLIES);
+        Plan {
+            name: name.to_owned(),
+            seed,
+            schedule: Format::Match { pairs: games.div_ceil(2) },
+            players: players.to_vec(),
+            openings: OpeningPlan { file: self.book.clone(), plies, ..OpeningPlan::default() },
+            adjudication: Adjudication {
+                draw: Some(DrawRule { from_move: 40, moves: 8, within: 10 }),
+                win: Some(WinRule { moves: 4, beyond: 1000, witnesses: Witnesses::Both }),
+                ..Adjudication::default()
+            },
+            tablebase: None,
+            time_margin: 0,
+            sprt,
+        }
+    }
+}
+
+/// Plays an event, going on with the games of its journal.
+fn play(plan: Plan, journal: &Path, threads: usize, stop: &Arc<AtomicBool>) -> Result<Outcome, Break> {
+    let begun = Instant::now();
+    let openings = match &plan.openings.file {
+        Some(file) => Openings::read(file).map_err(anyhow::Error::from)?.in_order(plan.openings.order.into()),
+        None => Openings::random_plies(plan.openings.plies.unwrap_or(0)),
+    };
+    let setting = Setting { openings, terms: Terms { adjudication: plan.adjudication.clone(), ..Terms::default() } };
+    let mut event = if journal.exists() {
+        let kept = Kept::open(journal).map_err(anyhow::Error::from)?;
+        Event::resume(kept, plan, setting)
+    } else {
+        Event::begin(plan, setting, Some(journal))
+    }
+    .map_err(anyhow::Error::from)?;
+    // An event sets its flag when it ends, and ours has to serve the next step, too.
+    let halt = Arc::new(AtomicBool::new(false));
+    let mut watch = Watch { bar: Bar::new("{bar:30} {pos}/{len} pairs {wide_msg}"), stop, halt: &halt };
+    let finish = event.run(threads, &halt, &mut watch).map_err(anyhow::Error::from)?;
+    drop(watch);
+    if finish == Finish::Stopped {
+        return Err(Break::Stopped);
+    }
+    Ok(outcome(event.chronicle(), begun.elapsed().as_secs_f64()))
+}
+
+fn outcome(chronicle: &Chronicle, seconds: f64) -> Outcome {
+    let pairs = pairs(chronicle);
+    let elo = Performance::of(&pairs).map(|performance| performance.elo);
+    let finite = |number: f64| Some(number).filter(|number| number.is_finite());
+    let sprt = chronicle.plan().sprt;
+    let llr = sprt.map(|sprt| sprt.llr(&pairs));
+    Outcome {
+        games: 2 * pairs.total(),
+        pairs,
+        elo: elo.and_then(|elo| finite(elo.value)),
+        error: elo.and_then(|elo| finite(elo.error())),
+        llr,
+        is_stronger: sprt.zip(llr).and_then(|(sprt, llr)| match sprt.decide(llr) {
+            Decision::GoOn => None,
+            Decision::H0 => Some(false),
+            Decision::H1 => Some(true),
+        }),
+        seconds,
+    }
+}
+
+/// The pairs that count: up to the decision, if there is one.
+fn pairs(chronicle: &Chronicle) -> Pentanomial {
+    let counted = usize::try_from(chronicle.counted()).unwrap_or(usize::MAX);
+    let mut pairs = Pentanomial::default();
+    for pair in chronicle.results().unbroken().take(counted) {
+        pairs.0[pair.half_points() as usize] += 1;
+    }
+    pairs
+}
+
+/// Shows how the games go, and hands on the wish to stop.
+struct Watch<'a> {
+    bar: Bar,
+    stop: &'a AtomicBool,
+    halt: &'a AtomicBool,
+}
+
+impl Watch<'_> {
+    fn look_up(&self) {
+        if self.stop.load(Ordering::Relaxed) {
+            self.halt.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn finished(&mut self, chronicle: &mut Chronicle, _entry: &Entry) -> Result<(), EventError> {
+        let pairs = pairs(chronicle);
+        let total = chronicle.plan().schedule.total_pairs(2).unwrap_or(0);
+        self.bar.set(pairs.total() as usize, total as usize);
+        if let Some(performance) = Performance::of(&pairs) {
+            let llr = chronicle.plan().sprt.map_or_else(String::new, |sprt| format!(", LLR {:.2}", sprt.llr(&pairs)));
+            self.bar.say(format!("Elo {}{llr}", performance.elo));
+        }
+        self.look_up();
+        Ok(())
+    }
+
+    fn waits(&mut self, _chronicle: &Chronicle) {
+        self.look_up();
+    }
+}

@@ -1,0 +1,106 @@
+//! The ledger: what every attempt was made of and what became of it, one JSON object a line, never changed.
+//!
+//! Who the champion is follows from it, so that writing one line is all there is to a promotion.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use serde::{Deserialize, Serialize};
+
+use super::attempt::{Plan, Steps};
+use crate::failure::Failure;
+
+/// What became of an attempt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Verdict {
+    /// The network is the new champion.
+    Promoted,
+    /// The network is not proven to be stronger.
+    Rejected,
+    /// Nobody wanted to go on.
+    Abandoned,
+    /// Something went wrong. The attempt goes on when it is right again.
+    Failed,
+}
+
+impl Verdict {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Verdict::Promoted => "promoted",
+            Verdict::Rejected => "rejected",
+            Verdict::Abandoned => "abandoned",
+            Verdict::Failed => "failed",
+        }
+    }
+}
+
+/// One line of the ledger.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Entry {
+    /// The attempt, from 1.
+    pub(super) attempt: u32,
+    pub(super) verdict: Verdict,
+    /// Why, where the verdict does not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) reason: Option<String>,
+    pub(super) plan: Plan,
+    pub(super) steps: Steps,
+    /// When it was written, in seconds since 1970.
+    pub(super) time: u64,
+    /// The command that was running.
+    pub(super) command: String,
+}
+
+/// All lines of the ledger, and where it is.
+pub(super) struct Ledger {
+    path: PathBuf,
+    pub(super) entries: Vec<Entry>,
+}
+
+impl Ledger {
+    /// Reads the ledger of a folder. A last line that was not written to its end is cut off.
+    pub(super) fn open(folder: &Path) -> Result<Ledger, Failure> {
+        let path = folder.join("ledger.jsonl");
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(anyhow!("{}: {error}", path.display()).into()),
+        };
+        let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+        if end < bytes.len() {
+            let cut = OpenOptions::new().write(true).open(&path).and_then(|file| file.set_len(end as u64));
+            cut.with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        let lines = bytes[..end].split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        let read = |(number, line): (usize, &[u8])| {
+            serde_json::from_slice(line).with_context(|| format!("{}, line {}", path.display(), number + 1))
+        };
+        let entries = lines.enumerate().map(read).collect::<Result<_, _>>()?;
+        Ok(Ledger { path, entries })
+    }
+
+    /// Adds a line, which is on the disk when this returns.
+    pub(super) fn append(&mut self, entry: Entry) -> Result<(), Failure> {
+        let mut line = serde_json::to_vec(&entry)?;
+        line.push(b'\n');
+        let write = |file: &mut File| file.write_all(&line).and_then(|()| file.sync_all());
+        let written =
+            OpenOptions::new().append(true).create(true).open(&self.path).and_then(|mut file| write(&mut file));
+        written.with_context(|| format!("cannot write {}", self.path.display()))?;
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// How many attempts have come to an end.
+    pub(super) fn concluded(&self) -> u32 {
+        self.entries.iter().filter(|entry| entry.verdict != Verdict::Failed).count() as u32
+    }
+
+    /// The last attempt whose network was promoted.
+    pub(super) fn champion(&self) -> Option<&Entry> {
+        self.entries.iter().rfind(|entry| entry.verdict == Verdict::Promoted)
+    }
+}

@@ -1,0 +1,125 @@
+//! The ledger for people: a line for each attempt, a table, and a picture.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::Context;
+use arena::plot::{Chart, Curve, CurvePoint};
+
+use super::contest::Outcome;
+use super::ledger::{Entry, Ledger, Verdict};
+use crate::failure::Failure;
+use crate::numbers::{grouped, minutes};
+
+/// An attempt, and how strong its network is by the sum of all matches before.
+struct Row<'a> {
+    entry: &'a Entry,
+    /// Above the first champion.
+    total: Option<f64>,
+}
+
+/// Adds up the matches of champions. Errors add up, too: only the last step is measured, the rest is a guess.
+fn rows(ledger: &Ledger) -> Vec<Row<'_>> {
+    let mut champion = Some(0.0);
+    let mut rows = Vec::new();
+    for entry in &ledger.entries {
+        let total = champion.zip(measured(entry).and_then(|outcome| outcome.elo)).map(|(before, elo)| before + elo);
+        if entry.verdict == Verdict::Promoted {
+            champion = total;
+        }
+        rows.push(Row { entry, total });
+    }
+    rows
+}
+
+/// The games that measure a network: those of the match or, if there were none, of the test, which ends when it is ahead.
+fn measured(entry: &Entry) -> Option<&Outcome> {
+    entry.steps.matched.as_ref().or(entry.steps.tested.as_ref())
+}
+
+fn elo(outcome: &Outcome) -> String {
+    match (outcome.elo, outcome.error) {
+        (Some(elo), Some(error)) => format!("{elo:+.1} ± {error:.1}"),
+        (Some(elo), None) => format!("{elo:+.1}"),
+        (None, _) => "beyond measure".to_owned(),
+    }
+}
+
+/// How many positions a network was trained on.
+fn samples(entry: &Entry) -> Option<u64> {
+    entry.steps.trained.as_ref()?.report["samples"].as_u64()
+}
+
+/// Tells what became of an attempt, in a line.
+pub(super) fn tell(entry: Option<&Entry>) -> Result<(), Failure> {
+    let Some(entry) = entry else { return Ok(()) };
+    let mut out = io::stdout().lock();
+    let strength = measured(entry).map_or_else(String::new, |outcome| format!(", Elo {}", elo(outcome)));
+    let reason = entry.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
+    writeln!(out, "attempt {}{strength}: {}{reason}", entry.attempt, entry.verdict.word())?;
+    Ok(out.flush()?)
+}
+
+/// Prints the table, and draws the picture beside the ledger.
+pub(super) fn print(ledger: &Ledger, folder: &Path) -> Result<(), Failure> {
+    let rows = rows(ledger);
+    let path = folder.join("ledger.svg");
+    if !rows.is_empty() {
+        let svg = chart(&rows).to_svg();
+        train::write_whole(&path, svg.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "| attempt | new positions | nodes | learned from | network | training | loss held out | games | Elo | sum | test | verdict | time |"
+    )?;
+    writeln!(out, "|---:|---:|---:|---:|---|---|---:|---:|---:|---:|---|---|---:|")?;
+    for Row { entry, total } in &rows {
+        let steps = &entry.steps;
+        let none = || "–".to_owned();
+        let loss = steps.trained.as_ref().and_then(|trained| trained.report["held_out_loss"].as_f64());
+        let test = steps.tested.as_ref().map_or_else(none, |test| {
+            let llr = test.llr.map_or_else(none, |llr| format!("{llr:.2}"));
+            format!("LLR {llr} after {}", grouped(test.games))
+        });
+        let verdict = match &entry.reason {
+            Some(reason) => format!("{}: {}", entry.verdict.word(), reason.replace('|', "\\|").replace('\n', " ")),
+            None => entry.verdict.word().to_owned(),
+        };
+        writeln!(
+            out,
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {test} | {verdict} | {} |",
+            entry.attempt,
+            steps.generated.as_ref().map_or_else(none, |games| grouped(games.positions)),
+            entry.plan.play.nodes,
+            samples(entry).map_or_else(none, grouped),
+            steps.trained.as_ref().map_or_else(none, |trained| trained.architecture.clone()),
+            if entry.plan.train.is_empty() { "as usual" } else { &entry.plan.train },
+            loss.map_or_else(none, |loss| format!("{loss:.6}")),
+            measured(entry).map_or_else(none, |outcome| grouped(outcome.games)),
+            measured(entry).map_or_else(none, elo),
+            total.map_or_else(none, |total| format!("{total:+.0}")),
+            minutes(steps.seconds())
+        )?;
+    }
+    Ok(out.flush()?)
+}
+
+/// Elo against the positions learned from: champions joined by a line, the others on their own.
+fn chart(rows: &[Row]) -> Chart {
+    let point = |row: &Row| {
+        let x = samples(row.entry)? as f64 / 1e6;
+        Some(CurvePoint { x, y: row.total?, error: measured(row.entry)?.error })
+    };
+    let of = |verdict: Verdict| rows.iter().filter(move |row| row.entry.verdict == verdict).filter_map(point);
+    let gap = CurvePoint { x: f64::NAN, y: f64::NAN, error: None };
+    let champions = Curve { name: "promoted".to_owned(), points: of(Verdict::Promoted).collect() };
+    let others =
+        Curve { name: "rejected".to_owned(), points: of(Verdict::Rejected).flat_map(|point| [point, gap]).collect() };
+    Chart {
+        title: "Networks".to_owned(),
+        x_label: "million positions learned from".to_owned(),
+        y_label: "Elo above the first champion".to_owned(),
+        curves: vec![champions, others],
+    }
+}

@@ -1,0 +1,145 @@
+//! `saavedra net info`: the header of a network, and what its numbers are like.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use nnue::{FORMAT_VERSION, KingBuckets, MOST_OUTPUT_WEIGHT, Network, Parameters};
+use rules::Position;
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// Show what a network is: its shape, its description, and what its numbers are like.
+#[derive(Args)]
+#[command(after_help = "Example: saavedra net info my.nnue --json")]
+pub(crate) struct Arguments {
+    /// The network.
+    file: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let network = engine::load_network(&arguments.file).map_err(anyhow::Error::from)?;
+    let report = Report::new(&network);
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        serde_json::to_writer(&mut out, &report)?;
+        writeln!(out)?;
+    } else {
+        report.print(&mut out)?;
+    }
+    Ok(out.flush()?)
+}
+
+#[derive(Serialize)]
+struct Report {
+    description: String,
+    architecture: String,
+    hidden: usize,
+    king_buckets: usize,
+    king_bucket_table: Vec<u8>,
+    output_buckets: usize,
+    format: u16,
+    bytes: usize,
+    checksum: String,
+    /// What it says of the start position.
+    start_position: i32,
+    parts: Vec<Part>,
+}
+
+/// What the numbers of one kind are like.
+#[derive(Serialize)]
+struct Part {
+    name: &'static str,
+    count: usize,
+    least: i16,
+    greatest: i16,
+    mean: f64,
+    deviation: f64,
+    /// The share that is zero.
+    zeros: f64,
+    /// How many are as large as they may be, either way.
+    at_limit: usize,
+}
+
+impl Report {
+    fn new(network: &Network) -> Report {
+        let architecture = network.architecture();
+        let bytes = network.write();
+        let Parameters { feature_weights, feature_biases, output_weights, output_biases } = network.parameters();
+        Report {
+            description: network.description().to_owned(),
+            architecture: architecture.to_string(),
+            hidden: architecture.hidden(),
+            king_buckets: architecture.king_buckets().count(),
+            king_bucket_table: architecture.king_buckets().table().to_vec(),
+            output_buckets: architecture.output_buckets(),
+            format: FORMAT_VERSION,
+            checksum: format!("{:016x}", nnue::checksum(&bytes[..bytes.len() - 8])),
+            bytes: bytes.len(),
+            start_position: network.evaluate(&Position::initial()),
+            parts: vec![
+                Part::new("feature weights", &feature_weights, i16::MAX),
+                Part::new("feature biases", &feature_biases, i16::MAX),
+                Part::new("output weights", &output_weights, MOST_OUTPUT_WEIGHT),
+                Part::new("output biases", &output_biases, i16::MAX),
+            ],
+        }
+    }
+
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        let description = if self.description.is_empty() { "none" } else { &self.description };
+        writeln!(out, "Description:    {}", description.replace('\n', "\n                "))?;
+        writeln!(out, "Architecture:   {}", self.architecture)?;
+        writeln!(out, "Hidden layer:   {} for each player, squared clipped activation", self.hidden)?;
+        writeln!(out, "King buckets:   {}", self.king_buckets)?;
+        if self.king_bucket_table != KingBuckets::ONE.table() {
+            for row in self.king_bucket_table.chunks(8).rev() {
+                let right_half: String = row[4..].iter().map(|bucket| format!("{bucket:>3}")).collect();
+                writeln!(out, "               {right_half}")?;
+            }
+        }
+        writeln!(out, "Output buckets: {}", self.output_buckets)?;
+        writeln!(out, "Format:         version {}, {} bytes, checksum {}", self.format, self.bytes, self.checksum)?;
+        writeln!(out, "Start position: {:+} centipawns\n", self.start_position)?;
+        let [count, least, greatest, mean] = ["count", "least", "greatest", "mean"];
+        writeln!(out, "{:<16}{count:>9}{least:>8}{greatest:>10}{mean:>10}  deviation   zeros  at limit", "")?;
+        for part in &self.parts {
+            writeln!(
+                out,
+                "{:<16}{:>9}{:>8}{:>10}{:>10.2}{:>11.2}{:>7.1}%{:>10}",
+                part.name,
+                part.count,
+                part.least,
+                part.greatest,
+                part.mean,
+                part.deviation,
+                100.0 * part.zeros,
+                part.at_limit
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Part {
+    fn new(name: &'static str, numbers: &[i16], limit: i16) -> Part {
+        let count = numbers.len();
+        let share = |sum: f64| sum / count.max(1) as f64;
+        let mean = share(numbers.iter().map(|&number| f64::from(number)).sum());
+        let variance = share(numbers.iter().map(|&number| (f64::from(number) - mean).powi(2)).sum());
+        Part {
+            name,
+            count,
+            least: numbers.iter().copied().min().unwrap_or_default(),
+            greatest: numbers.iter().copied().max().unwrap_or_default(),
+            mean,
+            deviation: variance.sqrt(),
+            zeros: share(numbers.iter().filter(|&&number| number == 0).count() as f64),
+            at_limit: numbers.iter().filter(|number| number.unsigned_abs() >= limit.unsigned_abs()).count(),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! `saavedra net`: what is in a network, whether it can be trusted, and its numbers for other programs.
+
+mod export;
+mod info;
+mod verify;
+
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, Subcommand};
+use nnue::{Architecture, Network};
+
+use crate::failure::Failure;
+
+/// Explain, verify or export a network.
+#[derive(Args)]
+#[command(after_help = "Example: saavedra net info my.nnue")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Info(info::Arguments),
+    Verify(verify::Arguments),
+    Export(export::Arguments),
+    Random(Random),
+}
+
+/// Write a network that has learnt nothing.
+///
+/// For tests of speed, and to see what learning is worth.
+#[derive(Args)]
+#[command(after_help = "Example: saavedra net random --hidden 128 untrained.nnue")]
+struct Random {
+    /// The file to write, which must not exist.
+    file: PathBuf,
+    /// The width of the hidden layer: a multiple of 32.
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    hidden: usize,
+    /// How many sets of output weights, chosen by the number of pieces.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    output_buckets: usize,
+    /// The same seed, the same network.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Command::Info(arguments) => info::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Export(arguments) => export::run(arguments),
+        Command::Random(arguments) => arguments.write(),
+    }
+}
+
+impl Random {
+    fn write(&self) -> Result<(), Failure> {
+        let architecture = Architecture::new(self.hidden)
+            .and_then(|architecture| architecture.with_output_buckets(self.output_buckets))
+            .map_err(|error| Failure::Usage(error.to_string()))?;
+        let bytes = Network::random(self.seed, architecture).write();
+        let written = File::create_new(&self.file).and_then(|mut file| file.write_all(&bytes));
+        Ok(written.with_context(|| format!("cannot write {}", self.file.display()))?)
+    }
+}

@@ -1,0 +1,109 @@
+//! Any of the evaluators, so that a program can change its mind while it runs.
+
+use std::sync::{Arc, LazyLock};
+
+use nnue::{Accumulators, Network};
+use rules::{Observer, Piece, Position, Square};
+
+use super::{Evaluator, PieceSquare};
+
+/// The file of the network that is compiled in, if there is one.
+const DEFAULT_FILE: Option<&[u8]> = None;
+
+/// The network that is compiled in, read once and shared by all.
+static DEFAULT_NETWORK: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| {
+    let read = |bytes| Arc::new(Network::read(bytes).expect("the network that is compiled in can be read"));
+    DEFAULT_FILE.map(read)
+});
+
+/// Any of the evaluators.
+///
+/// Which one it is costs a branch that is always predicted, less than can be measured in nodes a second.
+#[derive(Clone)]
+pub enum AnyEvaluator {
+    /// Material and piece-square tables.
+    PieceSquare(PieceSquare),
+    /// A network.
+    Network(Accumulators),
+}
+
+impl AnyEvaluator {
+    /// The network that judges, if one does.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        match self {
+            AnyEvaluator::PieceSquare(_) => None,
+            AnyEvaluator::Network(accumulators) => Some(accumulators.network()),
+        }
+    }
+}
+
+/// The network that is compiled in or, as long as there is none, the piece-square tables.
+impl Default for AnyEvaluator {
+    fn default() -> AnyEvaluator {
+        match &*DEFAULT_NETWORK {
+            Some(network) => Arc::clone(network).into(),
+            None => AnyEvaluator::PieceSquare(PieceSquare::new()),
+        }
+    }
+}
+
+impl From<Arc<Network>> for AnyEvaluator {
+    fn from(network: Arc<Network>) -> AnyEvaluator {
+        AnyEvaluator::Network(Accumulators::new(network))
+    }
+}
+
+impl Evaluator for AnyEvaluator {
+    type Changes = AnyEvaluator;
+
+    fn reset(&mut self, position: &Position) {
+        match self {
+            AnyEvaluator::PieceSquare(tables) => tables.reset(position),
+            AnyEvaluator::Network(accumulators) => accumulators.reset(position),
+        }
+    }
+
+    #[inline]
+    fn push(&mut self) -> &mut AnyEvaluator {
+        match self {
+            AnyEvaluator::PieceSquare(tables) => _ = tables.push(),
+            AnyEvaluator::Network(accumulators) => _ = accumulators.push(),
+        }
+        self
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        match self {
+            AnyEvaluator::PieceSquare(tables) => tables.pop(),
+            AnyEvaluator::Network(accumulators) => accumulators.pop(),
+        }
+    }
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> i32 {
+        match self {
+            AnyEvaluator::PieceSquare(tables) => tables.evaluate(position),
+            AnyEvaluator::Network(accumulators) => accumulators.evaluate(position),
+        }
+    }
+}
+
+/// Hears what the last move changes.
+impl Observer for AnyEvaluator {
+    #[inline(always)]
+    fn removed(&mut self, piece: Piece, square: Square) {
+        match self {
+            AnyEvaluator::PieceSquare(tables) => tables.changes().removed(piece, square),
+            AnyEvaluator::Network(accumulators) => accumulators.changes().removed(piece, square),
+        }
+    }
+
+    #[inline(always)]
+    fn placed(&mut self, piece: Piece, square: Square) {
+        match self {
+            AnyEvaluator::PieceSquare(tables) => tables.changes().placed(piece, square),
+            AnyEvaluator::Network(accumulators) => accumulators.changes().placed(piece, square),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! A training at rest, so that it can go on later as if nothing had happened.
+//!
+//! All numbers are little-endian: `SvdTrn`, a carriage return and a line feed; a version; the fields of [`Progress`] in their order,
+//! lists with their length before them; the [`checksum`](nnue::checksum) of it all.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::session::{Candidate, Origin, Progress};
+use crate::{Curve, Point, Settings, Shape, State, Weights};
+
+const MAGIC: &[u8; 8] = b"SvdTrn\r\n";
+const VERSION: u32 = 1;
+const CHECKSUM: usize = size_of::<u64>();
+
+/// What is wrong with a checkpoint.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum CheckpointError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file holds something else.
+    #[error("not a checkpoint of a training")]
+    NotACheckpoint,
+    /// The file was written by another version of this program.
+    #[error("a checkpoint of version {0}, expected {VERSION}")]
+    Version(u32),
+    /// The file was changed or cut off.
+    #[error("the checkpoint is damaged")]
+    Damaged,
+}
+
+/// Writes a file under another name first and then gives it its own, so that there is a whole file whatever happens.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    let part: PathBuf = path.with_file_name(name);
+    let mut file = File::create(&part)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&part, path)
+}
+
+impl Progress {
+    /// Writes the checkpoint.
+    pub fn save(&self, path: &Path) -> io::Result<()> {
+        write_whole(path, &self.to_bytes())
+    }
+
+    /// Reads a checkpoint.
+    pub fn load(path: &Path) -> Result<Progress, CheckpointError> {
+        Progress::from_bytes(&fs::read(path)?)
+    }
+
+    /// The checkpoint as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Out(MAGIC.to_vec());
+        out.0.extend_from_slice(&VERSION.to_le_bytes());
+        let Settings { epochs, batch, rate, last_rate, warm_up, lambda, last_lambda, decay, clip, seed } =
+            self.settings;
+        [u64::from(epochs), batch as u64, warm_up, seed].into_iter().for_each(|number| out.whole(number));
+        [rate, last_rate, lambda, last_lambda, decay, f64::from(clip)].into_iter().for_each(|number| out.real(number));
+        out.whole(self.samples);
+        out.whole(u64::from(self.epochs_done));
+        let Shape { inputs, hidden, output_buckets } = self.state.shape();
+        [inputs, hidden, output_buckets].into_iter().for_each(|size| out.whole(size as u64));
+        [self.state.weights.values(), &self.state.means, &self.state.squares]
+            .into_iter()
+            .for_each(|list| out.list(list));
+        out.whole(u64::from(self.best.is_some()));
+        if let Some(best) = &self.best {
+            out.list(best.weights.values());
+            out.option(best.held_out);
+            match best.origin {
+                Origin::Epoch(epoch) => [0, u64::from(epoch)],
+                Origin::MeanOfLast(count) => [1, count as u64],
+            }
+            .into_iter()
+            .for_each(|number| out.whole(number));
+        }
+        out.whole(self.recent.len() as u64);
+        self.recent.iter().for_each(|weights| out.list(weights.values()));
+        out.whole(self.curve.points.len() as u64);
+        for point in &self.curve.points {
+            out.whole(point.samples);
+            out.real(point.training);
+            out.option(point.held_out);
+        }
+        let checksum = nnue::checksum(&out.0);
+        out.whole(checksum);
+        out.0
+    }
+
+    /// Reads the bytes of a checkpoint.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Progress, CheckpointError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(CheckpointError::NotACheckpoint)?;
+        let (version, _) = rest.split_first_chunk().ok_or(CheckpointError::Damaged)?;
+        let version = u32::from_le_bytes(*version);
+        if version != VERSION {
+            return Err(CheckpointError::Version(version));
+        }
+        let (body, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or(CheckpointError::Damaged)?;
+        if nnue::checksum(body) != u64::from_le_bytes(*checksum) {
+            return Err(CheckpointError::Damaged);
+        }
+        In(&body[MAGIC.len() + size_of::<u32>()..]).progress().ok_or(CheckpointError::Damaged)
+    }
+}
+
+/// Bytes to be written.
+struct Out(Vec<u8>);
+
+impl Out {
+    fn whole(&mut self, number: u64) {
+        self.0.extend_from_slice(&number.to_le_bytes());
+    }
+
+    fn real(&mut self, number: f64) {
+        self.whole(number.to_bits());
+    }
+
+    fn option(&mut self, number: Option<f64>) {
+        self.whole(u64::from(number.is_some()));
+        self.real(number.unwrap_or_default());
+    }
+
+    fn list(&mut self, numbers: &[f32]) {
+        self.whole(numbers.len() as u64);
+        numbers.iter().for_each(|number| self.0.extend_from_slice(&number.to_le_bytes()));
+    }
+}
+
+/// Bytes that are left to read; nothing comes of what is too short or makes no sense.
+struct In<'a>(&'a [u8]);
+
+impl In<'_> {
+    fn whole(&mut self) -> Option<u64> {
+        let (number, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u64::from_le_bytes(*number))
+    }
+
+    fn size<T: TryFrom<u64>>(&mut self) -> Option<T> {
+        T::try_from(self.whole()?).ok()
+    }
+
+    fn real(&mut self) -> Option<f64> {
+        self.whole().map(f64::from_bits)
+    }
+
+    fn option(&mut self) -> Option<Option<f64>> {
+        let is_some = self.whole()? == 1;
+        self.real().map(|number| is_some.then_some(number))
+    }
+
+    fn list(&mut self) -> Option<Vec<f32>> {
+        const SIZE: usize = size_of::<f32>();
+        let bytes = self.size::<usize>()?.checked_mul(SIZE)?;
+        let (numbers, rest) = self.0.split_at_checked(bytes)?;
+        self.0 = rest;
+        Some(numbers.as_chunks::<SIZE>().0.iter().map(|number| f32::from_le_bytes(*number)).collect())
+    }
+
+    fn weights(&mut self, shape: Shape) -> Option<Weights> {
+        Weights::from_values(shape, self.list()?)
+    }
+
+    fn progress(mut self) -> Option<Progress> {
+        let [epochs, batch, warm_up, seed] = [self.whole()?, self.whole()?, self.whole()?, self.whole()?];
+        let settings = Settings {
+            epochs: u32::try_from(epochs).ok()?,
+            batch: usize::try_from(batch).ok()?,
+            warm_up,
+            seed,
+            rate: self.real()?,
+            last_rate: self.real()?,
+            lambda: self.real()?,
+            last_lambda: self.real()?,
+            decay: self.real()?,
+            clip: self.real()? as f32,
+        };
+        let (samples, epochs_done) = (self.whole()?, self.size()?);
+        let shape = Shape { inputs: self.size()?, hidden: self.size()?, output_buckets: self.size()? };
+        let state = State { weights: self.weights(shape)?, means: self.list()?, squares: self.list()? };
+        let has_best = self.whole()? == 1;
+        let best = if has_best { Some(self.candidate(shape)?) } else { None };
+        let recent = (0..self.whole()?).map(|_| self.weights(shape)).collect::<Option<_>>()?;
+        let point = |input: &mut Self| {
+            Some(Point { samples: input.whole()?, training: input.real()?, held_out: input.option()? })
+        };
+        let points = (0..self.whole()?).map(|_| point(&mut self)).collect::<Option<_>>()?;
+        let is_over = self.0.is_empty();
+        let progress = Progress { settings, samples, epochs_done, state, best, recent, curve: Curve { points } };
+        is_over.then_some(progress)
+    }
+
+    fn candidate(&mut self, shape: Shape) -> Option<Candidate> {
+        let (weights, held_out) = (self.weights(shape)?, self.option()?);
+        let origin = match self.whole()? {
+            0 => Origin::Epoch(self.size()?),
+            _ => Origin::MeanOfLast(self.size()?),
+        };
+        Some(Candidate { weights, held_out, origin })
+    }
+}

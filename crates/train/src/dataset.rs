@@ -1,0 +1,333 @@
+//! From packed games to samples: which positions are worth learning from, and which games are kept for the examination.
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+
+use chance::Chance;
+use records::packed::{Moment, PackedError, PackedGame, Reader};
+use rules::Color;
+
+use crate::{Ending, Sample};
+
+/// Which positions are left out. A network is to judge quiet positions; the search takes care of the others.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Filter {
+    /// How many plies at the beginning of a game are left out: much alike, or random.
+    pub opening: usize,
+    /// Whether positions in check stay in.
+    pub keeps_checks: bool,
+    /// Whether positions stay in from which a capture or a promotion was played.
+    pub keeps_tactics: bool,
+    /// The largest score either way; those of mates lie far above.
+    pub most_score: u16,
+}
+
+impl Default for Filter {
+    fn default() -> Filter {
+        Filter { opening: 16, keeps_checks: false, keeps_tactics: false, most_score: 10_000 }
+    }
+}
+
+/// Why a position was left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Verdict {
+    Keep,
+    Opening,
+    Check,
+    Tactics,
+    Score,
+}
+
+impl Filter {
+    fn judge(&self, moment: &Moment) -> Verdict {
+        let Moment { position, mv, .. } = moment;
+        if moment.ply < self.opening {
+            Verdict::Opening
+        } else if moment.score.unsigned_abs() > self.most_score {
+            Verdict::Score
+        } else if !self.keeps_tactics && (position.is_capture(*mv) || mv.promotion_role().is_some()) {
+            Verdict::Tactics
+        } else if !self.keeps_checks && position.is_check() {
+            Verdict::Check
+        } else {
+            Verdict::Keep
+        }
+    }
+}
+
+/// How many games and positions were read, and how many were left out for which reason.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// All games.
+    pub games: u64,
+    /// Those among them whose positions are held out.
+    pub held_out_games: u64,
+    /// All positions.
+    pub positions: u64,
+    /// Left out: at the beginning of a game.
+    pub opening: u64,
+    /// Left out: in check.
+    pub checks: u64,
+    /// Left out: a capture or a promotion was played.
+    pub tactics: u64,
+    /// Left out: a score too large to learn from.
+    pub scores: u64,
+}
+
+/// Whoever looks on while files are read, from several threads.
+pub trait ReadWatcher {
+    /// A game of a file was read; so many positions were read in all.
+    fn progress(&self, file: usize, positions: u64);
+
+    /// Something in a file is damaged and was stepped over.
+    fn damage(&self, file: usize, error: &PackedError);
+}
+
+/// Samples to learn from, and samples of other games to be examined with.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DataSet {
+    filter: Filter,
+    seed: u64,
+    held_out_share: f64,
+    samples: Vec<Sample>,
+    held_out: Vec<Sample>,
+    counts: Counts,
+}
+
+impl DataSet {
+    /// No samples yet. Of all games a share is held out, drawn by the seed: the positions of one game are too much alike to
+    /// be on both sides.
+    pub fn new(filter: Filter, held_out_share: f64, seed: u64) -> DataSet {
+        DataSet { filter, seed, held_out_share, samples: Vec::new(), held_out: Vec::new(), counts: Counts::default() }
+    }
+
+    /// Adds the positions of a game that pass the filter.
+    pub fn add_game(&mut self, game: &PackedGame) {
+        let is_held_out = Chance::numbered(self.seed, self.counts.games).part() < self.held_out_share;
+        self.counts.games += 1;
+        self.counts.held_out_games += u64::from(is_held_out);
+        let samples = if is_held_out { &mut self.held_out } else { &mut self.samples };
+        for moment in game.moments() {
+            self.counts.positions += 1;
+            match self.filter.judge(&moment) {
+                Verdict::Keep => samples.push(sample(&moment)),
+                Verdict::Opening => self.counts.opening += 1,
+                Verdict::Check => self.counts.checks += 1,
+                Verdict::Tactics => self.counts.tactics += 1,
+                Verdict::Score => self.counts.scores += 1,
+            }
+        }
+    }
+
+    /// The samples of files, read by several threads, which changes the time and nothing else.
+    ///
+    /// Damage in a file is stepped over and told to the watcher; what is no file of games is an error, with the number of
+    /// the file.
+    pub fn read(
+        files: &[impl AsRef<Path> + Sync],
+        filter: Filter,
+        held_out_share: f64,
+        seed: u64,
+        threads: usize,
+        watcher: &(dyn ReadWatcher + Sync),
+    ) -> Result<DataSet, (usize, PackedError)> {
+        let (next, positions) = (AtomicUsize::new(0), AtomicU64::new(0));
+        let parts: Vec<Mutex<Option<Result<DataSet, PackedError>>>> = files.iter().map(|_| Mutex::new(None)).collect();
+        thread::scope(|scope| {
+            for _ in 0..threads.clamp(1, files.len().max(1)) {
+                scope.spawn(|| {
+                    while let Some(number) =
+                        Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&file| file < files.len())
+                    {
+                        // Every file draws its own games to hold out.
+                        let seed = Chance::numbered(seed, number as u64).next_u64();
+                        let mut part = DataSet::new(filter, held_out_share, seed);
+                        let read = part.add_file(files[number].as_ref(), |event| match event {
+                            Ok(added) => {
+                                watcher.progress(number, positions.fetch_add(added, Ordering::Relaxed) + added)
+                            }
+                            Err(error) => watcher.damage(number, error),
+                        });
+                        *parts[number].lock().expect("no thread panics while it holds a part") =
+                            Some(read.map(|()| part));
+                    }
+                });
+            }
+        });
+        let mut whole = DataSet::new(filter, held_out_share, seed);
+        for (number, part) in parts.into_iter().enumerate() {
+            let part = part.into_inner().expect("no thread panics while it holds a part");
+            whole.append(part.expect("every file is read").map_err(|error| (number, error))?);
+        }
+        Ok(whole)
+    }
+
+    /// Adds the games of a file, and tells how many positions each had, or what is wrong with it.
+    fn add_file(&mut self, path: &Path, mut tell: impl FnMut(Result<u64, &PackedError>)) -> Result<(), PackedError> {
+        let mut reader = Reader::open(path)?;
+        for game in reader.by_ref() {
+            match game {
+                Ok(game) => {
+                    self.add_game(&game);
+                    tell(Ok(game.plies().len() as u64));
+                }
+                Err(error @ PackedError::Io(_)) => return Err(error),
+                Err(error) => tell(Err(&error)),
+            }
+        }
+        // What an interruption has left at the end is damage, too.
+        let bytes = reader.torn_tail();
+        if bytes > 0 {
+            let offset = path.metadata()?.len().saturating_sub(bytes);
+            tell(Err(&PackedError::Damaged { offset, bytes }));
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, mut other: DataSet) {
+        self.samples.append(&mut other.samples);
+        self.held_out.append(&mut other.held_out);
+        let Counts { games, held_out_games, positions, opening, checks, tactics, scores } = other.counts;
+        self.counts.games += games;
+        self.counts.held_out_games += held_out_games;
+        self.counts.positions += positions;
+        self.counts.opening += opening;
+        self.counts.checks += checks;
+        self.counts.tactics += tactics;
+        self.counts.scores += scores;
+    }
+
+    /// What there is to learn from.
+    pub fn samples(&self) -> &[Sample] {
+        &self.samples
+    }
+
+    /// What nobody may learn from.
+    pub fn held_out(&self) -> &[Sample] {
+        &self.held_out
+    }
+
+    /// What was read and left out.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+}
+
+fn sample(moment: &Moment) -> Sample {
+    let player = moment.position.turn();
+    let score = match player {
+        Color::White => moment.score,
+        Color::Black => moment.score.saturating_neg(),
+    };
+    Sample::new(&moment.position, score, Ending::for_player(player, moment.result.winner()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use records::GameResult;
+    use records::packed::{Ply, Writer};
+    use rules::Position;
+
+    /// A game of chance in which every score is the number of the ply.
+    fn random_game(seed: u64) -> PackedGame {
+        let mut chance = Chance::new(seed);
+        let start = Position::initial();
+        let mut position = start;
+        let mut plies = Vec::new();
+        while let (true, Some(mv)) = (plies.len() < 120, chance.pick(&position.legal_moves())) {
+            plies.push(Ply { mv, score: plies.len() as i16 });
+            position = position.play_unchecked(mv);
+        }
+        PackedGame::new(start, plies, GameResult::WhiteWins).expect("the moves are legal")
+    }
+
+    #[test]
+    fn loud_positions_and_openings_are_left_out() {
+        let filter = Filter { most_score: 100, ..Filter::default() };
+        let mut data = DataSet::new(filter, 0.0, 1);
+        (0..50).for_each(|seed| data.add_game(&random_game(seed)));
+        let counts = data.counts();
+        let Counts { opening, checks, tactics, scores, .. } = counts;
+        assert_eq!(data.samples().len() as u64, counts.positions - opening - checks - tactics - scores);
+        assert!(opening == 50 * 16 && checks > 20 && tactics > 200 && scores > 200, "{counts:?}");
+        let everything = Filter { opening: 0, keeps_checks: true, keeps_tactics: true, most_score: u16::MAX };
+        let mut data = DataSet::new(everything, 0.0, 1);
+        (0..50).for_each(|seed| data.add_game(&random_game(seed)));
+        assert_eq!(data.samples().len() as u64, counts.positions);
+    }
+
+    #[test]
+    fn scores_and_results_are_turned_to_the_player_to_move() {
+        let everything = Filter { opening: 0, keeps_checks: true, keeps_tactics: true, most_score: u16::MAX };
+        let mut data = DataSet::new(everything, 0.0, 1);
+        data.add_game(&random_game(3));
+        for (ply, sample) in data.samples().iter().enumerate() {
+            let (score, ending) = if ply % 2 == 0 { (ply as i16, Ending::Win) } else { (-(ply as i16), Ending::Loss) };
+            assert_eq!((sample.score(), sample.ending()), (score, ending), "ply {ply}");
+        }
+    }
+
+    /// Counts what it hears.
+    #[derive(Default)]
+    struct Heard {
+        damage: AtomicUsize,
+        positions: AtomicU64,
+    }
+
+    impl ReadWatcher for Heard {
+        fn progress(&self, _: usize, positions: u64) {
+            self.positions.fetch_max(positions, Ordering::Relaxed);
+        }
+
+        fn damage(&self, _: usize, _: &PackedError) {
+            self.damage.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn files_are_read_alike_by_any_number_of_threads_and_damage_is_told() {
+        let path = |name: &str| std::env::temp_dir().join(format!("saavedra-data-{}-{name}", std::process::id()));
+        let files = ["a", "b", "c"].map(path);
+        for (number, file) in files.iter().enumerate() {
+            let mut bytes = Vec::new();
+            let mut writer = Writer::new(&mut bytes).expect("memory can be written");
+            (0..40).for_each(|seed| {
+                writer.write(&random_game(100 * number as u64 + seed)).expect("memory can be written")
+            });
+            drop(writer);
+            if number == 1 {
+                let middle = bytes.len() / 2;
+                bytes[middle] ^= 1;
+            }
+            std::fs::write(file, bytes).expect("the file can be written");
+        }
+        let read = |threads, heard: &Heard| DataSet::read(&files, Filter::default(), 0.2, 5, threads, heard);
+        let heard = Heard::default();
+        let data = read(1, &heard).expect("the files can be read");
+        assert_eq!(heard.damage.into_inner(), 1);
+        assert_eq!(heard.positions.into_inner(), data.counts().positions);
+        assert!(data.counts().games >= 80 && data.counts().held_out_games > 5, "{:?}", data.counts());
+        assert_eq!(read(3, &Heard::default()).expect("the files can be read"), data);
+        files.iter().for_each(|file| std::fs::remove_file(file).expect("it can be removed"));
+        let missing = read(2, &Heard::default()).expect_err("they are gone");
+        assert!(matches!(missing, (0, PackedError::Io(_))), "{missing:?}");
+    }
+
+    #[test]
+    fn whole_games_are_held_out_and_the_same_ones_again() {
+        let read = |share| {
+            let mut data = DataSet::new(Filter::default(), share, 7);
+            (0..300).for_each(|seed| data.add_game(&random_game(seed % 10)));
+            data
+        };
+        let data = read(0.1);
+        assert!((15..50).contains(&data.counts().held_out_games), "{:?}", data.counts());
+        assert!(!data.held_out().is_empty() && data.held_out().len() < data.samples().len() / 4);
+        assert_eq!(data, read(0.1));
+        assert!(read(0.0).held_out().is_empty());
+        assert_eq!(data.samples().len() + data.held_out().len(), read(0.0).samples().len());
+    }
+}

@@ -1,0 +1,177 @@
+//! From learned weights to the network that plays: whole numbers, and proof that the engine reads them as we do.
+
+use std::sync::Arc;
+
+use nnue::{
+    ACTIVATION_UNIT, Accumulators, Architecture, CENTIPAWNS, MOST_OUTPUT_WEIGHT, Network, NetworkError, OUTPUT_UNIT,
+    Parameters, ReadError,
+};
+use rules::Position;
+use thiserror::Error;
+
+use crate::{Ending, FeatureTable, Sample, Shape, Weights, synthetic};
+
+/// How many positions an export is verified with.
+pub const VERIFIED: usize = 1_000;
+
+/// Why weights are no network.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ExportError {
+    /// The weights belong to another architecture.
+    #[error("the weights do not fit the architecture {0}")]
+    Shape(Architecture),
+    /// A weight is not a number.
+    #[error("weight {0} is not a number")]
+    NotANumber(usize),
+    /// The network is refused.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// The file of the network cannot be read back.
+    #[error(transparent)]
+    Reread(#[from] ReadError),
+    /// The engine understands the file differently. Such a network would play plausibly and lose silently.
+    #[error("the exported network says {found} where {expected} was expected, in {fen}")]
+    Misread {
+        /// The position.
+        fen: String,
+        /// What the engine says.
+        found: i32,
+        /// What the weights say.
+        expected: i32,
+    },
+}
+
+/// Rounds weights to a network.
+pub fn quantise(weights: &Weights, architecture: Architecture, description: &str) -> Result<Network, ExportError> {
+    let shape = weights.shape();
+    if shape != Shape::of(&architecture) {
+        return Err(ExportError::Shape(architecture));
+    }
+    if let Some(place) = weights.values().iter().position(|weight| !weight.is_finite()) {
+        return Err(ExportError::NotANumber(place));
+    }
+    let round = |values: &[f32], unit: f64, most: i16| -> Vec<i16> {
+        let most = f64::from(most);
+        values.iter().map(|&value| (f64::from(value) * unit).round().clamp(-most, most) as i16).collect()
+    };
+    let (activation, output) = (f64::from(ACTIVATION_UNIT), f64::from(OUTPUT_UNIT));
+    let values = weights.values();
+    let parameters = Parameters {
+        feature_weights: round(&values[shape.features()], activation, i16::MAX),
+        feature_biases: round(weights.hidden_biases(), activation, i16::MAX),
+        output_weights: round(&values[shape.outputs()], output, MOST_OUTPUT_WEIGHT),
+        output_biases: round(&values[shape.outputs().end..], activation * output, i16::MAX),
+    };
+    Ok(Network::new(architecture, description, &parameters)?)
+}
+
+/// The weights of a network, to go on training from.
+pub fn dequantise(network: &Network) -> Weights {
+    let Parameters { feature_weights, feature_biases, output_weights, output_biases } = network.parameters();
+    let (activation, output) = (f32::from(ACTIVATION_UNIT), f32::from(OUTPUT_UNIT));
+    let parts = [
+        (feature_weights, activation),
+        (feature_biases, activation),
+        (output_weights, output),
+        (output_biases, activation * output),
+    ];
+    let values =
+        parts.into_iter().flat_map(|(numbers, unit)| numbers.into_iter().map(move |number| f32::from(number) / unit));
+    Weights::from_values(Shape::of(network.architecture()), values.collect())
+        .expect("a network has as many weights as its architecture says")
+}
+
+/// What rounded weights say about a sample, in whole numbers, computed from the trainer's own reading of the board.
+pub fn integer_evaluation(parameters: &Parameters, shape: Shape, table: &FeatureTable, sample: Sample) -> i32 {
+    let features = table.features(sample);
+    let mut sum = 0_i64;
+    for (side, inputs) in features.sides().into_iter().enumerate() {
+        for neuron in 0..shape.hidden {
+            let weights =
+                inputs.iter().map(|&input| parameters.feature_weights[usize::from(input) * shape.hidden + neuron]);
+            let hidden = weights.fold(parameters.feature_biases[neuron], i16::wrapping_add);
+            let active = i64::from(hidden.clamp(0, ACTIVATION_UNIT));
+            let weight = parameters.output_weights[shape.hidden * (2 * features.bucket + side) + neuron];
+            sum += active * active * i64::from(weight);
+        }
+    }
+    let (activation, output) = (i64::from(ACTIVATION_UNIT), i64::from(OUTPUT_UNIT));
+    let value = sum / activation + i64::from(parameters.output_biases[features.bucket]);
+    (value * i64::from(CENTIPAWNS) / (activation * output)) as i32
+}
+
+/// Compares what the engine's inference says, after the network went through its file, with the integer reference, on
+/// positions of random games.
+pub fn verify(network: &Network, positions: usize) -> Result<(), ExportError> {
+    let architecture = *network.architecture();
+    let (shape, table, parameters) = (Shape::of(&architecture), FeatureTable::new(&architecture), network.parameters());
+    let mut accumulators = Accumulators::new(Arc::new(Network::read(&network.write())?));
+    let mut result = Ok(());
+    synthetic::walk(1, positions, |position: &Position| {
+        accumulators.reset(position);
+        let found = accumulators.evaluate(position);
+        let expected = integer_evaluation(&parameters, shape, &table, Sample::new(position, 0, Ending::Draw));
+        if result.is_ok() && (found != expected || network.evaluate(position) != expected) {
+            result = Err(ExportError::Misread { fen: position.to_string(), found, expected });
+        }
+    });
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::king_buckets;
+    use crate::model::{self, Scratch};
+
+    fn architecture(hidden: usize, kings: usize, outputs: usize) -> Architecture {
+        let buckets = king_buckets(kings).expect("a number on the list");
+        let architecture = Architecture::new(hidden).expect("a multiple of 32").with_king_buckets(buckets);
+        architecture.with_output_buckets(outputs).expect("up to eight")
+    }
+
+    #[test]
+    fn an_export_says_what_the_weights_say_up_to_rounding() {
+        let architecture = architecture(64, 4, 8);
+        let weights = Weights::random(Shape::of(&architecture), 3);
+        let network = quantise(&weights, architecture, "a test").expect("the weights fit");
+        let table = FeatureTable::new(&architecture);
+        let mut scratch = Scratch::new(64);
+        let (mut seen, mut off) = (0, 0.0);
+        synthetic::walk(2, 500, |position| {
+            let sample = Sample::new(position, 0, Ending::Draw);
+            let said = model::SCALE * model::forward(&weights, &table.features(sample), &mut scratch);
+            off += f64::from((said - network.evaluate(position) as f32).abs());
+            seen += 1;
+        });
+        assert!(seen == 500 && off / 500.0 < 8.0, "{} centipawns off on average", off / 500.0);
+    }
+
+    #[test]
+    fn the_engine_and_the_integer_reference_agree_on_a_thousand_positions() {
+        for (hidden, kings, outputs) in [(32, 1, 1), (64, 8, 4), (128, 1, 8)] {
+            let architecture = architecture(hidden, kings, outputs);
+            let weights = Weights::random(Shape::of(&architecture), 4);
+            let network = quantise(&weights, architecture, "a test").expect("the weights fit");
+            verify(&network, VERIFIED).expect("they agree");
+        }
+    }
+
+    #[test]
+    fn a_network_made_of_a_networks_weights_is_the_same() {
+        let architecture = architecture(64, 2, 4);
+        let network = Network::random(9, architecture);
+        let again = quantise(&dequantise(&network), architecture, network.description()).expect("the weights fit");
+        assert_eq!(again, network);
+    }
+
+    #[test]
+    fn weights_that_are_no_numbers_or_of_another_shape_are_refused() {
+        let small = architecture(32, 1, 1);
+        let mut weights = Weights::random(Shape::of(&small), 4);
+        assert!(matches!(quantise(&weights, architecture(64, 1, 1), ""), Err(ExportError::Shape(_))));
+        weights.values_mut()[77] = f32::NAN;
+        assert!(matches!(quantise(&weights, small, ""), Err(ExportError::NotANumber(77))));
+    }
+}

@@ -1,0 +1,31 @@
+//! From games to a network: samples, schedules, a trainer on the CPU that is easy to follow, and what every trainer needs.
+
+pub mod adam;
+mod checkpoint;
+mod curve;
+mod dataset;
+mod export;
+pub mod model;
+mod order;
+mod reference;
+mod sample;
+mod schedule;
+mod session;
+mod shape;
+pub mod synthetic;
+mod trainer;
+mod weights;
+
+pub use adam::Update;
+pub use checkpoint::{CheckpointError, write_whole};
+pub use curve::{Curve, Point};
+pub use dataset::{Counts, DataSet, Filter, ReadWatcher};
+pub use export::{ExportError, VERIFIED, dequantise, integer_evaluation, quantise, verify};
+pub use order::{Order, ROUNDS};
+pub use reference::{Reference, mean_loss};
+pub use sample::{Ending, Sample};
+pub use schedule::Settings;
+pub use session::{AVERAGED, Candidate, Go, Origin, Progress, Pulse, TrainError, Watcher, train};
+pub use shape::{FeatureTable, Features, Shape, king_buckets};
+pub use trainer::{DeviceTrouble, State, Step, Trainer};
+pub use weights::Weights;

@@ -1,0 +1,212 @@
+//! A whole training: epochs over the samples, a look at those held out after each, and in the end the weights that
+//! did best there.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use crate::{Curve, DeviceTrouble, Order, Point, Settings, State, Step, Trainer, Update, Weights};
+
+/// How many of the last epochs are averaged.
+pub const AVERAGED: usize = 3;
+
+/// How often a watcher hears of a training.
+const PULSE: Duration = Duration::from_millis(250);
+
+/// Where the weights of a training come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// They are those after an epoch, counted from one.
+    Epoch(u32),
+    /// They are the mean of so many last epochs.
+    MeanOfLast(usize),
+}
+
+/// Weights, and how they did on the samples held out, if there are any.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Candidate {
+    /// The weights.
+    pub weights: Weights,
+    /// The loss on the samples held out.
+    pub held_out: Option<f64>,
+    /// Where they come from.
+    pub origin: Origin,
+}
+
+/// How far a training has come, between two epochs: all that is needed to go on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Progress {
+    /// What it is made with.
+    pub settings: Settings,
+    /// How many samples it learns from.
+    pub samples: u64,
+    /// How many epochs are done.
+    pub epochs_done: u32,
+    /// What was learned.
+    pub state: State,
+    /// The best epoch so far.
+    pub best: Option<Candidate>,
+    /// The weights after the last epochs, the latest last.
+    pub recent: Vec<Weights>,
+    /// How the loss fell.
+    pub curve: Curve,
+}
+
+impl Progress {
+    /// Before the first epoch.
+    pub fn new(settings: Settings, samples: usize, state: State) -> Progress {
+        let samples = samples as u64;
+        Progress { settings, samples, epochs_done: 0, state, best: None, recent: Vec::new(), curve: Curve::default() }
+    }
+}
+
+/// A moment of a training.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pulse {
+    /// The epoch, counted from one.
+    pub epoch: u32,
+    /// How many samples have been seen, of this training and before it was resumed.
+    pub seen: u64,
+    /// How many will have been seen at the end.
+    pub total: u64,
+    /// The mean loss since the last pulse.
+    pub loss: f64,
+}
+
+/// Whether a training goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Go {
+    /// It does.
+    On,
+    /// Somebody wants it to end here.
+    Stop,
+}
+
+/// Whoever looks on while a training runs.
+pub trait Watcher {
+    /// Some steps were taken.
+    fn pulse(&mut self, pulse: &Pulse) -> Go;
+
+    /// An epoch has ended: a good moment to write a checkpoint.
+    fn epoch(&mut self, progress: &Progress) -> io::Result<()>;
+}
+
+/// Why a training came to no end.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TrainError {
+    /// There are no samples.
+    #[error("there are no samples to train on")]
+    NoSamples,
+    /// The device failed.
+    #[error(transparent)]
+    Device(#[from] DeviceTrouble),
+    /// A checkpoint could not be written.
+    #[error("cannot write the checkpoint: {0}")]
+    Checkpoint(#[from] io::Error),
+    /// The weights grew beyond all bounds.
+    #[error("the loss is no longer a number in epoch {0}: the learning rate may be too high")]
+    Diverged(u32),
+    /// The watcher wanted it so.
+    #[error("stopped in epoch {0}")]
+    Stopped(u32),
+}
+
+/// Trains to the end, and returns the weights that did best on the samples held out: those of one epoch, or the mean of the last.
+pub fn train(
+    trainer: &mut dyn Trainer,
+    progress: &mut Progress,
+    watcher: &mut dyn Watcher,
+) -> Result<Candidate, TrainError> {
+    if trainer.sample_count() == 0 {
+        return Err(TrainError::NoSamples);
+    }
+    trainer.restore(&progress.state)?;
+    while progress.epochs_done < progress.settings.epochs {
+        epoch(trainer, progress, watcher)?;
+        watcher.epoch(progress)?;
+    }
+    choose(trainer, progress)
+}
+
+/// The weight of the result with which all epochs are compared.
+fn examination(settings: &Settings) -> f32 {
+    settings.lambda_at(settings.epochs.saturating_sub(1)) as f32
+}
+
+fn epoch(trainer: &mut dyn Trainer, progress: &mut Progress, watcher: &mut dyn Watcher) -> Result<(), TrainError> {
+    let settings = progress.settings;
+    let number = progress.epochs_done;
+    let samples = trainer.sample_count();
+    let per_epoch = settings.steps_per_epoch(samples);
+    let total_steps = per_epoch * u64::from(settings.epochs);
+    let order = Order::new(settings.seed, number, samples);
+    let step = |step: u64| {
+        let first = step as usize * settings.batch;
+        let overall = u64::from(number) * per_epoch + step;
+        Step {
+            first,
+            count: settings.batch.min(samples - first),
+            lambda: settings.lambda_at(number) as f32,
+            update: Update::new(overall + 1, settings.rate_at(overall, total_steps), settings.decay, settings.clip),
+        }
+    };
+    let (mut done, mut group, mut loss_sum) = (0, 1, 0.0);
+    while done < per_epoch {
+        let begun = Instant::now();
+        let steps: Vec<Step> = (done..per_epoch.min(done + group)).map(step).collect();
+        let loss = trainer.take(&order, &steps)?;
+        if !loss.is_finite() {
+            return Err(TrainError::Diverged(number + 1));
+        }
+        let count: usize = steps.iter().map(|step| step.count).sum();
+        loss_sum += loss * count as f64;
+        done += steps.len() as u64;
+        let seen = u64::from(number) * samples as u64 + (done * settings.batch as u64).min(samples as u64);
+        let pulse = Pulse { epoch: number + 1, seen, total: samples as u64 * u64::from(settings.epochs), loss };
+        if watcher.pulse(&pulse) == Go::Stop {
+            return Err(TrainError::Stopped(number + 1));
+        }
+        // How many steps make a pulse changes what is told, not what is computed.
+        let pace = PULSE.as_secs_f64() / begun.elapsed().as_secs_f64().max(1e-6);
+        group = ((steps.len() as f64 * pace) as u64).clamp(1, 4 * group);
+    }
+    let held_out = trainer.held_out_loss(examination(&settings))?;
+    let seen = u64::from(number + 1) * samples as u64;
+    progress.curve.points.push(Point { samples: seen, training: loss_sum / samples as f64, held_out });
+    progress.state = trainer.state()?;
+    progress.epochs_done += 1;
+    let weights = progress.state.weights.clone();
+    if progress.recent.len() == AVERAGED {
+        progress.recent.remove(0);
+    }
+    progress.recent.push(weights.clone());
+    let is_better = match (&progress.best, held_out) {
+        (Some(Candidate { held_out: Some(best), .. }), Some(loss)) => loss < *best,
+        // Without an examination the latest epoch has to do.
+        _ => true,
+    };
+    if is_better {
+        progress.best = Some(Candidate { weights, held_out, origin: Origin::Epoch(number + 1) });
+    }
+    Ok(())
+}
+
+/// The best epoch, unless the mean of the last ones is better.
+fn choose(trainer: &mut dyn Trainer, progress: &Progress) -> Result<Candidate, TrainError> {
+    let best = progress.best.clone().unwrap_or_else(|| Candidate {
+        weights: progress.state.weights.clone(),
+        held_out: None,
+        origin: Origin::Epoch(progress.epochs_done),
+    });
+    let (Some(loss), Some(mean)) = (best.held_out, Weights::mean(&progress.recent)) else { return Ok(best) };
+    trainer.restore(&State { weights: mean.clone(), ..progress.state.clone() })?;
+    let held_out = trainer.held_out_loss(examination(&progress.settings))?;
+    let origin = Origin::MeanOfLast(progress.recent.len());
+    Ok(if held_out.is_some_and(|mean_loss| mean_loss < loss) {
+        Candidate { weights: mean, held_out, origin }
+    } else {
+        best
+    })
+}

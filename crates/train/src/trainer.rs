@@ -1,0 +1,69 @@
+//! What a trainer is, wherever it computes: it takes steps over samples in a given order, and can be asked how well it knows the
+//! games it has not seen.
+
+use thiserror::Error;
+
+use crate::{Order, Shape, Update, Weights};
+
+/// One step: a batch, and what to do with its gradient.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Step {
+    /// The first place of the batch in the order of the epoch.
+    pub first: usize,
+    /// How many samples it has.
+    pub count: usize,
+    /// The weight of the result.
+    pub lambda: f32,
+    /// How the weights move.
+    pub update: Update,
+}
+
+/// Everything a trainer has learned: what it needs to go on as if it had never stopped.
+#[derive(Clone, PartialEq, Debug)]
+pub struct State {
+    /// The weights.
+    pub weights: Weights,
+    /// The mean gradient of each.
+    pub means: Vec<f32>,
+    /// The mean squared gradient of each.
+    pub squares: Vec<f32>,
+}
+
+impl State {
+    /// The state before the first step.
+    pub fn new(weights: Weights) -> State {
+        let count = weights.values().len();
+        State { weights, means: vec![0.0; count], squares: vec![0.0; count] }
+    }
+
+    /// The shape of the network.
+    pub fn shape(&self) -> Shape {
+        self.weights.shape()
+    }
+}
+
+/// What computes could not go on: a GPU that vanished, for instance.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct DeviceTrouble(pub String);
+
+/// Whoever takes the steps.
+pub trait Trainer {
+    /// What the steps are computed by, in words.
+    fn device(&self) -> String;
+
+    /// How many samples there are to learn from.
+    fn sample_count(&self) -> usize;
+
+    /// Takes steps, one after the other, and returns the mean loss over their samples, each before its step.
+    fn take(&mut self, order: &Order, steps: &[Step]) -> Result<f64, DeviceTrouble>;
+
+    /// The mean loss over the samples held out; none if there are none.
+    fn held_out_loss(&mut self, lambda: f32) -> Result<Option<f64>, DeviceTrouble>;
+
+    /// What was learned.
+    fn state(&mut self) -> Result<State, DeviceTrouble>;
+
+    /// Goes on from another state of the same shape.
+    fn restore(&mut self, state: &State) -> Result<(), DeviceTrouble>;
+}

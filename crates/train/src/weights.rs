@@ -1,0 +1,157 @@
+//! The numbers that are learned, as one list, so that an optimiser, a checkpoint or the GPU need not know what they mean.
+
+use std::ops::Range;
+
+use chance::Chance;
+
+use crate::Shape;
+
+/// All weights and biases of a network, in float.
+///
+/// In this order: a row per input; the biases of the hidden layer, as one more row; for every output bucket a row of weights for the
+/// player to move and one for the other; the biases of the output buckets.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Weights {
+    shape: Shape,
+    values: Vec<f32>,
+}
+
+impl Weights {
+    /// Weights that a training may start from, different for each seed.
+    ///
+    /// A position has up to 32 inputs of each side; weights of this size put the hidden values where the activation has a slope.
+    pub fn random(shape: Shape, seed: u64) -> Weights {
+        let mut chance = Chance::numbered(seed, 0x0077_6569_6768_7473);
+        let mut weights = Weights { shape, values: vec![0.0; shape.weight_count()] };
+        let mut fill = |values: &mut [f32], deviation: f64| {
+            values.iter_mut().for_each(|value| *value = (deviation * chance.bell()) as f32);
+        };
+        fill(&mut weights.values[shape.features()], (1.0 / 32.0_f64).sqrt() / 2.0);
+        fill(&mut weights.values[shape.outputs()], (1.0 / (2.0 * shape.hidden as f64)).sqrt());
+        weights.values[shape.hidden_biases()].fill(0.1);
+        weights
+    }
+
+    /// Weights from a list, if it has the right length.
+    pub fn from_values(shape: Shape, values: Vec<f32>) -> Option<Weights> {
+        (values.len() == shape.weight_count()).then_some(Weights { shape, values })
+    }
+
+    /// The mean of several weights of one shape; none of none.
+    pub fn mean(several: &[Weights]) -> Option<Weights> {
+        let first = several.first()?;
+        let mut sums: Vec<f64> = vec![0.0; first.values.len()];
+        for weights in several {
+            assert_eq!(weights.shape, first.shape, "only weights of one shape have a mean");
+            sums.iter_mut().zip(&weights.values).for_each(|(sum, &value)| *sum += f64::from(value));
+        }
+        let values = sums.iter().map(|sum| (sum / several.len() as f64) as f32).collect();
+        Some(Weights { shape: first.shape, values })
+    }
+
+    /// What they are the weights of.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// All of them.
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+
+    /// All of them, to be changed.
+    pub fn values_mut(&mut self) -> &mut [f32] {
+        &mut self.values
+    }
+
+    /// What an input adds to the hidden layer.
+    pub fn feature(&self, feature: usize) -> &[f32] {
+        &self.values[self.shape.feature(feature)]
+    }
+
+    /// The hidden layer without any input.
+    pub fn hidden_biases(&self) -> &[f32] {
+        &self.values[self.shape.hidden_biases()]
+    }
+
+    /// The weights of an output bucket: those of the player to move, then those of the other.
+    pub fn output(&self, bucket: usize) -> &[f32] {
+        &self.values[self.shape.output(bucket)]
+    }
+
+    /// The bias of an output bucket.
+    pub fn output_bias(&self, bucket: usize) -> f32 {
+        self.values[self.shape.output_bias(bucket)]
+    }
+}
+
+/// Where the weights lie.
+impl Shape {
+    /// How many weights there are.
+    pub fn weight_count(self) -> usize {
+        self.outputs().end + self.output_buckets
+    }
+
+    /// All rows of inputs.
+    pub fn features(self) -> Range<usize> {
+        0..self.inputs * self.hidden
+    }
+
+    /// The row of an input.
+    pub fn feature(self, feature: usize) -> Range<usize> {
+        feature * self.hidden..(feature + 1) * self.hidden
+    }
+
+    /// The row of the hidden biases.
+    pub fn hidden_biases(self) -> Range<usize> {
+        self.feature(self.inputs)
+    }
+
+    /// The weights of all output buckets.
+    pub fn outputs(self) -> Range<usize> {
+        let start = self.hidden_biases().end;
+        start..start + self.output_buckets * 2 * self.hidden
+    }
+
+    /// The weights of an output bucket.
+    pub fn output(self, bucket: usize) -> Range<usize> {
+        let start = self.outputs().start + bucket * 2 * self.hidden;
+        start..start + 2 * self.hidden
+    }
+
+    /// The place of an output bucket's bias.
+    pub fn output_bias(self, bucket: usize) -> usize {
+        self.outputs().end + bucket
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPE: Shape = Shape { inputs: 5, hidden: 32, output_buckets: 2 };
+
+    #[test]
+    fn every_weight_has_one_place() {
+        let mut owners = vec![0; SHAPE.weight_count()];
+        let mut own = |places: Range<usize>| owners[places].iter_mut().for_each(|count| *count += 1);
+        (0..SHAPE.inputs).for_each(|feature| own(SHAPE.feature(feature)));
+        own(SHAPE.hidden_biases());
+        for bucket in 0..SHAPE.output_buckets {
+            own(SHAPE.output(bucket));
+            own(SHAPE.output_bias(bucket)..SHAPE.output_bias(bucket) + 1);
+        }
+        assert!(owners.iter().all(|&count| count == 1), "{owners:?}");
+    }
+
+    #[test]
+    fn the_mean_of_weights_is_taken_one_by_one() {
+        let [one, two] = [1, 2].map(|seed| Weights::random(SHAPE, seed));
+        assert_ne!(one, two);
+        assert_eq!(one, Weights::random(SHAPE, 1));
+        let mean = Weights::mean(&[one.clone(), two.clone()]).expect("there are two");
+        let place = SHAPE.feature(3).start;
+        assert_eq!(mean.values()[place], (one.values()[place] + two.values()[place]) / 2.0);
+        assert_eq!(Weights::mean(&[]), None);
+    }
+}

@@ -1,0 +1,144 @@
+//! The reference trainer computes true gradients, and what it is shown it learns.
+
+use chance::Chance;
+use nnue::Architecture;
+use rules::{Position, Role};
+use saavedra_train as train;
+use train::model::{self, Scratch};
+use train::{
+    FeatureTable, Order, Reference, Sample, Settings, Shape, State, Step, Trainer, Update, Weights, synthetic,
+};
+
+fn architecture(hidden: usize, output_buckets: usize) -> Architecture {
+    let buckets = train::king_buckets(2).expect("two are on the list");
+    let architecture = Architecture::new(hidden).expect("a multiple of 32").with_king_buckets(buckets);
+    architecture.with_output_buckets(output_buckets).expect("up to eight")
+}
+
+fn shape(hidden: usize, output_buckets: usize) -> Shape {
+    Shape::of(&architecture(hidden, output_buckets))
+}
+
+fn table(output_buckets: usize) -> FeatureTable {
+    FeatureTable::new(&architecture(32, output_buckets))
+}
+
+/// Trains for some epochs and returns the mean loss of the last.
+fn fit(trainer: &mut dyn Trainer, settings: &Settings) -> f64 {
+    let samples = trainer.sample_count();
+    let per_epoch = settings.steps_per_epoch(samples);
+    let mut number = 0;
+    let mut loss = 1.0;
+    for epoch in 0..settings.epochs {
+        let steps: Vec<Step> = (0..per_epoch)
+            .map(|batch| {
+                let rate = settings.rate_at(number, per_epoch * u64::from(settings.epochs));
+                number += 1;
+                let first = batch as usize * settings.batch;
+                let update = Update::new(number, rate, settings.decay, settings.clip);
+                let count = settings.batch.min(samples - first);
+                Step { first, count, lambda: settings.lambda_at(epoch) as f32, update }
+            })
+            .collect();
+        loss = trainer.take(&Order::new(settings.seed, epoch, samples), &steps).expect("a CPU does not vanish");
+    }
+    loss
+}
+
+#[test]
+fn gradients_are_what_the_loss_does_when_a_weight_moves() {
+    let buckets = 4;
+    let samples = synthetic::samples(5, 24);
+    let table = table(buckets);
+    let weights = Weights::random(shape(32, buckets), 3);
+    let mut trainer = Reference::new(&samples, &[], table.clone(), State::new(weights.clone()));
+    let (mean, gradient) = trainer.gradient(&samples, 0.3);
+    // The loss in double precision would need a second model; a mean over few samples is smooth enough in single.
+    let loss_with = |place: usize, change: f32| {
+        let mut moved = weights.clone();
+        moved.values_mut()[place] += change;
+        let mut scratch = Scratch::new(32);
+        let losses = samples.iter().map(|&sample| {
+            let output = model::forward(&moved, &table.features(sample), &mut scratch);
+            f64::from(model::loss(output, model::target(sample, 0.3)))
+        });
+        losses.sum::<f64>() / samples.len() as f64
+    };
+    assert!((loss_with(0, 0.0) - mean).abs() < 1e-9);
+    let mut chance = Chance::new(8);
+    let interesting: Vec<usize> = (0..gradient.len()).filter(|&place| gradient[place].abs() > 2e-4).collect();
+    assert!(interesting.len() > 500, "{} weights have a gradient", interesting.len());
+    let outputs = weights.shape().outputs();
+    let output_places = interesting.iter().copied().filter(|place| *place >= outputs.start).take(40);
+    let random_places: Vec<usize> = (0..200).filter_map(|_| chance.pick(&interesting)).collect();
+    for place in random_places.into_iter().chain(output_places) {
+        let change = 2e-3;
+        let found = f64::from(gradient[place]);
+        // A neuron that crosses an end of the clamp on the way bends the curve: then the slope lies between those of both sides.
+        let slopes = [(change, 0.0), (0.0, -change)]
+            .map(|(up, down)| (loss_with(place, up) - loss_with(place, down)) / f64::from(change));
+        let slack = 0.02 * found.abs() + 3e-5;
+        let fits = found > slopes[0].min(slopes[1]) - slack && found < slopes[0].max(slopes[1]) + slack;
+        assert!(fits, "weight {place}: {slopes:?} by trial, {found} computed");
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let samples = synthetic::samples(6, 3_000);
+    let settings = Settings { epochs: 2, batch: 512, warm_up: 2, ..Settings::default() };
+    let trained = [1, 2, 8].map(|threads| {
+        let state = State::new(Weights::random(shape(32, 1), 1));
+        let mut trainer = Reference::new(&samples, &samples[..100], table(1), state).with_threads(threads);
+        fit(&mut trainer, &settings);
+        let loss = trainer.held_out_loss(0.5).expect("a CPU does not vanish");
+        (trainer.state().expect("a CPU does not vanish"), loss)
+    });
+    assert!(trained[0] == trained[1] && trained[0] == trained[2]);
+}
+
+#[test]
+fn a_few_samples_are_learned_by_heart() {
+    let samples = synthetic::samples(7, 64);
+    let state = State::new(Weights::random(shape(64, 2), 1));
+    let mut trainer = Reference::new(&samples, &samples, table(2), state);
+    let (lambda, last_lambda) = (0.0, 0.0);
+    let settings =
+        Settings { epochs: 300, batch: 64, rate: 1e-2, warm_up: 5, lambda, last_lambda, ..Settings::default() };
+    let loss = fit(&mut trainer, &settings);
+    assert!(loss < 1e-5, "{loss}");
+}
+
+#[test]
+fn the_worth_of_pieces_is_learned_from_games() {
+    let samples = synthetic::samples(8, 60_000);
+    let (held_out, samples) = samples.split_at(6_000);
+    let state = State::new(Weights::random(shape(32, 1), 1));
+    let mut trainer = Reference::new(samples, held_out, table(1), state);
+    let before = trainer.held_out_loss(0.2).expect("a CPU does not vanish").expect("some are held out");
+    let (lambda, last_lambda) = (0.2, 0.2);
+    let settings =
+        Settings { epochs: 8, batch: 512, rate: 5e-3, warm_up: 50, lambda, last_lambda, ..Settings::default() };
+    fit(&mut trainer, &settings);
+    let after = trainer.held_out_loss(0.2).expect("a CPU does not vanish").expect("some are held out");
+    assert!(after < 0.2 * before, "{before} before, {after} after");
+
+    let weights = trainer.state().expect("a CPU does not vanish").weights;
+    let mut scratch = Scratch::new(32);
+    let mut says = |fen: &str| {
+        let position: Position = fen.parse().expect("a legal position");
+        let sample = Sample::new(&position, 0, train::Ending::Draw);
+        400.0 * model::forward(&weights, &table(1).features(sample), &mut scratch)
+    };
+    let level = says("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert!(level.abs() < 60.0, "{level}");
+    for (role, without) in [
+        (Role::Knight, "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        (Role::Rook, "rnbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQq - 0 1"),
+        (Role::Queen, "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+    ] {
+        let ahead = says(without);
+        let turned = says(&without.replace(" w ", " b "));
+        assert!(ahead > 180.0 && turned < -180.0, "a {role} ahead: {ahead}, behind: {turned}");
+    }
+}

@@ -1,0 +1,161 @@
+//! A whole training: it ends with the best weights, goes on after an interruption as if nothing had happened, and says clearly
+//! what is wrong.
+
+use std::{fs, io};
+
+use nnue::Architecture;
+use saavedra_train as train;
+use train::{
+    CheckpointError, DeviceTrouble, FeatureTable, Go, Order, Origin, Progress, Pulse, Reference, Sample, Settings,
+    Shape, State, Step, TrainError, Trainer, Watcher, Weights, synthetic,
+};
+
+/// Keeps every checkpoint, and stops a training in an epoch if told to.
+#[derive(Default)]
+struct Diary {
+    stop_in: Option<u32>,
+    last_seen: u64,
+    checkpoints: Vec<Vec<u8>>,
+}
+
+impl Watcher for Diary {
+    fn pulse(&mut self, pulse: &Pulse) -> Go {
+        assert!(pulse.seen > self.last_seen && pulse.seen <= pulse.total);
+        self.last_seen = pulse.seen;
+        if self.stop_in == Some(pulse.epoch) { Go::Stop } else { Go::On }
+    }
+
+    fn epoch(&mut self, progress: &Progress) -> io::Result<()> {
+        self.checkpoints.push(progress.to_bytes());
+        Ok(())
+    }
+}
+
+fn architecture() -> Architecture {
+    Architecture::new(32).expect("a multiple of 32")
+}
+
+fn trainer<'a>(samples: &'a [Sample], held_out: &'a [Sample]) -> Reference<'a> {
+    let state = State::new(Weights::random(Shape::of(&architecture()), 2));
+    Reference::new(samples, held_out, FeatureTable::new(&architecture()), state)
+}
+
+fn settings() -> Settings {
+    Settings { epochs: 4, batch: 256, rate: 5e-3, warm_up: 5, ..Settings::default() }
+}
+
+fn start(samples: &[Sample]) -> Progress {
+    Progress::new(settings(), samples.len(), State::new(Weights::random(Shape::of(&architecture()), 2)))
+}
+
+#[test]
+fn a_resumed_training_ends_like_one_that_was_never_interrupted() {
+    let samples = synthetic::samples(1, 5_000);
+    let (held_out, samples) = samples.split_at(1_000);
+    let mut progress = start(samples);
+    let mut diary = Diary::default();
+    let whole = train::train(&mut trainer(samples, held_out), &mut progress, &mut diary).expect("it trains");
+    assert_eq!(diary.checkpoints.len(), 4);
+    assert_eq!(diary.last_seen, 4 * samples.len() as u64);
+
+    let mut interrupted = start(samples);
+    let mut diary = Diary { stop_in: Some(3), ..Diary::default() };
+    let stopped = train::train(&mut trainer(samples, held_out), &mut interrupted, &mut diary);
+    assert!(matches!(stopped, Err(TrainError::Stopped(3))));
+    let mut resumed = Progress::from_bytes(&diary.checkpoints[1]).expect("the checkpoint is sound");
+    assert_eq!(resumed.epochs_done, 2);
+    let again = train::train(&mut trainer(samples, held_out), &mut resumed, &mut Diary::default()).expect("it trains");
+    assert_eq!((again, resumed), (whole, progress));
+}
+
+#[test]
+fn the_weights_that_know_unseen_games_best_are_kept() {
+    // So few samples are soon learned by heart, and the loss on others rises again.
+    let samples = synthetic::samples(3, 1_500);
+    let (held_out, samples) = samples.split_at(1_000);
+    let settings =
+        Settings { epochs: 25, batch: 64, rate: 1e-2, warm_up: 5, lambda: 1.0, last_lambda: 1.0, ..settings() };
+    let mut progress = Progress { settings, ..start(samples) };
+    let chosen =
+        train::train(&mut trainer(samples, held_out), &mut progress, &mut Diary::default()).expect("it trains");
+    let losses: Vec<f64> = progress.curve.points.iter().filter_map(|point| point.held_out).collect();
+    let best = losses.iter().copied().fold(f64::INFINITY, f64::min);
+    assert!(losses.len() == 25 && losses[24] > 1.2 * best, "{losses:?}");
+    assert_eq!(chosen.held_out, Some(best));
+    let Origin::Epoch(epoch) = chosen.origin else { panic!("{:?}", chosen.origin) };
+    assert_eq!(losses[epoch as usize - 1], best);
+    let measured = train::mean_loss(&chosen.weights, &FeatureTable::new(&architecture()), held_out, 1.0);
+    assert_eq!(measured, Some(best));
+}
+
+#[test]
+fn without_games_held_out_the_last_epoch_is_kept() {
+    let samples = synthetic::samples(4, 500);
+    let mut progress = start(&samples);
+    let chosen = train::train(&mut trainer(&samples, &[]), &mut progress, &mut Diary::default()).expect("it trains");
+    assert_eq!((chosen.origin, chosen.held_out), (Origin::Epoch(4), None));
+    assert_eq!(chosen.weights, progress.state.weights);
+}
+
+#[test]
+fn a_checkpoint_survives_the_disk_and_damage_is_noticed() {
+    let samples = synthetic::samples(5, 600);
+    let mut progress = start(&samples);
+    train::train(&mut trainer(&samples, &samples[..50]), &mut progress, &mut Diary::default()).expect("it trains");
+    let path = std::env::temp_dir().join(format!("saavedra-checkpoint-{}", std::process::id()));
+    progress.save(&path).expect("it can be written");
+    assert_eq!(Progress::load(&path).expect("it can be read"), progress);
+    fs::remove_file(&path).expect("it can be removed");
+    assert!(matches!(Progress::load(&path), Err(CheckpointError::Io(_))));
+
+    let bytes = progress.to_bytes();
+    assert!(matches!(Progress::from_bytes(b"a letter"), Err(CheckpointError::NotACheckpoint)));
+    for place in [8, 40, bytes.len() / 2, bytes.len() - 1] {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 1;
+        let error = Progress::from_bytes(&damaged).expect_err("the damage is noticed");
+        assert!(matches!(error, CheckpointError::Damaged | CheckpointError::Version(0)), "{place}: {error}");
+    }
+    for length in [0, 7, 8, 11, 12, 19, 100, bytes.len() - 1] {
+        assert!(Progress::from_bytes(&bytes[..length]).is_err(), "{length} bytes are no checkpoint");
+    }
+}
+
+/// A device that fails, or computes nonsense.
+struct Broken(Result<f64, DeviceTrouble>);
+
+impl Trainer for Broken {
+    fn device(&self) -> String {
+        "a broken device".to_owned()
+    }
+
+    fn sample_count(&self) -> usize {
+        1_000
+    }
+
+    fn take(&mut self, _: &Order, _: &[Step]) -> Result<f64, DeviceTrouble> {
+        self.0.clone()
+    }
+
+    fn held_out_loss(&mut self, _: f32) -> Result<Option<f64>, DeviceTrouble> {
+        Ok(None)
+    }
+
+    fn state(&mut self) -> Result<State, DeviceTrouble> {
+        Err(DeviceTrouble("it has no state".to_owned()))
+    }
+
+    fn restore(&mut self, _: &State) -> Result<(), DeviceTrouble> {
+        Ok(())
+    }
+}
+
+#[test]
+fn what_goes_wrong_is_said() {
+    let complaint = |trainer: &mut dyn Trainer| {
+        train::train(trainer, &mut start(&[]), &mut Diary::default()).expect_err("it cannot work").to_string()
+    };
+    assert_eq!(complaint(&mut trainer(&[], &[])), "there are no samples to train on");
+    assert_eq!(complaint(&mut Broken(Err(DeviceTrouble("it vanished".to_owned())))), "it vanished");
+    assert!(complaint(&mut Broken(Ok(f64::NAN))).starts_with("the loss is no longer a number in epoch 1"));
+}
