@@ -37,22 +37,22 @@ impl Ladder {
     /// others are landmarks.
     pub const RUNGS: [&'static str; 17] = [
         "random",
-        "search:nodes=50,lots=80",
+        "search:nodes=50,lots=80,net=none",
         "capture",
-        "search:nodes=50,lots=60",
-        "search:nodes=50,lots=40",
-        "search:elo=500",
-        "search:nodes=50,lots=20",
-        "search:nodes=50",
+        "search:nodes=50,lots=60,net=none",
+        "search:nodes=50,lots=40,net=none",
+        "search:elo=500,net=none",
+        "search:nodes=50,lots=20,net=none",
+        "search:nodes=50,net=none",
         "minimax",
-        "search:elo=1100",
-        "search:nodes=150",
-        "search:nodes=400",
-        "search:elo=1700",
-        "search:nodes=1000",
-        "search:elo=2300",
-        "search:nodes=3000",
-        "search:nodes=10000",
+        "search:elo=1100,net=none",
+        "search:nodes=150,net=none",
+        "search:nodes=400,net=none",
+        "search:elo=1700,net=none",
+        "search:nodes=1000,net=none",
+        "search:elo=2300,net=none",
+        "search:nodes=3000,net=none",
+        "search:nodes=10000,net=none",
     ];
 
     /// The ladder as it was measured.
@@ -228,10 +228,10 @@ mod tests {
         let ladder = Ladder::measured(&plan, scores.into_iter(), String::new()).expect("ratings");
         assert_eq!((ladder.rungs[0].as_str(), ladder.rungs.len()), ("random", plan.players.len()));
         let place = |mind: &str| ladder.rungs.iter().position(|rung| rung == mind).expect("a rung");
-        let top = place("search:nodes=10000");
+        let top = place("search:nodes=10000,net=none");
         let against_zero = ladder.results.iter().find(|one| one.white == top).expect("they met");
         assert_eq!((against_zero.black, against_zero.results), (0, Trinomial::new(2, 2, 0)));
         let ratings = ladder.ratings().expect("ratings").players;
-        assert!(ratings[top].rating > ratings[place("search:nodes=50,lots=80")].rating);
+        assert!(ratings[top].rating > ratings[place("search:nodes=50,lots=80,net=none")].rating);
     }
 }

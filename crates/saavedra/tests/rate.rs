@@ -49,7 +49,7 @@ fn two_minds_are_rated_on_one_scale_and_told_in_words_and_drawn() {
     assert!(place("strong") < place("weak"), "the strongest comes first: {text}");
     assert!(text.contains("weak: ") && text.contains(" ± "), "{text}");
     let svg = std::fs::read_to_string(&plot).expect("a plot");
-    assert!(svg.starts_with("<svg") && svg.contains(">strong<") && svg.contains(">search:nodes=3000<"));
+    assert!(svg.starts_with("<svg") && svg.contains(">strong<") && svg.contains(">search:nodes=3000,net=none<"));
     std::fs::remove_dir_all(&folder).expect("nothing is left behind");
 }
 

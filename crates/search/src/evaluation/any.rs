@@ -7,13 +7,10 @@ use rules::{Observer, Piece, Position, Square};
 
 use super::{Evaluator, PieceSquare};
 
-/// The file of the network that is compiled in, if there is one.
-const DEFAULT_FILE: Option<&[u8]> = None;
-
 /// The network that is compiled in, read once and shared by all.
-static DEFAULT_NETWORK: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| {
-    let read = |bytes| Arc::new(Network::read(bytes).expect("the network that is compiled in can be read"));
-    DEFAULT_FILE.map(read)
+static DEFAULT_NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+    let network = Network::read(include_bytes!("../../nets/default.nnue"));
+    Arc::new(network.expect("the network that is compiled in can be read"))
 });
 
 /// Any of the evaluators.
@@ -37,13 +34,10 @@ impl AnyEvaluator {
     }
 }
 
-/// The network that is compiled in or, as long as there is none, the piece-square tables.
+/// The network that is compiled in.
 impl Default for AnyEvaluator {
     fn default() -> AnyEvaluator {
-        match &*DEFAULT_NETWORK {
-            Some(network) => Arc::clone(network).into(),
-            None => AnyEvaluator::PieceSquare(PieceSquare::new()),
-        }
+        Arc::clone(&DEFAULT_NETWORK).into()
     }
 }
 
