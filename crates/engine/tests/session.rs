@@ -275,7 +275,7 @@ fn people_are_helped() {
     assert!(engine.ask("help go").join("\n").contains("movetime"));
     assert!(engine.ask("d").contains(&"Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned()));
     let judged = engine.ask("eval");
-    assert!(judged.last().is_some_and(|line| line == "Evaluation: +0.00 pawns for White, without looking ahead"));
+    assert!(judged.last().is_some_and(|line| line.ends_with("pawns for White, without looking ahead")), "{judged:?}");
     assert!(judged.contains(&"1    R      N      B      Q      K      B      N      R".to_owned()), "{judged:?}");
     engine.say("position fen 1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1");
     assert!(engine.ask("see Nxe5")[0].starts_with("Nxe5 loses 200 centipawns on e5: d3e5 "));

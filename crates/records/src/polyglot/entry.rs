@@ -41,7 +41,7 @@ fn castling_target(mv: Move) -> Option<Square> {
 /// An entry of a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The [key](super::key) of the position.
+    /// The [key](super::key()) of the position.
     pub key: u64,
     /// The move.
     pub mv: RawMove,
