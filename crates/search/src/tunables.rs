@@ -63,7 +63,7 @@ macro_rules! tunables {
 
 tunables! {
     // The window around the last score, and how it grows.
-    aspiration_window = 14, 5..=50;
+    aspiration_window = 18, 5..=50;
     aspiration_growth_percent = 145, 110..=250;
     aspiration_depth = 4, 2..=8;
 
@@ -86,37 +86,37 @@ tunables! {
 
     // Reverse futility: so far above beta that a reply will not undo it.
     reverse_futility_depth = 9, 4..=14;
-    reverse_futility_per_depth = 76, 30..=150;
+    reverse_futility_per_depth = 75, 30..=150;
     reverse_futility_improving = 70, 0..=150;
 
     // Null move: pass, and see whether the opponent can profit.
     null_move_base = 4, 2..=6;
     null_move_depth_divisor = 4, 2..=8;
-    null_move_evaluation_divisor = 190, 80..=400;
-    null_move_margin = 20, -50..=150;
+    null_move_evaluation_divisor = 187, 80..=400;
+    null_move_margin = 34, -50..=150;
     null_move_margin_per_depth = 12, 0..=40;
     null_move_verification_depth = 16, 10..=30;
 
     // Razoring: so far below alpha that only captures can help.
     razor_depth = 3, 1..=6;
-    razor_margin = 220, 50..=500;
-    razor_per_depth = 230, 80..=500;
+    razor_margin = 219, 50..=500;
+    razor_per_depth = 236, 80..=500;
 
     // ProbCut: a good capture that beats beta by a margin at low depth will beat beta at full depth.
     probcut_depth = 5, 3..=8;
-    probcut_margin = 210, 100..=400;
+    probcut_margin = 204, 100..=400;
     probcut_improving = 50, 0..=120;
 
     // Pruning of single moves.
     late_move_base = 3, 1..=8;
     late_move_depth = 9, 4..=14;
     futility_depth = 9, 4..=14;
-    futility_margin = 100, 20..=250;
-    futility_per_depth = 85, 30..=180;
+    futility_margin = 97, 20..=250;
+    futility_per_depth = 77, 30..=180;
     futility_history_divisor = 128, 32..=512;
     history_pruning_depth = 5, 2..=9;
     history_pruning_per_depth = 2600, 800..=6000;
-    exchange_quiet_per_depth = 62, 20..=120;
+    exchange_quiet_per_depth = 63, 20..=120;
     exchange_tactical_per_depth = 100, 40..=200;
     exchange_history_divisor = 64, 16..=256;
 
@@ -127,7 +127,7 @@ tunables! {
     triple_extension_margin = 110, 40..=250;
 
     // Quiescence.
-    quiescence_futility_margin = 130, 40..=300;
+    quiescence_futility_margin = 142, 40..=300;
     quiescence_move_cap = 3, 1..=8;
     good_capture_history_divisor = 64, 8..=128;
 
