@@ -203,7 +203,11 @@ impl Timer {
     }
 
     /// A move took so long; up to `margin` too long is forgiven, but not given back.
+    ///
+    /// The clock counts whole milliseconds, because programs are told no others: a millisecond that was only begun is not
+    /// charged. (fastchess does the same. Charged to the microsecond, programs that trust a small increment run dry.)
     pub fn spend(&mut self, time: Duration, margin: Duration) -> Result<(), FlagFell> {
+        let time = Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
         if let Some(left) = self.time_left()
             && time > left.saturating_add(margin)
         {
@@ -264,6 +268,7 @@ mod tests {
         for _ in 0..3 {
             assert_eq!(timer.spend(Duration::from_millis(500), Duration::ZERO), Ok(()));
         }
+        assert_eq!(timer.spend(Duration::from_micros(500_999), Duration::ZERO), Ok(()), "the 501st was only begun");
         let by = Duration::from_millis(1);
         assert_eq!(timer.spend(Duration::from_millis(501), Duration::ZERO), Err(FlagFell { by }));
         assert_eq!(Timer::new(read("nodes=5")).spend(Duration::from_secs(1_000_000), Duration::ZERO), Ok(()));
