@@ -22,6 +22,7 @@ cargo xtask COMMAND
   bench suite FILE [SECONDS]
                     solve the problems of an EPD file, one second each
   bench pgn [FILE]  read games beside pgn-reader and python-chess; without a file, games are made up
+  bench nnue        how long a network takes to judge a position, by width and kernel
   fuzz [TARGET] [SECONDS] [SEED]
                     feed random and mutated input to the parsers and the rules (all targets, 60 s)
   fuzz --guided TARGET [LIBFUZZER OPTIONS]
@@ -44,7 +45,7 @@ fn main() -> ExitCode {
         ["test"] => checks::test(),
         ["tidy"] => tidy::run(),
         ["play", ref options @ ..] => play(options),
-        ["bench", name @ ("perft" | "see" | "nps" | "suite" | "pgn"), ref rest @ ..] => {
+        ["bench", name @ ("perft" | "see" | "nps" | "suite" | "pgn" | "nnue"), ref rest @ ..] => {
             cargo(&[&["run", "--quiet", "--release", "--package", "bench", "--bin", name, "--"], rest].concat())
         }
         ["fuzz", "--guided", target, ref rest @ ..] => guided_fuzzing(target, rest),
