@@ -14,6 +14,9 @@ typedef unsigned long long u64;
 #define PIECES 32
 #define ROUNDS 6
 
+// Pieces on squares; each king bucket has rows for all of them.
+#define FEATURES 768
+#define KINGS (INPUTS / FEATURES)
 // Rows of features, and one more for the biases.
 #define ROWS (INPUTS + 1)
 // What comes behind the rows: weights and biases of the output.
@@ -57,16 +60,25 @@ __device__ inline float sigmoid(float output) {
     return 1.0f / (1.0f + expf(-output));
 }
 
+// Where a sample lies, if all parts of the data are counted through. `parts` has a beginning and a length for each.
+__device__ inline u64 located(const u64* parts, u64 number) {
+    while (number >= parts[1]) {
+        number -= parts[1];
+        parts += 2;
+    }
+    return parts[0] + number;
+}
+
 // One warp per sample: which inputs it switches on, listed by entry, and marked in a bit per input and entry.
 //
 // Setting bits is the only place where threads meet in memory, and bits do not mind in which order they are set.
-extern "C" __global__ void unpack(const u64* samples, Order order, u64 first, u32 count, float lambda, const u16* table,
-                                  const u8* bucket_table, u16* features, u8* piece_counts, u8* buckets, float* targets,
-                                  u32* presence, u32 words) {
+extern "C" __global__ void unpack(const u64* samples, const u64* parts, Order order, u64 first, u32 count,
+                                  float lambda, const u16* table, const u8* bucket_table, u16* features,
+                                  u8* piece_counts, u8* buckets, float* targets, u32* presence, u32 words) {
     u32 sample = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     u32 lane = threadIdx.x % 32;
     if (sample >= count) return;
-    const u64* packed = samples + 4 * at(order, first + sample);
+    const u64* packed = samples + 4 * located(parts, at(order, first + sample));
     u64 occupied = packed[0];
     u64 rest = packed[3];
     u32 kings[2] = {(u32)(rest >> 24) & 63, (u32)(rest >> 32) & 63};
@@ -328,23 +340,55 @@ __device__ inline float joined(u64 place, const float* partials, const u8* fille
     return sum;
 }
 
-// One thread per weight: AdamW, as train::Update::apply does it.
-extern "C" __global__ void update(float* weights, float* means, float* squares, const float* partials, const u8* filled,
-                                  u32 chunks, const float* tails, u32 tail_parts, float rate, float root_correction,
-                                  float keep, float clip, float one_minus_beta_1, float one_minus_beta_2,
-                                  float epsilon) {
-    u64 place = (u64)blockIdx.x * blockDim.x + threadIdx.x;
-    if (place >= (u64)ROWS * HIDDEN + TAIL) return;
-    float gradient = joined(place, partials, filled, chunks, tails, tail_parts);
+// What a step does to every weight, as train::Update and the constants of AdamW say it.
+struct Update {
+    float rate, root_correction, keep, clip, one_minus_beta_1, one_minus_beta_2, epsilon;
+};
+
+// AdamW, as train::Update::step does it.
+__device__ inline float adam_step(const Update& update, float* means, float* squares, u64 place, float gradient) {
     float mean = means[place];
     float square = squares[place];
-    mean += one_minus_beta_1 * (gradient - mean);
-    square += one_minus_beta_2 * (gradient * gradient - square);
-    float step = rate * mean / (sqrtf(square) * root_correction + epsilon);
-    float weight = weights[place] * keep - step;
+    mean += update.one_minus_beta_1 * (gradient - mean);
+    square += update.one_minus_beta_2 * (gradient * gradient - square);
     means[place] = mean;
     squares[place] = square;
-    weights[place] = fminf(fmaxf(weight, -clip), clip);
+    return update.rate * mean / (sqrtf(square) * update.root_correction + update.epsilon);
+}
+
+__device__ inline float moved(const Update& update, float weight, float step) {
+    return fminf(fmaxf(weight * update.keep - step, -update.clip), update.clip);
+}
+
+// One thread per weight, and one for all king buckets together where they share a weight: AdamW. With moments for what is
+// shared, every bucket takes the step of the shared weight, too, as train::factoriser explains.
+extern "C" __global__ void update(float* weights, float* means, float* squares, float* shared_means,
+                                  float* shared_squares, const float* partials, const u8* filled, u32 chunks,
+                                  const float* tails, u32 tail_parts, Update update) {
+    u64 place = (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    if (place >= (u64)(FEATURES + 1) * HIDDEN + TAIL) return;
+    if (place >= (u64)FEATURES * HIDDEN) {
+        place += (u64)(INPUTS - FEATURES) * HIDDEN;
+        float gradient = joined(place, partials, filled, chunks, tails, tail_parts);
+        weights[place] = moved(update, weights[place], adam_step(update, means, squares, place, gradient));
+        return;
+    }
+    float steps[KINGS];
+    float shared_gradient = 0.0f;
+#pragma unroll
+    for (u32 king = 0; king < KINGS; king++) {
+        u64 own = place + (u64)king * FEATURES * HIDDEN;
+        float gradient = joined(own, partials, filled, chunks, tails, tail_parts);
+        shared_gradient += gradient;
+        steps[king] = adam_step(update, means, squares, own, gradient);
+    }
+    float shared_step = 0.0f;
+    if (shared_means) shared_step = adam_step(update, shared_means, shared_squares, place, shared_gradient);
+#pragma unroll
+    for (u32 king = 0; king < KINGS; king++) {
+        u64 own = place + (u64)king * FEATURES * HIDDEN;
+        weights[own] = moved(update, weights[own], steps[king] + shared_step);
+    }
 }
 
 // The whole gradient, for those who want to see it.

@@ -12,7 +12,8 @@ use crate::Trouble;
 /// The source of the training kernels.
 pub const SOURCE: &str = include_str!("../kernels/train.cu");
 
-/// The first GPU of this machine.
+/// The first GPU of this machine. Clones are the same card, with the same queue of work.
+#[derive(Clone)]
 pub struct Card {
     context: Arc<CudaContext>,
     stream: Arc<CudaStream>,

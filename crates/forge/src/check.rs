@@ -8,7 +8,7 @@ use train::{
     king_buckets, synthetic,
 };
 
-use crate::{Card, GpuTrainer, Trouble};
+use crate::{Card, CardSamples, GpuTrainer, Trouble};
 
 /// How far the gradients of GPU and CPU may be apart, as parts of the gradient's length and of its largest entry. Both add the
 /// same numbers in single precision, in another order.
@@ -30,25 +30,32 @@ const MEASURED: [(usize, usize, usize); 5] = [(256, 1, 1), (512, 1, 1), (1024, 1
 
 const BATCH: usize = 16_384;
 
+/// What everything is checked with.
+struct Material {
+    card: Card,
+    samples: Vec<Sample>,
+    uploaded: CardSamples,
+}
+
 /// Compares, repeats, measures and trains, and tells all of it line by line. True if everything was as it should be.
 pub fn check(tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
     let begun = Instant::now();
     measure_reference(tell)?;
-    // Held until the end: the driver starts anew when the last user of a card goes.
     let card = Card::open()?;
     tell(format!("card        {}", card.description()?));
     let samples = synthetic::samples(1, 2_000_000);
     tell(format!("samples     {} from random games", samples.len()));
+    let uploaded = CardSamples::upload(&card, &samples)?;
+    let material = Material { card, samples, uploaded };
     let mut is_fine = true;
     for (width, kings, outputs, batch) in COMPARED {
-        is_fine &= compare(&samples, &architecture(width, kings, outputs), batch, tell)?;
+        is_fine &= compare(&material, &architecture(width, kings, outputs), batch, tell)?;
     }
-    is_fine &= repeat(&samples, tell)?;
+    is_fine &= repeat(&material, tell)?;
     for (width, kings, outputs) in MEASURED {
-        measure(&samples, &architecture(width, kings, outputs), tell)?;
+        measure(&material, &architecture(width, kings, outputs), tell)?;
     }
-    is_fine &= learn(&samples, tell)?;
-    drop(card);
+    is_fine &= learn(&material, tell)?;
     tell(format!("in all      {:.1} s, {}", begun.elapsed().as_secs_f64(), if is_fine { "fine" } else { "NOT FINE" }));
     Ok(is_fine)
 }
@@ -61,7 +68,7 @@ fn architecture(width: usize, kings: usize, outputs: usize) -> Architecture {
 
 /// The loss and the gradient of a batch, on the GPU and on the CPU.
 fn compare(
-    samples: &[Sample],
+    material: &Material,
     architecture: &Architecture,
     batch: usize,
     tell: &mut dyn FnMut(String),
@@ -70,7 +77,10 @@ fn compare(
     let state = State::new(Weights::random(shape, 7));
     let table = FeatureTable::new(architecture);
     let begun = Instant::now();
-    let mut gpu = GpuTrainer::new(Card::open()?, &samples[..batch], &samples[..batch / 2], &table, &state, batch)?;
+    let Material { card, samples, uploaded } = material;
+    // The two halves in the wrong order, so that parts are put together; a gradient does not mind.
+    let halves = uploaded.parts([batch / 2..batch, 0..batch / 2]);
+    let mut gpu = GpuTrainer::new(card, halves, uploaded.parts([0..batch / 2]), &table, &state, batch)?;
     let compiled = begun.elapsed().as_secs_f64();
     let (gpu_loss, gpu_gradient) = gpu.gradient(batch, 0.3)?;
     let gpu_held_out = gpu.held_out_loss(0.3).map_err(other_trouble)?.unwrap_or_default();
@@ -130,15 +140,18 @@ fn run(trainer: &mut dyn Trainer, settings: &Settings, steps: u64) -> Result<f64
 }
 
 /// The same training twice on the GPU, and its beginning on the CPU.
-fn repeat(samples: &[Sample], tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
+fn repeat(material: &Material, tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
     let architecture = architecture(256, 4, 8);
     let table = FeatureTable::new(&architecture);
     let state = State::new(Weights::random(Shape::of(&architecture), 7));
     let settings = Settings { batch: 4_096, warm_up: 10, ..Settings::default() };
-    let samples = &samples[..200_000];
+    let Material { card, samples, uploaded } = material;
+    let count = 200_000;
+    let trainer =
+        || GpuTrainer::new(card, uploaded.parts([0..count]), uploaded.parts([]), &table, &state, settings.batch);
     let mut trained = Vec::new();
     for _ in 0..2 {
-        let mut gpu = GpuTrainer::new(Card::open()?, samples, &[], &table, &state, settings.batch)?;
+        let mut gpu = trainer()?;
         let loss = run(&mut gpu, &settings, 100)?;
         trained.push((loss, gpu.state().map_err(other_trouble)?));
     }
@@ -148,8 +161,8 @@ fn repeat(samples: &[Sample], tell: &mut dyn FnMut(String)) -> Result<bool, Trou
         if is_same { "the same bits" } else { "not the same" },
         verdict(is_same)
     ));
-    let mut gpu = GpuTrainer::new(Card::open()?, samples, &[], &table, &state, settings.batch)?;
-    let mut reference = Reference::new(samples, &[], table, state);
+    let mut gpu = trainer()?;
+    let mut reference = Reference::new(&samples[..count], &[], table.clone(), state.clone());
     let (gpu_loss, loss) = (run(&mut gpu, &settings, 20)?, run(&mut reference, &settings, 20)?);
     let off = ((gpu_loss - loss) / loss).abs();
     let is_fine = off < 10.0 * TOLERANCE;
@@ -171,11 +184,12 @@ fn measure_reference(tell: &mut dyn FnMut(String)) -> Result<(), Trouble> {
 }
 
 /// Samples a second, and where the time goes.
-fn measure(samples: &[Sample], architecture: &Architecture, tell: &mut dyn FnMut(String)) -> Result<(), Trouble> {
+fn measure(material: &Material, architecture: &Architecture, tell: &mut dyn FnMut(String)) -> Result<(), Trouble> {
     let shape = Shape::of(architecture);
     let state = State::new(Weights::random(shape, 7));
     let table = FeatureTable::new(architecture);
-    let mut gpu = GpuTrainer::new(Card::open()?, samples, &[], &table, &state, BATCH)?;
+    let Material { card, uploaded, .. } = material;
+    let mut gpu = GpuTrainer::new(card, uploaded.all(), uploaded.parts([]), &table, &state, BATCH)?;
     let settings = Settings { batch: BATCH, ..Settings::default() };
     run(&mut gpu, &settings, 100)?;
     let steps = 800;
@@ -199,19 +213,21 @@ fn measure(samples: &[Sample], architecture: &Architecture, tell: &mut dyn FnMut
 }
 
 /// A short training, which has to learn something.
-fn learn(samples: &[Sample], tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
+fn learn(material: &Material, tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
     let architecture = architecture(256, 1, 1);
     let table = FeatureTable::new(&architecture);
     let state = State::new(Weights::random(Shape::of(&architecture), 7));
-    let (held_out, samples) = samples.split_at(100_000);
-    let mut gpu = GpuTrainer::new(Card::open()?, samples, held_out, &table, &state, BATCH)?;
+    let Material { card, uploaded, .. } = material;
+    let (held_out, samples) = (0..100_000, 100_000..uploaded.count());
+    let steps = 8 * (samples.len() / BATCH) as u64;
+    let mut gpu = GpuTrainer::new(card, uploaded.parts([samples]), uploaded.parts([held_out]), &table, &state, BATCH)?;
     let settings = Settings { batch: BATCH, lambda: 0.2, warm_up: 50, ..Settings::default() };
     let held_out_loss = |gpu: &mut GpuTrainer| {
         Ok::<f64, Trouble>(gpu.held_out_loss(settings.lambda as f32).map_err(other_trouble)?.unwrap_or_default())
     };
     let before = held_out_loss(&mut gpu)?;
     let begun = Instant::now();
-    let loss = run(&mut gpu, &settings, 8 * (samples.len() / BATCH) as u64)?;
+    let loss = run(&mut gpu, &settings, steps)?;
     let after = held_out_loss(&mut gpu)?;
     let is_fine = after < 0.3 * before;
     tell(format!(

@@ -3,14 +3,18 @@
 //! The kernels are CUDA C++ in `kernels/`, compiled when they are needed by NVRTC for the card and the network at hand. Driver
 //! and compiler are looked for at run time: this crate builds, and says so politely, where there is neither.
 
+mod arguments;
 mod card;
 mod check;
 mod laps;
+mod learned;
+mod samples;
 mod trainer;
 mod trouble;
 
 pub use card::{Card, SOURCE, compile};
 pub use check::check;
+pub use samples::{CardSamples, Selection};
 pub use trainer::GpuTrainer;
 pub use trouble::Trouble;
 

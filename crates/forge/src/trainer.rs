@@ -1,51 +1,21 @@
 //! The trainer on the GPU: all samples lie in its memory, and the host only says which step comes next.
 
-use cudarc::driver::{CudaSlice, DeviceRepr, LaunchConfig, PushKernelArg};
+use cudarc::driver::{CudaSlice, LaunchConfig, PushKernelArg};
 use rules::Color;
-use train::adam::{BETA_1, BETA_2, EPSILON};
-use train::{DeviceTrouble, FeatureTable, Order, ROUNDS, Sample, Shape, State, Step, Trainer, Weights};
+use train::{DeviceTrouble, FeatureTable, Order, Sample, Shape, State, Step, Trainer};
 
+use crate::arguments::{NOWHERE, OrderArgument, UpdateArgument};
 use crate::card::{Card, Kernels, chunk_words};
 use crate::laps::Laps;
+use crate::learned::{Learned, LearnedMoments};
+use crate::samples::{CardParts, Selection};
 use crate::{Trouble, WIDEST};
 
 /// How many samples a block of `output_gradient` adds up; the kernel says the same.
 const TAIL_SAMPLES: usize = 128;
 
-/// How many samples are copied to the card at once.
-const UPLOAD: usize = 1 << 20;
-
 /// How many steps are queued before the host looks at their losses.
 const MOST_QUEUED: usize = 1 << 12;
-
-/// The order of an epoch as the kernels take it.
-#[derive(Clone, Copy)]
-#[repr(C)]
-struct OrderArgument {
-    length: u64,
-    half_bits: u32,
-    keys: [u32; ROUNDS],
-}
-
-// SAFETY: plain numbers laid out as C does, like the kernels' `Order`.
-unsafe impl DeviceRepr for OrderArgument {}
-
-impl OrderArgument {
-    /// As the samples lie.
-    fn unchanged(length: usize) -> OrderArgument {
-        OrderArgument { length: length as u64, half_bits: 0, keys: [0; ROUNDS] }
-    }
-
-    fn new(order: &Order, length: usize) -> OrderArgument {
-        OrderArgument { length: length as u64, half_bits: order.half_bits(), keys: order.keys() }
-    }
-}
-
-/// Samples in the card's memory.
-struct Uploaded {
-    words: CudaSlice<u64>,
-    count: usize,
-}
 
 /// What the kernels pass on to each other, for one batch.
 struct Batch {
@@ -65,19 +35,17 @@ struct Batch {
 }
 
 /// A trainer on a GPU.
-pub struct GpuTrainer {
+pub struct GpuTrainer<'a> {
     card: Card,
     kernels: Kernels,
     shape: Shape,
     /// The most samples in a batch.
     most: usize,
-    samples: Uploaded,
-    held_out: Uploaded,
+    samples: CardParts<'a>,
+    held_out: CardParts<'a>,
     table: CudaSlice<u16>,
     bucket_table: CudaSlice<u8>,
-    weights: CudaSlice<f32>,
-    means: CudaSlice<f32>,
-    squares: CudaSlice<f32>,
+    learned: Learned,
     batch: Batch,
     pub(crate) laps: Laps,
 }
@@ -98,18 +66,18 @@ fn grid(blocks: (usize, usize), threads: u32) -> LaunchConfig {
     LaunchConfig { grid_dim: (blocks.0 as u32, blocks.1 as u32, 1), block_dim: (threads, 1, 1), shared_mem_bytes: 0 }
 }
 
-impl GpuTrainer {
-    /// Brings samples, and samples held out, onto the card, to be learned from in batches of up to `most`.
+impl<'a> GpuTrainer<'a> {
+    /// A trainer of samples, and samples held out, in batches of up to `most`.
     pub fn new(
-        card: Card,
-        samples: &[Sample],
-        held_out: &[Sample],
+        card: &Card,
+        samples: Selection<'a>,
+        held_out: Selection<'a>,
         table: &FeatureTable,
         state: &State,
         most: usize,
-    ) -> Result<GpuTrainer, Trouble> {
+    ) -> Result<GpuTrainer<'a>, Trouble> {
         let shape = state.shape();
-        if samples.is_empty() || most == 0 {
+        if samples.count() == 0 || most == 0 {
             return Err(Trouble::NoSamples);
         }
         if shape.hidden > WIDEST {
@@ -122,17 +90,15 @@ impl GpuTrainer {
         let trainer = GpuTrainer {
             shape,
             most,
-            samples: Uploaded::new(&card, samples)?,
-            held_out: Uploaded::new(&card, held_out)?,
+            samples: CardParts::new(card, samples)?,
+            held_out: CardParts::new(card, held_out)?,
             table: stream.clone_htod(&both).map_err(&copying)?,
             bucket_table: stream.clone_htod(table.buckets()).map_err(&copying)?,
-            weights: stream.clone_htod(state.weights.values()).map_err(&copying)?,
-            means: stream.clone_htod(&state.means).map_err(&copying)?,
-            squares: stream.clone_htod(&state.squares).map_err(&copying)?,
-            batch: Batch::new(&card, shape, most)?,
+            learned: Learned::new(card, state)?,
+            batch: Batch::new(card, shape, most)?,
             laps: Laps::default(),
             kernels,
-            card,
+            card: card.clone(),
         };
         trainer.card.stream().synchronize().map_err(&copying)?;
         Ok(trainer)
@@ -145,8 +111,8 @@ impl GpuTrainer {
 
     /// The mean loss of the first samples, up to a batch of them, and its gradient.
     pub fn gradient(&mut self, count: usize, lambda: f32) -> Result<(f64, Vec<f32>), Trouble> {
-        let count = count.min(self.most).min(self.samples.count);
-        self.blame(OrderArgument::unchanged(self.samples.count), 0, count, lambda, 0)?;
+        let count = count.min(self.most).min(self.samples.count());
+        self.blame(OrderArgument::unchanged(self.samples.count()), 0, count, lambda, 0)?;
         let weights = self.shape.weight_count();
         let reading = Trouble::while_it("read a gradient");
         let mut gradient = self.card.stream().alloc_zeros::<f32>(weights).map_err(&reading)?;
@@ -170,29 +136,22 @@ impl GpuTrainer {
     fn step(&mut self, order: OrderArgument, step: &Step, slot: u32) -> Result<(), Trouble> {
         self.blame(order, step.first, step.count, step.lambda, slot)?;
         let (chunks, parts) = parts(self.shape, step.count);
-        let update = &step.update;
-        let [one_minus_beta_1, one_minus_beta_2] = [BETA_1, BETA_2].map(|beta| (1.0 - beta) as f32);
-        launch!(
-            self,
-            update,
-            grid((self.shape.weight_count().div_ceil(256), 1), 256),
-            &mut self.weights,
-            &mut self.means,
-            &mut self.squares,
-            &self.batch.partials,
-            &self.batch.filled,
-            &chunks,
-            &self.batch.tails,
-            &parts,
-            &update.rate,
-            &update.root_correction,
-            &update.keep,
-            &update.clip,
-            &one_minus_beta_1,
-            &one_minus_beta_2,
-            &EPSILON,
-        );
-        Ok(())
+        let update = UpdateArgument::from(step.update);
+        // One thread for a weight and those that share with it.
+        let alone = self.shape.weight_count() - self.shape.features().len();
+        let threads = grid(((self.shape.shared().len() + alone).div_ceil(256), 1), 256);
+        let Learned { weights, moments: LearnedMoments { means, squares }, shared } = &mut self.learned;
+        let mut launch = self.card.stream().launch_builder(&self.kernels.update);
+        launch.arg(weights).arg(means).arg(squares);
+        match shared {
+            Some(LearnedMoments { means, squares }) => launch.arg(means).arg(squares),
+            None => launch.arg(&NOWHERE).arg(&NOWHERE),
+        };
+        launch.arg(&self.batch.partials).arg(&self.batch.filled).arg(&chunks).arg(&self.batch.tails).arg(&parts);
+        launch.arg(&update);
+        // SAFETY: the arguments have the types of the kernel's parameters, and there is a place for every weight.
+        unsafe { launch.launch(threads) }.map_err(Trouble::while_it("run update"))?;
+        self.laps.note(self.card.stream(), "update")
     }
 
     /// From samples to the parts of the gradient.
@@ -204,7 +163,7 @@ impl GpuTrainer {
         lambda: f32,
         slot: u32,
     ) -> Result<(), Trouble> {
-        assert!(count <= self.most && first + count <= self.samples.count, "a batch lies within the samples");
+        assert!(count <= self.most && first + count <= self.samples.count(), "a batch lies within the samples");
         self.laps.note(self.card.stream(), "between batches")?;
         let clearing = Trouble::while_it("clear its bits");
         self.card.stream().memset_zeros(&mut self.batch.presence).map_err(clearing)?;
@@ -216,7 +175,8 @@ impl GpuTrainer {
             self,
             unpack,
             grid((count.div_ceil(8), 1), 256),
-            &self.samples.words,
+            self.samples.words(),
+            self.samples.table(),
             &order,
             &first,
             &samples,
@@ -234,7 +194,7 @@ impl GpuTrainer {
             self,
             forward,
             grid((count.div_ceil(4), 1), 128),
-            &self.weights,
+            &self.learned.weights,
             &self.batch.features,
             &self.batch.piece_counts,
             &self.batch.buckets,
@@ -273,19 +233,18 @@ impl GpuTrainer {
 
     /// The losses of the samples held out, added up.
     fn held_out_sum(&mut self, lambda: f32) -> Result<f64, Trouble> {
-        // No room for gradients: the kernels leave them out.
-        let nowhere = 0_u64;
         let (no_words, scale) = (0_u32, 1.0_f32);
-        let order = OrderArgument::unchanged(self.held_out.count);
+        let order = OrderArgument::unchanged(self.held_out.count());
         let mut sum = 0.0;
-        for first in (0..self.held_out.count).step_by(self.most) {
-            let count = self.most.min(self.held_out.count - first);
+        for first in (0..self.held_out.count()).step_by(self.most) {
+            let count = self.most.min(self.held_out.count() - first);
             let (first, samples, slot) = (first as u64, count as u32, 0_u32);
             launch!(
                 self,
                 unpack,
                 grid((count.div_ceil(8), 1), 256),
-                &self.held_out.words,
+                self.held_out.words(),
+                self.held_out.table(),
                 &order,
                 &first,
                 &samples,
@@ -296,22 +255,22 @@ impl GpuTrainer {
                 &mut self.batch.piece_counts,
                 &mut self.batch.buckets,
                 &mut self.batch.targets,
-                &nowhere,
+                &NOWHERE,
                 &no_words,
             );
             launch!(
                 self,
                 forward,
                 grid((count.div_ceil(4), 1), 128),
-                &self.weights,
+                &self.learned.weights,
                 &self.batch.features,
                 &self.batch.piece_counts,
                 &self.batch.buckets,
                 &self.batch.targets,
                 &samples,
                 &scale,
-                &nowhere,
-                &nowhere,
+                &NOWHERE,
+                &NOWHERE,
                 &mut self.batch.slopes,
                 &mut self.batch.losses,
             );
@@ -327,28 +286,6 @@ impl GpuTrainer {
         let totals = totals.map_err(Trouble::while_it("finish its steps"))?;
         self.card.stream().synchronize().map_err(Trouble::while_it("finish its steps"))?;
         Ok(totals.iter().sum())
-    }
-
-    fn read(&self, values: &CudaSlice<f32>) -> Result<Vec<f32>, Trouble> {
-        self.card.stream().clone_dtoh(values).map_err(Trouble::while_it("give the weights back"))
-    }
-}
-
-impl Uploaded {
-    fn new(card: &Card, samples: &[Sample]) -> Result<Uploaded, Trouble> {
-        let copying = Trouble::while_it("take the samples");
-        let count = samples.len();
-        // A buffer of nothing is refused by some drivers.
-        let mut words = card.stream().alloc_zeros((count * Sample::WORDS).max(1)).map_err(&copying)?;
-        let mut part = Vec::with_capacity(UPLOAD.min(count) * Sample::WORDS);
-        for (number, samples) in samples.chunks(UPLOAD).enumerate() {
-            part.clear();
-            part.extend(samples.iter().flat_map(|sample| sample.words()));
-            let first = number * UPLOAD * Sample::WORDS;
-            card.stream().memcpy_htod(&part, &mut words.slice_mut(first..first + part.len())).map_err(&copying)?;
-            card.stream().synchronize().map_err(&copying)?;
-        }
-        Ok(Uploaded { words, count })
     }
 }
 
@@ -389,17 +326,17 @@ impl Batch {
     }
 }
 
-impl Trainer for GpuTrainer {
+impl Trainer for GpuTrainer<'_> {
     fn device(&self) -> String {
         self.card.name().to_owned()
     }
 
     fn sample_count(&self) -> usize {
-        self.samples.count
+        self.samples.count()
     }
 
     fn take(&mut self, order: &Order, steps: &[Step]) -> Result<f64, DeviceTrouble> {
-        let order = OrderArgument::new(order, self.samples.count);
+        let order = OrderArgument::new(order, self.samples.count());
         let mut sum = 0.0;
         for steps in steps.chunks(MOST_QUEUED) {
             for (slot, step) in steps.iter().enumerate() {
@@ -411,24 +348,17 @@ impl Trainer for GpuTrainer {
     }
 
     fn held_out_loss(&mut self, lambda: f32) -> Result<Option<f64>, DeviceTrouble> {
-        let count = self.held_out.count;
+        let count = self.held_out.count();
         Ok(if count == 0 { None } else { Some(self.held_out_sum(lambda)? / count as f64) })
     }
 
     fn state(&mut self) -> Result<State, DeviceTrouble> {
-        let weights = Weights::from_values(self.shape, self.read(&self.weights)?);
-        let weights = weights.ok_or_else(|| DeviceTrouble("the GPU gave back too few weights".to_owned()))?;
-        Ok(State { weights, means: self.read(&self.means)?, squares: self.read(&self.squares)? })
+        Ok(self.learned.read(&self.card, self.shape)?)
     }
 
     fn restore(&mut self, state: &State) -> Result<(), DeviceTrouble> {
         assert_eq!(state.shape(), self.shape, "a trainer keeps its shape");
-        let copying = Trouble::while_it("take the network");
-        let stream = self.card.stream();
-        stream.memcpy_htod(state.weights.values(), &mut self.weights).map_err(&copying)?;
-        stream.memcpy_htod(&state.means, &mut self.means).map_err(&copying)?;
-        stream.memcpy_htod(&state.squares, &mut self.squares).map_err(&copying)?;
-        stream.synchronize().map_err(&copying)?;
+        self.learned = Learned::new(&self.card, state)?;
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use libloading::Library;
 use nnue::Architecture;
 use rules::Color;
-use train::adam::{BETA_1, BETA_2, EPSILON};
+use train::adam::{BETA_1, BETA_2, EPSILON, Moments};
 use train::{
     FeatureTable, Order, ROUNDS, Reference, Sample, Shape, State, Step, Trainer, Update, Weights, king_buckets,
     synthetic,
@@ -52,11 +52,20 @@ struct OrderArgument {
     keys: [u32; ROUNDS],
 }
 
+/// What a step does to every weight, as the kernels take it.
+#[repr(C)]
+struct UpdateArgument([f32; 7]);
+
+/// How far away from the beginning of all samples ours lie: what does not fit 32 bits must not get lost.
+const FAR: usize = 5 << 32;
+
 /// Everything the kernels pass on to each other.
 struct Emulated {
     library: Library,
     shape: Shape,
     samples: Vec<u64>,
+    /// The parts of the samples that are learned from: beginnings and lengths.
+    parts: Vec<u64>,
     table: Vec<u16>,
     bucket_table: Vec<u8>,
     state: State,
@@ -83,11 +92,15 @@ macro_rules! launch {
 }
 
 impl Emulated {
+    /// The samples lie with the second half first, as two parts that are the wrong way round.
     fn new(library: Library, samples: &[Sample], table: &FeatureTable, state: State) -> Emulated {
+        let (first, second) = samples.split_at(samples.len() / 2);
+        let parts = [(FAR + second.len(), first.len()), (FAR, second.len())];
         Emulated {
+            parts: parts.iter().flat_map(|&(start, length)| [start as u64, length as u64]).collect(),
             library,
             shape: state.shape(),
-            samples: samples.iter().flat_map(|sample| sample.words()).collect(),
+            samples: second.iter().chain(first).flat_map(|sample| sample.words()).collect(),
             table: [table.inputs(Color::White), table.inputs(Color::Black)].concat(),
             bucket_table: table.buckets().to_vec(),
             state,
@@ -121,8 +134,9 @@ impl Emulated {
         let mut totals = [f64::NAN];
         self.losses = vec![f32::NAN; count];
         self.gradient = vec![f32::NAN; self.shape.weight_count()];
-        let [mut sample_words, mut table, mut bucket_table] = [
-            self.samples.as_mut_ptr().cast::<c_void>(),
+        let [mut sample_words, mut sample_parts, mut table, mut bucket_table] = [
+            self.samples.as_mut_ptr().wrapping_sub(FAR * Sample::WORDS).cast::<c_void>(),
+            self.parts.as_mut_ptr().cast(),
             self.table.as_mut_ptr().cast(),
             self.bucket_table.as_mut_ptr().cast(),
         ];
@@ -133,10 +147,10 @@ impl Emulated {
             targets.as_mut_ptr().cast(),
             presence.as_mut_ptr().cast(),
         ];
-        let [mut weights, mut means, mut squares] = {
-            let State { weights, means, squares } = &mut self.state;
-            [weights.values_mut().as_mut_ptr(), means.as_mut_ptr(), squares.as_mut_ptr()]
-        };
+        let State { weights, moments, shared } = &mut self.state;
+        let pointers = |moments: &mut Moments| [moments.means.as_mut_ptr(), moments.squares.as_mut_ptr()];
+        let (mut weights, [mut means, mut squares]) = (weights.values_mut().as_mut_ptr(), pointers(moments));
+        let [mut shared_means, mut shared_squares] = shared.as_mut().map_or([ptr::null_mut(); 2], pointers);
         let [mut activated, mut blame, mut partials] =
             [activated.as_mut_ptr(), blame.as_mut_ptr(), partials.as_mut_ptr()];
         let [mut slopes, mut losses, mut tails, mut gradient] =
@@ -151,6 +165,7 @@ impl Emulated {
             (count.div_ceil(8), 1),
             256,
             sample_words,
+            sample_parts,
             order,
             first,
             samples,
@@ -197,29 +212,27 @@ impl Emulated {
         );
         launch!(self, "tally", (1, 1), 1024, losses, samples, total, slot);
         launch!(self, "gradient", weight_blocks, 256, partials, filled, chunk_count, tails, part_count, gradient,);
-        if let Some(mut update) = update {
-            let (mut one_minus_beta_1, mut one_minus_beta_2) = ((1.0 - BETA_1) as f32, (1.0 - BETA_2) as f32);
-            let mut epsilon = EPSILON;
+        if let Some(Update { rate, root_correction, keep, clip }) = update {
+            let [one_minus_beta_1, one_minus_beta_2] = [BETA_1, BETA_2].map(|beta| (1.0 - beta) as f32);
+            let mut update =
+                UpdateArgument([rate, root_correction, keep, clip, one_minus_beta_1, one_minus_beta_2, EPSILON]);
+            let alone = self.shape.weight_count() - self.shape.features().len();
             launch!(
                 self,
                 "update",
-                weight_blocks,
+                ((self.shape.shared().len() + alone).div_ceil(256), 1),
                 256,
                 weights,
                 means,
                 squares,
+                shared_means,
+                shared_squares,
                 partials,
                 filled,
                 chunk_count,
                 tails,
                 part_count,
-                update.rate,
-                update.root_correction,
-                update.keep,
-                update.clip,
-                one_minus_beta_1,
-                one_minus_beta_2,
-                epsilon,
+                update,
             );
         }
         self.total = totals[0];
@@ -237,8 +250,12 @@ fn difference(found: &[f32], expected: &[f32]) -> f64 {
     by_length.max(by_largest / largest)
 }
 
-/// Compares one step of a network on a batch, and the weights after it.
 fn agrees_with_the_reference(hidden: usize, kings: usize, outputs: usize, batch: usize) {
+    agrees_from(hidden, kings, outputs, batch, |state| state);
+}
+
+/// Compares one step of a network on a batch, and the weights after it.
+fn agrees_from(hidden: usize, kings: usize, outputs: usize, batch: usize, start: impl Fn(State) -> State) {
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let buckets = king_buckets(kings).expect("a number on the list");
     let architecture = Architecture::new(hidden).expect("a multiple of 32").with_king_buckets(buckets);
@@ -250,7 +267,7 @@ fn agrees_with_the_reference(hidden: usize, kings: usize, outputs: usize, batch:
     };
     let table = FeatureTable::new(&architecture);
     let samples = synthetic::samples(hidden as u64, batch + 37);
-    let state = State::new(Weights::random(shape, 5));
+    let state = start(State::new(Weights::random(shape, 5)));
     let mut emulated = Emulated::new(library, &samples, &table, state.clone());
     let mut reference = Reference::new(&samples, &[], table, state);
 
@@ -270,8 +287,12 @@ fn agrees_with_the_reference(hidden: usize, kings: usize, outputs: usize, batch:
     let loss = reference.take(&order, &[step]).expect("a CPU does not vanish");
     assert!((emulated.total / batch as f64 - loss).abs() < 1e-6, "{} and {loss}", emulated.total);
     let expected = reference.state().expect("a CPU does not vanish");
-    assert!(difference(&emulated.state.means, &expected.means) < TOLERANCE);
-    assert!(difference(&emulated.state.squares, &expected.squares) < TOLERANCE);
+    let pairs = [(&emulated.state.moments, &expected.moments)].into_iter();
+    for (found, expected) in pairs.chain(emulated.state.shared.as_ref().zip(expected.shared.as_ref())) {
+        assert!(difference(&found.means, &expected.means) < TOLERANCE);
+        assert!(difference(&found.squares, &expected.squares) < TOLERANCE);
+    }
+    assert_eq!(emulated.state.shared.is_some(), expected.shared.is_some());
     // The first step of AdamW has the length of the rate in the direction of the gradient's sign, and rounding may turn
     // the sign of a gradient that is nearly zero: nearly all weights must agree, not all.
     let pairs = emulated.state.weights.values().iter().zip(expected.weights.values());
@@ -288,6 +309,11 @@ fn a_small_network_and_a_batch_smaller_than_a_chunk() {
 #[test]
 fn king_buckets_output_buckets_and_several_chunks() {
     agrees_with_the_reference(64, 2, 8, 1_100);
+}
+
+#[test]
+fn king_buckets_that_share_nothing() {
+    agrees_from(32, 4, 1, 200, State::without_factoriser);
 }
 
 #[test]

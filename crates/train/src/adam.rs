@@ -32,12 +32,37 @@ impl Update {
         }
     }
 
-    /// Moves one weight, and its two means.
-    pub fn apply(&self, weight: &mut f32, mean: &mut f32, square: &mut f32, gradient: f32) {
+    /// How far a weight is to move, from its gradient and its two means, which move first.
+    pub fn step(&self, mean: &mut f32, square: &mut f32, gradient: f32) -> f32 {
         *mean += (1.0 - BETA_1) as f32 * (gradient - *mean);
         *square += (1.0 - BETA_2) as f32 * (gradient * gradient - *square);
-        let step = self.rate * *mean / (square.sqrt() * self.root_correction + EPSILON);
-        *weight = (*weight * self.keep - step).clamp(-self.clip, self.clip);
+        self.rate * *mean / (square.sqrt() * self.root_correction + EPSILON)
+    }
+
+    /// Where a weight is after a step.
+    pub fn moved(&self, weight: f32, step: f32) -> f32 {
+        (weight * self.keep - step).clamp(-self.clip, self.clip)
+    }
+
+    /// Moves one weight, and its two means.
+    pub fn apply(&self, weight: &mut f32, mean: &mut f32, square: &mut f32, gradient: f32) {
+        *weight = self.moved(*weight, self.step(mean, square, gradient));
+    }
+}
+
+/// The two means that are kept for every weight.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Moments {
+    /// The mean gradient of each.
+    pub means: Vec<f32>,
+    /// The mean squared gradient of each.
+    pub squares: Vec<f32>,
+}
+
+impl Moments {
+    /// Those of so many weights before the first step.
+    pub fn new(count: usize) -> Moments {
+        Moments { means: vec![0.0; count], squares: vec![0.0; count] }
     }
 }
 

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::session::{Candidate, Origin, Progress};
-use crate::{Curve, Point, Settings, Shape, State, Weights};
+use crate::{Curve, Moments, Point, Settings, Shape, State, Weights};
 
 const MAGIC: &[u8; 8] = b"SvdTrn\r\n";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const CHECKSUM: usize = size_of::<u64>();
 
 /// What is wrong with a checkpoint.
@@ -68,9 +68,12 @@ impl Progress {
         out.whole(u64::from(self.epochs_done));
         let Shape { inputs, hidden, output_buckets } = self.state.shape();
         [inputs, hidden, output_buckets].into_iter().for_each(|size| out.whole(size as u64));
-        [self.state.weights.values(), &self.state.means, &self.state.squares]
-            .into_iter()
-            .for_each(|list| out.list(list));
+        out.list(self.state.weights.values());
+        out.moments(&self.state.moments);
+        out.whole(u64::from(self.state.shared.is_some()));
+        if let Some(shared) = &self.state.shared {
+            out.moments(shared);
+        }
         out.whole(u64::from(self.best.is_some()));
         if let Some(best) = &self.best {
             out.list(best.weights.values());
@@ -132,6 +135,11 @@ impl Out {
         self.whole(numbers.len() as u64);
         numbers.iter().for_each(|number| self.0.extend_from_slice(&number.to_le_bytes()));
     }
+
+    fn moments(&mut self, moments: &Moments) {
+        self.list(&moments.means);
+        self.list(&moments.squares);
+    }
 }
 
 /// Bytes that are left to read; nothing comes of what is too short or makes no sense.
@@ -169,6 +177,11 @@ impl In<'_> {
         Weights::from_values(shape, self.list()?)
     }
 
+    fn moments(&mut self, count: usize) -> Option<Moments> {
+        let moments = Moments { means: self.list()?, squares: self.list()? };
+        (moments.means.len() == count && moments.squares.len() == count).then_some(moments)
+    }
+
     fn progress(mut self) -> Option<Progress> {
         let [epochs, batch, warm_up, seed] = [self.whole()?, self.whole()?, self.whole()?, self.whole()?];
         let settings = Settings {
@@ -185,7 +198,10 @@ impl In<'_> {
         };
         let (samples, epochs_done) = (self.whole()?, self.size()?);
         let shape = Shape { inputs: self.size()?, hidden: self.size()?, output_buckets: self.size()? };
-        let state = State { weights: self.weights(shape)?, means: self.list()?, squares: self.list()? };
+        let (weights, moments) = (self.weights(shape)?, self.moments(shape.weight_count())?);
+        let has_factoriser = self.whole()? == 1;
+        let shared = if has_factoriser { Some(self.moments(shape.shared().len())?) } else { None };
+        let state = State { weights, moments, shared };
         let has_best = self.whole()? == 1;
         let best = if has_best { Some(self.candidate(shape)?) } else { None };
         let recent = (0..self.whole()?).map(|_| self.weights(shape)).collect::<Option<_>>()?;

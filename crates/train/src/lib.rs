@@ -5,6 +5,7 @@ mod checkpoint;
 mod curve;
 mod dataset;
 mod export;
+pub mod factoriser;
 pub mod model;
 mod order;
 mod reference;
@@ -16,7 +17,7 @@ pub mod synthetic;
 mod trainer;
 mod weights;
 
-pub use adam::Update;
+pub use adam::{Moments, Update};
 pub use checkpoint::{CheckpointError, write_whole};
 pub use curve::{Curve, Point};
 pub use dataset::{Counts, DataSet, Filter, ReadWatcher};

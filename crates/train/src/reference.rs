@@ -5,7 +5,7 @@ use std::thread;
 
 use crate::model::{self, Scratch};
 use crate::trainer::{DeviceTrouble, State, Step, Trainer};
-use crate::{FeatureTable, Order, Sample, Weights};
+use crate::{FeatureTable, Moments, Order, Sample, Weights, factoriser};
 
 /// Into how many slices a batch is cut. Each adds up its own gradient and the sums are joined in this order, so that the
 /// number of threads changes the time and nothing else.
@@ -50,7 +50,7 @@ impl<'a> Reference<'a> {
     /// The mean loss of a batch and its gradient, which is what the trainer on the GPU has to agree with.
     pub fn gradient(&mut self, batch: &[Sample], lambda: f32) -> (f64, Vec<f32>) {
         self.add_up(batch, lambda);
-        let gradient = (0..self.state.means.len()).map(|place| total(&self.slices, place)).collect();
+        let gradient = (0..self.state.shape().weight_count()).map(|place| total(&self.slices, place)).collect();
         (self.slices.iter().map(|slice| slice.loss).sum::<f64>() / batch.len() as f64, gradient)
     }
 
@@ -75,10 +75,12 @@ impl<'a> Reference<'a> {
         let batch: Vec<Sample> =
             (step.first..step.first + step.count).map(|place| self.samples[order.at(place)]).collect();
         self.add_up(&batch, step.lambda);
-        let State { weights, means, squares } = &mut self.state;
+        let gradient = |place| total(&self.slices, place);
+        let first = factoriser::update(&mut self.state, &step.update, gradient);
+        let State { weights, moments: Moments { means, squares }, .. } = &mut self.state;
         let weights = weights.values_mut().iter_mut();
-        for (place, ((weight, mean), square)) in weights.zip(means).zip(squares).enumerate() {
-            step.update.apply(weight, mean, square, total(&self.slices, place));
+        for (place, ((weight, mean), square)) in weights.zip(means).zip(squares).enumerate().skip(first) {
+            step.update.apply(weight, mean, square, gradient(place));
         }
         self.slices.iter().map(|slice| slice.loss).sum()
     }

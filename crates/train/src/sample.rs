@@ -64,6 +64,11 @@ impl Sample {
         Sample(words)
     }
 
+    /// A sample from its words, as they come from the GPU.
+    pub fn from_words(words: [u64; Sample::WORDS]) -> Sample {
+        Sample(words)
+    }
+
     /// The words, as they go to the GPU.
     pub fn words(self) -> [u64; Sample::WORDS] {
         self.0

@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use crate::{Order, Shape, Update, Weights};
+use crate::{Moments, Order, Shape, Update, Weights};
 
 /// One step: a batch, and what to do with its gradient.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -23,17 +23,23 @@ pub struct Step {
 pub struct State {
     /// The weights.
     pub weights: Weights,
-    /// The mean gradient of each.
-    pub means: Vec<f32>,
-    /// The mean squared gradient of each.
-    pub squares: Vec<f32>,
+    /// The means of their gradients.
+    pub moments: Moments,
+    /// The means of the gradients of the rows that all king buckets share, if there is a [factoriser](crate::factoriser).
+    pub shared: Option<Moments>,
 }
 
 impl State {
-    /// The state before the first step.
+    /// The state before the first step, with a [factoriser](crate::factoriser) if there are several king buckets.
     pub fn new(weights: Weights) -> State {
-        let count = weights.values().len();
-        State { weights, means: vec![0.0; count], squares: vec![0.0; count] }
+        let shape = weights.shape();
+        let shared = (shape.king_buckets() > 1).then(|| Moments::new(shape.shared().len()));
+        State { moments: Moments::new(shape.weight_count()), weights, shared }
+    }
+
+    /// The same without a factoriser.
+    pub fn without_factoriser(self) -> State {
+        State { shared: None, ..self }
     }
 
     /// The shape of the network.

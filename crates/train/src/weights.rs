@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use chance::Chance;
+use nnue::FEATURES;
 
 use crate::Shape;
 
@@ -30,6 +31,16 @@ impl Weights {
         fill(&mut weights.values[shape.outputs()], (1.0 / (2.0 * shape.hidden as f64)).sqrt());
         weights.values[shape.hidden_biases()].fill(0.1);
         weights
+    }
+
+    /// The same with the rows of the first king bucket in all others, so that what no position ever shows a bucket it has
+    /// from the others, and no noise.
+    pub fn with_equal_buckets(mut self) -> Weights {
+        let shared = self.shape.shared();
+        for bucket in 1..self.shape.king_buckets() {
+            self.values.copy_within(shared.clone(), bucket * shared.len());
+        }
+        self
     }
 
     /// Weights from a list, if it has the right length.
@@ -97,6 +108,21 @@ impl Shape {
         0..self.inputs * self.hidden
     }
 
+    /// How many king buckets there are.
+    pub fn king_buckets(self) -> usize {
+        self.inputs / FEATURES
+    }
+
+    /// The rows of the first king bucket, which those of the others are like.
+    pub fn shared(self) -> Range<usize> {
+        0..FEATURES * self.hidden
+    }
+
+    /// One weight of the first king bucket, and those in its place in all others.
+    pub fn sharing(self, place: usize) -> impl Iterator<Item = usize> {
+        (0..self.king_buckets()).map(move |bucket| bucket * self.shared().len() + place)
+    }
+
     /// The row of an input.
     pub fn feature(self, feature: usize) -> Range<usize> {
         feature * self.hidden..(feature + 1) * self.hidden
@@ -153,5 +179,20 @@ mod tests {
         let place = SHAPE.feature(3).start;
         assert_eq!(mean.values()[place], (one.values()[place] + two.values()[place]) / 2.0);
         assert_eq!(Weights::mean(&[]), None);
+    }
+
+    #[test]
+    fn equal_buckets_have_the_rows_of_the_first() {
+        let shape = Shape { inputs: 3 * FEATURES, hidden: 32, output_buckets: 1 };
+        let random = Weights::random(shape, 1);
+        let equal = random.clone().with_equal_buckets();
+        assert_eq!(shape.sharing(7).collect::<Vec<_>>(), [7, 7 + 32 * FEATURES, 7 + 2 * 32 * FEATURES]);
+        for feature in 0..FEATURES {
+            assert_ne!(random.feature(feature), random.feature(FEATURES + feature));
+            for bucket in 0..3 {
+                assert_eq!(equal.feature(bucket * FEATURES + feature), random.feature(feature));
+            }
+        }
+        assert_eq!(equal.values()[shape.features().end..], random.values()[shape.features().end..]);
     }
 }

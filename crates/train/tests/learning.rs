@@ -2,8 +2,9 @@
 
 use chance::Chance;
 use nnue::Architecture;
-use rules::{Position, Role};
+use rules::{Color, Position, Rank, Role};
 use saavedra_train as train;
+use train::factoriser::shared_gradient;
 use train::model::{self, Scratch};
 use train::{
     FeatureTable, Order, Reference, Sample, Settings, Shape, State, Step, Trainer, Update, Weights, synthetic,
@@ -81,6 +82,80 @@ fn gradients_are_what_the_loss_does_when_a_weight_moves() {
         let fits = found > slopes[0].min(slopes[1]) - slack && found < slopes[0].max(slopes[1]) + slack;
         assert!(fits, "weight {place}: {slopes:?} by trial, {found} computed");
     }
+}
+
+/// A place in the rows of the first king bucket where several buckets have a gradient of some size.
+fn shared_places(shape: Shape, gradient: &[f32]) -> Vec<usize> {
+    let is_seen = |place: &usize| shape.sharing(*place).all(|place| gradient[place].abs() > 1e-4);
+    shape.shared().filter(is_seen).collect()
+}
+
+#[test]
+fn the_gradient_of_a_shared_weight_is_what_the_loss_does_when_it_moves_in_all_buckets() {
+    let samples = synthetic::samples(9, 40);
+    let weights = Weights::random(shape(32, 1), 3);
+    let mut trainer = Reference::new(&samples, &[], table(1), State::new(weights.clone()));
+    let (_, gradient) = trainer.gradient(&samples, 0.3);
+    let loss_with = |place: usize, change: f32| {
+        let mut moved = weights.clone();
+        weights.shape().sharing(place).for_each(|place| moved.values_mut()[place] += change);
+        train::mean_loss(&moved, &table(1), &samples, 0.3).expect("there are samples")
+    };
+    let places = shared_places(weights.shape(), &gradient);
+    assert!(places.len() > 200, "{} weights are shared", places.len());
+    for &place in places.iter().step_by(places.len() / 50) {
+        let change = 2e-3;
+        let found = f64::from(shared_gradient(weights.shape(), place, |place| gradient[place]));
+        let slopes = [(change, 0.0), (0.0, -change)]
+            .map(|(up, down)| (loss_with(place, up) - loss_with(place, down)) / f64::from(change));
+        let slack = 0.03 * found.abs() + 3e-5;
+        let fits = found > slopes[0].min(slopes[1]) - slack && found < slopes[0].max(slopes[1]) + slack;
+        assert!(fits, "weight {place}: {slopes:?} by trial, {found} computed");
+    }
+}
+
+#[test]
+fn a_shared_weight_takes_all_buckets_along() {
+    let samples = synthetic::samples(9, 300);
+    let weights = Weights::random(shape(32, 1), 3);
+    let step = Step { first: 0, count: samples.len(), lambda: 0.3, update: Update::new(1, 1e-3, 0.0, 10.0) };
+    let trained = |state: State| {
+        let mut trainer = Reference::new(&samples, &[], table(1), state);
+        let (_, gradient) = trainer.gradient(&samples, 0.3);
+        trainer.take(&Order::new(1, 0, samples.len()), &[step]).expect("a CPU does not vanish");
+        (gradient, trainer.state().expect("a CPU does not vanish").weights)
+    };
+    let (gradient, alone) = trained(State::new(weights.clone()).without_factoriser());
+    let (_, together) = trained(State::new(weights.clone()));
+    // The first step of AdamW is as long as the rate whatever the gradient: so far moves the bucket, so far what is shared.
+    for place in shared_places(weights.shape(), &gradient) {
+        let shared = shared_gradient(weights.shape(), place, |place| gradient[place]);
+        if shared.abs() < 1e-5 {
+            continue;
+        }
+        for place in weights.shape().sharing(place) {
+            let further = together.values()[place] - alone.values()[place];
+            assert!((further + 1e-3 * shared.signum()).abs() < 1e-5, "weight {place} goes further by {further}");
+        }
+    }
+    let outputs = weights.shape().outputs();
+    assert_eq!(alone.values()[outputs.clone()], together.values()[outputs]);
+}
+
+#[test]
+fn buckets_that_see_nothing_learn_from_the_others() {
+    // Two buckets of rows, of which the second is hardly seen: kings that left their first rank.
+    let samples = synthetic::samples(10, 20_000);
+    let is_home = |sample: &Sample| sample.king(Color::White).rank() == Rank::First;
+    let (home, away): (Vec<Sample>, Vec<Sample>) = samples.into_iter().partition(is_home);
+    let loss_away = |start: fn(State) -> State| {
+        let weights = Weights::random(shape(32, 1), 1).with_equal_buckets();
+        let mut trainer = Reference::new(&home, &away, table(1), start(State::new(weights)));
+        fit(&mut trainer, &Settings { epochs: 3, batch: 256, rate: 3e-3, warm_up: 20, ..Settings::default() });
+        trainer.held_out_loss(0.2).expect("a CPU does not vanish").expect("some are held out")
+    };
+    let (alone, together) = (loss_away(State::without_factoriser), loss_away(|state| state));
+    assert!(!away.is_empty() && together < 0.7 * alone, "{alone} alone, {together} with a factoriser");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
-use forge::{Card, GpuTrainer};
+use forge::{Card, CardSamples, GpuTrainer};
 use nnue::Architecture;
 use train::{
     DataSet, FeatureTable, Filter, Progress, Reference, Settings, Shape, State, TrainError, Trainer, VERIFIED, Weights,
@@ -51,6 +51,9 @@ pub(crate) struct Arguments {
     /// How many sets of output weights, chosen by the number of pieces.
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "from")]
     output_buckets: usize,
+    /// Let king buckets share nothing, instead of learning what they have in common from all positions.
+    #[arg(long)]
+    no_factoriser: bool,
     /// Start from this network instead of from chance.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
@@ -113,6 +116,21 @@ enum Device {
     Auto,
     Cpu,
     Gpu,
+}
+
+/// What a GPU learns from: the samples, and behind them those held out.
+struct OnCard {
+    card: Card,
+    samples: CardSamples,
+}
+
+impl OnCard {
+    fn new(card: Card, data: &DataSet) -> Result<OnCard, forge::Trouble> {
+        let mut samples = CardSamples::with_room(&card, data.samples().len() + data.held_out().len())?;
+        samples.append(&card, data.samples())?;
+        samples.append(&card, data.held_out())?;
+        Ok(OnCard { card, samples })
+    }
 }
 
 fn parse_lambda(text: &str) -> Result<(f64, f64), String> {
@@ -182,8 +200,11 @@ impl Arguments {
         };
         let data = self.read()?;
         let mut report = Report::new(&data, architecture);
-        let progress = self.progress(&data, State::new(weights))?;
-        let mut trainer = self.trainer(card, &data, &architecture, &progress.state)?;
+        let state = State::new(weights);
+        let state = if self.no_factoriser { state.without_factoriser() } else { state };
+        let progress = self.progress(&data, state)?;
+        let on_card = card.map(|card| OnCard::new(card, &data)).transpose().map_err(anyhow::Error::from)?;
+        let mut trainer = self.trainer(on_card.as_ref(), &data, &architecture, &progress.state)?;
         report.begin(trainer.device(), self.json)?;
         self.finish(out, trainer.as_mut(), progress, report)
     }
@@ -213,7 +234,7 @@ impl Arguments {
         let architecture = Architecture::new(self.width)
             .and_then(|architecture| architecture.with_king_buckets(buckets).with_output_buckets(self.output_buckets))
             .map_err(|error| Failure::Usage(error.to_string()))?;
-        Ok((architecture, Weights::random(Shape::of(&architecture), self.seed)))
+        Ok((architecture, Weights::random(Shape::of(&architecture), self.seed).with_equal_buckets()))
     }
 
     fn read(&self) -> Result<DataSet, Failure> {
@@ -245,6 +266,7 @@ impl Arguments {
         let resumed = Progress::load(path).with_context(|| format!("cannot resume from {}", path.display()))?;
         let differs = [
             ("settings", resumed.settings != fresh.settings),
+            ("king buckets", resumed.state.shared.is_some() != fresh.state.shared.is_some()),
             ("games", resumed.samples != fresh.samples),
             ("sizes of the network", resumed.state.shape() != fresh.state.shape()),
         ];
@@ -256,15 +278,17 @@ impl Arguments {
 
     fn trainer<'a>(
         &self,
-        card: Option<Card>,
+        on_card: Option<&'a OnCard>,
         data: &'a DataSet,
         architecture: &Architecture,
         state: &State,
     ) -> Result<Box<dyn Trainer + 'a>, Failure> {
         let (samples, held_out) = (data.samples(), data.held_out());
         let table = FeatureTable::new(architecture);
-        Ok(match card {
-            Some(card) => {
+        Ok(match on_card {
+            Some(OnCard { card, samples: on_card }) => {
+                let (samples, held_out) = (0..samples.len(), samples.len()..on_card.count());
+                let (samples, held_out) = (on_card.parts([samples]), on_card.parts([held_out]));
                 let gpu = GpuTrainer::new(card, samples, held_out, &table, state, self.batch as usize);
                 Box::new(gpu.map_err(anyhow::Error::from)?)
             }

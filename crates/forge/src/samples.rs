@@ -1,0 +1,152 @@
+//! Samples in the card's memory, from the host or from whoever played the games there.
+//!
+//! Those of several generations lie behind each other in one buffer, and a training takes the parts of it that it is
+//! told to, so that no sample is ever copied.
+
+use std::ops::Range;
+
+use cudarc::driver::CudaSlice;
+use train::Sample;
+
+use crate::{Card, Trouble};
+
+/// How many samples are copied at once.
+const COPIED: usize = 1 << 20;
+
+/// Samples in the card's memory: four words each, as [`Sample`] describes them, and room for more.
+pub struct CardSamples {
+    words: CudaSlice<u64>,
+    count: usize,
+}
+
+impl CardSamples {
+    /// Room for so many samples, and none yet.
+    pub fn with_room(card: &Card, most: usize) -> Result<CardSamples, Trouble> {
+        let reserving = Trouble::while_it("find memory for the samples");
+        // A buffer of nothing is refused by some drivers.
+        let words = card.stream().alloc_zeros((most * Sample::WORDS).max(1)).map_err(reserving)?;
+        Ok(CardSamples { words, count: 0 })
+    }
+
+    /// Samples of the host.
+    pub fn upload(card: &Card, samples: &[Sample]) -> Result<CardSamples, Trouble> {
+        let mut uploaded = CardSamples::with_room(card, samples.len())?;
+        uploaded.append(card, samples)?;
+        Ok(uploaded)
+    }
+
+    /// Puts samples of the host behind those that are there.
+    pub fn append(&mut self, card: &Card, samples: &[Sample]) -> Result<(), Trouble> {
+        assert!(samples.len() <= self.room(), "there is room for all samples");
+        let copying = Trouble::while_it("take the samples");
+        let mut part = Vec::with_capacity(COPIED.min(samples.len()) * Sample::WORDS);
+        for samples in samples.chunks(COPIED) {
+            part.clear();
+            part.extend(samples.iter().flat_map(|sample| sample.words()));
+            let first = self.count * Sample::WORDS;
+            card.stream().memcpy_htod(&part, &mut self.words.slice_mut(first..first + part.len())).map_err(&copying)?;
+            card.stream().synchronize().map_err(&copying)?;
+            self.count += samples.len();
+        }
+        Ok(())
+    }
+
+    /// How many samples there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// How many more there is room for.
+    pub fn room(&self) -> usize {
+        self.words.len() / Sample::WORDS - self.count
+    }
+
+    /// The whole buffer, to be written by kernels behind the samples that are there; [`CardSamples::add`] then counts them.
+    pub fn words_mut(&mut self) -> &mut CudaSlice<u64> {
+        &mut self.words
+    }
+
+    /// Counts samples that kernels wrote behind those that were there.
+    pub fn add(&mut self, count: usize) {
+        assert!(count <= self.room(), "there is room for all samples");
+        self.count += count;
+    }
+
+    /// Forgets the samples from a number on.
+    pub fn truncate(&mut self, count: usize) {
+        self.count = self.count.min(count);
+    }
+
+    /// Brings samples to the host.
+    pub fn read(&self, card: &Card, range: Range<usize>) -> Result<Vec<Sample>, Trouble> {
+        assert!(range.end <= self.count, "only samples that are there can be read");
+        let reading = Trouble::while_it("give samples back");
+        let mut samples = Vec::with_capacity(range.len());
+        for first in range.clone().step_by(COPIED) {
+            let end = range.end.min(first + COPIED);
+            let part = self.words.slice(first * Sample::WORDS..end * Sample::WORDS);
+            let words = card.stream().clone_dtoh(&part).map_err(&reading)?;
+            card.stream().synchronize().map_err(&reading)?;
+            samples.extend(words.as_chunks().0.iter().map(|&words| Sample::from_words(words)));
+        }
+        Ok(samples)
+    }
+
+    /// All samples that are there.
+    pub fn all(&self) -> Selection<'_> {
+        self.parts([0..self.count])
+    }
+
+    /// Parts of the samples, in any order.
+    pub fn parts(&self, parts: impl IntoIterator<Item = Range<usize>>) -> Selection<'_> {
+        let parts: Vec<Range<usize>> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        assert!(parts.iter().all(|part| part.end <= self.count), "only samples that are there can be chosen");
+        Selection { samples: self, parts }
+    }
+}
+
+/// Parts of the samples on a card.
+#[derive(Clone)]
+pub struct Selection<'a> {
+    samples: &'a CardSamples,
+    parts: Vec<Range<usize>>,
+}
+
+impl Selection<'_> {
+    /// How many samples were chosen.
+    pub fn count(&self) -> usize {
+        self.parts.iter().map(Range::len).sum()
+    }
+}
+
+/// A selection as the kernels take it.
+pub(crate) struct CardParts<'a> {
+    selection: Selection<'a>,
+    /// Where each part begins, and how many samples it has.
+    table: CudaSlice<u64>,
+    count: usize,
+}
+
+impl<'a> CardParts<'a> {
+    pub(crate) fn new(card: &Card, selection: Selection<'a>) -> Result<CardParts<'a>, Trouble> {
+        let mut table: Vec<u64> =
+            selection.parts.iter().flat_map(|part| [part.start as u64, part.len() as u64]).collect();
+        // Whoever looks for a sample that is not there must not look for ever.
+        table.extend([0, u64::MAX]);
+        let table = card.stream().clone_htod(&table).map_err(Trouble::while_it("take the samples"))?;
+        card.stream().synchronize().map_err(Trouble::while_it("take the samples"))?;
+        Ok(CardParts { count: selection.count(), selection, table })
+    }
+
+    pub(crate) fn words(&self) -> &CudaSlice<u64> {
+        &self.selection.samples.words
+    }
+
+    pub(crate) fn table(&self) -> &CudaSlice<u64> {
+        &self.table
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+}
