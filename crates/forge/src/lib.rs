@@ -15,7 +15,7 @@ mod trouble;
 
 pub use card::{Card, SOURCE, compile};
 pub use check::check;
-pub use selfplay::{Conditions, Inclination, Record};
+pub use selfplay::{CardPlayer, Conditions, Hall, Inclination, Played, Record, Room, prove};
 pub use samples::{CardSamples, Selection};
 pub use trainer::GpuTrainer;
 pub use trouble::Trouble;
