@@ -24,6 +24,7 @@ struct Tables {
 struct Lines {
     u64 lines[64][4];
     u64 leaps[4][64];
+    u32 worths[8];          // what men are worth in an exchange
 };
 
 // A move: origin, target and what is special about it, from the low end.
@@ -54,6 +55,12 @@ INLINE u32 state_of(u32 turn, u32 castling, u32 en_passant, u32 clock) {
 INLINE u64 occupied(const Position& p) { return p.white | p.black; }
 INLINE u64 ours(const Position& p) { return turn(p) ? p.black : p.white; }
 INLINE u64 theirs(const Position& p) { return turn(p) ? p.white : p.black; }
+
+// What stands on a square.
+INLINE u32 kind_on(const Position& p, u32 square) {
+    u32 there = ballot(p.man && square_of(p.man) == square);
+    return there ? from_lane(kind_of(p.man), first_lane(there)) : NOBODY;
+}
 
 // Where a lane finds things. The parameters of the kernel lie in constant memory and cost nothing.
 struct Board {
@@ -190,6 +197,7 @@ INLINE u64 targets(const Board& b, const Position& p, const Attacks& a) {
             ray |= bit(square);
         }
     }
+#pragma unroll 1
     for (u32 pinners = ballot(pins); pinners; pinners &= pinners - 1) {
         int pinner = first_lane(pinners);
         u64 line = join(from_lane(low(ray), pinner), from_lane(high(ray), pinner));
@@ -197,6 +205,7 @@ INLINE u64 targets(const Board& b, const Position& p, const Attacks& a) {
     }
 
     if (passed_bit) {
+#pragma unroll 1
         for (u32 takers = ballot(kind == PAWN && (to & passed_bit)); takers; takers &= takers - 1) {
             u32 taker = first_lane(takers);
             bool is_legal = is_legal_en_passant(b, p, taker, a.king);
@@ -234,10 +243,12 @@ INLINE u32 list_moves(const Board& b, const Position& p, u64 to, u32 promotions,
     }
     u32 total = from_lane(end, LANES - 1);
     u32 place = end - count;
+#pragma unroll 1
     for (; half; half &= half - 1) {
         u32 square = base + __ffs(half) - 1;
         u32 move = from | square << 6;
         if (kind == PAWN && (square >= 56 || square < 8)) {
+#pragma unroll 1
             for (u32 becomes = promotions; becomes <= QUEEN; becomes++, place++) {
                 if (place < room) list[place] = move | (PROMOTION + becomes - KNIGHT) << 12;
             }
@@ -252,17 +263,10 @@ INLINE u32 list_moves(const Board& b, const Position& p, u64 to, u32 promotions,
     return total;
 }
 
-// The castling rights that end when something leaves a square or arrives there.
-INLINE u32 rights_of(u32 square) {
-    switch (square) {
-        case 0: return 2;
-        case 4: return 3;
-        case 7: return 1;
-        case 56: return 8;
-        case 60: return 12;
-        case 63: return 4;
-        default: return 0;
-    }
+// The castling rights that end when something leaves these squares or arrives there.
+INLINE u32 rights_lost(u64 squares) {
+    return (low(squares) & 0x90 ? 1 : 0) | (low(squares) & 0x11 ? 2 : 0) | (high(squares) & 0x90000000u ? 4 : 0) |
+           (high(squares) & 0x11000000u ? 8 : 0);
 }
 
 // Keys of parts of a position, for experience that is kept by them.
@@ -305,7 +309,7 @@ INLINE u32 make(const Board& b, Position& p, u32 move, PartKeys& parts) {
             if (mine && kind == ROOK && square == rook_from) p.man = man_of(ROOK, rook_to);
             us ^= bit(rook_from) ^ bit(rook_to);
         }
-        if (rights) rights &= ~(rights_of(from) | rights_of(to));
+        if (rights) rights &= ~rights_lost(bit(from) | bit(to));
         clock = moved == PAWN || captures ? 0 : least(clock + 1, 255);
         if (moved == PAWN && (from ^ to) == 16) {
             passed = (from + to) / 2;
@@ -321,6 +325,7 @@ INLINE u32 make(const Board& b, Position& p, u32 move, PartKeys& parts) {
         // The square counts only if somebody may really take there.
         u32 king = king_square(p, side ^ 1);
         bool is_real = false;
+#pragma unroll 1
         for (; takers; takers &= takers - 1) is_real |= is_legal_en_passant(b, p, first_lane(takers), king);
         if (!is_real) p.state = state_of(side ^ 1, rights, NO_SQUARE, clock);
     }
@@ -329,7 +334,7 @@ INLINE u32 make(const Board& b, Position& p, u32 move, PartKeys& parts) {
 }
 
 // Whether neither side can ever mate: kings alone or with one minor piece, or only bishops on squares of one colour.
-INLINE bool is_insufficient(const Position& p) {
+OUTLINE bool is_insufficient(const Position p) {
     const u64 dark = 0xaa55aa55aa55aa55ull;
     u32 kind = kind_of(p.man);
     if (any(kind == PAWN || kind == ROOK || kind == QUEEN)) return false;
@@ -340,10 +345,7 @@ INLINE bool is_insufficient(const Position& p) {
     return !knights && (on_dark == 0 || on_dark == bishops);
 }
 
-// What men are worth in an exchange.
-INLINE int worth(u32 kind) {
-    return kind == PAWN ? 100 : kind == KNIGHT ? 320 : kind == BISHOP ? 330 : kind == ROOK ? 500 : kind == QUEEN ? 950 : 0;
-}
+INLINE int worth(const Board& b, u32 kind) { return b.lines->worths[kind]; }
 
 // Whether a move wins at least so much when both sides go on capturing on its target, the least valuable man first.
 // A lane knows once and for all on which squares its man depends to get there; only these have to be empty when it is asked.
@@ -367,6 +369,7 @@ INLINE bool wins_at_least(const Board& b, const Position& p, u32 move, int moved
     }
     can_reach = can_reach && kind && has(all, square) && square != to;
     u32 side = turn(p) ^ 1;
+#pragma unroll 1
     for (;;) {
         u32 able = ballot(can_reach && !(way & all));
         u32 takers = able & (side ? BLACK_LANES : WHITE_LANES);
@@ -377,7 +380,7 @@ INLINE bool wins_at_least(const Board& b, const Position& p, u32 move, int moved
         // A king takes last, and only what nobody defends.
         if (taker_kind == KING && (able & ~takers)) break;
         side ^= 1;
-        balance = -balance - 1 - worth(taker_kind);
+        balance = -balance - 1 - worth(b, taker_kind);
         if (balance >= 0) break;
         all ^= bit(square_of(from_lane(p.man, taker_lane)));
         if (b.lane == taker_lane) can_reach = false;

@@ -26,13 +26,33 @@ INLINE u32 draw_below(u64& chance, u32 bound) { return (u32)((draw(chance) >> 32
 
 // The table and the lines are copied to where all warps of the block reach them quickly.
 INLINE void copy_lines(const Tables* tables, Lines* lines) {
+    const u32 worths[8] = {0, 100, 320, 330, 500, 950, 0, 0};
     const u64* from = (const u64*)tables;
     u64* to = (u64*)lines;
-    for (u32 k = threadIdx.x; k < sizeof(Lines) / sizeof(u64); k += blockDim.x) to[k] = from[k];
+#pragma unroll 1
+    for (u32 k = threadIdx.x; k < (sizeof(lines->lines) + sizeof(lines->leaps)) / sizeof(u64); k += blockDim.x) to[k] = from[k];
+    if (threadIdx.x < 8) lines->worths[threadIdx.x] = worths[threadIdx.x];
     __syncthreads();
 }
 
-INLINE u32 list_all(const Board& b, const Position& p, u32* list) {
+OUTLINE bool in_check(const Board b, const Position p) { return attacks(b, p).checkers != 0; }
+
+OUTLINE bool wins_calmly(const Board b, const Position p, u32 move, int stake, int gain, int goal) {
+    return wins_at_least(b, p, move, stake, gain, goal);
+}
+
+OUTLINE u64 key_calmly(const Board b, const Position p) {
+    PartKeys parts;
+    return key_of(b, p, parts);
+}
+
+// Makes a move where speed does not matter.
+OUTLINE u32 make_calmly(const Board b, Position* p, u32 move) {
+    PartKeys parts;
+    return make(b, *p, move, parts);
+}
+
+OUTLINE u32 list_all(const Board b, const Position p, u32* list) {
     meet();
     return list_moves(b, p, targets(b, p, attacks(b, p)), KNIGHT, list, LIST_ROOM);
 }
@@ -40,12 +60,11 @@ INLINE u32 list_all(const Board& b, const Position& p, u32* list) {
 // Random moves from the start, none of which gives a queen away. False if they end the game.
 INLINE bool play_opening(const Searcher& s, Game* game, const Stored* start, const Conditions& c) {
     Position p = load(s.board, start);
-    PartKeys parts;
     u64 chance = game->chance;
     u32 plies = c.random_plies + (u32)(draw(chance) >> 63);
     u32 last = NO_ARRIVAL, own_last = NO_ARRIVAL;
     bool goes_on = true;
-    p.key = key_of(s.board, p, parts);
+    p.key = key_calmly(s.board, p);
     key_at(s, 0) = p.key;
     for (u32 ply = 0; ply < plies && goes_on; ply++) {
         u32 count = list_all(s.board, p, &listed(s, 0));
@@ -55,8 +74,8 @@ INLINE bool play_opening(const Searcher& s, Game* game, const Stored* start, con
             u32 place = draw_below(chance, count);
             u32 drawn = listed(s, place);
             u32 becomes = special(drawn) >= PROMOTION ? promoted_kind(drawn) : s.scratch->kinds[origin(drawn)];
-            int gain = worth(victim_kind(s, p, drawn)) + (special(drawn) >= PROMOTION ? worth(becomes) - worth(PAWN) : 0);
-            if (wins_at_least(s.board, p, drawn, worth(becomes), gain, 1 - c.random_loss)) move = drawn;
+            int gain = worth(s.board, victim_kind(s, p, drawn)) + (special(drawn) >= PROMOTION ? worth(s.board, becomes) - worth(s.board, PAWN) : 0);
+            if (wins_calmly(s.board, p, drawn, worth(s.board, becomes), gain, 1 - c.random_loss)) move = drawn;
             u32 moved_up = listed(s, --count);
             meet();
             if (s.board.lane == 0) listed(s, place) = moved_up;
@@ -65,7 +84,7 @@ INLINE bool play_opening(const Searcher& s, Game* game, const Stored* start, con
         goes_on = move != NO_MOVE;
         if (goes_on) {
             u32 side = turn(p);
-            u32 kind = make(s.board, p, move, parts);
+            u32 kind = make_calmly(s.board, &p, move);
             own_last = last;
             last = arrival_of(side, kind, target(move));
             key_at(s, ply + 1) = p.key;
@@ -88,6 +107,7 @@ INLINE bool play_opening(const Searcher& s, Game* game, const Stored* start, con
 // Forgets everything that earlier games have taught.
 INLINE void forget(const Board& b, Memory* memory) {
     uint4* words = (uint4*)memory;
+#pragma unroll 4
     for (u32 k = b.lane; k < sizeof(Memory) / sizeof(uint4); k += LANES) words[k] = make_uint4(0, 0, 0, 0);
     meet();
 }
@@ -103,7 +123,7 @@ INLINE void write_record(const Board& b, const Position& p, const Found& found, 
     u64 words[2] = {join(or_of_lanes(low(first)), or_of_lanes(high(first))),
                     join(or_of_lanes(low(second)), or_of_lanes(high(second)))};
     u64 king = king_square(p, turn(p)) ^ flip, other_king = king_square(p, turn(p) ^ 1) ^ flip;
-    bool is_check = attacks(b, p).checkers != 0;
+    bool is_check = in_check(b, p);
     u32 state = p.state | (is_check ? RECORD_IN_CHECK : 0) | (is_tactical(p, found.move) ? RECORD_TACTICAL : 0);
     if (b.lane == 0) {
         *record = {{all, words[0], words[1], (u64)(u16)found.score | king << 24 | other_king << 32},
@@ -123,6 +143,7 @@ INLINE void finish(const Board& b, const Parameters& q, Game* game, u32 warp, u3
     const Conditions& c = q.conditions;
     u32 number = game->number, records = game->records;
     if (!c.is_match) {
+#pragma unroll 1
         for (u32 k = game->first_record + b.lane; k < records; k += LANES) {
             Record& record = q.records[(u64)warp * q.record_room + k];
             u64 ending = record.state & 1 ? WIN - result : result;
@@ -197,9 +218,8 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, 32 / WARPS) play(const 
         streaks = lengthened(streaks, 8, white_score <= -c.win_score);
         streaks = lengthened(streaks, 16, lead <= c.draw_score);
 
-        PartKeys parts;
         u32 side = turn(p);
-        u32 kind = make(b, p, found.move, parts);
+        u32 kind = make_calmly(b, &p, found.move);
         ply++;
         meet();
         game->nodes = nodes;
@@ -214,20 +234,16 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, 32 / WARPS) play(const 
         key_at(s, ply) = p.key;
         store(b, p, &game->position);
 
-        Attacks a = attacks(b, p);
-        bool has_move = sum_of_lanes(__popcll(targets(b, p, a))) > 0;
+        bool has_move = list_all(b, p, &listed(s, 0)) > 0;
+        bool is_check = in_check(b, p);
         u32 clock = clock_of(p.state);
-        if (!has_move && a.checkers) {
-            finish(b, q, game, warp, is_white ? WIN : LOSS);
-        } else if (!has_move || clock >= 100 || occurrences(s, p.key, ply, clock) >= 2 || is_insufficient(p) || ply >= c.longest) {
-            finish(b, q, game, warp, DRAW);
-        } else if ((streaks & 255) >= c.win_plies) {
-            finish(b, q, game, warp, WIN);
-        } else if ((streaks >> 8 & 255) >= c.win_plies) {
-            finish(b, q, game, warp, LOSS);
-        } else if ((streaks >> 16 & 255) >= c.draw_plies && ply >= c.draw_from) {
-            finish(b, q, game, warp, DRAW);
-        }
+        u32 result = UNDECIDED;
+        if ((streaks >> 16 & 255) >= c.draw_plies && ply >= c.draw_from) result = DRAW;
+        if ((streaks & 255) >= c.win_plies) result = WIN;
+        if ((streaks >> 8 & 255) >= c.win_plies) result = LOSS;
+        if (clock >= 100 || occurrences(s, p.key, ply, clock) >= 2 || is_insufficient(p) || ply >= c.longest) result = DRAW;
+        if (!has_move) result = !is_check ? DRAW : is_white ? WIN : LOSS;
+        if (result != UNDECIDED) finish(b, q, game, warp, result);
     }
 }
 
@@ -332,19 +348,18 @@ extern "C" __global__ void walk(const __grid_constant__ Parameters q, u32 plies,
     const Network& network = player(s).network;
     u64 chance = mixed(q.conditions.seed + warp);
     Position p = load(b, q.start);
-    PartKeys parts;
-    evaluate(b, network, p, true, 0, layers_at(s, 0), layers_at(s, 0));
+    evaluate_calmly(b, network, p, layers_at(s, 0));
     for (u32 ply = 0; ply < plies; ply++) {
         u32 count = list_all(b, p, &listed(s, 0));
         Pace pace = {NO_MOVE, 0, 0};
         if (count > 0) {
             u32 man_before = p.man;
             pace.move = listed(s, draw_below(chance, count));
-            make(b, p, pace.move, parts);
+            make_calmly(b, &p, pace.move);
             uint4* before = layers_at(s, ply % 2);
             uint4* after = layers_at(s, (ply + 1) % 2);
             pace.evaluation = evaluate(b, network, p, false, man_before, before, after);
-            pace.from_scratch = evaluate(b, network, p, true, 0, before, before);
+            pace.from_scratch = evaluate_calmly(b, network, p, before);
         }
         if (b.lane == 0) paces[warp * plies + ply] = pace;
         meet();

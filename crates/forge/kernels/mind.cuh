@@ -26,7 +26,7 @@ struct Inclination {
     int aspiration;
     int reverse_futility_depth, reverse_futility_per_depth, reverse_futility_improving;
     int razor_depth, razor_margin, razor_per_depth;
-    int null_move_depth, null_move_base, null_move_divisor, null_move_surplus;
+    int null_move_depth, null_move_base, null_move_per_depth, null_move_per_surplus;
     int iterative_reduction_depth;
     int late_move_depth, late_move_base;
     int futility_depth, futility_margin, futility_per_depth, futility_history;

@@ -8,7 +8,7 @@ struct Stored {
     u32 padding;
 };
 
-enum Ending { LOSS, DRAW, WIN };
+enum Ending { LOSS, DRAW, WIN, UNDECIDED };
 
 // A position of a game. The first four words are train::Sample: the board as the player to move sees it, score and ending.
 struct Record {

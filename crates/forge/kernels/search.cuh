@@ -101,6 +101,7 @@ INLINE uint4* layers_at(const Searcher& s, u32 ply) {
 INLINE u32 occurrences(const Searcher& s, u64 key, u32 ply, u32 clock) {
     u32 count = 0;
     u32 reach = clock < ply ? clock : ply;
+#pragma unroll 1
     for (u32 first = 4; first <= reach; first += 2 * LANES) {
         u32 back = first + 2 * s.board.lane;
         bool is_same = back <= reach && key_at(s, ply - back) == key;
@@ -139,6 +140,7 @@ INLINE int history(const Searcher& s, u32 side, u32 move, u32 arrival, u32 last,
 INLINE void score_moves(const Searcher& s, const Position& p, u32 first, u32 count, u32 table_move, u32 last, u32 own_last) {
     show_kinds(s, p);
     u32 side = turn(p);
+#pragma unroll 1
     for (u32 place = first + s.board.lane; place < first + count; place += LANES) {
         u32 move = listed(s, place);
         u32 kind = s.scratch->kinds[origin(move)];
@@ -147,7 +149,7 @@ INLINE void score_moves(const Searcher& s, const Position& p, u32 first, u32 cou
             score = FIRST_SCORE;
         } else if (is_tactical(p, move)) {
             u32 becomes = special(move) >= PROMOTION ? promoted_kind(move) : NOBODY;
-            u32 gain = worth(victim_kind(s, p, move)) + worth(becomes);
+            u32 gain = worth(s.board, victim_kind(s, p, move)) + worth(s.board, becomes);
             score = becomes == NOBODY || becomes == QUEEN ? GOOD_CAPTURE + 8 * gain - kind : 1 + gain / 8;
         } else {
             u32 arrival = arrival_of(side, kind, target(move));
@@ -166,6 +168,7 @@ INLINE void learn_cutoff(const Searcher& s, const Position& p, u32 first, u32 co
     int malus = -least(i.malus_per_depth * depth - i.malus_offset, i.malus_limit);
     u32 best_arrival = arrival_of(side, s.scratch->kinds[origin(move)], target(move));
     Memory& known = memory(s);
+#pragma unroll 1
     for (u32 base = first; base < first + count; base += LANES) {
         u32 place = base + s.board.lane;
         bool learns = false, is_best = false;

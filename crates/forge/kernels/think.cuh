@@ -35,7 +35,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
     Position p = load(b, root);
     PartKeys parts;
     key_of(b, p, parts);
-    course = {1, -INFINITE, INFINITE, evaluate(b, network, p, true, 0, layers_at(s, 0), layers_at(s, 0)), error_slots(parts), {}};
+    course = {1, -INFINITE, INFINITE, evaluate_calmly(b, network, p, layers_at(s, 0)), error_slots(parts), {}};
     for (;;) {
         // One walk through the tree, from the root and back.
         meet();
@@ -103,8 +103,8 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                     if (depth > 0 && is_zero_window && ply > 0 && !(flags & (PASSED | EXCLUDING))) {
                         int margin = i.reverse_futility_per_depth * depth -
                                      (flags & IMPROVING ? i.reverse_futility_improving : 0);
-                        int reduction = i.null_move_base + depth / i.null_move_divisor +
-                                        within((estimate - beta) / i.null_move_surplus, 0, 3);
+                        int reduction = i.null_move_base + (depth * i.null_move_per_depth >> 10) +
+                                        within((estimate - beta) * i.null_move_per_surplus >> 16, 0, 3);
                         if (depth <= i.razor_depth && alpha > -DECIDED && alpha < DECIDED &&
                             estimate + i.razor_margin + i.razor_per_depth * depth <= alpha) {
                             depth = 0;
@@ -164,6 +164,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             // Pick the most promising move, and decide whether and how deeply to search it.
             if (step == PICK) {
                 u32 mine = 0, place = 0;
+#pragma unroll 1
                 for (u32 other = first + b.lane; other < first + count; other += LANES) {
                     u32 entry = listed(s, other);
                     if (entry > mine) {
@@ -177,60 +178,61 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                 // What the entry becomes: moves keep their place without a score, to be unlearnt; pruned ones vanish.
                 u32 becomes = top & 0xffff;
                 step = score == 0 ? LEAVE : MAKE;
-                show_kinds(s, p);
                 if (step == MAKE) {
                     move = top & 0xffff;
-                    u32 kind = scratch.kinds[origin(move)];
-                    int victim = worth(victim_kind(s, p, move));
+                    u32 kind = kind_on(p, origin(move));
+                    int victim = worth(b, special(move) == EN_PASSANT ? PAWN : kind_on(p, target(move)));
                     bool tactical = is_tactical(p, move), promotes = special(move) >= PROMOTION;
                     bool is_loud = depth <= 0;
                     bool may_prune = ply > 0 && best > -DECIDED && (flags & HAS_PIECES) && score != FIRST_SCORE;
                     bool is_left_out = (flags & EXCLUDING) && move == (frames[ply - 1].hints & 0xffff);
-                    int stake = worth(promotes ? promoted_kind(move) : kind);
-                    int gain = victim + (promotes ? stake - worth(PAWN) : 0);
+                    int stake = worth(b, promotes ? promoted_kind(move) : kind);
+                    int gain = victim + (promotes ? stake - worth(b, PAWN) : 0);
                     int lateness = tried + 1;
                     int reduction = player(s).reductions[((tactical ? 0 : 1) * REDUCTION_DEPTHS +
                                                           within(depth, 0, REDUCTION_DEPTHS - 1)) * REDUCTION_MOVES +
                                                          least(lateness, REDUCTION_MOVES - 1)];
                     int past = tactical ? 0 : ((int)score - QUIET_MIDDLE) * HISTORY_TO_SCORE;
                     if (score == FIRST_SCORE) past = 0;
-                    if (is_left_out) {
-                        becomes = 0;
-                    } else if (tactical && score >= GOOD_CAPTURE && score != FIRST_SCORE && stake > gain &&
-                               !wins_at_least(b, p, move, stake, gain, 0)) {
-                        // It loses material: later, if at all.
-                        becomes = is_loud && !(flags & IN_CHECK) ? 0 : (LOSING_CAPTURE + 2 * (u32)victim) << 16 | move;
-                        is_left_out = true;
-                    } else if (is_loud) {
-                        if (!(flags & IN_CHECK) && !promotes && best > -DECIDED) {
-                            int hope = evaluation + i.quiescence_margin + victim;
-                            if (hope <= alpha) {
-                                best = most(best, hope);
-                                becomes = 0;
+                    // Whether it is left out for good, and how much it must win by exchange not to be.
+                    bool is_asked = false, is_postponed = false;
+                    int goal = 0;
+                    if (tactical && score >= GOOD_CAPTURE) {
+                        // If it loses material, it comes later, if at all.
+                        is_asked = score != FIRST_SCORE && stake > gain;
+                        is_postponed = !is_loud || (flags & IN_CHECK);
+                    } else if (may_prune && !is_loud) {
+                        if (!tactical) {
+                            int reduced = most(depth - (reduction >> 10), 0);
+                            int patience = (i.late_move_base + depth * depth) >> (flags & IMPROVING ? 0 : 1);
+                            int hope = i.futility_margin + i.futility_per_depth * reduced + (past * i.futility_history >> 10);
+                            bool is_late = depth <= i.late_move_depth && lateness > patience;
+                            bool is_futile = reduced < i.futility_depth && evaluation != NO_EVALUATION && evaluation + hope <= alpha;
+                            if (is_late || is_futile) {
+                                // No quiet move will be better: all of them go.
+#pragma unroll 1
+                                for (u32 other = first + b.lane; other < first + count; other += LANES) {
+                                    u32 score = listed(s, other) >> 16;
+                                    if (score >= LEAST_QUIET && score < GOOD_CAPTURE) listed(s, other) = 0;
+                                }
                                 is_left_out = true;
                             }
+                            is_left_out |= reduced < i.history_pruning_depth && past < -i.history_pruning_per_depth * depth;
+                            goal = -i.exchange_quiet * reduced;
+                            is_asked = true;
+                        } else if (score < LEAST_QUIET) {
+                            goal = -i.exchange_tactical * depth;
+                            is_asked = true;
                         }
-                    } else if (may_prune && !tactical) {
-                        int reduced = most(depth - reduction / 1024, 0);
-                        int patience = (i.late_move_base + depth * depth) / (flags & IMPROVING ? 1 : 2);
-                        int hope = i.futility_margin + i.futility_per_depth * reduced + past / i.futility_history;
-                        bool is_late = depth <= i.late_move_depth && lateness > patience;
-                        bool is_futile = reduced < i.futility_depth && evaluation != NO_EVALUATION && evaluation + hope <= alpha;
-                        bool has_failed = reduced < i.history_pruning_depth && past < -i.history_pruning_per_depth * depth;
-                        if (is_late || is_futile) {
-                            // No quiet move will be better: all of them go.
-                            for (u32 other = first + b.lane; other < first + count; other += LANES) {
-                                u32 score = listed(s, other) >> 16;
-                                if (score >= LEAST_QUIET && score < GOOD_CAPTURE) listed(s, other) = 0;
-                            }
-                            becomes = 0;
-                            is_left_out = true;
-                        } else if (has_failed || !wins_at_least(b, p, move, stake, 0, -i.exchange_quiet * reduced)) {
-                            becomes = 0;
-                            is_left_out = true;
-                        }
-                    } else if (may_prune && score < LEAST_QUIET && !wins_at_least(b, p, move, stake, gain, -i.exchange_tactical * depth)) {
+                    }
+                    if (is_loud && !(flags & IN_CHECK) && !promotes && evaluation + i.quiescence_margin + victim <= alpha) {
+                        best = most(best, evaluation + i.quiescence_margin + victim);
+                        is_left_out = true;
+                    }
+                    if (is_left_out) {
                         becomes = 0;
+                    } else if (is_asked && !wins_at_least(b, p, move, stake, gain, goal)) {
+                        becomes = is_postponed ? (LOSING_CAPTURE + 2 * (u32)victim) << 16 | move : 0;
                         is_left_out = true;
                     }
                     if (is_my_move) listed(s, place) = becomes;
@@ -251,7 +253,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                         known_depth >= depth - 3 && (bound & AT_LEAST) && known_score < DECIDED && known_score > -DECIDED &&
                         ply < 2 * course.depth) {
                         // Is the table's move the only good one? Search the others, less deeply, against a lower bar.
-                        int bar = known_score - i.singular_margin * depth / 8;
+                        int bar = known_score - (i.singular_margin * depth >> 3);
                         stage = SINGULAR;
                         child_depth = (depth - 1) / 2;
                         child_alpha = bar - 1;
@@ -265,8 +267,8 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                             reduction -= is_pv ? i.reduction_pv : 0;
                             reduction += flags & IMPROVING ? 0 : i.reduction_not_improving;
                             reduction += flags & TACTICAL_HINT ? i.reduction_tactical_table_move : 0;
-                            reduction -= past / i.reduction_history;
-                            int reduced = within(child_depth - reduction / 1024, least(1, child_depth), child_depth);
+                            reduction -= past * i.reduction_history >> 10;
+                            int reduced = within(child_depth - (reduction >> 10), least(1, child_depth), child_depth);
                             if (reduced < child_depth) {
                                 stage = REDUCED;
                                 child_depth = reduced;
@@ -301,6 +303,8 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                 } else {
                     u32 kind = make(b, p, move, parts);
                     slots = error_slots(parts);
+                    prefetch(&memory(s).table[low(p.key) % TABLE_ENTRIES]);
+                    if (b.lane < 3) prefetch(&memory(s).errors[b.lane][turn(p)][slots >> 10 * b.lane & (ERROR_SLOTS - 1)]);
                     if (move != NO_MOVE) arrival = arrival_of(side, kind, target(move));
                     else flags = AFTER_PASS;
                 }
@@ -379,7 +383,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                 child_depth = depth - 1 + extension;
                 if (stage == SINGULAR) {
                     int known_score = low_half(known);
-                    int bar = known_score - i.singular_margin * depth / 8;
+                    int bar = known_score - (i.singular_margin * depth >> 3);
                     step = MAKE;
                     if (value < bar) {
                         extension = value < bar - i.double_margin && beta - alpha == 1 ? 2 : 1;

@@ -54,3 +54,10 @@ INLINE int high_half(u32 word) { return (int)word >> 16; }
 #else
 #define SETTLE(value)
 #endif
+
+// Something will be read soon.
+INLINE void prefetch(const void* address) {
+#ifdef __CUDACC__
+    asm volatile("prefetch.global.L1 [%0];" ::"l"(address));
+#endif
+}

@@ -15,8 +15,8 @@ mod trouble;
 
 pub use card::{Card, SOURCE, compile};
 pub use check::check;
-pub use selfplay::{CardPlayer, Conditions, Hall, Inclination, Played, Record, Room, prove};
 pub use samples::{CardSamples, Selection};
+pub use selfplay::{CardPlayer, Conditions, Hall, Inclination, Played, Record, Room, prove};
 pub use trainer::GpuTrainer;
 pub use trouble::Trouble;
 

@@ -30,7 +30,9 @@ pub enum Trouble {
         room: usize,
     },
     /// The card searches otherwise than the emulation: its compiler has erred, or ours.
-    #[error("the GPU does not search as it should: its nodes have the checksum {found:016x} instead of {expected:016x}")]
+    #[error(
+        "the GPU does not search as it should: its nodes have the checksum {found:016x} instead of {expected:016x}"
+    )]
     OtherSearch {
         /// The checksum of what it searched.
         found: u64,

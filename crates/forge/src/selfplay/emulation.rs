@@ -11,7 +11,9 @@ use libloading::Library;
 use nnue::Network;
 use rules::Position;
 
-use super::layout::{GameState, KEYS, LANES, LIST_ROOM, MAX_PLY, MEMORY_BYTES, NetworkArgument, Parameters, PlayerArgument};
+use super::layout::{
+    GameState, KEYS, LANES, LIST_ROOM, MAX_PLY, MEMORY_BYTES, NetworkArgument, Parameters, PlayerArgument,
+};
 use super::packing::Packed;
 use super::tables::{reductions, tables};
 use super::{Conditions, Inclination, Record, Room, Stored, Visit};
@@ -109,10 +111,9 @@ fn with_parameters(
             outputs: address(&outputs[place]),
             output_biases: address(&packed.output_biases),
             king_buckets: address(&packed.king_buckets),
+            output_by_men: address(&packed.output_by_men),
             chunks: packed.chunks as u32,
             inputs: packed.inputs as u32,
-            output_buckets: packed.output_buckets as u32,
-            output_step: packed.output_step as u32,
         };
         PlayerArgument { network, inclination: players[place].1, reductions: address(&reductions) }
     };
@@ -308,7 +309,10 @@ mod tests {
         let players = [(&*player.network, player.inclination)];
         let Some(hall) = play(&players, Conditions::default(), proof::WARPS, proof::ROOM) else { return };
         assert!(hall.games.iter().all(|state| state.records as usize == proof::ROOM.records));
-        assert_eq!(format!("{:#x}", proof::checksum(hall.records.iter(), &hall.log)), format!("{:#x}", proof::EXPECTED));
+        assert_eq!(
+            format!("{:#x}", proof::checksum(hall.records.iter(), &hall.log)),
+            format!("{:#x}", proof::EXPECTED)
+        );
     }
 
     #[test]
@@ -316,9 +320,7 @@ mod tests {
         let network = network(64);
         let inclination = Inclination { nodes: 400, ..Inclination::default() };
         let room = Room { records: 6, games: 1000, log: 400, warps: None };
-        let play = |seed| {
-            play(&[(&network, inclination)], Conditions { seed, ..Conditions::default() }, 2, room)
-        };
+        let play = |seed| play(&[(&network, inclination)], Conditions { seed, ..Conditions::default() }, 2, room);
         let (Some(one), Some(again), Some(other)) = (play(1), play(1), play(2)) else { return };
         assert_eq!(one.log, again.log);
         assert_eq!(one.records, again.records);

@@ -65,7 +65,8 @@ struct CardNetwork {
     outputs: CudaSlice<u32>,
     output_biases: CudaSlice<i32>,
     king_buckets: CudaSlice<u8>,
-    sizes: [u32; 4],
+    output_by_men: CudaSlice<u8>,
+    sizes: [u32; 2],
 }
 
 impl CardNetwork {
@@ -75,21 +76,21 @@ impl CardNetwork {
             outputs: upload(card, &packed.outputs)?,
             output_biases: upload(card, &packed.output_biases)?,
             king_buckets: upload(card, &packed.king_buckets)?,
-            sizes: [packed.chunks, packed.inputs, packed.output_buckets, packed.output_step].map(|size| size as u32),
+            output_by_men: upload(card, &packed.output_by_men)?,
+            sizes: [packed.chunks, packed.inputs].map(|size| size as u32),
         })
     }
 
     fn argument(&self, card: &Card) -> NetworkArgument {
-        let [chunks, inputs, output_buckets, output_step] = self.sizes;
+        let [chunks, inputs] = self.sizes;
         NetworkArgument {
             rows: address(card, &self.rows),
             outputs: address(card, &self.outputs),
             output_biases: address(card, &self.output_biases),
             king_buckets: address(card, &self.king_buckets),
+            output_by_men: address(card, &self.output_by_men),
             chunks,
             inputs,
-            output_buckets,
-            output_step,
         }
     }
 }
@@ -242,7 +243,13 @@ impl Hall {
 
     /// Puts the positions to learn from behind the samples: those of finished games, from a ply on, quiet and undecided. Of the
     /// games of every so many, or of all others.
-    pub fn gather(&mut self, first_ply: u32, every: u32, is_held_out: bool, into: &mut CardSamples) -> Result<usize, Trouble> {
+    pub fn gather(
+        &mut self,
+        first_ply: u32,
+        every: u32,
+        is_held_out: bool,
+        into: &mut CardSamples,
+    ) -> Result<usize, Trouble> {
         let gathering = Trouble::while_it("gather samples");
         let stream = self.card.stream().clone();
         let mut counts = stream.alloc_zeros::<u64>(self.warps).map_err(&gathering)?;
@@ -276,7 +283,8 @@ impl Hall {
         counts: &mut CudaSlice<u64>,
         into: Option<(&CudaSlice<u64>, &mut CudaSlice<u64>)>,
     ) -> Result<(), Trouble> {
-        let (room, warps, is_held_out, nowhere) = (self.room.records as u32, self.warps as u32, u32::from(is_held_out), 0_u64);
+        let (room, warps, is_held_out, nowhere) =
+            (self.room.records as u32, self.warps as u32, u32::from(is_held_out), 0_u64);
         let mut launch = self.card.stream().launch_builder(&self.gather);
         launch.arg(&self.records).arg(&room).arg(&self.games).arg(&warps).arg(&first_ply).arg(&every).arg(&is_held_out);
         launch.arg(counts);

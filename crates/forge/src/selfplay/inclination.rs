@@ -60,10 +60,10 @@ inclination! {
     null_move_depth = 3;
     /// Null move: so many plies less.
     null_move_base = 4;
-    /// Null move: and one for so many plies of depth.
-    null_move_divisor = 4;
-    /// Null move: and one for being so far above beta.
-    null_move_surplus = 187;
+    /// Null move: and so many 1024ths for each ply of depth.
+    null_move_per_depth = 256;
+    /// Null move: and so many 65536ths for each centipawn above beta.
+    null_move_per_surplus = 350;
     /// From this depth on a node without a move from the table is searched one ply less.
     iterative_reduction_depth = 4;
     /// Late-move pruning: up to this depth.
@@ -76,8 +76,8 @@ inclination! {
     futility_margin = 97;
     /// Futility: and so much for each ply.
     futility_per_depth = 77;
-    /// Futility: and one for so much history.
-    futility_history = 128;
+    /// Futility: and so many 1024ths of the history.
+    futility_history = 8;
     /// History pruning: below this reduced depth.
     history_pruning_depth = 5;
     /// History pruning: below so much, times the depth.
@@ -98,8 +98,8 @@ inclination! {
     reduction_not_improving = 614;
     /// More where the table's move is a capture.
     reduction_tactical_table_move = 900;
-    /// Less by one 1024th for so much history.
-    reduction_history = 6;
+    /// Less by so many 1024ths of the history.
+    reduction_history = 171;
     /// Quiescence: captures that gain too little to come so near alpha are left out.
     quiescence_margin = 142;
     /// What a cutoff teaches, for each ply.

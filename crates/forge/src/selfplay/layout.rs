@@ -235,10 +235,9 @@ pub(super) struct NetworkArgument {
     pub(super) outputs: u64,
     pub(super) output_biases: u64,
     pub(super) king_buckets: u64,
+    pub(super) output_by_men: u64,
     pub(super) chunks: u32,
     pub(super) inputs: u32,
-    pub(super) output_buckets: u32,
-    pub(super) output_step: u32,
 }
 
 /// A player.

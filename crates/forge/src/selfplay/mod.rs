@@ -11,9 +11,9 @@ mod tables;
 
 pub use hall::{CardPlayer, Hall, Played, Room};
 pub use inclination::Inclination;
-pub use proof::prove;
 pub use layout::{Conditions, Record};
 pub(crate) use layout::{Stored, Visit};
+pub use proof::prove;
 
 /// What the kernels are told about the size of their tables.
 const TABLE_DEFINITION: &str = "-DTABLE_ENTRIES=16384";

@@ -13,10 +13,10 @@ pub(super) struct Packed {
     pub(super) outputs: Vec<u32>,
     pub(super) output_biases: Vec<i32>,
     pub(super) king_buckets: Vec<u8>,
+    /// The output bucket by the number of men.
+    pub(super) output_by_men: Vec<u8>,
     pub(super) chunks: usize,
     pub(super) inputs: usize,
-    pub(super) output_buckets: usize,
-    pub(super) output_step: usize,
 }
 
 impl Packed {
@@ -29,16 +29,14 @@ impl Packed {
         let sums = |row: &[i16]| pairs(row, chunks, |low, high| (i32::from(high) * 65536 + i32::from(low)) as u32);
         let halves = |row: &[i16]| pairs(row, chunks, |low, high| u32::from(low as u16) | u32::from(high as u16) << 16);
         let features = parameters.feature_weights.chunks(hidden).chain([parameters.feature_biases.as_slice()]);
-        let output_buckets = architecture.output_buckets();
         Packed {
             rows: features.flat_map(sums).collect(),
             outputs: parameters.output_weights.chunks(hidden).flat_map(halves).collect(),
             output_biases: parameters.output_biases.iter().map(|&bias| i32::from(bias)).collect(),
             king_buckets: architecture.king_buckets().table().to_vec(),
+            output_by_men: (0..=32).map(|men| architecture.output_bucket(men) as u8).collect(),
             chunks,
             inputs: architecture.king_buckets().count() * FEATURES,
-            output_buckets,
-            output_step: 32_usize.div_ceil(output_buckets),
         }
     }
 }

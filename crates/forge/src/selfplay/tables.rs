@@ -28,7 +28,7 @@ pub(super) fn tables() -> Vec<u64> {
     for from in Square::ALL {
         words.extend(Square::ALL.map(|to| attacks::between(from, to).0));
     }
-    let mut chance = Chance::new(0x5a_a7ed_7a);
+    let mut chance = Chance::new(0x5aa7_ed7a);
     let numbers = 2 * 8 * 64 + 16 + 64;
     words.extend((0..numbers).map(|_| chance.next_u64()));
     // No square to take en passant on leaves the key as it is.
