@@ -13,26 +13,37 @@
 #define __device__ static
 #define __shared__ static
 #define __launch_bounds__(...)
+#define __grid_constant__
+#define __forceinline__ inline
+#define __noinline__ __attribute__((noinline))
 
 struct uint3 { unsigned x, y, z; };
 struct float2 { float x, y; } __attribute__((aligned(8)));
 struct float4 { float x, y, z, w; } __attribute__((aligned(16)));
+struct uint4 { unsigned x, y, z, w; } __attribute__((aligned(16)));
 
 static uint3 threadIdx, blockIdx, blockDim;
 
 static float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+static uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 static int min(int a, int b) { return a < b ? a : b; }
 static unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
 static int __popc(unsigned bits) { return __builtin_popcount(bits); }
 static int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
 static int __ffs(unsigned bits) { return __builtin_ffs((int)bits); }
+static unsigned long long __brevll(unsigned long long bits) {
+    bits = __builtin_bswap64(bits);
+    bits = (bits >> 4 & 0x0f0f0f0f0f0f0f0full) | (bits & 0x0f0f0f0f0f0f0f0full) << 4;
+    bits = (bits >> 2 & 0x3333333333333333ull) | (bits & 0x3333333333333333ull) << 2;
+    return (bits >> 1 & 0x5555555555555555ull) | (bits & 0x5555555555555555ull) << 1;
+}
 static unsigned atomicOr(unsigned* word, unsigned bits) {
     unsigned before = *word;
     *word |= bits;
     return before;
 }
 
-enum Waiting { Ready, ForWarp, ForBlock, Done };
+enum Waiting { Ready, ForBlock, Done };
 
 // A fibre lives as long as the library, and runs the same thread of one block after the other. Jumps are used to switch
 // between fibres that have begun, because they need no system call.
@@ -61,15 +72,21 @@ static void live() {
     }
 }
 
-static void resume(Fibre* fibre) {
-    if (_setjmp(scheduler) != 0) return;
+[[noreturn]] static void enter(unsigned thread) {
+    Fibre* fibre = fibres[thread];
+    threadIdx = {thread, 0, 0};
     if (fibre->has_begun) _longjmp(fibre->place, 1);
     fibre->has_begun = true;
     setcontext(&fibre->beginning);
+    abort();
+}
+
+static void resume(unsigned thread) {
+    if (_setjmp(scheduler) == 0) enter(thread);
 }
 
 static Fibre* new_fibre() {
-    const size_t stack = 1 << 16;
+    const size_t stack = 1 << 18;
     Fibre* fibre = new Fibre();
     getcontext(&fibre->beginning);
     fibre->beginning.uc_stack.ss_sp = malloc(stack);
@@ -81,67 +98,77 @@ static Fibre* new_fibre() {
 
 static void __syncthreads() { wait(ForBlock); }
 
-static unsigned exchanged[1024];
+// What the lanes of a warp hand in at a collective, and on which line of the source they do. Every other collective uses the
+// other half, so that a lane that goes on early does not overwrite what the last one has still to read.
+static unsigned exchanged[2][1024];
+static int lines_of_code[2][1024];
+static unsigned char turns[1024];
 
-static unsigned exchange(unsigned bits, unsigned lane) {
-    exchanged[threadIdx.x] = bits;
-    wait(ForWarp);
-    unsigned other = exchanged[threadIdx.x / 32 * 32 + lane % 32];
-    wait(ForWarp);
-    return other;
+[[noreturn]] static void complain(const char* what, int line, int other) {
+    fprintf(stderr, "lanes of a warp part ways: %s (lines %d and %d)\n", what, line, other);
+    abort();
 }
 
-template <class T> static T __shfl_sync(unsigned, T value, unsigned lane) {
+// Hands a value in and the turn on to the next lane of the warp. When the turn comes round, all have handed in theirs.
+static const unsigned* exchange(unsigned bits, int line) {
+    unsigned thread = threadIdx.x, first = thread / 32 * 32, next = first + (thread + 1) % 32;
+    unsigned half = turns[thread]++ & 1;
+    exchanged[half][thread] = bits;
+    lines_of_code[half][thread] = line;
+    if (fibres[next]->waiting != Ready) complain("one of them waits elsewhere", line, 0);
+    if (_setjmp(fibres[thread]->place) == 0) enter(next);
+    if (lines_of_code[half][next] != line) complain("they are at different collectives", line, lines_of_code[half][next]);
+    return exchanged[half] + first;
+}
+
+template <class T> static T shuffle(T value, unsigned lane, int line) {
     static_assert(sizeof(T) == 4, "lanes exchange 32 bits");
     unsigned bits;
     __builtin_memcpy(&bits, &value, 4);
-    bits = exchange(bits, lane);
+    bits = exchange(bits, line)[lane % 32];
     __builtin_memcpy(&value, &bits, 4);
     return value;
 }
 
-template <class T> static T __shfl_xor_sync(unsigned mask, T value, unsigned distance) {
-    return __shfl_sync(mask, value, (threadIdx.x % 32) ^ distance);
+static unsigned vote(bool holds, int line) {
+    const unsigned* votes = exchange(holds, line);
+    unsigned lanes = 0;
+    for (unsigned lane = 0; lane < 32; lane++) lanes |= votes[lane] << lane;
+    return lanes;
 }
 
-template <class T> static T __shfl_up_sync(unsigned mask, T value, unsigned distance) {
-    unsigned lane = threadIdx.x % 32;
-    return __shfl_sync(mask, value, lane >= distance ? lane - distance : lane);
+template <class T, class Join> static T reduce(T value, int line, Join join) {
+    const unsigned* values = exchange((unsigned)value, line);
+    T joined = (T)values[0];
+    for (unsigned lane = 1; lane < 32; lane++) joined = join(joined, (T)values[lane]);
+    return joined;
 }
 
-// Wakes the threads from `first` on if all that are still at work wait for the same; true if it did.
-static bool release(size_t first, size_t count, Waiting waiting) {
-    bool anybody = false;
-    for (size_t k = first; k < first + count; k++) {
-        if (fibres[k]->waiting != waiting && fibres[k]->waiting != Done) return false;
-        anybody |= fibres[k]->waiting == waiting;
-    }
-    for (size_t k = first; k < first + count; k++) {
-        if (fibres[k]->waiting == waiting) fibres[k]->waiting = Ready;
-    }
-    return anybody;
-}
+#define __shfl_sync(mask, value, lane) shuffle(value, lane, __LINE__)
+#define __shfl_xor_sync(mask, value, distance) shuffle(value, (threadIdx.x % 32) ^ (distance), __LINE__)
+#define __shfl_up_sync(mask, value, distance) \
+    shuffle(value, threadIdx.x % 32 >= (distance) ? threadIdx.x % 32 - (distance) : threadIdx.x % 32, __LINE__)
+#define __ballot_sync(mask, holds) vote(holds, __LINE__)
+#define __syncwarp(mask) exchange(0, __LINE__)
+#define __reduce_add_sync(mask, value) reduce(value, __LINE__, [](auto a, auto b) { return a + b; })
+#define __reduce_min_sync(mask, value) reduce(value, __LINE__, [](auto a, auto b) { return a < b ? a : b; })
+#define __reduce_max_sync(mask, value) reduce(value, __LINE__, [](auto a, auto b) { return a > b ? a : b; })
+#define __reduce_or_sync(mask, value) reduce(value, __LINE__, [](auto a, auto b) { return a | b; })
+#define __reduce_xor_sync(mask, value) reduce(value, __LINE__, [](auto a, auto b) { return a ^ b; })
 
 static void run_block(unsigned threads) {
     while (fibres.size() < threads) fibres.push_back(new_fibre());
     for (unsigned k = 0; k < threads; k++) fibres[k]->waiting = Ready;
     for (bool going = true; going;) {
+        for (unsigned k = 0; k < threads; k++) {
+            if (fibres[k]->waiting == Ready) resume(k);
+        }
+        // All that are still at work have come to the same place, or will never leave it.
         going = false;
         for (unsigned k = 0; k < threads; k++) {
-            if (fibres[k]->waiting != Ready) continue;
-            threadIdx = {k, 0, 0};
-            resume(fibres[k]);
+            if (fibres[k]->waiting != ForBlock) continue;
+            fibres[k]->waiting = Ready;
             going = true;
-        }
-        for (unsigned first = 0; first < threads; first += 32) {
-            going |= release(first, threads - first < 32 ? threads - first : 32, ForWarp);
-        }
-        going |= release(0, threads, ForBlock);
-    }
-    for (unsigned k = 0; k < threads; k++) {
-        if (fibres[k]->waiting != Done) {
-            fprintf(stderr, "threads of a block wait for each other for ever\n");
-            abort();
         }
     }
 }

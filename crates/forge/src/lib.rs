@@ -9,11 +9,13 @@ mod check;
 mod laps;
 mod learned;
 mod samples;
+mod selfplay;
 mod trainer;
 mod trouble;
 
 pub use card::{Card, SOURCE, compile};
 pub use check::check;
+pub use selfplay::{Conditions, Inclination, Record};
 pub use samples::{CardSamples, Selection};
 pub use trainer::GpuTrainer;
 pub use trouble::Trouble;

@@ -1,0 +1,386 @@
+// The rules of chess for one warp: a lane owns a man.
+//
+// Lanes 0 to 15 are White's, 16 to 31 Black's, and the kings live in lanes 0 and 16. A lane keeps its man's kind and square in
+// one word, which is zero once the man is taken. Moves are generated legal, so nothing has to be checked when one is made.
+
+enum Kind { NOBODY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING };
+
+#define NO_SQUARE 64u
+#define WHITE_LANES 0x0000ffffu
+#define BLACK_LANES 0xffff0000u
+
+// What the squares of a board know, made by the host.
+struct Tables {
+    u64 lines[64][4];       // diagonal, antidiagonal, file and rank through a square, without it
+    u64 leaps[4][64];       // captures of white and of black pawns, steps of knights and of kings
+    u64 between[64][64];    // the squares between two on a line
+    u64 men[2][8][64];      // random numbers for the key of a position: of colour, kind and square
+    u64 castling[16];
+    u64 en_passant[NO_SQUARE + 1];
+    u64 turn;
+};
+
+// The part of the tables that is needed all the time, in the memory of a block.
+struct Lines {
+    u64 lines[64][4];
+    u64 leaps[4][64];
+};
+
+// A move: origin, target and what is special about it, from the low end.
+enum Special { ORDINARY, CASTLING, EN_PASSANT, PROMOTION = 4 };  // PROMOTION + kind - KNIGHT
+#define NO_MOVE 0u
+INLINE u32 origin(u32 move) { return move & 63; }
+INLINE u32 target(u32 move) { return move >> 6 & 63; }
+INLINE u32 special(u32 move) { return move >> 12 & 15; }
+INLINE u32 promoted_kind(u32 move) { return special(move) - PROMOTION + KNIGHT; }
+
+struct Position {
+    u32 man;          // this lane's: square in the low six bits, then its kind
+    u64 white, black; // where their men are
+    u64 key;
+    u32 state;        // from the low end: turn (1), castling rights (4), en passant (7), clock of fifty moves (8)
+};
+
+INLINE u32 square_of(u32 man) { return man & 63; }
+INLINE u32 kind_of(u32 man) { return man >> 6; }
+INLINE u32 man_of(u32 kind, u32 square) { return kind << 6 | square; }
+INLINE u32 turn(const Position& p) { return p.state & 1; }
+INLINE u32 castling(u32 state) { return state >> 1 & 15; }
+INLINE u32 en_passant(u32 state) { return state >> 5 & 127; }
+INLINE u32 clock_of(u32 state) { return state >> 12 & 255; }
+INLINE u32 state_of(u32 turn, u32 castling, u32 en_passant, u32 clock) {
+    return turn | castling << 1 | en_passant << 5 | clock << 12;
+}
+INLINE u64 occupied(const Position& p) { return p.white | p.black; }
+INLINE u64 ours(const Position& p) { return turn(p) ? p.black : p.white; }
+INLINE u64 theirs(const Position& p) { return turn(p) ? p.white : p.black; }
+
+// Where a lane finds things. The parameters of the kernel lie in constant memory and cost nothing.
+struct Board {
+    const Tables* tables;
+    const Lines* lines;
+    u32 lane;
+};
+
+INLINE u32 color_of_lane(const Board& b) { return b.lane >> 4; }
+INLINE bool is_mover(const Board& b, const Position& p) { return color_of_lane(b) == turn(p); }
+
+// The squares that a piece at the low end of `beyond` sees on one line, upwards: subtracting it from the occupied squares
+// changes everything up to the first of them.
+INLINE u64 upwards(u64 occupied, u64 line, u64 beyond) {
+    u64 others = occupied & line;
+    return ((others - beyond) ^ others) & line;
+}
+
+INLINE bool moves_straight(u32 kind) { return kind == ROOK || kind == QUEEN; }
+INLINE bool moves_slanting(u32 kind) { return kind == BISHOP || kind == QUEEN; }
+
+// What a lane's slider attacks; nothing for those that do not slide. Downwards is upwards on the board turned around.
+INLINE u64 slides(const Board& b, u64 occupied, u32 square, u32 kind) {
+    u64 turned = __brevll(occupied);
+    u32 turned_square = 63 - square;
+    u64 beyond = 2ull << square, turned_beyond = 2ull << turned_square;
+    const u64* here = b.lines->lines[square];
+    const u64* there = b.lines->lines[turned_square];
+    u64 up = 0, down = 0;
+    u64 slanting_up = upwards(occupied, here[0], beyond) | upwards(occupied, here[1], beyond);
+    u64 slanting_down = upwards(turned, there[0], turned_beyond) | upwards(turned, there[1], turned_beyond);
+    u64 straight_up = upwards(occupied, here[2], beyond) | upwards(occupied, here[3], beyond);
+    u64 straight_down = upwards(turned, there[2], turned_beyond) | upwards(turned, there[3], turned_beyond);
+    if (moves_slanting(kind)) {
+        up = slanting_up;
+        down = slanting_down;
+    }
+    if (moves_straight(kind)) {
+        up |= straight_up;
+        down |= straight_down;
+    }
+    return up | __brevll(down);
+}
+
+INLINE bool leaps(u32 kind) { return kind == PAWN || kind == KNIGHT || kind == KING; }
+
+INLINE u64 leaps_from(const Board& b, u32 square, u32 kind) {
+    u32 row = kind == PAWN ? color_of_lane(b) : kind == KNIGHT ? 2 : 3;
+    return b.lines->leaps[row][square];
+}
+
+INLINE u32 king_square(const Position& p, u32 color) { return square_of(from_lane(p.man, color * 16)); }
+
+// What each lane attacks, and which lanes give check. The opponent's sliders look through our king, so that it cannot step back
+// along the line on which it is attacked.
+struct Attacks {
+    u64 squares;
+    u32 king;
+    u32 checkers;
+};
+
+INLINE Attacks attacks(const Board& b, const Position& p) {
+    bool mine = is_mover(b, p);
+    u32 square = square_of(p.man), kind = kind_of(p.man);
+    u32 king = king_square(p, turn(p));
+    u64 squares = slides(b, mine ? occupied(p) : occupied(p) ^ bit(king), square, kind);
+    if (leaps(kind)) squares = leaps_from(b, square, kind);
+    return {squares, king, ballot(!mine && has(squares, king))};
+}
+
+INLINE u64 attacked_by_opponent(const Board& b, const Position& p, const Attacks& a) {
+    u64 squares = is_mover(b, p) ? 0 : a.squares;
+    return join(or_of_lanes(low(squares)), or_of_lanes(high(squares)));
+}
+
+// Whether the king of the player to move is safe after its pawn in a lane takes en passant.
+OUTLINE bool is_legal_en_passant(const Board b, const Position p, u32 pawn_lane, u32 king) {
+    u32 target = en_passant(p.state), victim = target ^ 8;
+    u32 from = square_of(from_lane(p.man, pawn_lane));
+    u64 after = (occupied(p) ^ bit(from) ^ bit(victim)) | bit(target);
+    u32 square = square_of(p.man), kind = kind_of(p.man);
+    u64 squares = leaps(kind) ? leaps_from(b, square, kind) : slides(b, after, square, kind);
+    bool attacks_king = !is_mover(b, p) && kind != NOBODY && square != victim && has(squares, king);
+    return !any(attacks_king);
+}
+
+// Where each lane's man may go. Castling is a king's step of two files.
+INLINE u64 targets(const Board& b, const Position& p, const Attacks& a) {
+    bool mine = is_mover(b, p);
+    u32 square = square_of(p.man), kind = kind_of(p.man), side = turn(p);
+    u64 all = occupied(p), us = ours(p), them = theirs(p);
+    u32 passed = en_passant(p.state);
+    u64 passed_bit = passed < NO_SQUARE ? bit(passed) : 0;
+    u64 danger = attacked_by_opponent(b, p, a);
+
+    u64 to = a.squares & ~us;
+    if (kind == PAWN) {
+        u64 once = (side ? bit(square) >> 8 : bit(square) << 8) & ~all;
+        u64 twice = side ? (once & 0x0000ff0000000000ull) >> 8 : (once & 0x0000000000ff0000ull) << 8;
+        to = (a.squares & (them | passed_bit)) | once | (twice & ~all);
+    }
+    if (kind == KING) {
+        to &= ~danger;
+        u32 rights = side ? castling(p.state) >> 2 : castling(p.state);
+        if (mine && (rights & 3) && !a.checkers) {
+            u32 shift = side * 56;
+            u32 in_danger = (u32)(danger >> shift) & 255, in_the_way = (u32)(all >> shift) & 255;
+            if ((rights & 1) && !(in_the_way & 0x60) && !(in_danger & 0x60)) to |= 0x40ull << shift;
+            if ((rights & 2) && !(in_the_way & 0x0e) && !(in_danger & 0x0c)) to |= 0x04ull << shift;
+        }
+    }
+    if (!mine || kind == NOBODY) to = 0;
+
+    if (a.checkers) {
+        u64 answers = 0;
+        if (!has_two(a.checkers)) {
+            u32 checker = square_of(from_lane(p.man, first_lane(a.checkers)));
+            answers = b.tables->between[a.king][checker] | bit(checker);
+            if (kind == PAWN && passed_bit && checker == (passed ^ 8)) answers |= passed_bit;
+        }
+        if (kind != KING) to &= answers;
+    }
+
+    // Pins: the opponent's sliders whose line to our king holds one man, ours.
+    u64 ray = 0;
+    bool pins = false;
+    if (!mine && (moves_slanting(kind) || moves_straight(kind))) {
+        const u64* line = b.lines->lines[square];
+        u64 reach = (moves_slanting(kind) ? line[0] | line[1] : 0) | (moves_straight(kind) ? line[2] | line[3] : 0);
+        if (has(reach, a.king)) {
+            ray = b.tables->between[a.king][square];
+            u64 held = ray & all;
+            pins = held && !has_two(held) && (held & us);
+            ray |= bit(square);
+        }
+    }
+    for (u32 pinners = ballot(pins); pinners; pinners &= pinners - 1) {
+        int pinner = first_lane(pinners);
+        u64 line = join(from_lane(low(ray), pinner), from_lane(high(ray), pinner));
+        if (line & bit(square)) to &= line;
+    }
+
+    if (passed_bit) {
+        for (u32 takers = ballot(kind == PAWN && (to & passed_bit)); takers; takers &= takers - 1) {
+            u32 taker = first_lane(takers);
+            bool is_legal = is_legal_en_passant(b, p, taker, a.king);
+            if (b.lane == taker && !is_legal) to &= ~passed_bit;
+        }
+    }
+    return to;
+}
+
+// How many moves the targets are: a pawn on the last rank makes four of one.
+INLINE u32 count_moves(const Position& p, u64 to) {
+    u32 count = __popcll(to);
+    if (kind_of(p.man) == PAWN) count += 3 * __popcll(to & 0xff000000000000ffull);
+    return sum_of_lanes(count);
+}
+
+// Lists the moves to `to` from `list` on, at most `room` of them, and says how many there are. Lanes a colour apart share the
+// work: one takes the lower half of the board, the other the upper. `promotions` is the first kind that pawns become.
+INLINE u32 list_moves(const Board& b, const Position& p, u64 to, u32 promotions, u32* list, u32 room) {
+    bool mine = is_mover(b, p);
+    u32 partner = from_lane_across(p.man, 16);
+    u32 partners_half = from_lane_across(high(to), 16);
+    u32 half = mine ? low(to) : partners_half;
+    u32 man = mine ? p.man : partner;
+    u32 base = mine ? 0 : 32;
+    u32 kind = kind_of(man), from = square_of(man);
+    u32 each = QUEEN - promotions + 1;
+    u32 count = __popc(half);
+    if (kind == PAWN) count += (each - 1) * __popc(half & (mine ? 0xffu : 0xff000000u));
+    u32 end = count;
+#pragma unroll
+    for (u32 distance = 1; distance < LANES; distance *= 2) {
+        u32 before = from_lane_before(end, distance);
+        if (b.lane >= distance) end += before;
+    }
+    u32 total = from_lane(end, LANES - 1);
+    u32 place = end - count;
+    for (; half; half &= half - 1) {
+        u32 square = base + __ffs(half) - 1;
+        u32 move = from | square << 6;
+        if (kind == PAWN && (square >= 56 || square < 8)) {
+            for (u32 becomes = promotions; becomes <= QUEEN; becomes++, place++) {
+                if (place < room) list[place] = move | (PROMOTION + becomes - KNIGHT) << 12;
+            }
+            continue;
+        }
+        if (kind == PAWN && square == en_passant(p.state)) move |= EN_PASSANT << 12;
+        if (kind == KING && (square == from + 2 || square + 2 == from)) move |= CASTLING << 12;
+        if (place < room) list[place] = move;
+        place++;
+    }
+    meet();
+    return total;
+}
+
+// The castling rights that end when something leaves a square or arrives there.
+INLINE u32 rights_of(u32 square) {
+    switch (square) {
+        case 0: return 2;
+        case 4: return 3;
+        case 7: return 1;
+        case 56: return 8;
+        case 60: return 12;
+        case 63: return 4;
+        default: return 0;
+    }
+}
+
+// Keys of parts of a position, for experience that is kept by them.
+struct PartKeys {
+    u32 pawns, white_pieces, black_pieces;
+};
+
+// The key of a position, as that of its parts and its state.
+INLINE u64 key_of(const Board& b, const Position& p, PartKeys& parts) {
+    u32 kind = kind_of(p.man);
+    u64 number = kind ? b.tables->men[color_of_lane(b)][kind][square_of(p.man)] : 0;
+    bool is_pawn = kind == PAWN, is_white = b.lane < 16;
+    parts.pawns = xor_of_lanes(is_pawn ? low(number) : 0);
+    parts.white_pieces = xor_of_lanes(!is_pawn && is_white ? low(number) : 0);
+    parts.black_pieces = xor_of_lanes(!is_pawn && !is_white ? low(number) : 0);
+    u64 key = join(parts.pawns ^ parts.white_pieces ^ parts.black_pieces, xor_of_lanes(high(number)));
+    key ^= b.tables->castling[castling(p.state)] ^ b.tables->en_passant[en_passant(p.state)];
+    return turn(p) ? key ^ b.tables->turn : key;
+}
+
+// Makes a legal move, or passes without one. Says which kind of man moved.
+INLINE u32 make(const Board& b, Position& p, u32 move, PartKeys& parts) {
+    bool mine = is_mover(b, p);
+    u32 square = square_of(p.man), kind = kind_of(p.man), side = turn(p);
+    u32 rights = castling(p.state), clock = clock_of(p.state), passed = NO_SQUARE, moved = NOBODY;
+    u32 takers = 0;
+    if (move != NO_MOVE) {
+        u32 from = origin(move), to = target(move), what = special(move);
+        u32 victim = what == EN_PASSANT ? to ^ 8 : to;
+        bool moves = mine && kind && square == from;
+        moved = from_lane(kind, first_lane(ballot(moves)));
+        u64 us = ours(p), them = theirs(p);
+        bool captures = has(them, victim);
+        if (moves) p.man = man_of(what >= PROMOTION ? promoted_kind(move) : kind, to);
+        if (!mine && kind && square == victim) p.man = 0;
+        us ^= bit(from) ^ bit(to);
+        them &= ~bit(victim);
+        if (what == CASTLING) {
+            u32 rook_from = to > from ? from + 3 : from - 4, rook_to = (from + to) / 2;
+            if (mine && kind == ROOK && square == rook_from) p.man = man_of(ROOK, rook_to);
+            us ^= bit(rook_from) ^ bit(rook_to);
+        }
+        if (rights) rights &= ~(rights_of(from) | rights_of(to));
+        clock = moved == PAWN || captures ? 0 : least(clock + 1, 255);
+        if (moved == PAWN && (from ^ to) == 16) {
+            passed = (from + to) / 2;
+            takers = ballot(!mine && kind == PAWN && has(b.lines->leaps[side][passed], square));
+        }
+        p.white = side ? them : us;
+        p.black = side ? us : them;
+    } else {
+        clock = least(clock + 1, 255);
+    }
+    p.state = state_of(side ^ 1, rights, takers ? passed : NO_SQUARE, clock);
+    if (takers) {
+        // The square counts only if somebody may really take there.
+        u32 king = king_square(p, side ^ 1);
+        bool is_real = false;
+        for (; takers; takers &= takers - 1) is_real |= is_legal_en_passant(b, p, first_lane(takers), king);
+        if (!is_real) p.state = state_of(side ^ 1, rights, NO_SQUARE, clock);
+    }
+    p.key = key_of(b, p, parts);
+    return moved;
+}
+
+// Whether neither side can ever mate: kings alone or with one minor piece, or only bishops on squares of one colour.
+INLINE bool is_insufficient(const Position& p) {
+    const u64 dark = 0xaa55aa55aa55aa55ull;
+    u32 kind = kind_of(p.man);
+    if (any(kind == PAWN || kind == ROOK || kind == QUEEN)) return false;
+    u32 knights = ballot(kind == KNIGHT), bishops = ballot(kind == BISHOP);
+    if (!knights && !bishops) return true;
+    if (!has_two(knights | bishops)) return true;
+    u32 on_dark = ballot(kind == BISHOP && has(dark, square_of(p.man)));
+    return !knights && (on_dark == 0 || on_dark == bishops);
+}
+
+// What men are worth in an exchange.
+INLINE int worth(u32 kind) {
+    return kind == PAWN ? 100 : kind == KNIGHT ? 320 : kind == BISHOP ? 330 : kind == ROOK ? 500 : kind == QUEEN ? 950 : 0;
+}
+
+// Whether a move wins at least so much when both sides go on capturing on its target, the least valuable man first.
+// A lane knows once and for all on which squares its man depends to get there; only these have to be empty when it is asked.
+INLINE bool wins_at_least(const Board& b, const Position& p, u32 move, int moved_worth, int victim_worth, int goal) {
+    int balance = victim_worth - goal;
+    if (balance < 0) return false;
+    balance -= moved_worth;
+    if (balance >= 0) return true;
+    u32 from = origin(move), to = target(move), square = square_of(p.man), kind = kind_of(p.man);
+    u64 all = (occupied(p) ^ bit(from)) | bit(to);
+    if (special(move) == EN_PASSANT) all ^= bit(to ^ 8);
+    bool can_reach;
+    u64 way = 0;
+    if (leaps(kind)) {
+        can_reach = has(leaps_from(b, square, kind), to);
+    } else {
+        const u64* line = b.lines->lines[square];
+        u64 reach = (moves_slanting(kind) ? line[0] | line[1] : 0) | (moves_straight(kind) ? line[2] | line[3] : 0);
+        can_reach = has(reach, to);
+        if (can_reach) way = b.tables->between[square][to];
+    }
+    can_reach = can_reach && kind && has(all, square) && square != to;
+    u32 side = turn(p) ^ 1;
+    for (;;) {
+        u32 able = ballot(can_reach && !(way & all));
+        u32 takers = able & (side ? BLACK_LANES : WHITE_LANES);
+        if (!takers) break;
+        bool may_take = takers >> b.lane & 1;
+        u32 taker = min_of_lanes(may_take ? kind << 5 | b.lane : ALL_LANES);
+        u32 taker_kind = taker >> 5, taker_lane = taker & 31;
+        // A king takes last, and only what nobody defends.
+        if (taker_kind == KING && (able & ~takers)) break;
+        side ^= 1;
+        balance = -balance - 1 - worth(taker_kind);
+        if (balance >= 0) break;
+        all ^= bit(square_of(from_lane(p.man, taker_lane)));
+        if (b.lane == taker_lane) can_reach = false;
+    }
+    return side != turn(p);
+}

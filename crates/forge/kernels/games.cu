@@ -1,0 +1,428 @@
+// Self-play: every warp plays one game after the other and writes down what it thought of each position.
+
+#include "warp.cuh"
+#include "chess.cuh"
+#include "network.cuh"
+#include "mind.cuh"
+#include "search.cuh"
+#include "think.cuh"
+
+#define WARPS 4  // in a block
+
+enum Ending { LOSS, DRAW, WIN };
+
+// A position of a game. The first four words are train::Sample: the board as the player to move sees it, score and ending.
+struct Record {
+    u64 sample[4];
+    u32 move;   // the best move; its high half is how many plies the game has lasted
+    u32 state;  // as the position has it, and what follows
+    u32 nodes;
+    u32 game;
+};
+
+// In a record's state, above the bits of the position.
+#define RECORD_IN_CHECK (1u << 24)
+#define RECORD_TACTICAL (1u << 25)
+#define RECORD_FINISHED (1u << 26)
+
+// What decides the games, beside the players.
+struct Conditions {
+    u64 seed;
+    u32 random_plies;
+    int random_loss;
+    int most_lead;
+    int win_score;
+    u32 win_plies;
+    int draw_score;
+    u32 draw_plies, draw_from;
+    u32 longest;      // a game of so many plies is a draw
+    u32 is_match;     // two players who remember apart, and play every opening from both sides
+};
+
+// A game that may be interrupted between two moves.
+struct Game {
+    Stored position;
+    u64 chance;
+    u32 is_going;
+    u32 ply, opening_plies;
+    u32 number;             // of the game, counted by its warp
+    u32 last, own_last;     // arrivals of the last two moves
+    u32 streaks;            // for how many plies White, Black and nobody have seemed to win: a byte each
+    u32 first_record, records;
+    u32 age;
+    u64 nodes, depths, searches;
+    u32 results[3];         // of finished games, for the first player in a match, for White in self-play
+    u32 padding;
+};
+
+struct Parameters {
+    const Tables* tables;
+    const Stored* start;
+    Game* games;
+    Memory* memories;       // one for each warp, two in a match
+    u64* keys;
+    u32* lists;
+    uint4* layers;
+    Record* records;        // `record_room` for each warp
+    u8* outcomes;           // of the games of a match: `outcome_room` for each warp
+    Visit* log;
+    u32 warps, record_room, outcome_room, log_room;
+    u32 layer_room;         // vectors for each warp
+    u32 until_records;      // play until there are so many records
+    u32 until_games;        // or so many games are finished
+    Player players[2];
+    Conditions conditions;
+};
+
+// SplitMix64, as the crate `chance` has it.
+INLINE u64 mixed(u64 bits) {
+    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9ull;
+    bits = (bits ^ bits >> 27) * 0x94d049bb133111ebull;
+    return bits ^ bits >> 31;
+}
+
+INLINE u64 draw(u64& chance) {
+    chance += 0x9e3779b97f4a7c15ull;
+    return mixed(chance);
+}
+
+INLINE u32 draw_below(u64& chance, u32 bound) { return (u32)((draw(chance) >> 32) * bound >> 32); }
+
+// The table and the lines are copied to where all warps of the block reach them quickly.
+INLINE void copy_lines(const Tables* tables, Lines* lines) {
+    const u64* from = (const u64*)tables;
+    u64* to = (u64*)lines;
+    for (u32 k = threadIdx.x; k < sizeof(Lines) / sizeof(u64); k += blockDim.x) to[k] = from[k];
+    __syncthreads();
+}
+
+INLINE u32 list_all(const Board& b, const Position& p, u32* list) {
+    meet();
+    return list_moves(b, p, targets(b, p, attacks(b, p)), KNIGHT, list, LIST_ROOM);
+}
+
+// Random moves from the start, none of which gives a queen away. False if they end the game.
+OUTLINE bool play_opening(const Searcher s, Game* game, const Stored* start, const Conditions& c) {
+    Position p = load(s.board, start);
+    PartKeys parts;
+    u64 chance = game->chance;
+    u32 plies = c.random_plies + (u32)(draw(chance) >> 63);
+    u32 last = NO_ARRIVAL, own_last = NO_ARRIVAL;
+    bool goes_on = true;
+    p.key = key_of(s.board, p, parts);
+    s.keys[0] = p.key;
+    for (u32 ply = 0; ply < plies && goes_on; ply++) {
+        u32 count = list_all(s.board, p, s.list);
+        show_kinds(s, p);
+        u32 move = NO_MOVE;
+        while (count > 0 && move == NO_MOVE) {
+            u32 place = draw_below(chance, count);
+            u32 drawn = s.list[place];
+            u32 becomes = special(drawn) >= PROMOTION ? promoted_kind(drawn) : s.scratch->kinds[origin(drawn)];
+            int gain = worth(victim_kind(s, p, drawn)) + (special(drawn) >= PROMOTION ? worth(becomes) - worth(PAWN) : 0);
+            if (wins_at_least(s.board, p, drawn, worth(becomes), gain, 1 - c.random_loss)) move = drawn;
+            u32 moved_up = s.list[--count];
+            meet();
+            if (s.board.lane == 0) s.list[place] = moved_up;
+            meet();
+        }
+        goes_on = move != NO_MOVE;
+        if (goes_on) {
+            u32 side = turn(p);
+            u32 kind = make(s.board, p, move, parts);
+            own_last = last;
+            last = arrival_of(side, kind, target(move));
+            s.keys[ply + 1] = p.key;
+        }
+    }
+    if (goes_on) goes_on = list_all(s.board, p, s.list) > 0 && !is_insufficient(p);
+    store(s.board, p, &game->position);
+    meet();
+    game->chance = chance;
+    game->ply = game->opening_plies = plies;
+    game->last = last;
+    game->own_last = own_last;
+    game->streaks = 0;
+    game->first_record = game->records;
+    game->is_going = goes_on;
+    meet();
+    return goes_on;
+}
+
+// Forgets everything that earlier games have taught.
+INLINE void forget(const Board& b, Memory* memory) {
+    uint4* words = (uint4*)memory;
+    for (u32 k = b.lane; k < sizeof(Memory) / sizeof(uint4); k += LANES) words[k] = make_uint4(0, 0, 0, 0);
+    meet();
+}
+
+// Writes a position down as its player sees it.
+INLINE void write_record(const Board& b, const Position& p, const Found& found, u32 ply, u32 game, Record* record) {
+    u32 flip = turn(p) ? 56 : 0, square = square_of(p.man) ^ flip, kind = kind_of(p.man);
+    u64 mine = kind ? bit(square) : 0;
+    u64 all = join(or_of_lanes(low(mine)), or_of_lanes(high(mine)));
+    u32 number = __popcll(all & (bit(square) - 1));
+    u64 code = kind ? (u64)((kind - PAWN) | (is_mover(b, p) ? 0 : 8)) << 4 * (number % 16) : 0;
+    u64 first = number < 16 ? code : 0, second = number < 16 ? 0 : code;
+    u64 words[2] = {join(or_of_lanes(low(first)), or_of_lanes(high(first))),
+                    join(or_of_lanes(low(second)), or_of_lanes(high(second)))};
+    u64 king = king_square(p, turn(p)) ^ flip, other_king = king_square(p, turn(p) ^ 1) ^ flip;
+    bool is_check = attacks(b, p).checkers != 0;
+    u32 state = p.state | (is_check ? RECORD_IN_CHECK : 0) | (is_tactical(p, found.move) ? RECORD_TACTICAL : 0);
+    if (b.lane == 0) {
+        *record = {{all, words[0], words[1], (u64)(u16)found.score | king << 24 | other_king << 32},
+                   found.move | ply << 16, state, found.nodes, game};
+    }
+    meet();
+}
+
+INLINE u32 lengthened(u32 streaks, u32 shift, bool holds) {
+    u32 length = streaks >> shift & 255;
+    length = holds ? least(length + 1, 255) : 0;
+    return (streaks & ~(255u << shift)) | length << shift;
+}
+
+// The game is over: its records learn how it ended. `result` is White's.
+INLINE void finish(const Board& b, const Parameters& q, Game* game, u32 warp, u32 result) {
+    const Conditions& c = q.conditions;
+    u32 number = game->number, records = game->records;
+    if (!c.is_match) {
+        for (u32 k = game->first_record + b.lane; k < records; k += LANES) {
+            Record& record = q.records[(u64)warp * q.record_room + k];
+            u64 ending = record.state & 1 ? WIN - result : result;
+            record.sample[3] |= ending << 16;
+            record.state |= RECORD_FINISHED;
+        }
+    }
+    // In a match the first player has White in every other game.
+    u32 counted = c.is_match && number & 1 ? WIN - result : result;
+    u32 before = game->results[counted];
+    meet();
+    if (c.is_match && number < q.outcome_room && b.lane == 0) q.outcomes[(u64)warp * q.outcome_room + number] = (u8)counted;
+    game->results[counted] = before + 1;
+    game->first_record = records;
+    game->number = number + 1;
+    game->is_going = 0;
+    meet();
+}
+
+INLINE Searcher searcher(const Parameters& q, const Lines* lines, Scratch* scratch, u32 warp, u32 player) {
+    u32 memory = q.conditions.is_match ? 2 * warp + player : warp;
+    return {{q.tables, lines, threadIdx.x % LANES},
+            scratch,
+            &q.players[player],
+            q.memories + memory,
+            q.keys + (u64)warp * KEYS,
+            q.lists + (u64)warp * LIST_ROOM,
+            q.layers + (u64)warp * q.layer_room,
+            0,
+            0,
+            q.log + (u64)warp * q.log_room,
+            q.log_room};
+}
+
+extern "C" __global__ void __launch_bounds__(32 * WARPS, 32 / WARPS) play(const __grid_constant__ Parameters q) {
+    __shared__ Lines lines;
+    __shared__ Scratch scratches[WARPS];
+    copy_lines(q.tables, &lines);
+    const u32 warp = (blockIdx.x * blockDim.x + threadIdx.x) / LANES;
+    if (warp >= q.warps) return;
+    Scratch* scratch = &scratches[threadIdx.x / LANES];
+    Game* game = q.games + warp;
+    const Conditions& c = q.conditions;
+    while (game->records < q.until_records && game->number < q.until_games) {
+        if (!game->is_going) {
+            // Both games of a pair begin with the same moves.
+            u32 opening = c.is_match ? game->number / 2 : game->number;
+            u64 chance = mixed(c.seed ^ mixed(((u64)warp << 32 | opening) + 1));
+            Searcher s = searcher(q, &lines, scratch, warp, 0);
+            for (u32 player = 0; player <= c.is_match; player++) forget(s.board, searcher(q, &lines, scratch, warp, player).memory);
+            meet();
+            game->chance = chance;
+            meet();
+            while (!play_opening(s, game, q.start, c)) {}
+        }
+        Position p = load({q.tables, &lines, threadIdx.x % LANES}, &game->position);
+        u32 player = c.is_match ? turn(p) ^ (game->number & 1) : 0;
+        Searcher s = searcher(q, &lines, scratch, warp, player);
+        const Board& b = s.board;
+        u32 ply = game->ply;
+        s.game_ply = ply;
+        s.age = game->age + 1 & 0xffff;
+        Found found = search(s, &game->position, game->last, game->own_last);
+        p = load(b, &game->position);
+
+        bool is_white = turn(p) == 0;
+        int lead = found.score < 0 ? -found.score : found.score;
+        u32 records = game->records, streaks = game->streaks, opening_plies = game->opening_plies, last = game->last;
+        u64 nodes = game->nodes + found.nodes, depths = game->depths + found.depth, searches = game->searches + 1;
+        if (!c.is_match && ply == opening_plies && lead > c.most_lead) {
+            // The random moves have decided the game: draw others.
+            meet();
+            game->is_going = 0;
+            meet();
+            while (!play_opening(s, game, q.start, c)) {}
+            continue;
+        }
+        if (!c.is_match) {
+            write_record(b, p, found, ply, game->number, q.records + (u64)warp * q.record_room + records);
+        }
+        int white_score = is_white ? found.score : -found.score;
+        streaks = lengthened(streaks, 0, white_score >= c.win_score);
+        streaks = lengthened(streaks, 8, white_score <= -c.win_score);
+        streaks = lengthened(streaks, 16, lead <= c.draw_score);
+
+        PartKeys parts;
+        u32 side = turn(p);
+        u32 kind = make(b, p, found.move, parts);
+        ply++;
+        meet();
+        game->nodes = nodes;
+        game->depths = depths;
+        game->searches = searches;
+        game->age = s.age;
+        game->records = records + 1;
+        game->ply = ply;
+        game->own_last = last;
+        game->last = arrival_of(side, kind, target(found.move));
+        game->streaks = streaks;
+        s.keys[ply % KEYS] = p.key;
+        store(b, p, &game->position);
+
+        Attacks a = attacks(b, p);
+        bool has_move = sum_of_lanes(__popcll(targets(b, p, a))) > 0;
+        u32 clock = clock_of(p.state);
+        if (!has_move && a.checkers) {
+            finish(b, q, game, warp, is_white ? WIN : LOSS);
+        } else if (!has_move || clock >= 100 || occurrences(s, p.key, ply, clock) >= 2 || is_insufficient(p) || ply >= c.longest) {
+            finish(b, q, game, warp, DRAW);
+        } else if ((streaks & 255) >= c.win_plies) {
+            finish(b, q, game, warp, WIN);
+        } else if ((streaks >> 8 & 255) >= c.win_plies) {
+            finish(b, q, game, warp, LOSS);
+        } else if ((streaks >> 16 & 255) >= c.draw_plies && ply >= c.draw_from) {
+            finish(b, q, game, warp, DRAW);
+        }
+    }
+}
+
+// Counts the positions after so many plies from each of several, one warp for each.
+extern "C" __global__ void perft(const Tables* tables, const Stored* positions, u32 count, u32 depth, u32* lists, u64* leaves) {
+    __shared__ Lines lines;
+    __shared__ Scratch scratches[WARPS];
+    copy_lines(tables, &lines);
+    const u32 warp = (blockIdx.x * blockDim.x + threadIdx.x) / LANES;
+    if (warp >= count) return;
+    Scratch& scratch = scratches[threadIdx.x / LANES];
+    const Board b = {tables, &lines, threadIdx.x % LANES};
+    u32* list = lists + (u64)warp * LIST_ROOM;
+    Position p = load(b, positions + warp);
+    PartKeys parts;
+    p.key = key_of(b, p, parts);
+    u64 sum = 0;
+    u32 ply = 0, first = 0, left = 0;
+    bool is_new = true;
+    for (;;) {
+        if (is_new) {
+            u64 to = targets(b, p, attacks(b, p));
+            left = 0;
+            if (ply + 1 == depth) sum += count_moves(p, to);
+            else left = list_moves(b, p, to, KNIGHT, list + first, LIST_ROOM - first);
+            is_new = false;
+        }
+        if (left == 0) {
+            if (ply == 0) break;
+            ply--;
+            const Frame& frame = scratch.frames[ply];
+            p = {scratch.men[ply][b.lane], frame.white, frame.black, frame.key, frame.state};
+            first = frame.list & 0xffff;
+            left = frame.list >> 16;
+            meet();
+            continue;
+        }
+        left--;
+        u32 move = list[first + left];
+        meet();
+        Frame& frame = scratch.frames[ply];
+        scratch.men[ply][b.lane] = (u16)p.man;
+        frame.key = p.key;
+        frame.white = p.white;
+        frame.black = p.black;
+        frame.state = p.state;
+        frame.list = halves(first, left);
+        first += left;
+        make(b, p, move, parts);
+        u64 key = p.key;
+        if (key_of(b, p, parts) != key) sum = ~0ull;
+        ply++;
+        is_new = true;
+    }
+    leaves[warp] = sum;
+}
+
+// Keeps the records that can be learned from: of finished games, of the part asked for, quiet, undecided, and not too early. One
+// warp for each warp that played. Without a place to put them they are only counted.
+extern "C" __global__ void gather(const Record* records, u32 record_room, const Game* games, u32 warps, u32 first_ply,
+                                  u32 held_out_every, u32 is_held_out, u64* counts, const u64* offsets, u64* samples) {
+    const u32 warp = (blockIdx.x * blockDim.x + threadIdx.x) / LANES, lane = threadIdx.x % LANES;
+    if (warp >= warps) return;
+    u64 kept = 0;
+    u32 end = games[warp].first_record;
+    for (u32 base = 0; base < end; base += LANES) {
+        u32 k = base + lane;
+        bool keeps = false;
+        const Record* record = records + (u64)warp * record_room + k;
+        if (k < end) {
+            int score = (s16)record->sample[3];
+            bool is_part = (held_out_every > 0 && (warp + record->game) % held_out_every == 0) == (is_held_out != 0);
+            bool is_quiet = !(record->state & (RECORD_IN_CHECK | RECORD_TACTICAL));
+            keeps = is_part && is_quiet && (record->state & RECORD_FINISHED) && record->move >> 16 >= first_ply &&
+                    score < DECIDED && score > -DECIDED;
+        }
+        u32 keepers = ballot(keeps);
+        if (keeps && samples) {
+            u64 place = offsets[warp] + kept + __popc(keepers & ((1u << lane) - 1));
+            for (u32 word = 0; word < 4; word++) samples[4 * place + word] = record->sample[word];
+        }
+        kept += __popc(keepers);
+    }
+    counts[warp] = kept;
+}
+
+// A move of a random walk, and what the network says after it: from the layers of the position before, and from scratch.
+struct Pace {
+    u32 move;
+    int evaluation, from_scratch;
+};
+
+// Random games without thought, to prove that layers are kept up rightly.
+extern "C" __global__ void walk(const __grid_constant__ Parameters q, u32 plies, Pace* paces) {
+    __shared__ Lines lines;
+    __shared__ Scratch scratches[WARPS];
+    copy_lines(q.tables, &lines);
+    const u32 warp = (blockIdx.x * blockDim.x + threadIdx.x) / LANES;
+    if (warp >= q.warps) return;
+    Searcher s = searcher(q, &lines, &scratches[threadIdx.x / LANES], warp, 0);
+    const Board& b = s.board;
+    const Network& network = s.player->network;
+    const u32 layer_size = 2 * network.chunks * CHUNK_VECTORS;
+    u64 chance = mixed(q.conditions.seed + warp);
+    Position p = load(b, q.start);
+    PartKeys parts;
+    evaluate(b, network, p, true, 0, s.layers, s.layers);
+    for (u32 ply = 0; ply < plies; ply++) {
+        u32 count = list_all(b, p, s.list);
+        Pace pace = {NO_MOVE, 0, 0};
+        if (count > 0) {
+            u32 man_before = p.man;
+            pace.move = s.list[draw_below(chance, count)];
+            make(b, p, pace.move, parts);
+            uint4* before = s.layers + ply % 2 * layer_size;
+            uint4* after = s.layers + (ply + 1) % 2 * layer_size;
+            pace.evaluation = evaluate(b, network, p, false, man_before, before, after);
+            pace.from_scratch = evaluate(b, network, p, true, 0, before, before);
+        }
+        if (b.lane == 0) paces[warp * plies + ply] = pace;
+        meet();
+    }
+}

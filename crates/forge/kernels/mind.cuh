@@ -1,0 +1,83 @@
+// What a player remembers and how it is inclined: the table of positions, the histories of moves, the errors of its evaluation,
+// and the numbers that its search is tuned by.
+
+#define NO_ARRIVAL 768u
+#define ARRIVALS (NO_ARRIVAL + 1)
+#define ERROR_SLOTS 1024u
+#define HISTORY_MAX 8192
+#define ERROR_MAX 1024
+#define ERROR_LESSON_MAX 256
+
+// A position that was searched. The low half of `answer` is the move, the high half the score.
+struct Entry {
+    u64 key;
+    u32 answer;
+    u32 notes;  // depth + 64 (8), bound (8), the search that found it (16)
+};
+
+enum Bound { NO_BOUND, AT_LEAST, AT_MOST, EXACT };
+
+// How a player searches. The host has the same list.
+struct Inclination {
+    int nodes;
+    int aspiration;
+    int reverse_futility_depth, reverse_futility_per_depth, reverse_futility_improving;
+    int razor_depth, razor_margin, razor_per_depth;
+    int null_move_depth, null_move_base, null_move_divisor, null_move_surplus;
+    int iterative_reduction_depth;
+    int late_move_depth, late_move_base;
+    int futility_depth, futility_margin, futility_per_depth, futility_history;
+    int history_pruning_depth, history_pruning_per_depth;
+    int exchange_quiet, exchange_tactical;
+    int singular_depth, singular_margin, double_margin;
+    int reduction_pv, reduction_not_improving, reduction_tactical_table_move, reduction_history;
+    int quiescence_margin;
+    int bonus_per_depth, bonus_offset, bonus_limit;
+    int malus_per_depth, malus_offset, malus_limit;
+    int correction_pawns, correction_pieces;
+};
+
+#define REDUCTION_DEPTHS 32
+#define REDUCTION_MOVES 64
+
+struct Player {
+    Network network;
+    Inclination inclination;
+    const s16* reductions;  // for tactical and for quiet moves, by depth and number, in 1024ths of a ply
+};
+
+struct Memory {
+    Entry table[TABLE_ENTRIES];
+    s16 quiet[2][64 * 64];
+    s16 continuation[ARRIVALS * NO_ARRIVAL];
+    s16 errors[3][2][ERROR_SLOTS];
+};
+
+// Which man arrives where: how a move looks to those that follow it.
+INLINE u32 arrival_of(u32 color, u32 kind, u32 to) { return (color * 6 + kind - PAWN) * 64 + to; }
+
+// Moves a remembered value towards a lesson, the less the further it has come already.
+INLINE int learnt(int value, int lesson, int limit) {
+    int size = lesson < 0 ? -lesson : lesson;
+    return value + lesson - value * size / limit;
+}
+
+INLINE u32 error_slots(const PartKeys& parts) {
+    return parts.pawns % ERROR_SLOTS | parts.white_pieces % ERROR_SLOTS << 10 | parts.black_pieces % ERROR_SLOTS << 20;
+}
+
+// How wrong the evaluation was lately where pawns or pieces stood alike, in centipawns.
+INLINE int correction(const Memory& memory, const Inclination& inclination, u32 side, u32 slots) {
+    int pawns = memory.errors[0][side][slots % ERROR_SLOTS];
+    int pieces = memory.errors[1][side][slots >> 10 & (ERROR_SLOTS - 1)] + memory.errors[2][side][slots >> 20];
+    return (inclination.correction_pawns * pawns + inclination.correction_pieces * pieces) / 1024;
+}
+
+INLINE void learn_error(const Board& b, Memory& memory, u32 side, u32 slots, int error, int depth) {
+    int lesson = within(error * depth / 8, -ERROR_LESSON_MAX, ERROR_LESSON_MAX);
+    if (b.lane < 3) {
+        s16& value = memory.errors[b.lane][side][slots >> 10 * b.lane & (ERROR_SLOTS - 1)];
+        value = (s16)learnt(value, lesson, ERROR_MAX);
+    }
+    meet();
+}

@@ -1,0 +1,193 @@
+// The search of one warp: alpha-beta without recursion. A line of frames takes the place of the call stack, and one loop walks
+// the tree: it enters a node, judges it, picks moves, makes them, and leaves. There is one place in the code for each, because
+// what a GPU cannot hold in its instruction cache it runs slowly.
+
+#define MAX_PLY 32
+#define LIST_ROOM 640u
+
+#define INFINITE 32000
+#define MATE 31000
+#define DECIDED 30000
+#define MOST_EVALUATION 20000
+#define NO_EVALUATION (-32768)
+
+// The order of moves: table move, good captures, quiet moves by history, losing captures.
+#define FIRST_SCORE 0xffffu
+#define GOOD_CAPTURE 40000u
+#define QUIET_MIDDLE 20000
+#define LEAST_QUIET 6000u
+#define LOSING_CAPTURE 2000u
+#define HISTORY_TO_SCORE 2
+
+// What a node has come to while its child is searched.
+enum Stage { FULL, REDUCED, ZERO_WINDOW, PASSING, SINGULAR };
+
+enum Flag {
+    RAISED = 1,          // some move has raised alpha
+    PASSED = 2,          // passing was tried already
+    IN_CHECK = 4,
+    AFTER_PASS = 8,      // the opponent has passed
+    HAS_PIECES = 16,     // the player to move has more than pawns
+    IMPROVING = 32,      // the evaluation is better than two plies ago
+    EXCLUDING = 64,      // searched without the table's move
+    TACTICAL_HINT = 128, // the table's move is a capture or promotion
+};
+
+// A node whose child is being searched. Its man of each lane lies beside it.
+struct Frame {
+    u64 key, white, black;
+    u32 state;
+    u32 window;    // alpha, beta
+    u32 values;    // best, evaluation
+    u32 moves;     // best move, current move
+    u32 list;      // first place, count
+    u32 progress;  // depth + 64, tried, stage, flags: a byte each
+    u32 hints;     // the table's move, arrival of the current move
+    u32 slots;     // where the errors of its evaluation are kept
+    u32 known;     // what the table said: score (16), depth + 64 (8), bound (8)
+    u32 extension; // of the current move
+};
+
+// What a warp needs at every node, in the memory of its block. Two frames before the root stand for the moves that led there.
+struct Scratch {
+    Frame frames[MAX_PLY + 2];
+    u16 men[MAX_PLY][LANES];
+    u8 kinds[64];
+};
+
+// A node in the log, by which the card proves that it searches as the emulation does.
+struct Visit {
+    u64 key;
+    u32 values;  // evaluation, alpha
+    u32 limits;  // beta, depth
+    u32 path;    // the move that led there, ply
+    u32 list;    // how many moves wait to be looked at
+};
+
+struct Searcher {
+    Board board;
+    Scratch* scratch;
+    const Player* player;
+    Memory* memory;
+    u64* keys;      // of the game and the line, by the number of plies since its beginning
+    u32* list;
+    uint4* layers;
+    u32 game_ply;
+    u32 age;
+    Visit* log;
+    u32 log_room;
+};
+
+struct Found {
+    u32 move;
+    int score;
+    u32 nodes;
+    u32 depth;
+};
+
+#define KEYS 1024u
+
+// Whether a position has occurred so many times since the last capture or pawn move.
+INLINE u32 occurrences(const Searcher& s, u64 key, u32 ply, u32 clock) {
+    u32 count = 0;
+    u32 reach = clock < ply ? clock : ply;
+    for (u32 first = 4; first <= reach; first += 2 * LANES) {
+        u32 back = first + 2 * s.board.lane;
+        bool is_same = back <= reach && s.keys[(ply - back) % KEYS] == key;
+        count += __popc(ballot(is_same));
+    }
+    return count;
+}
+
+INLINE void show_kinds(const Searcher& s, const Position& p) {
+    meet();
+    if (p.man) s.scratch->kinds[square_of(p.man)] = (u8)kind_of(p.man);
+    meet();
+}
+
+INLINE bool is_capture(const Position& p, u32 move) {
+    return has(theirs(p), target(move)) || special(move) == EN_PASSANT;
+}
+
+INLINE bool is_tactical(const Position& p, u32 move) {
+    return has(theirs(p), target(move)) || special(move) >= EN_PASSANT;
+}
+
+INLINE u32 victim_kind(const Searcher& s, const Position& p, u32 move) {
+    if (special(move) == EN_PASSANT) return PAWN;
+    return has(theirs(p), target(move)) ? s.scratch->kinds[target(move)] : NOBODY;
+}
+
+// The sum of all histories of a quiet move.
+INLINE int history(const Searcher& s, u32 side, u32 move, u32 arrival, u32 last, u32 own_last) {
+    const Memory& memory = *s.memory;
+    return memory.quiet[side][move & 4095] + memory.continuation[last * NO_ARRIVAL + arrival] +
+           memory.continuation[own_last * NO_ARRIVAL + arrival];
+}
+
+// Gives every move in the list its place in the order.
+INLINE void score_moves(const Searcher& s, const Position& p, u32 first, u32 count, u32 table_move, u32 last, u32 own_last) {
+    show_kinds(s, p);
+    u32 side = turn(p);
+    for (u32 place = first + s.board.lane; place < first + count; place += LANES) {
+        u32 move = s.list[place];
+        u32 kind = s.scratch->kinds[origin(move)];
+        u32 score;
+        if (move == table_move) {
+            score = FIRST_SCORE;
+        } else if (is_tactical(p, move)) {
+            u32 becomes = special(move) >= PROMOTION ? promoted_kind(move) : NOBODY;
+            u32 gain = worth(victim_kind(s, p, move)) + worth(becomes);
+            score = becomes == NOBODY || becomes == QUEEN ? GOOD_CAPTURE + 8 * gain - kind : 1 + gain / 8;
+        } else {
+            u32 arrival = arrival_of(side, kind, target(move));
+            score = (u32)(QUIET_MIDDLE + history(s, side, move, arrival, last, own_last) / HISTORY_TO_SCORE);
+        }
+        s.list[place] = score << 16 | move;
+    }
+}
+
+// Teaches the histories that one quiet move was too good for the opponent, and those tried before it were not.
+INLINE void learn_cutoff(const Searcher& s, const Position& p, u32 first, u32 count, u32 move, int depth, u32 last, u32 own_last) {
+    const Inclination& i = s.player->inclination;
+    show_kinds(s, p);
+    u32 side = turn(p);
+    int bonus = least(i.bonus_per_depth * depth - i.bonus_offset, i.bonus_limit);
+    int malus = -least(i.malus_per_depth * depth - i.malus_offset, i.malus_limit);
+    u32 best_arrival = arrival_of(side, s.scratch->kinds[origin(move)], target(move));
+    Memory& memory = *s.memory;
+    for (u32 base = first; base < first + count; base += LANES) {
+        u32 place = base + s.board.lane;
+        bool learns = false, is_best = false;
+        u32 arrival = 0, other = 0;
+        int quiet = 0, one = 0, two = 0;
+        if (place < first + count) {
+            other = s.list[place];
+            is_best = (other & 0xffff) == move;
+            // Scores are taken away from moves that were tried; those that were pruned are gone altogether.
+            learns = is_best || (other != 0 && other < 0x10000u && !is_tactical(p, other));
+        }
+        if (learns) {
+            other &= 0xffff;
+            arrival = arrival_of(side, s.scratch->kinds[origin(other)], target(other));
+            int lesson = is_best ? bonus : malus;
+            quiet = learnt(memory.quiet[side][other & 4095], lesson, HISTORY_MAX);
+            one = learnt(memory.continuation[last * NO_ARRIVAL + arrival], lesson, HISTORY_MAX);
+            two = learnt(memory.continuation[own_last * NO_ARRIVAL + arrival], lesson, HISTORY_MAX);
+        }
+        meet();
+        if (learns) {
+            memory.quiet[side][other & 4095] = (s16)quiet;
+            // Two men may arrive on one square: what was best there is not unlearnt.
+            if (is_best || arrival != best_arrival) {
+                if (last != NO_ARRIVAL) memory.continuation[last * NO_ARRIVAL + arrival] = (s16)one;
+                if (own_last != NO_ARRIVAL) memory.continuation[own_last * NO_ARRIVAL + arrival] = (s16)two;
+            }
+        }
+        meet();
+    }
+}
+
+// Scores of mates count from the node in the table, from the root elsewhere.
+INLINE int to_table(int score, int ply) { return score > DECIDED ? score + ply : score < -DECIDED ? score - ply : score; }
+INLINE int from_table(int score, int ply) { return score > DECIDED ? score - ply : score < -DECIDED ? score + ply : score; }

@@ -1,0 +1,49 @@
+// What thirty-two lanes do together. All of self-play is written for one warp: every function is called by all of its lanes at
+// once, and whatever is not said to belong to a lane is the same in all of them.
+//
+// The collectives are macros, so that the emulation on the CPU can tell by the line whether all lanes have come to the same one.
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef short s16;
+
+#define ALL_LANES 0xffffffffu
+#define LANES 32
+
+// A bit for each lane in which a condition holds.
+#define ballot(condition) __ballot_sync(ALL_LANES, (condition))
+// Whether a condition holds in any lane.
+#define any(condition) (__ballot_sync(ALL_LANES, (condition)) != 0)
+// The value that another lane has.
+#define from_lane(value, lane) __shfl_sync(ALL_LANES, (value), (lane))
+#define from_lane_across(value, distance) __shfl_xor_sync(ALL_LANES, (value), (distance))
+#define from_lane_before(value, distance) __shfl_up_sync(ALL_LANES, (value), (distance))
+// The values of all lanes as one.
+#define sum_of_lanes(value) __reduce_add_sync(ALL_LANES, (value))
+#define max_of_lanes(value) __reduce_max_sync(ALL_LANES, (value))
+#define min_of_lanes(value) __reduce_min_sync(ALL_LANES, (value))
+#define or_of_lanes(value) __reduce_or_sync(ALL_LANES, (value))
+#define xor_of_lanes(value) __reduce_xor_sync(ALL_LANES, (value))
+// Everything that a lane has written can be read by all.
+#define meet() __syncwarp(ALL_LANES)
+
+#define INLINE __device__ __forceinline__
+#define OUTLINE __device__ __noinline__
+
+INLINE u32 low(u64 bits) { return (u32)bits; }
+INLINE u32 high(u64 bits) { return (u32)(bits >> 32); }
+INLINE u64 join(u32 low, u32 high) { return (u64)high << 32 | low; }
+INLINE u64 bit(u32 square) { return 1ull << square; }
+INLINE bool has(u64 squares, u32 square) { return squares >> square & 1; }
+INLINE bool has_two(u64 squares) { return (squares & (squares - 1)) != 0; }
+INLINE int first_lane(u32 lanes) { return __ffs(lanes) - 1; }
+INLINE int least(int a, int b) { return a < b ? a : b; }
+INLINE int most(int a, int b) { return a > b ? a : b; }
+INLINE int within(int value, int low, int high) { return least(most(value, low), high); }
+
+// Two signed halves in one word.
+INLINE u32 halves(int low, int high) { return (u32)(u16)low | (u32)(u16)high << 16; }
+INLINE int low_half(u32 word) { return (s16)word; }
+INLINE int high_half(u32 word) { return (int)word >> 16; }

@@ -1,0 +1,326 @@
+//! The kernels, run on the CPU from their own source: a warp is thirty-two fibres, and every collective checks that all of them
+//! have come to the same line.
+
+use std::env;
+use std::ffi::c_void;
+use std::path::{Path, PathBuf};
+use std::process::{self, Command};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use libloading::Library;
+use nnue::Network;
+use rules::Position;
+
+use super::layout::{GameState, KEYS, LANES, LIST_ROOM, MAX_PLY, MEMORY_BYTES, NetworkArgument, Parameters, PlayerArgument};
+use super::packing::Packed;
+use super::tables::{reductions, tables};
+use super::{Conditions, Inclination, Record, Stored, Visit};
+
+/// Threads in a block: four warps, as the kernels say.
+const BLOCK: u32 = 128;
+
+/// The kernels as a library for the CPU; none without a compiler. They run one at a time.
+fn library() -> Option<&'static Mutex<Library>> {
+    static LIBRARY: OnceLock<Option<Mutex<Library>>> = OnceLock::new();
+    LIBRARY.get_or_init(|| compile().map(Mutex::new)).as_ref()
+}
+
+fn compile() -> Option<Library> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels");
+    let path: PathBuf = env::temp_dir().join(format!("saavedra-games-{}.so", process::id()));
+    let compiler = env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
+    let mut command = Command::new(compiler);
+    // A fortified `longjmp` takes a jump to another fibre's stack for an attack.
+    command.args(["-std=c++17", "-O2", "-w", "-U_FORTIFY_SOURCE", "-shared", "-fPIC", "-o"]).arg(&path);
+    let status = command.arg(super::TABLE_DEFINITION).arg(folder.join("games_on_cpu.cpp")).status().ok()?;
+    assert!(status.success(), "the kernels do not compile as C++");
+    // SAFETY: the library was just made from our own source and has no initialisers but those of C++.
+    let library = unsafe { Library::new(&path) }.expect("the library loads");
+    // What is loaded stays, whatever becomes of the file.
+    std::fs::remove_file(path).expect("the file is ours");
+    Some(library)
+}
+
+/// Runs a kernel with as many warps as asked; false where there is no compiler.
+fn launch(kernel: &str, warps: usize, arguments: &mut [*mut c_void]) -> bool {
+    let Some(library) = library() else {
+        eprintln!("skipped: there is no C++ compiler here");
+        return false;
+    };
+    let library = library.lock().unwrap_or_else(PoisonError::into_inner);
+    type Kernel = unsafe extern "C" fn(u32, u32, u32, *mut *mut c_void);
+    // SAFETY: the arguments have the types of the kernel's parameters, and its buffers the sizes it is told.
+    unsafe {
+        let function = library.get::<Kernel>(format!("cpu_{kernel}").as_bytes()).expect("the library has all kernels");
+        function((warps as u32 * LANES as u32).div_ceil(BLOCK), 1, BLOCK, arguments.as_mut_ptr());
+    }
+    true
+}
+
+fn argument<T>(value: &mut T) -> *mut c_void {
+    std::ptr::from_mut(value).cast()
+}
+
+fn address<T>(buffer: &[T]) -> u64 {
+    buffer.as_ptr() as u64
+}
+
+/// A hall in the memory of the host.
+pub(super) struct Hall {
+    pub(super) games: Vec<GameState>,
+    pub(super) records: Vec<Record>,
+    pub(super) outcomes: Vec<u8>,
+    pub(super) log: Vec<Visit>,
+}
+
+/// How much room each warp has.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Room {
+    pub(super) records: usize,
+    pub(super) games: usize,
+    pub(super) log: usize,
+}
+
+/// Prepares so many warps for the players, and runs something with the kernels' parameters.
+fn with_parameters(
+    players: &[(&Network, Inclination)],
+    conditions: Conditions,
+    warps: usize,
+    room: Room,
+    run: impl FnOnce(&mut Parameters) -> bool,
+) -> Option<Hall> {
+    let Room { records, games, log: log_room } = room;
+    let is_match = players.len() == 2;
+    let packed: Vec<Packed> = players.iter().map(|(network, _)| Packed::new(network)).collect();
+    let (tables, reductions) = (tables(), reductions());
+    let start = Stored::new(&Position::initial()).expect("the kernels play chess");
+    let chunks = packed.iter().map(|packed| packed.chunks).max()?;
+    let layer_room = MAX_PLY * 2 * chunks * LANES;
+    // Vectors of four words are loaded at once, and have to lie accordingly.
+    let layers = vec![0_u128; warps * layer_room];
+    let rows: Vec<Vec<u128>> = packed.iter().map(|packed| aligned(&packed.rows)).collect();
+    let outputs: Vec<Vec<u128>> = packed.iter().map(|packed| aligned(&packed.outputs)).collect();
+    let memories = vec![0_u128; warps * players.len() * MEMORY_BYTES / 16];
+    let keys = vec![0_u64; warps * KEYS];
+    let lists = vec![0_u32; warps * LIST_ROOM];
+    let mut hall = Hall {
+        games: vec![GameState::default(); warps],
+        records: vec![Record::default(); warps * records],
+        outcomes: vec![0; warps * games],
+        log: vec![Visit::default(); warps * log_room],
+    };
+    let player = |place: usize| {
+        let place = place % players.len();
+        let packed = &packed[place];
+        let network = NetworkArgument {
+            rows: address(&rows[place]),
+            outputs: address(&outputs[place]),
+            output_biases: address(&packed.output_biases),
+            king_buckets: address(&packed.king_buckets),
+            chunks: packed.chunks as u32,
+            inputs: packed.inputs as u32,
+            output_buckets: packed.output_buckets as u32,
+            output_step: packed.output_step as u32,
+        };
+        PlayerArgument { network, inclination: players[place].1, reductions: address(&reductions) }
+    };
+    let mut parameters = Parameters {
+        tables: address(&tables),
+        start: std::ptr::from_ref(&start) as u64,
+        games: hall.games.as_mut_ptr() as u64,
+        memories: address(&memories),
+        keys: address(&keys),
+        lists: address(&lists),
+        layers: address(&layers),
+        records: hall.records.as_mut_ptr() as u64,
+        outcomes: hall.outcomes.as_mut_ptr() as u64,
+        log: hall.log.as_mut_ptr() as u64,
+        warps: warps as u32,
+        record_room: records as u32,
+        outcome_room: games as u32,
+        log_room: log_room as u32,
+        layer_room: layer_room as u32,
+        until_records: records as u32,
+        until_games: games as u32,
+        players: [player(0), player(1)],
+        conditions: Conditions { is_match: u32::from(is_match), ..conditions },
+    };
+    run(&mut parameters).then_some(hall)
+}
+
+/// Lets so many warps play until each has no more room for records or games.
+pub(super) fn play(
+    players: &[(&Network, Inclination)],
+    conditions: Conditions,
+    warps: usize,
+    room: Room,
+) -> Option<Hall> {
+    with_parameters(players, conditions, warps, room, |parameters| launch("play", warps, &mut [argument(parameters)]))
+}
+
+/// A move of a random walk and the evaluation after it, kept up and from scratch.
+#[derive(Clone, Copy, Default)]
+#[repr(C)]
+struct Pace {
+    mv: u32,
+    evaluation: i32,
+    from_scratch: i32,
+}
+
+/// Random walks of so many warps.
+fn walk(network: &Network, warps: usize, plies: usize) -> Option<Vec<Pace>> {
+    let mut paces = vec![Pace::default(); warps * plies];
+    let (mut count, mut place) = (plies as u32, paces.as_mut_ptr() as u64);
+    let players = [(network, Inclination::default())];
+    with_parameters(&players, Conditions::default(), warps, Room::default(), |parameters| {
+        launch("walk", warps, &mut [argument(parameters), argument(&mut count), argument(&mut place)])
+    })?;
+    Some(paces)
+}
+
+fn aligned(words: &[u32]) -> Vec<u128> {
+    words.chunks(4).map(|four| four.iter().rev().fold(0, |vector, &word| vector << 32 | u128::from(word))).collect()
+}
+
+/// The numbers of positions after so many plies.
+fn perft(positions: &[Position], depth: u32) -> Option<Vec<u64>> {
+    let stored: Vec<Stored> = positions.iter().filter_map(Stored::new).collect();
+    assert_eq!(stored.len(), positions.len(), "the kernels play all of these");
+    let tables = tables();
+    let lists = vec![0_u32; stored.len() * LIST_ROOM];
+    let leaves = vec![0_u64; stored.len()];
+    let (mut tables, mut positions, mut lists) = (address(&tables), address(&stored), address(&lists));
+    let (mut count, mut depth, mut sums) = (stored.len() as u32, depth, address(&leaves));
+    let mut arguments = [
+        argument(&mut tables),
+        argument(&mut positions),
+        argument(&mut count),
+        argument(&mut depth),
+        argument(&mut lists),
+        argument(&mut sums),
+    ];
+    launch("perft", stored.len(), &mut arguments).then_some(leaves)
+}
+
+mod tests {
+    use super::*;
+    use crate::selfplay::layout::move_of;
+    use nnue::{Architecture, KingBuckets};
+    use rules::{Color, Perft};
+    use testkit::{Variants, random_walks};
+    use train::Ending;
+
+    fn architecture(hidden: usize) -> Architecture {
+        Architecture::new(hidden).expect("a width that is allowed")
+    }
+
+    fn network(hidden: usize) -> Network {
+        Network::random(3, architecture(hidden))
+    }
+
+    fn leaves(position: &Position, depth: u32) -> u64 {
+        Perft::default().count(position, depth).expect("a small number")
+    }
+
+    #[test]
+    fn the_kernels_count_moves_as_the_rules_do() {
+        let positions = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+        ]
+        .map(|fen| fen.parse::<Position>().expect("a legal position"));
+        let Some(counted) = perft(&positions, 3) else { return };
+        assert_eq!(counted, positions.map(|position| leaves(&position, 3)));
+    }
+
+    #[test]
+    fn the_kernels_count_moves_in_any_position() {
+        let mut positions = Vec::new();
+        random_walks(5, 30, Variants::Standard, |position| positions.push(*position));
+        positions.retain(|position| Stored::new(position).is_some());
+        assert!(positions.len() > 1000);
+        let Some(counted) = perft(&positions, 2) else { return };
+        for (position, counted) in positions.iter().zip(counted) {
+            assert_eq!(counted, leaves(position, 2), "{position}");
+        }
+    }
+
+    #[test]
+    fn the_kernels_evaluate_as_the_engine_does() {
+        let buckets = |square: usize| (square / 8).min(3) as u8;
+        let buckets = KingBuckets::new(std::array::from_fn(buckets)).expect("four buckets");
+        let bucketed = architecture(512).with_king_buckets(buckets).with_output_buckets(8).expect("eight buckets");
+        for network in [network(64), network(256), network(1024), Network::random(4, bucketed)] {
+            let (warps, plies) = (4, 80);
+            let Some(paces) = walk(&network, warps, plies) else { return };
+            for paces in paces.chunks(plies) {
+                let mut position = Position::initial();
+                for pace in paces.iter().take_while(|pace| pace.mv != 0) {
+                    position = position.play_unchecked(move_of(pace.mv, &position).expect("a legal move"));
+                    let evaluation = network.evaluate(&position);
+                    assert_eq!([pace.evaluation, pace.from_scratch], [evaluation; 2], "{position}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn games_follow_the_rules_and_end_as_they_should() {
+        let network = network(256);
+        let inclination = Inclination { nodes: 60, ..Inclination::default() };
+        let room = Room { records: 220, games: 1000, log: 0 };
+        let Some(hall) = play(&[(&network, inclination)], Conditions::default(), 4, room) else { return };
+        let (mut finished, mut ended_by_rule) = (0, 0);
+        for (state, records) in hall.games.iter().zip(hall.records.chunks(room.records)) {
+            for game in records[..state.records as usize].chunk_by(|one, next| one.game() == next.game()) {
+                let mut position = game[0].position().expect("a legal position");
+                for record in game {
+                    let replayed = record.position().map(|position| position.to_string());
+                    assert_eq!(replayed, Some(position.to_string()));
+                    assert_eq!(record.is_check(), !position.checkers().is_empty());
+                    let mv = record.best_move(&position).expect("a legal move");
+                    position = position.play_unchecked(mv);
+                }
+                let mover = !position.turn();
+                let winner = |record: &Record| match record.sample().ending() {
+                    Ending::Draw => None,
+                    Ending::Win => record.position().map(|position| position.turn()),
+                    Ending::Loss => record.position().map(|position| !position.turn()),
+                };
+                let is_stuck = position.legal_moves().is_empty();
+                if !game[0].is_finished() {
+                    assert!(!is_stuck);
+                    continue;
+                }
+                finished += 1;
+                let first = winner(&game[0]);
+                assert!(game.iter().all(|record| winner(record) == first));
+                ended_by_rule += usize::from(is_stuck);
+                if is_stuck {
+                    assert_eq!(first, (!position.checkers().is_empty()).then_some(mover));
+                } else if position.is_insufficient_material() || position.halfmove_clock() >= 100 {
+                    assert_eq!(first, None::<Color>);
+                }
+            }
+        }
+        println!("{finished} games, {ended_by_rule} by mate or stalemate");
+        assert!(finished > 3);
+    }
+
+    #[test]
+    fn the_same_seed_plays_the_same_games() {
+        let network = network(64);
+        let inclination = Inclination { nodes: 400, ..Inclination::default() };
+        let room = Room { records: 6, games: 1000, log: 400 };
+        let play = |seed| {
+            play(&[(&network, inclination)], Conditions { seed, ..Conditions::default() }, 2, room)
+        };
+        let (Some(one), Some(again), Some(other)) = (play(1), play(1), play(2)) else { return };
+        assert_eq!(one.log, again.log);
+        assert_eq!(one.records, again.records);
+        assert_ne!(one.log, other.log);
+    }
+}

@@ -1,0 +1,319 @@
+//! What host and kernels tell each other, laid out as `games.cu` and its headers have it.
+
+use cudarc::driver::{DeviceRepr, ValidAsZeroBits};
+use rules::{Bitboard, Color, Move, MoveKind, Piece, Position, Role, Setup, Square};
+use train::Sample;
+
+use super::Inclination;
+
+/// How many lanes a warp has, and so how many men a board.
+pub(super) const LANES: usize = 32;
+
+/// How many earlier positions of a game are remembered.
+pub(super) const KEYS: usize = 1024;
+
+/// How many moves all lists of a line have room for.
+pub(super) const LIST_ROOM: usize = 640;
+
+/// The longest line that is searched.
+pub(super) const MAX_PLY: usize = 32;
+
+/// How many positions a player remembers.
+pub(super) const TABLE_ENTRIES: usize = 1 << 14;
+
+/// The size of what a player remembers: the table, the histories, the errors of the evaluation.
+pub(super) const MEMORY_BYTES: usize = 16 * TABLE_ENTRIES + 2 * (2 * 4096 + 769 * 768 + 3 * 2 * 1024);
+
+/// The squares of the rooks that may castle, by the bit of their right.
+const CASTLING_ROOKS: [Square; 4] = [Square::H1, Square::A1, Square::H8, Square::A8];
+
+/// No square to take en passant on.
+const NO_SQUARE: u32 = 64;
+
+/// What is special about a move: promotions count from this on, knights first.
+const PROMOTION: u32 = 4;
+
+/// A position as the kernels keep it: a man for each lane, the kings in lanes 0 and 16.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C)]
+pub struct Stored {
+    men: [u16; LANES],
+    white: u64,
+    black: u64,
+    key: u64,
+    state: u32,
+    padding: u32,
+}
+
+impl Stored {
+    /// The position for the kernels. None if they cannot play it: castling by the rules of Chess960, or more than sixteen
+    /// men of a colour.
+    pub fn new(position: &Position) -> Option<Stored> {
+        let mut men = [0; LANES];
+        let mut next = [1, 17];
+        for square in position.occupied() {
+            let Piece { color, role } = position.piece_at(square)?;
+            let side = color as usize;
+            let lane = if role == Role::King { 16 * side } else { next[side] };
+            next[side] += usize::from(role != Role::King);
+            if lane >= 16 * (side + 1) {
+                return None;
+            }
+            men[lane] = (role as u16 + 1) << 6 | square.index() as u16;
+        }
+        let rooks = position.castling_rights().rooks();
+        let castling: u32 = (0..4).map(|bit| u32::from(rooks.contains(CASTLING_ROOKS[bit as usize])) << bit).sum();
+        let kings = [(Color::White, Square::E1, 3), (Color::Black, Square::E8, 12)];
+        let is_standard = castling.count_ones() == rooks.count()
+            && kings.into_iter().all(|(color, home, rights)| castling & rights == 0 || position.king(color) == home);
+        let passed = position.en_passant().map_or(NO_SQUARE, |square| square.index() as u32);
+        let clock = u32::from(position.halfmove_clock()).min(255);
+        is_standard.then_some(Stored {
+            men,
+            white: position.by_color(Color::White).0,
+            black: position.by_color(Color::Black).0,
+            key: 0,
+            state: position.turn() as u32 | castling << 1 | passed << 5 | clock << 12,
+            padding: 0,
+        })
+    }
+}
+
+/// A position of a game with what its player thought.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C)]
+pub struct Record {
+    sample: [u64; Sample::WORDS],
+    move_and_ply: u32,
+    state: u32,
+    nodes: u32,
+    game: u32,
+}
+
+const _: () = assert!(size_of::<Record>() == 48 && size_of::<Stored>() == 96);
+
+impl Record {
+    /// The position as a sample, with score and ending.
+    pub fn sample(&self) -> Sample {
+        Sample::from_words(self.sample)
+    }
+
+    /// How many plies the game had lasted, random ones included.
+    pub fn ply(&self) -> u32 {
+        self.move_and_ply >> 16
+    }
+
+    /// How many positions were looked at.
+    pub fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    /// Which game of its warp it belongs to.
+    pub fn game(&self) -> u32 {
+        self.game
+    }
+
+    /// Whether the player was in check.
+    pub fn is_check(&self) -> bool {
+        self.state & 1 << 24 != 0
+    }
+
+    /// Whether the best move was a capture or a promotion.
+    pub fn is_tactical(&self) -> bool {
+        self.state & 1 << 25 != 0
+    }
+
+    /// Whether the game has come to an end.
+    pub fn is_finished(&self) -> bool {
+        self.state & 1 << 26 != 0
+    }
+
+    /// The position, unless the record is damaged.
+    pub fn position(&self) -> Option<Position> {
+        let turn = if self.state & 1 == 0 { Color::White } else { Color::Black };
+        let mut pieces = [None; 64];
+        for (piece, square) in self.sample().pieces() {
+            let owner = if piece.color == Color::White { turn } else { !turn };
+            pieces[square.relative_to(turn).index()] = Some(piece.role.of(owner));
+        }
+        let castling = (0..4).filter(|bit| self.state >> (1 + bit) & 1 == 1);
+        let passed = self.state >> 5 & 127;
+        let setup = Setup {
+            pieces,
+            turn,
+            castling: castling.map(|bit| CASTLING_ROOKS[bit as usize].set()).fold(Bitboard::EMPTY, |a, b| a | b),
+            en_passant: Square::ALL.get(passed as usize).copied(),
+            halfmove_clock: (self.state >> 12 & 255) as u16,
+            fullmove_number: (self.ply() / 2 + 1) as u16,
+        };
+        setup.position().ok()
+    }
+
+    /// The best move in its position, unless it is not legal there.
+    pub fn best_move(&self, position: &Position) -> Option<Move> {
+        move_of(self.move_and_ply & 0xffff, position)
+    }
+}
+
+/// The legal move that the kernels write as these bits.
+pub(super) fn move_of(bits: u32, position: &Position) -> Option<Move> {
+    let (from, to, special) = (bits & 63, bits >> 6 & 63, bits >> 12);
+    let promotion = (special >= PROMOTION).then(|| Role::ALL[(special - PROMOTION) as usize % 4 + 1]);
+    position.legal_moves().into_iter().find(|mv| {
+        mv.from().index() as u32 == from && king_steps_to(*mv) as u32 == to && mv.promotion_role() == promotion
+    })
+}
+
+/// Where a man ends up: a king that castles goes two files, and not onto its rook as our moves say.
+fn king_steps_to(mv: Move) -> usize {
+    let (from, to) = (mv.from().index(), mv.to().index());
+    match mv.kind() {
+        MoveKind::Castle if to > from => from + 2,
+        MoveKind::Castle => from - 2,
+        _ => to,
+    }
+}
+
+/// What decides the games, beside the players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C)]
+pub struct Conditions {
+    /// What every lot is drawn by.
+    pub seed: u64,
+    /// How many moves are random; heads or tails decides whether there is one more.
+    pub random_plies: u32,
+    /// A random move that loses so many centipawns or more by exchange is not played.
+    pub random_loss: i32,
+    /// The most centipawns either player may be ahead after the random moves. Otherwise they are drawn anew.
+    pub most_lead: i32,
+    /// A win: so many centipawns or more.
+    pub win_score: i32,
+    /// A win: for so many plies in a row.
+    pub win_plies: u32,
+    /// A draw: so many centipawns or fewer.
+    pub draw_score: i32,
+    /// A draw: for so many plies in a row.
+    pub draw_plies: u32,
+    /// A draw: not before so many plies.
+    pub draw_from: u32,
+    /// A game of so many plies is a draw.
+    pub longest: u32,
+    /// Two players who remember apart, and play every opening from both sides: one, otherwise zero.
+    pub(super) is_match: u32,
+}
+
+impl Default for Conditions {
+    fn default() -> Conditions {
+        Conditions {
+            seed: 1,
+            random_plies: 8,
+            random_loss: 1000,
+            most_lead: 1000,
+            win_score: 1500,
+            win_plies: 4,
+            draw_score: 8,
+            draw_plies: 10,
+            draw_from: 70,
+            longest: 400,
+            is_match: 0,
+        }
+    }
+}
+
+/// A network in the memory of the card: addresses, and what its numbers mean.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub(super) struct NetworkArgument {
+    pub(super) rows: u64,
+    pub(super) outputs: u64,
+    pub(super) output_biases: u64,
+    pub(super) king_buckets: u64,
+    pub(super) chunks: u32,
+    pub(super) inputs: u32,
+    pub(super) output_buckets: u32,
+    pub(super) output_step: u32,
+}
+
+/// A player.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub(super) struct PlayerArgument {
+    pub(super) network: NetworkArgument,
+    pub(super) inclination: Inclination,
+    pub(super) reductions: u64,
+}
+
+/// A game that goes on from launch to launch.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub(super) struct GameState {
+    position: Stored,
+    chance: u64,
+    is_going: u32,
+    ply: u32,
+    opening_plies: u32,
+    pub(super) number: u32,
+    arrivals: [u32; 2],
+    streaks: u32,
+    pub(super) first_record: u32,
+    pub(super) records: u32,
+    age: u32,
+    pub(super) nodes: u64,
+    pub(super) depths: u64,
+    pub(super) searches: u64,
+    pub(super) results: [u32; 3],
+    padding: u32,
+}
+
+/// All that the kernel `play` is told. Addresses are of the card's memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(super) struct Parameters {
+    pub(super) tables: u64,
+    pub(super) start: u64,
+    pub(super) games: u64,
+    pub(super) memories: u64,
+    pub(super) keys: u64,
+    pub(super) lists: u64,
+    pub(super) layers: u64,
+    pub(super) records: u64,
+    pub(super) outcomes: u64,
+    pub(super) log: u64,
+    pub(super) warps: u32,
+    pub(super) record_room: u32,
+    pub(super) outcome_room: u32,
+    pub(super) log_room: u32,
+    pub(super) layer_room: u32,
+    pub(super) until_records: u32,
+    pub(super) until_games: u32,
+    pub(super) players: [PlayerArgument; 2],
+    pub(super) conditions: Conditions,
+}
+
+/// A node of the search as the log has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C)]
+pub struct Visit {
+    key: u64,
+    values: [i16; 2],
+    limits: [i16; 2],
+    path: [u16; 2],
+    list: u32,
+}
+
+// SAFETY: plain numbers laid out as C does, for which any bits are a value.
+unsafe impl DeviceRepr for Parameters {}
+// SAFETY: as above.
+unsafe impl DeviceRepr for Stored {}
+// SAFETY: as above.
+unsafe impl DeviceRepr for GameState {}
+// SAFETY: as above.
+unsafe impl DeviceRepr for Record {}
+// SAFETY: as above.
+unsafe impl DeviceRepr for Visit {}
+// SAFETY: as above.
+unsafe impl ValidAsZeroBits for GameState {}
+// SAFETY: as above.
+unsafe impl ValidAsZeroBits for Record {}
+// SAFETY: as above.
+unsafe impl ValidAsZeroBits for Visit {}

@@ -1,0 +1,51 @@
+//! A network as the kernels read it.
+
+use nnue::{FEATURES, Network};
+
+/// Neurons in a chunk, of which each lane of a warp holds eight.
+const CHUNK: usize = 256;
+
+/// A network's numbers in the kernels' order.
+pub(super) struct Packed {
+    /// The rows of all features and of the biases: two neurons to a word.
+    pub(super) rows: Vec<u32>,
+    /// The output weights, two to a word.
+    pub(super) outputs: Vec<u32>,
+    pub(super) output_biases: Vec<i32>,
+    pub(super) king_buckets: Vec<u8>,
+    pub(super) chunks: usize,
+    pub(super) inputs: usize,
+    pub(super) output_buckets: usize,
+    pub(super) output_step: usize,
+}
+
+impl Packed {
+    pub(super) fn new(network: &Network) -> Packed {
+        let architecture = network.architecture();
+        let parameters = network.parameters();
+        let hidden = architecture.hidden();
+        let chunks = hidden.div_ceil(CHUNK);
+        // Neurons share a word as the integer high * 65536 + low, so that words can be added like integers.
+        let sums = |row: &[i16]| pairs(row, chunks, |low, high| (i32::from(high) * 65536 + i32::from(low)) as u32);
+        let halves = |row: &[i16]| pairs(row, chunks, |low, high| u32::from(low as u16) | u32::from(high as u16) << 16);
+        let features = parameters.feature_weights.chunks(hidden).chain([parameters.feature_biases.as_slice()]);
+        let output_buckets = architecture.output_buckets();
+        Packed {
+            rows: features.flat_map(sums).collect(),
+            outputs: parameters.output_weights.chunks(hidden).flat_map(halves).collect(),
+            output_biases: parameters.output_biases.iter().map(|&bias| i32::from(bias)).collect(),
+            king_buckets: architecture.king_buckets().table().to_vec(),
+            chunks,
+            inputs: architecture.king_buckets().count() * FEATURES,
+            output_buckets,
+            output_step: 32_usize.div_ceil(output_buckets),
+        }
+    }
+}
+
+/// A row as words of two neurons, filled up to whole chunks with neurons that do nothing.
+fn pairs(row: &[i16], chunks: usize, join: impl Fn(i16, i16) -> u32) -> Vec<u32> {
+    let mut words: Vec<u32> = row.chunks(2).map(|pair| join(pair[0], pair[1])).collect();
+    words.resize(chunks * CHUNK / 2, 0);
+    words
+}
