@@ -88,7 +88,8 @@ extern "C" __global__ void unpack(const u64* samples, const u64* parts, Order or
         u32 number = __popcll(occupied & ((1ull << square) - 1));
         if (number >= PIECES) continue;
         u32 code = (u32)(packed[1 + number / 16] >> (4 * (number % 16))) & 15;
-        u32 piece = (code & 7) + 6 * (code >> 3);
+        // Whatever is in memory, a piece is one of twelve.
+        u32 piece = (code & 7) % 6 + 6 * (code >> 3);
         for (u32 side = 0; side < 2; side++) {
             u32 feature = table[((side * 64 + kings[side]) * 12 + piece) * 64 + square];
             u32 entry = 2 * sample + side;

@@ -27,7 +27,7 @@ const TAIL_SAMPLES: usize = 128;
 fn tolerance(precision: Precision) -> f64 {
     match precision {
         Precision::Single => 1e-4,
-        Precision::Half => 1e-3,
+        Precision::Half => 3e-4,
     }
 }
 

@@ -298,7 +298,7 @@ impl Arguments {
         Ok(match on_card {
             Some(OnCard { card, samples: on_card }) => {
                 let (samples, held_out) = (0..samples.len(), samples.len()..on_card.count());
-                let (samples, held_out) = (on_card.parts([samples]), on_card.parts([held_out]));
+                let (samples, held_out) = (on_card.part(samples), on_card.part(held_out));
                 let precision = if self.half { Precision::Half } else { Precision::Single };
                 let batches = Batches { most: self.batch as usize, precision };
                 let gpu = GpuTrainer::new(card, samples, held_out, &table, state, batches);
