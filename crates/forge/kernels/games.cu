@@ -4,75 +4,11 @@
 #include "chess.cuh"
 #include "network.cuh"
 #include "mind.cuh"
+#include "parameters.cuh"
 #include "search.cuh"
 #include "think.cuh"
 
 #define WARPS 4  // in a block
-
-enum Ending { LOSS, DRAW, WIN };
-
-// A position of a game. The first four words are train::Sample: the board as the player to move sees it, score and ending.
-struct Record {
-    u64 sample[4];
-    u32 move;   // the best move; its high half is how many plies the game has lasted
-    u32 state;  // as the position has it, and what follows
-    u32 nodes;
-    u32 game;
-};
-
-// In a record's state, above the bits of the position.
-#define RECORD_IN_CHECK (1u << 24)
-#define RECORD_TACTICAL (1u << 25)
-#define RECORD_FINISHED (1u << 26)
-
-// What decides the games, beside the players.
-struct Conditions {
-    u64 seed;
-    u32 random_plies;
-    int random_loss;
-    int most_lead;
-    int win_score;
-    u32 win_plies;
-    int draw_score;
-    u32 draw_plies, draw_from;
-    u32 longest;      // a game of so many plies is a draw
-    u32 is_match;     // two players who remember apart, and play every opening from both sides
-};
-
-// A game that may be interrupted between two moves.
-struct Game {
-    Stored position;
-    u64 chance;
-    u32 is_going;
-    u32 ply, opening_plies;
-    u32 number;             // of the game, counted by its warp
-    u32 last, own_last;     // arrivals of the last two moves
-    u32 streaks;            // for how many plies White, Black and nobody have seemed to win: a byte each
-    u32 first_record, records;
-    u32 age;
-    u64 nodes, depths, searches;
-    u32 results[3];         // of finished games, for the first player in a match, for White in self-play
-    u32 padding;
-};
-
-struct Parameters {
-    const Tables* tables;
-    const Stored* start;
-    Game* games;
-    Memory* memories;       // one for each warp, two in a match
-    u64* keys;
-    u32* lists;
-    uint4* layers;
-    Record* records;        // `record_room` for each warp
-    u8* outcomes;           // of the games of a match: `outcome_room` for each warp
-    Visit* log;
-    u32 warps, record_room, outcome_room, log_room;
-    u32 layer_room;         // vectors for each warp
-    u32 until_records;      // play until there are so many records
-    u32 until_games;        // or so many games are finished
-    Player players[2];
-    Conditions conditions;
-};
 
 // SplitMix64, as the crate `chance` has it.
 INLINE u64 mixed(u64 bits) {
@@ -102,7 +38,7 @@ INLINE u32 list_all(const Board& b, const Position& p, u32* list) {
 }
 
 // Random moves from the start, none of which gives a queen away. False if they end the game.
-OUTLINE bool play_opening(const Searcher s, Game* game, const Stored* start, const Conditions& c) {
+INLINE bool play_opening(const Searcher& s, Game* game, const Stored* start, const Conditions& c) {
     Position p = load(s.board, start);
     PartKeys parts;
     u64 chance = game->chance;
@@ -110,20 +46,20 @@ OUTLINE bool play_opening(const Searcher s, Game* game, const Stored* start, con
     u32 last = NO_ARRIVAL, own_last = NO_ARRIVAL;
     bool goes_on = true;
     p.key = key_of(s.board, p, parts);
-    s.keys[0] = p.key;
+    key_at(s, 0) = p.key;
     for (u32 ply = 0; ply < plies && goes_on; ply++) {
-        u32 count = list_all(s.board, p, s.list);
+        u32 count = list_all(s.board, p, &listed(s, 0));
         show_kinds(s, p);
         u32 move = NO_MOVE;
         while (count > 0 && move == NO_MOVE) {
             u32 place = draw_below(chance, count);
-            u32 drawn = s.list[place];
+            u32 drawn = listed(s, place);
             u32 becomes = special(drawn) >= PROMOTION ? promoted_kind(drawn) : s.scratch->kinds[origin(drawn)];
             int gain = worth(victim_kind(s, p, drawn)) + (special(drawn) >= PROMOTION ? worth(becomes) - worth(PAWN) : 0);
             if (wins_at_least(s.board, p, drawn, worth(becomes), gain, 1 - c.random_loss)) move = drawn;
-            u32 moved_up = s.list[--count];
+            u32 moved_up = listed(s, --count);
             meet();
-            if (s.board.lane == 0) s.list[place] = moved_up;
+            if (s.board.lane == 0) listed(s, place) = moved_up;
             meet();
         }
         goes_on = move != NO_MOVE;
@@ -132,10 +68,10 @@ OUTLINE bool play_opening(const Searcher s, Game* game, const Stored* start, con
             u32 kind = make(s.board, p, move, parts);
             own_last = last;
             last = arrival_of(side, kind, target(move));
-            s.keys[ply + 1] = p.key;
+            key_at(s, ply + 1) = p.key;
         }
     }
-    if (goes_on) goes_on = list_all(s.board, p, s.list) > 0 && !is_insufficient(p);
+    if (goes_on) goes_on = list_all(s.board, p, &listed(s, 0)) > 0 && !is_insufficient(p);
     store(s.board, p, &game->position);
     meet();
     game->chance = chance;
@@ -207,18 +143,7 @@ INLINE void finish(const Board& b, const Parameters& q, Game* game, u32 warp, u3
 }
 
 INLINE Searcher searcher(const Parameters& q, const Lines* lines, Scratch* scratch, u32 warp, u32 player) {
-    u32 memory = q.conditions.is_match ? 2 * warp + player : warp;
-    return {{q.tables, lines, threadIdx.x % LANES},
-            scratch,
-            &q.players[player],
-            q.memories + memory,
-            q.keys + (u64)warp * KEYS,
-            q.lists + (u64)warp * LIST_ROOM,
-            q.layers + (u64)warp * q.layer_room,
-            0,
-            0,
-            q.log + (u64)warp * q.log_room,
-            q.log_room};
+    return {q, {q.tables, lines, threadIdx.x % LANES}, scratch, warp, player, 0, 0};
 }
 
 extern "C" __global__ void __launch_bounds__(32 * WARPS, 32 / WARPS) play(const __grid_constant__ Parameters q) {
@@ -236,7 +161,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, 32 / WARPS) play(const 
             u32 opening = c.is_match ? game->number / 2 : game->number;
             u64 chance = mixed(c.seed ^ mixed(((u64)warp << 32 | opening) + 1));
             Searcher s = searcher(q, &lines, scratch, warp, 0);
-            for (u32 player = 0; player <= c.is_match; player++) forget(s.board, searcher(q, &lines, scratch, warp, player).memory);
+            for (u32 player = 0; player <= c.is_match; player++) forget(s.board, &memory(searcher(q, &lines, scratch, warp, player)));
             meet();
             game->chance = chance;
             meet();
@@ -286,7 +211,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, 32 / WARPS) play(const 
         game->own_last = last;
         game->last = arrival_of(side, kind, target(found.move));
         game->streaks = streaks;
-        s.keys[ply % KEYS] = p.key;
+        key_at(s, ply) = p.key;
         store(b, p, &game->position);
 
         Attacks a = attacks(b, p);
@@ -404,21 +329,20 @@ extern "C" __global__ void walk(const __grid_constant__ Parameters q, u32 plies,
     if (warp >= q.warps) return;
     Searcher s = searcher(q, &lines, &scratches[threadIdx.x / LANES], warp, 0);
     const Board& b = s.board;
-    const Network& network = s.player->network;
-    const u32 layer_size = 2 * network.chunks * CHUNK_VECTORS;
+    const Network& network = player(s).network;
     u64 chance = mixed(q.conditions.seed + warp);
     Position p = load(b, q.start);
     PartKeys parts;
-    evaluate(b, network, p, true, 0, s.layers, s.layers);
+    evaluate(b, network, p, true, 0, layers_at(s, 0), layers_at(s, 0));
     for (u32 ply = 0; ply < plies; ply++) {
-        u32 count = list_all(b, p, s.list);
+        u32 count = list_all(b, p, &listed(s, 0));
         Pace pace = {NO_MOVE, 0, 0};
         if (count > 0) {
             u32 man_before = p.man;
-            pace.move = s.list[draw_below(chance, count)];
+            pace.move = listed(s, draw_below(chance, count));
             make(b, p, pace.move, parts);
-            uint4* before = s.layers + ply % 2 * layer_size;
-            uint4* after = s.layers + (ply + 1) % 2 * layer_size;
+            uint4* before = layers_at(s, ply % 2);
+            uint4* after = layers_at(s, (ply + 1) % 2);
             pace.evaluation = evaluate(b, network, p, false, man_before, before, after);
             pace.from_scratch = evaluate(b, network, p, true, 0, before, before);
         }

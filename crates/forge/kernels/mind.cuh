@@ -1,6 +1,9 @@
 // What a player remembers and how it is inclined: the table of positions, the histories of moves, the errors of its evaluation,
 // and the numbers that its search is tuned by.
 
+#define KEYS 1024u       // earlier positions of a game
+#define MAX_PLY 32
+#define LIST_ROOM 640u   // moves in all lists of a line
 #define NO_ARRIVAL 768u
 #define ARRIVALS (NO_ARRIVAL + 1)
 #define ERROR_SLOTS 1024u

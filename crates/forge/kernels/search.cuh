@@ -2,9 +2,6 @@
 // the tree: it enters a node, judges it, picks moves, makes them, and leaves. There is one place in the code for each, because
 // what a GPU cannot hold in its instruction cache it runs slowly.
 
-#define MAX_PLY 32
-#define LIST_ROOM 640u
-
 #define INFINITE 32000
 #define MATE 31000
 #define DECIDED 30000
@@ -48,36 +45,6 @@ struct Frame {
     u32 extension; // of the current move
 };
 
-// What a warp needs at every node, in the memory of its block. Two frames before the root stand for the moves that led there.
-struct Scratch {
-    Frame frames[MAX_PLY + 2];
-    u16 men[MAX_PLY][LANES];
-    u8 kinds[64];
-};
-
-// A node in the log, by which the card proves that it searches as the emulation does.
-struct Visit {
-    u64 key;
-    u32 values;  // evaluation, alpha
-    u32 limits;  // beta, depth
-    u32 path;    // the move that led there, ply
-    u32 list;    // how many moves wait to be looked at
-};
-
-struct Searcher {
-    Board board;
-    Scratch* scratch;
-    const Player* player;
-    Memory* memory;
-    u64* keys;      // of the game and the line, by the number of plies since its beginning
-    u32* list;
-    uint4* layers;
-    u32 game_ply;
-    u32 age;
-    Visit* log;
-    u32 log_room;
-};
-
 struct Found {
     u32 move;
     int score;
@@ -85,7 +52,50 @@ struct Found {
     u32 depth;
 };
 
-#define KEYS 1024u
+// How far a search has come: what is needed between one walk through the tree and the next.
+struct Course {
+    int depth;           // of this walk
+    int floor, ceiling;  // its window
+    int evaluation;      // of the root
+    u32 slots;
+    Found found;
+};
+
+// What a warp needs at every node, in the memory of its block. Two frames before the root stand for the moves that led there.
+struct Scratch {
+    Frame frames[MAX_PLY + 2];
+    u16 men[MAX_PLY][LANES];
+    u8 kinds[64];
+    Course course;
+};
+
+// Who searches, and where its things are. Addresses are worked out anew wherever they are needed: registers are scarcer here than
+// instructions.
+struct Searcher {
+    const Parameters& q;
+    Board board;
+    Scratch* scratch;
+    u32 warp;
+    u32 player;
+    u32 game_ply;
+    u32 age;
+};
+
+INLINE u32 recalled(u32 number) {
+    SETTLE(number);
+    return number;
+}
+
+INLINE const Player& player(const Searcher& s) { return s.q.players[s.player]; }
+INLINE const Inclination& inclination(const Searcher& s) { return player(s).inclination; }
+INLINE Memory& memory(const Searcher& s) {
+    return s.q.memories[s.q.conditions.is_match ? 2 * recalled(s.warp) + s.player : recalled(s.warp)];
+}
+INLINE u64& key_at(const Searcher& s, u32 ply) { return s.q.keys[recalled(s.warp) * KEYS + ply % KEYS]; }
+INLINE u32& listed(const Searcher& s, u32 place) { return s.q.lists[recalled(s.warp) * LIST_ROOM + place]; }
+INLINE uint4* layers_at(const Searcher& s, u32 ply) {
+    return s.q.layers + (u64)recalled(s.warp) * s.q.layer_room + ply * 2 * player(s).network.chunks * CHUNK_VECTORS;
+}
 
 // Whether a position has occurred so many times since the last capture or pawn move.
 INLINE u32 occurrences(const Searcher& s, u64 key, u32 ply, u32 clock) {
@@ -93,7 +103,7 @@ INLINE u32 occurrences(const Searcher& s, u64 key, u32 ply, u32 clock) {
     u32 reach = clock < ply ? clock : ply;
     for (u32 first = 4; first <= reach; first += 2 * LANES) {
         u32 back = first + 2 * s.board.lane;
-        bool is_same = back <= reach && s.keys[(ply - back) % KEYS] == key;
+        bool is_same = back <= reach && key_at(s, ply - back) == key;
         count += __popc(ballot(is_same));
     }
     return count;
@@ -120,9 +130,9 @@ INLINE u32 victim_kind(const Searcher& s, const Position& p, u32 move) {
 
 // The sum of all histories of a quiet move.
 INLINE int history(const Searcher& s, u32 side, u32 move, u32 arrival, u32 last, u32 own_last) {
-    const Memory& memory = *s.memory;
-    return memory.quiet[side][move & 4095] + memory.continuation[last * NO_ARRIVAL + arrival] +
-           memory.continuation[own_last * NO_ARRIVAL + arrival];
+    const Memory& known = memory(s);
+    return known.quiet[side][move & 4095] + known.continuation[last * NO_ARRIVAL + arrival] +
+           known.continuation[own_last * NO_ARRIVAL + arrival];
 }
 
 // Gives every move in the list its place in the order.
@@ -130,7 +140,7 @@ INLINE void score_moves(const Searcher& s, const Position& p, u32 first, u32 cou
     show_kinds(s, p);
     u32 side = turn(p);
     for (u32 place = first + s.board.lane; place < first + count; place += LANES) {
-        u32 move = s.list[place];
+        u32 move = listed(s, place);
         u32 kind = s.scratch->kinds[origin(move)];
         u32 score;
         if (move == table_move) {
@@ -143,26 +153,26 @@ INLINE void score_moves(const Searcher& s, const Position& p, u32 first, u32 cou
             u32 arrival = arrival_of(side, kind, target(move));
             score = (u32)(QUIET_MIDDLE + history(s, side, move, arrival, last, own_last) / HISTORY_TO_SCORE);
         }
-        s.list[place] = score << 16 | move;
+        listed(s, place) = score << 16 | move;
     }
 }
 
 // Teaches the histories that one quiet move was too good for the opponent, and those tried before it were not.
 INLINE void learn_cutoff(const Searcher& s, const Position& p, u32 first, u32 count, u32 move, int depth, u32 last, u32 own_last) {
-    const Inclination& i = s.player->inclination;
+    const Inclination& i = inclination(s);
     show_kinds(s, p);
     u32 side = turn(p);
     int bonus = least(i.bonus_per_depth * depth - i.bonus_offset, i.bonus_limit);
     int malus = -least(i.malus_per_depth * depth - i.malus_offset, i.malus_limit);
     u32 best_arrival = arrival_of(side, s.scratch->kinds[origin(move)], target(move));
-    Memory& memory = *s.memory;
+    Memory& known = memory(s);
     for (u32 base = first; base < first + count; base += LANES) {
         u32 place = base + s.board.lane;
         bool learns = false, is_best = false;
         u32 arrival = 0, other = 0;
         int quiet = 0, one = 0, two = 0;
         if (place < first + count) {
-            other = s.list[place];
+            other = listed(s, place);
             is_best = (other & 0xffff) == move;
             // Scores are taken away from moves that were tried; those that were pruned are gone altogether.
             learns = is_best || (other != 0 && other < 0x10000u && !is_tactical(p, other));
@@ -171,17 +181,17 @@ INLINE void learn_cutoff(const Searcher& s, const Position& p, u32 first, u32 co
             other &= 0xffff;
             arrival = arrival_of(side, s.scratch->kinds[origin(other)], target(other));
             int lesson = is_best ? bonus : malus;
-            quiet = learnt(memory.quiet[side][other & 4095], lesson, HISTORY_MAX);
-            one = learnt(memory.continuation[last * NO_ARRIVAL + arrival], lesson, HISTORY_MAX);
-            two = learnt(memory.continuation[own_last * NO_ARRIVAL + arrival], lesson, HISTORY_MAX);
+            quiet = learnt(known.quiet[side][other & 4095], lesson, HISTORY_MAX);
+            one = learnt(known.continuation[last * NO_ARRIVAL + arrival], lesson, HISTORY_MAX);
+            two = learnt(known.continuation[own_last * NO_ARRIVAL + arrival], lesson, HISTORY_MAX);
         }
         meet();
         if (learns) {
-            memory.quiet[side][other & 4095] = (s16)quiet;
+            known.quiet[side][other & 4095] = (s16)quiet;
             // Two men may arrive on one square: what was best there is not unlearnt.
             if (is_best || arrival != best_arrival) {
-                if (last != NO_ARRIVAL) memory.continuation[last * NO_ARRIVAL + arrival] = (s16)one;
-                if (own_last != NO_ARRIVAL) memory.continuation[own_last * NO_ARRIVAL + arrival] = (s16)two;
+                if (last != NO_ARRIVAL) known.continuation[last * NO_ARRIVAL + arrival] = (s16)one;
+                if (own_last != NO_ARRIVAL) known.continuation[own_last * NO_ARRIVAL + arrival] = (s16)two;
             }
         }
         meet();

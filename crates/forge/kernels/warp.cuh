@@ -47,3 +47,10 @@ INLINE int within(int value, int low, int high) { return least(most(value, low),
 INLINE u32 halves(int low, int high) { return (u32)(u16)low | (u32)(u16)high << 16; }
 INLINE int low_half(u32 word) { return (s16)word; }
 INLINE int high_half(u32 word) { return (int)word >> 16; }
+
+// The compiler is to work a number out again rather than keep it, or to forget that it knows an older copy.
+#ifdef __CUDACC__
+#define SETTLE(value) asm volatile("" : "+r"(value))
+#else
+#define SETTLE(value)
+#endif

@@ -64,12 +64,29 @@ impl Card {
         &self.stream
     }
 
+    /// One of the numbers that describe the card.
+    pub(crate) fn attribute(&self, attribute: CUdevice_attribute) -> Result<usize, Trouble> {
+        let number = self.context.attribute(attribute).map_err(Trouble::while_it("say what it is"))?;
+        Ok(number as usize)
+    }
+
     /// Compiles the kernels for a network and brings them onto the card.
     pub(crate) fn kernels(&self, shape: Shape, precision: Precision) -> Result<Kernels, Trouble> {
+        Kernels::new(&self.load(compile(shape, precision, self.generation())?)?)
+    }
+
+    /// Compiles other kernels, and brings them onto the card.
+    pub(crate) fn module(&self, source: &str, name: &str, definitions: &[String]) -> Result<Arc<CudaModule>, Trouble> {
+        self.load(compile_source(source, name, self.generation(), definitions)?)
+    }
+
+    fn generation(&self) -> i32 {
         let (major, minor) = self.capability;
-        let module = self.context.load_module(compile(shape, precision, major * 10 + minor)?);
-        let module = module.map_err(Trouble::while_it("load the kernels"))?;
-        Kernels::new(&module)
+        major * 10 + minor
+    }
+
+    fn load(&self, compiled: Ptx) -> Result<Arc<CudaModule>, Trouble> {
+        self.context.load_module(compiled).map_err(Trouble::while_it("load the kernels"))
     }
 }
 
@@ -95,19 +112,24 @@ pub fn compile(shape: Shape, precision: Precision, capability: i32) -> Result<Pt
     if shape.hidden == 0 || !shape.hidden.is_multiple_of(32) || shape.hidden > crate::WIDEST {
         return Err(Trouble::Width(shape.hidden));
     }
-    require_compiler()?;
-    let mut options = vec![
-        format!("--gpu-architecture=compute_{capability}"),
+    let mut definitions = vec![
         format!("-DHIDDEN={}", shape.hidden),
         format!("-DINPUTS={}", shape.inputs),
         format!("-DBUCKETS={}", shape.output_buckets),
         format!("-DCHUNK_WORDS={}", chunk_words(shape)),
     ];
     if precision == Precision::Half {
-        options.push("-DHALVES".to_owned());
+        definitions.push("-DHALVES".to_owned());
     }
-    let name = Some("train.cu".to_owned());
-    Ok(nvrtc::compile_ptx_with_opts(SOURCE, CompileOptions { options, name, ..CompileOptions::default() })?)
+    compile_source(SOURCE, "train.cu", capability, &definitions)
+}
+
+fn compile_source(source: &str, name: &str, capability: i32, definitions: &[String]) -> Result<Ptx, Trouble> {
+    require_compiler()?;
+    let mut options = vec![format!("--gpu-architecture=compute_{capability}")];
+    options.extend_from_slice(definitions);
+    let name = Some(name.to_owned());
+    Ok(nvrtc::compile_ptx_with_opts(source, CompileOptions { options, name, ..CompileOptions::default() })?)
 }
 
 /// The kernels, each a function on the card.

@@ -18,7 +18,7 @@ pub use card::{Card, SOURCE, compile};
 pub use check::check;
 pub use precision::Precision;
 pub use samples::{CardSamples, Selection};
-pub use selfplay::{Conditions, Inclination, Record};
+pub use selfplay::{CardPlayer, Conditions, Hall, Inclination, Played, Record, Room, prove};
 pub use trainer::{Batches, GpuTrainer};
 pub use trouble::Trouble;
 

@@ -21,6 +21,22 @@ pub enum Trouble {
     /// There is nothing to learn from.
     #[error("there are no samples to train on")]
     NoSamples,
+    /// More samples came than there is room for.
+    #[error("{samples} samples were gathered, and there is room for {room} more")]
+    NoRoom {
+        /// How many came.
+        samples: usize,
+        /// How many there is room for.
+        room: usize,
+    },
+    /// The card searches otherwise than the emulation: its compiler has erred, or ours.
+    #[error("the GPU does not search as it should: its nodes have the checksum {found:016x} instead of {expected:016x}")]
+    OtherSearch {
+        /// The checksum of what it searched.
+        found: u64,
+        /// The checksum of what it should have searched.
+        expected: u64,
+    },
     /// The compiler of the kernels complains, in several lines.
     #[error("the kernels do not compile: {0}")]
     Compiler(String),

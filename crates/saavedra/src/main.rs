@@ -11,6 +11,7 @@ mod datagen;
 mod doctor;
 mod evolve;
 mod failure;
+mod forge;
 mod fen;
 mod interrupt;
 mod minds;
@@ -45,6 +46,7 @@ enum Command {
     Datagen(datagen::Arguments),
     Doctor(doctor::Arguments),
     Evolve(evolve::Arguments),
+    Forge(forge::Arguments),
     Match(contest::Match),
     Minds(minds::Arguments),
     Net(net::Arguments),
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
             Command::Datagen(arguments) => datagen::run(&arguments),
             Command::Doctor(arguments) => doctor::run(&arguments),
             Command::Evolve(arguments) => evolve::run(&arguments),
+            Command::Forge(arguments) => forge::run(&arguments),
             Command::Match(arguments) => contest::run_match(&arguments),
             Command::Minds(arguments) => minds::run(&arguments),
             Command::Net(arguments) => net::run(&arguments),

@@ -14,7 +14,7 @@ use rules::Position;
 use super::layout::{GameState, KEYS, LANES, LIST_ROOM, MAX_PLY, MEMORY_BYTES, NetworkArgument, Parameters, PlayerArgument};
 use super::packing::Packed;
 use super::tables::{reductions, tables};
-use super::{Conditions, Inclination, Record, Stored, Visit};
+use super::{Conditions, Inclination, Record, Room, Stored, Visit};
 
 /// Threads in a block: four warps, as the kernels say.
 const BLOCK: u32 = 128;
@@ -73,14 +73,6 @@ pub(super) struct Hall {
     pub(super) log: Vec<Visit>,
 }
 
-/// How much room each warp has.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Room {
-    pub(super) records: usize,
-    pub(super) games: usize,
-    pub(super) log: usize,
-}
-
 /// Prepares so many warps for the players, and runs something with the kernels' parameters.
 fn with_parameters(
     players: &[(&Network, Inclination)],
@@ -89,7 +81,7 @@ fn with_parameters(
     room: Room,
     run: impl FnOnce(&mut Parameters) -> bool,
 ) -> Option<Hall> {
-    let Room { records, games, log: log_room } = room;
+    let Room { records, games, log: log_room, .. } = room;
     let is_match = players.len() == 2;
     let packed: Vec<Packed> = players.iter().map(|(network, _)| Packed::new(network)).collect();
     let (tables, reductions) = (tables(), reductions());
@@ -204,7 +196,7 @@ fn perft(positions: &[Position], depth: u32) -> Option<Vec<u64>> {
 
 mod tests {
     use super::*;
-    use crate::selfplay::layout::move_of;
+    use crate::selfplay::{layout::move_of, proof};
     use nnue::{Architecture, KingBuckets};
     use rules::{Color, Perft};
     use testkit::{Variants, random_walks};
@@ -271,7 +263,7 @@ mod tests {
     fn games_follow_the_rules_and_end_as_they_should() {
         let network = network(256);
         let inclination = Inclination { nodes: 60, ..Inclination::default() };
-        let room = Room { records: 220, games: 1000, log: 0 };
+        let room = Room { records: 220, games: 1000, ..Room::default() };
         let Some(hall) = play(&[(&network, inclination)], Conditions::default(), 4, room) else { return };
         let (mut finished, mut ended_by_rule) = (0, 0);
         for (state, records) in hall.games.iter().zip(hall.records.chunks(room.records)) {
@@ -311,10 +303,19 @@ mod tests {
     }
 
     #[test]
+    fn the_proof_for_cards_is_what_the_emulation_computes() {
+        let player = proof::player();
+        let players = [(&*player.network, player.inclination)];
+        let Some(hall) = play(&players, Conditions::default(), proof::WARPS, proof::ROOM) else { return };
+        assert!(hall.games.iter().all(|state| state.records as usize == proof::ROOM.records));
+        assert_eq!(format!("{:#x}", proof::checksum(hall.records.iter(), &hall.log)), format!("{:#x}", proof::EXPECTED));
+    }
+
+    #[test]
     fn the_same_seed_plays_the_same_games() {
         let network = network(64);
         let inclination = Inclination { nodes: 400, ..Inclination::default() };
-        let room = Room { records: 6, games: 1000, log: 400 };
+        let room = Room { records: 6, games: 1000, log: 400, warps: None };
         let play = |seed| {
             play(&[(&network, inclination)], Conditions { seed, ..Conditions::default() }, 2, room)
         };

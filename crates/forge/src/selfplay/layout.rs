@@ -36,7 +36,7 @@ const PROMOTION: u32 = 4;
 /// A position as the kernels keep it: a man for each lane, the kings in lanes 0 and 16.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(C)]
-pub struct Stored {
+pub(crate) struct Stored {
     men: [u16; LANES],
     white: u64,
     black: u64,
@@ -48,7 +48,7 @@ pub struct Stored {
 impl Stored {
     /// The position for the kernels. None if they cannot play it: castling by the rules of Chess960, or more than sixteen
     /// men of a colour.
-    pub fn new(position: &Position) -> Option<Stored> {
+    pub(crate) fn new(position: &Position) -> Option<Stored> {
         let mut men = [0; LANES];
         let mut next = [1, 17];
         for square in position.occupied() {
@@ -93,6 +93,13 @@ pub struct Record {
 const _: () = assert!(size_of::<Record>() == 48 && size_of::<Stored>() == 96);
 
 impl Record {
+    /// All that it says, for a checksum.
+    pub(super) fn words(&self) -> [u64; 6] {
+        let [a, b, c, d] = self.sample;
+        let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        [a, b, c, d, pair(self.move_and_ply, self.state), pair(self.nodes, self.game)]
+    }
+
     /// The position as a sample, with score and ending.
     pub fn sample(&self) -> Sample {
         Sample::from_words(self.sample)
@@ -293,12 +300,19 @@ pub(super) struct Parameters {
 /// A node of the search as the log has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(C)]
-pub struct Visit {
+pub(crate) struct Visit {
     key: u64,
-    values: [i16; 2],
-    limits: [i16; 2],
-    path: [u16; 2],
-    list: u32,
+    /// Evaluation, alpha, beta and depth.
+    values: u64,
+    /// The move that led there, the ply, and how many moves wait to be looked at.
+    path: u64,
+}
+
+impl Visit {
+    /// All that it says, for a checksum.
+    pub(super) fn words(&self) -> [u64; 3] {
+        [self.key, self.values, self.path]
+    }
 }
 
 // SAFETY: plain numbers laid out as C does, for which any bits are a value.

@@ -2,13 +2,18 @@
 
 #[cfg(test)]
 mod emulation;
+mod hall;
 mod inclination;
 mod layout;
 mod packing;
+mod proof;
 mod tables;
 
+pub use hall::{CardPlayer, Hall, Played, Room};
 pub use inclination::Inclination;
-pub use layout::{Conditions, Record, Stored, Visit};
+pub use proof::prove;
+pub use layout::{Conditions, Record};
+pub(crate) use layout::{Stored, Visit};
 
 /// What the kernels are told about the size of their tables.
 const TABLE_DEFINITION: &str = "-DTABLE_ENTRIES=16384";

@@ -1,0 +1,342 @@
+//! A hall full of games on the card: one warp plays one game at a time, thousands of warps at once.
+
+use std::sync::Arc;
+
+use cudarc::driver::sys::CUdevice_attribute;
+use cudarc::driver::{CudaFunction, CudaSlice, DevicePtr, DevicePtrMut, DeviceRepr, LaunchConfig, PushKernelArg};
+use nnue::Network;
+use rules::Position;
+
+use super::layout::{
+    GameState, KEYS, LANES, LIST_ROOM, MAX_PLY, MEMORY_BYTES, NetworkArgument, Parameters, PlayerArgument,
+};
+use super::packing::Packed;
+use super::tables::{reductions, tables};
+use super::{Conditions, Inclination, Record, Stored, TABLE_DEFINITION, Visit};
+use crate::{Card, CardSamples, Trouble};
+
+/// Threads in a block; the kernels say the same in warps.
+const BLOCK: usize = 128;
+
+/// Warps on each multiprocessor: as many as find registers.
+const WARPS_PER_PROCESSOR: usize = 32;
+
+/// A player on the card: what it judges by, and how it searches.
+#[derive(Clone)]
+pub struct CardPlayer {
+    /// The network.
+    pub network: Arc<Network>,
+    /// The numbers of the search.
+    pub inclination: Inclination,
+}
+
+/// How much room a hall has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Room {
+    /// How many warps play; as many as the card runs at once if none are given.
+    pub warps: Option<usize>,
+    /// Positions that each warp can write down. None are written in a match, but counted all the same.
+    pub records: usize,
+    /// Games of a match whose outcomes each warp can write down.
+    pub games: usize,
+    /// Nodes of a search that each warp notes in the log.
+    pub log: usize,
+}
+
+/// What has been played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Played {
+    /// Games that have come to an end.
+    pub games: u64,
+    /// Positions in all games, unfinished ones included.
+    pub positions: u64,
+    /// Positions that were looked at.
+    pub nodes: u64,
+    /// The depths of all searches, added up.
+    pub depths: u64,
+    /// Searches.
+    pub searches: u64,
+    /// Losses, draws and wins: of the first player in a match, of White otherwise.
+    pub results: [u64; 3],
+}
+
+struct CardNetwork {
+    rows: CudaSlice<u32>,
+    outputs: CudaSlice<u32>,
+    output_biases: CudaSlice<i32>,
+    king_buckets: CudaSlice<u8>,
+    sizes: [u32; 4],
+}
+
+impl CardNetwork {
+    fn new(card: &Card, packed: &Packed) -> Result<CardNetwork, Trouble> {
+        Ok(CardNetwork {
+            rows: upload(card, &packed.rows)?,
+            outputs: upload(card, &packed.outputs)?,
+            output_biases: upload(card, &packed.output_biases)?,
+            king_buckets: upload(card, &packed.king_buckets)?,
+            sizes: [packed.chunks, packed.inputs, packed.output_buckets, packed.output_step].map(|size| size as u32),
+        })
+    }
+
+    fn argument(&self, card: &Card) -> NetworkArgument {
+        let [chunks, inputs, output_buckets, output_step] = self.sizes;
+        NetworkArgument {
+            rows: address(card, &self.rows),
+            outputs: address(card, &self.outputs),
+            output_biases: address(card, &self.output_biases),
+            king_buckets: address(card, &self.king_buckets),
+            chunks,
+            inputs,
+            output_buckets,
+            output_step,
+        }
+    }
+}
+
+fn upload<T: DeviceRepr>(card: &Card, values: &[T]) -> Result<CudaSlice<T>, Trouble> {
+    card.stream().clone_htod(values).map_err(Trouble::while_it("take a player"))
+}
+
+/// Where a buffer lies. Everything happens on one stream, in order, so that nobody has to wait for anybody.
+fn address<T>(card: &Card, buffer: &CudaSlice<T>) -> u64 {
+    buffer.device_ptr(card.stream()).0
+}
+
+/// Games on the card, and all they need.
+pub struct Hall {
+    card: Card,
+    play: CudaFunction,
+    gather: CudaFunction,
+    parameters: Parameters,
+    warps: usize,
+    room: Room,
+    games: CudaSlice<GameState>,
+    records: CudaSlice<Record>,
+    outcomes: CudaSlice<u8>,
+    log: CudaSlice<Visit>,
+    /// What the parameters only know by address.
+    _kept: Kept,
+}
+
+struct Kept {
+    tables: CudaSlice<u64>,
+    start: CudaSlice<Stored>,
+    memories: CudaSlice<u8>,
+    keys: CudaSlice<u64>,
+    lists: CudaSlice<u32>,
+    layers: CudaSlice<u32>,
+    reductions: CudaSlice<i16>,
+    networks: Vec<CardNetwork>,
+}
+
+impl Hall {
+    /// A hall in which one player plays itself, or two a match.
+    pub fn new(card: &Card, players: &[CardPlayer], conditions: Conditions, room: Room) -> Result<Hall, Trouble> {
+        assert!(matches!(players.len(), 1 | 2), "a player plays itself or another");
+        let module = card.module(&source(), "games.cu", &[TABLE_DEFINITION.to_owned()])?;
+        let kernel = |name| module.load_function(name).map_err(Trouble::while_it("find a kernel"));
+        let processors = card.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
+        let warps = room.warps.unwrap_or(processors * WARPS_PER_PROCESSOR);
+        let packed: Vec<Packed> = players.iter().map(|player| Packed::new(&player.network)).collect();
+        let chunks = packed.iter().map(|packed| packed.chunks).max().unwrap_or(1);
+        let layer_room = MAX_PLY * 2 * chunks * LANES;
+        let reserving = Trouble::while_it("find memory for so many games");
+        let stream = card.stream();
+        let start = Stored::new(&Position::initial()).expect("the kernels play chess");
+        let kept = Kept {
+            tables: upload(card, &tables())?,
+            start: upload(card, &[start])?,
+            memories: stream.alloc_zeros(warps * players.len() * MEMORY_BYTES).map_err(&reserving)?,
+            keys: stream.alloc_zeros(warps * KEYS).map_err(&reserving)?,
+            lists: stream.alloc_zeros(warps * LIST_ROOM).map_err(&reserving)?,
+            layers: stream.alloc_zeros(warps * layer_room * 4).map_err(&reserving)?,
+            reductions: upload(card, &reductions())?,
+            networks: packed.iter().map(|packed| CardNetwork::new(card, packed)).collect::<Result<_, _>>()?,
+        };
+        let mut games = stream.alloc_zeros(warps).map_err(&reserving)?;
+        let mut records = stream.alloc_zeros((warps * room.records).max(1)).map_err(&reserving)?;
+        let mut outcomes = stream.alloc_zeros((warps * room.games).max(1)).map_err(&reserving)?;
+        let mut log = stream.alloc_zeros((warps * room.log).max(1)).map_err(&reserving)?;
+        let player = |place: usize| {
+            let place = place % players.len();
+            PlayerArgument {
+                network: kept.networks[place].argument(card),
+                inclination: players[place].inclination,
+                reductions: address(card, &kept.reductions),
+            }
+        };
+        let parameters = Parameters {
+            tables: address(card, &kept.tables),
+            start: address(card, &kept.start),
+            games: games.device_ptr_mut(stream).0,
+            memories: address(card, &kept.memories),
+            keys: address(card, &kept.keys),
+            lists: address(card, &kept.lists),
+            layers: address(card, &kept.layers),
+            records: records.device_ptr_mut(stream).0,
+            outcomes: outcomes.device_ptr_mut(stream).0,
+            log: log.device_ptr_mut(stream).0,
+            warps: warps as u32,
+            record_room: room.records as u32,
+            outcome_room: room.games as u32,
+            log_room: room.log as u32,
+            layer_room: layer_room as u32,
+            until_records: 0,
+            until_games: 0,
+            players: [player(0), player(1)],
+            conditions: Conditions { is_match: u32::from(players.len() == 2), ..conditions },
+        };
+        stream.synchronize().map_err(&reserving)?;
+        Ok(Hall {
+            card: card.clone(),
+            play: kernel("play")?,
+            gather: kernel("gather")?,
+            parameters,
+            warps,
+            room,
+            games,
+            records,
+            outcomes,
+            log,
+            _kept: kept,
+        })
+    }
+
+    /// How many games go on at once.
+    pub fn warps(&self) -> usize {
+        self.warps
+    }
+
+    /// Clears all boards; the next games are those of a seed.
+    pub fn begin(&mut self, seed: u64) -> Result<(), Trouble> {
+        self.parameters.conditions.seed = seed;
+        self.card.stream().memset_zeros(&mut self.games).map_err(Trouble::while_it("clear the boards"))
+    }
+
+    /// Plays on until every warp has so many records or has finished so many games.
+    pub fn play(&mut self, records: usize, games: usize) -> Result<Played, Trouble> {
+        self.parameters.until_records = records as u32;
+        self.parameters.until_games = games as u32;
+        let playing = Trouble::while_it("play");
+        let mut launch = self.card.stream().launch_builder(&self.play);
+        launch.arg(&self.parameters);
+        // SAFETY: the parameters are laid out as the kernel has them, and all buffers have the sizes that they say; the kernel
+        // stops before it has no more room.
+        unsafe { launch.launch(grid(self.warps)) }.map_err(&playing)?;
+        let states = self.card.stream().clone_dtoh(&self.games).map_err(&playing)?;
+        self.card.stream().synchronize().map_err(&playing)?;
+        let mut played = Played::default();
+        for state in states {
+            played.games += u64::from(state.number);
+            played.positions += u64::from(state.records);
+            played.nodes += state.nodes;
+            played.depths += state.depths;
+            played.searches += state.searches;
+            for (sum, result) in played.results.iter_mut().zip(state.results) {
+                *sum += u64::from(result);
+            }
+        }
+        Ok(played)
+    }
+
+    /// Puts the positions to learn from behind the samples: those of finished games, from a ply on, quiet and undecided. Of the
+    /// games of every so many, or of all others.
+    pub fn gather(&mut self, first_ply: u32, every: u32, is_held_out: bool, into: &mut CardSamples) -> Result<usize, Trouble> {
+        let gathering = Trouble::while_it("gather samples");
+        let stream = self.card.stream().clone();
+        let mut counts = stream.alloc_zeros::<u64>(self.warps).map_err(&gathering)?;
+        self.launch_gather((first_ply, every, is_held_out), &mut counts, None)?;
+        let kept: Vec<u64> = stream.clone_dtoh(&counts).map_err(&gathering)?;
+        stream.synchronize().map_err(&gathering)?;
+        // Every warp's samples lie behind those of the warps before it; the last may find no more room.
+        let mut end = into.count() as u64;
+        let offsets: Vec<u64> = kept
+            .iter()
+            .map(|count| {
+                let begin = end;
+                end += count;
+                begin
+            })
+            .collect();
+        let total = (end - into.count() as u64) as usize;
+        if total > into.room() {
+            return Err(Trouble::NoRoom { samples: total, room: into.room() });
+        }
+        let offsets = stream.clone_htod(&offsets).map_err(&gathering)?;
+        self.launch_gather((first_ply, every, is_held_out), &mut counts, Some((&offsets, into.words_mut())))?;
+        stream.synchronize().map_err(&gathering)?;
+        into.add(total);
+        Ok(total)
+    }
+
+    fn launch_gather(
+        &self,
+        (first_ply, every, is_held_out): (u32, u32, bool),
+        counts: &mut CudaSlice<u64>,
+        into: Option<(&CudaSlice<u64>, &mut CudaSlice<u64>)>,
+    ) -> Result<(), Trouble> {
+        let (room, warps, is_held_out, nowhere) = (self.room.records as u32, self.warps as u32, u32::from(is_held_out), 0_u64);
+        let mut launch = self.card.stream().launch_builder(&self.gather);
+        launch.arg(&self.records).arg(&room).arg(&self.games).arg(&warps).arg(&first_ply).arg(&every).arg(&is_held_out);
+        launch.arg(counts);
+        match into {
+            Some((offsets, words)) => launch.arg(offsets).arg(words),
+            None => launch.arg(&nowhere).arg(&nowhere),
+        };
+        // SAFETY: the arguments have the types of the kernel's parameters; the words have room for all that was counted.
+        unsafe { launch.launch(grid(self.warps)) }.map_err(Trouble::while_it("gather samples"))?;
+        Ok(())
+    }
+
+    /// All records, a list for every warp.
+    pub fn records(&self) -> Result<Vec<Vec<Record>>, Trouble> {
+        let reading = Trouble::while_it("give the games back");
+        let states = self.card.stream().clone_dtoh(&self.games).map_err(&reading)?;
+        let records = self.card.stream().clone_dtoh(&self.records).map_err(&reading)?;
+        self.card.stream().synchronize().map_err(&reading)?;
+        let lists = records.chunks(self.room.records.max(1)).zip(states);
+        Ok(lists.map(|(records, state)| records[..state.records as usize].to_vec()).collect())
+    }
+
+    /// The outcomes of a match, a list for every warp: losses, draws and wins of the first player as 0, 1 and 2. It has White in
+    /// the even games, and both games of a pair have the same opening.
+    pub fn outcomes(&self) -> Result<Vec<Vec<u8>>, Trouble> {
+        let reading = Trouble::while_it("give the outcomes back");
+        let states = self.card.stream().clone_dtoh(&self.games).map_err(&reading)?;
+        let outcomes = self.card.stream().clone_dtoh(&self.outcomes).map_err(&reading)?;
+        self.card.stream().synchronize().map_err(&reading)?;
+        let lists = outcomes.chunks(self.room.games.max(1)).zip(states);
+        Ok(lists.map(|(outcomes, state)| outcomes[..(state.number as usize).min(self.room.games)].to_vec()).collect())
+    }
+
+    /// The nodes of every warp's last search.
+    pub(super) fn log(&self) -> Result<Vec<Visit>, Trouble> {
+        let log = self.card.stream().clone_dtoh(&self.log).map_err(Trouble::while_it("give the log back"))?;
+        self.card.stream().synchronize().map_err(Trouble::while_it("give the log back"))?;
+        Ok(log)
+    }
+}
+
+fn grid(warps: usize) -> LaunchConfig {
+    let blocks = (warps * LANES).div_ceil(BLOCK) as u32;
+    LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (BLOCK as u32, 1, 1), shared_mem_bytes: 0 }
+}
+
+/// The kernels in one text: the compiler on the card's side knows no files.
+fn source() -> String {
+    let headers = [
+        ("warp.cuh", include_str!("../../kernels/warp.cuh")),
+        ("chess.cuh", include_str!("../../kernels/chess.cuh")),
+        ("network.cuh", include_str!("../../kernels/network.cuh")),
+        ("mind.cuh", include_str!("../../kernels/mind.cuh")),
+        ("parameters.cuh", include_str!("../../kernels/parameters.cuh")),
+        ("search.cuh", include_str!("../../kernels/search.cuh")),
+        ("think.cuh", include_str!("../../kernels/think.cuh")),
+    ];
+    let mut text = include_str!("../../kernels/games.cu").to_owned();
+    for (name, header) in headers {
+        text = text.replace(&format!("#include \"{name}\"\n"), &format!("#line 1 \"{name}\"\n{header}\n"));
+    }
+    text
+}

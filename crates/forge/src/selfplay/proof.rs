@@ -1,0 +1,41 @@
+//! The proof that a card searches as the emulation on the CPU does, node by node. It is asked for before every long run: compilers
+//! for cards have been seen to err.
+
+use std::sync::Arc;
+
+use nnue::{Architecture, KingBuckets, Network};
+
+use super::hall::{CardPlayer, Hall, Room};
+use super::{Conditions, Inclination, Record, Visit};
+use crate::{Card, Trouble};
+
+/// What the emulation computes: the checksum of the records and of the last searches' nodes.
+pub(super) const EXPECTED: u64 = 0x6181_a259_9784_d572;
+
+pub(super) const WARPS: usize = 8;
+pub(super) const ROOM: Room = Room { warps: Some(WARPS), records: 4, games: 1000, log: 900 };
+
+/// A player with a random network that has buckets of both kinds.
+pub(super) fn player() -> CardPlayer {
+    let buckets = KingBuckets::new(std::array::from_fn(|square| (square / 8).min(3) as u8)).expect("four buckets");
+    let architecture = Architecture::new(256).expect("a width that is allowed").with_king_buckets(buckets);
+    let architecture = architecture.with_output_buckets(8).expect("eight buckets");
+    let inclination = Inclination { nodes: 900, ..Inclination::default() };
+    CardPlayer { network: Arc::new(Network::random(9, architecture)), inclination }
+}
+
+/// One number for everything that was played and searched.
+pub(super) fn checksum<'a>(records: impl Iterator<Item = &'a Record>, log: &[Visit]) -> u64 {
+    let words = records.flat_map(|record| record.words()).chain(log.iter().flat_map(|visit| visit.words()));
+    words.fold(0, |sum: u64, word| (sum.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+/// Lets a card play a few moves, and complains unless it finds what the emulation finds.
+pub fn prove(card: &Card) -> Result<(), Trouble> {
+    let mut hall = Hall::new(card, &[player()], Conditions::default(), ROOM)?;
+    hall.begin(Conditions::default().seed)?;
+    hall.play(ROOM.records, ROOM.games)?;
+    let (records, log) = (hall.records()?, hall.log()?);
+    let found = checksum(records.iter().flatten(), &log);
+    if found == EXPECTED { Ok(()) } else { Err(Trouble::OtherSearch { found, expected: EXPECTED }) }
+}

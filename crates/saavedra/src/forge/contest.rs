@@ -1,0 +1,64 @@
+//! Two players on the GPU.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use arena::statistics::{Pentanomial, Performance};
+use clap::Args;
+use forge::{Conditions, Hall, Room};
+
+use super::{Setting, open, player};
+use crate::failure::Failure;
+
+/// Let two players meet: networks, or settings of the search.
+///
+/// Every opening of random moves is played from both sides. Tens of thousands of games take seconds: a first gate, before the
+/// engine itself plays.
+#[derive(Args)]
+#[command(after_help = "Example: saavedra forge match --net new.nnue --nodes 1000\n         \
+                        saavedra forge match --set singular_depth=99")]
+pub(super) struct Arguments {
+    /// The first player's network; the one compiled in if none is given.
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// The second player's network.
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
+    /// Positions that each search looks at.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    nodes: u32,
+    /// A number of the first player's search; may be given several times.
+    #[arg(long = "set", value_name = "NAME=NUMBER")]
+    settings: Vec<Setting>,
+    /// Pairs of games that each warp plays.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pairs: usize,
+    /// What the openings are drawn by.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let card = open()?;
+    let one = player(arguments.net.as_ref(), arguments.nodes, &arguments.settings)?;
+    let other = player(arguments.against.as_ref(), arguments.nodes, &[])?;
+    let begun = Instant::now();
+    let games = 2 * arguments.pairs;
+    let room = Room { games, ..Room::default() };
+    let mut hall = Hall::new(&card, &[one, other], Conditions::default(), room).map_err(anyhow::Error::from)?;
+    hall.begin(arguments.seed).map_err(anyhow::Error::from)?;
+    let played = hall.play(usize::MAX >> 32, games).map_err(anyhow::Error::from)?;
+    let outcomes = hall.outcomes().map_err(anyhow::Error::from)?;
+    let mut pairs = Pentanomial([0; 5]);
+    for pair in outcomes.iter().flat_map(|outcomes| outcomes.chunks_exact(2)) {
+        pairs.0[usize::from(pair[0] + pair[1])] += 1;
+    }
+    let [losses, draws, wins] = played.results;
+    let elo = Performance::of(&pairs).map_or_else(|| "-".to_owned(), |performance| performance.elo.to_string());
+    println!(
+        "{elo} Elo, {wins} won, {draws} drawn, {losses} lost, pairs {:?}, {:.1} s",
+        pairs.0,
+        begun.elapsed().as_secs_f64()
+    );
+    Ok(())
+}

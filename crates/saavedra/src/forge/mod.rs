@@ -1,0 +1,92 @@
+//! `saavedra forge`: self-play on the GPU, proved, measured, and as a match.
+
+mod contest;
+mod speed;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::{Args, Subcommand};
+use forge::{Card, CardPlayer, Inclination};
+use nnue::Network;
+use search::AnyEvaluator;
+
+use crate::failure::Failure;
+
+/// Self-play on the GPU: prove it, measure it, let two players meet.
+///
+/// One warp of the GPU plays one game, thousands of them at once. It needs the driver of an NVIDIA GPU and the library NVRTC,
+/// which are looked for when the command runs.
+#[derive(Args)]
+#[command(after_help = "Example: saavedra forge check")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Check(Check),
+    Speed(speed::Arguments),
+    Match(contest::Arguments),
+}
+
+/// Prove that this GPU searches as the emulation on the CPU does, node by node.
+#[derive(Args)]
+#[command(after_help = "Example: saavedra forge check")]
+struct Check {}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Command::Check(Check {}) => {
+            let card = open()?;
+            forge::prove(&card).map_err(anyhow::Error::from)?;
+            println!("{}", card.description().map_err(anyhow::Error::from)?);
+            println!("its searches are those of the emulation, node by node");
+            Ok(())
+        }
+        Command::Speed(arguments) => speed::run(arguments),
+        Command::Match(arguments) => contest::run(arguments),
+    }
+}
+
+fn open() -> Result<Card, Failure> {
+    Ok(Card::open().map_err(anyhow::Error::from)?)
+}
+
+/// A network from a file, or the one that is compiled in.
+pub(crate) fn network(file: Option<&Path>) -> Result<Arc<Network>, Failure> {
+    match file {
+        Some(file) => Ok(Arc::new(engine::load_network(file).map_err(anyhow::Error::from)?)),
+        None => Ok(AnyEvaluator::default().network().cloned().context("no network is compiled in")?),
+    }
+}
+
+/// `NAME=NUMBER`, a number of the search.
+#[derive(Clone, Debug)]
+pub(crate) struct Setting {
+    name: String,
+    value: i32,
+}
+
+impl std::str::FromStr for Setting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Setting, String> {
+        let (name, value) = text.split_once('=').ok_or("not of the form NAME=NUMBER")?;
+        if !Inclination::NAMES.contains(&name) {
+            return Err(format!("there is no {name}; there are {}", Inclination::NAMES.join(", ")));
+        }
+        let value = value.parse().map_err(|_| format!("{value} is not a whole number"))?;
+        Ok(Setting { name: name.to_owned(), value })
+    }
+}
+
+fn player(file: Option<&PathBuf>, nodes: u32, settings: &[Setting]) -> Result<CardPlayer, Failure> {
+    let mut inclination = Inclination { nodes: nodes as i32, ..Inclination::default() };
+    for setting in settings {
+        inclination.set(&setting.name, setting.value);
+    }
+    Ok(CardPlayer { network: network(file.map(PathBuf::as_path))?, inclination })
+}

@@ -1,0 +1,51 @@
+//! How fast the GPU plays.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use forge::{Conditions, Hall, Room};
+
+use super::{Setting, open, player};
+use crate::failure::Failure;
+
+/// Measure self-play: nodes and positions a second.
+#[derive(Args)]
+#[command(after_help = "Example: saavedra forge speed --nodes 1000")]
+pub(super) struct Arguments {
+    /// The network; the one compiled in if none is given.
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// Positions that each search looks at.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    nodes: u32,
+    /// Positions that each warp plays.
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    positions: usize,
+    /// Another number of the search; may be given several times.
+    #[arg(long = "set", value_name = "NAME=NUMBER")]
+    settings: Vec<Setting>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let card = open()?;
+    let player = player(arguments.net.as_ref(), arguments.nodes, &arguments.settings)?;
+    let room = Room { records: arguments.positions, ..Room::default() };
+    let begun = Instant::now();
+    let mut hall = Hall::new(&card, &[player], Conditions::default(), room).map_err(anyhow::Error::from)?;
+    println!("{}", card.description().map_err(anyhow::Error::from)?);
+    println!("{} games at once, ready after {:.1} s", hall.warps(), begun.elapsed().as_secs_f64());
+    hall.begin(1).map_err(anyhow::Error::from)?;
+    let begun = Instant::now();
+    let played = hall.play(arguments.positions, usize::MAX >> 32).map_err(anyhow::Error::from)?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let [losses, draws, wins] = played.results;
+    println!(
+        "{:.1} million nodes/s, {:.0} positions/s, mean depth {:.2}, {} games ({wins} won by White, {draws} drawn, {losses} lost), {seconds:.1} s",
+        played.nodes as f64 / seconds / 1e6,
+        played.positions as f64 / seconds,
+        played.depths as f64 / played.searches as f64,
+        played.games,
+    );
+    Ok(())
+}
