@@ -4,6 +4,7 @@
 #include "train.cu"
 
 ON_CPU(unpack)
+ON_CPU(close_rows)
 ON_CPU(forward)
 ON_CPU(output_gradient)
 ON_CPU(feature_gradient)

@@ -18,6 +18,7 @@
 #define __noinline__ __attribute__((noinline))
 
 struct uint3 { unsigned x, y, z; };
+struct uint2 { unsigned x, y; } __attribute__((aligned(8)));
 struct float2 { float x, y; } __attribute__((aligned(8)));
 struct float4 { float x, y, z, w; } __attribute__((aligned(16)));
 struct uint4 { unsigned x, y, z, w; } __attribute__((aligned(16)));
@@ -37,6 +38,25 @@ static unsigned long long __brevll(unsigned long long bits) {
     bits = (bits >> 2 & 0x3333333333333333ull) | (bits & 0x3333333333333333ull) << 2;
     return (bits >> 1 & 0x5555555555555555ull) | (bits & 0x5555555555555555ull) << 1;
 }
+
+// Numbers of 16 bits: rounded to the nearest, to the even one of two. What 2^112 shifts is the difference of the exponents' zeros.
+static float half_to_float(unsigned short half) {
+    unsigned bits = (half & 0x7fffu) << 13;
+    float number;
+    __builtin_memcpy(&number, &bits, 4);
+    number = bits < 0x0f800000u ? number * 0x1p112f : bits == 0x0f800000u ? INFINITY : NAN;
+    return half & 0x8000u ? -number : number;
+}
+
+static unsigned short float_to_half(float number) {
+    unsigned short sign = std::signbit(number) ? 0x8000u : 0;
+    if (std::isnan(number)) return sign | 0x7fffu;
+    float shifted = std::fmin(std::fabs(number), 0x1p16f) * 0x1p-112f;
+    unsigned bits;
+    __builtin_memcpy(&bits, &shifted, 4);
+    return sign | (unsigned short)((bits + 0xfffu + (bits >> 13 & 1)) >> 13);
+}
+
 static unsigned atomicOr(unsigned* word, unsigned bits) {
     unsigned before = *word;
     *word |= bits;

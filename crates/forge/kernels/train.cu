@@ -1,4 +1,5 @@
-// Training on the GPU: six kernels per batch. The host defines HIDDEN, INPUTS, BUCKETS and CHUNK_WORDS when it compiles them.
+// Training on the GPU: six kernels per batch. The host defines HIDDEN, INPUTS, BUCKETS and CHUNK_WORDS when it compiles them,
+// and HALVES if what is gathered from all over the memory is to be stored in 16 bits.
 //
 // An *entry* is one side of a sample: entry 2b belongs to the player to move in sample b of the batch, entry 2b + 1 to the
 // other. Weights lie as in train::Weights: a row per input, the row of the hidden biases, the output weights, the output
@@ -87,7 +88,8 @@ extern "C" __global__ void unpack(const u64* samples, const u64* parts, Order or
         u32 number = __popcll(occupied & ((1ull << square) - 1));
         if (number >= PIECES) continue;
         u32 code = (u32)(packed[1 + number / 16] >> (4 * (number % 16))) & 15;
-        u32 piece = (code & 7) + 6 * (code >> 3);
+        // Whatever is in memory, a piece is one of twelve.
+        u32 piece = (code & 7) % 6 + 6 * (code >> 3);
         for (u32 side = 0; side < 2; side++) {
             u32 feature = table[((side * 64 + kings[side]) * 12 + piece) * 64 + square];
             u32 entry = 2 * sample + side;
@@ -109,19 +111,55 @@ extern "C" __global__ void unpack(const u64* samples, const u64* parts, Order or
 #if HIDDEN % 128 == 0
 #define VEC 4
 typedef float4 Vector;
+typedef uint2 HalfVector;
 #elif HIDDEN % 64 == 0
 #define VEC 2
 typedef float2 Vector;
+typedef u32 HalfVector;
 #else
 #define VEC 1
 typedef float Vector;
+typedef u16 HalfVector;
 #endif
 #define GROUPS (HIDDEN / (32 * VEC))
 #define OWNED (HIDDEN / 32)
 
+// Most of the time of a training goes into gathering rows: those of the weights, for each piece of each sample, and those of
+// what samples blame the weights for. Half as many bytes are gathered in half the time; sums are always of 32 bits.
+#ifdef __CUDACC__
+__device__ inline float half_to_float(u16 half) {
+    float number;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(number) : "h"(half));
+    return number;
+}
+
+__device__ inline u16 float_to_half(float number) {
+    u16 half;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(half) : "f"(number));
+    return half;
+}
+#endif
+
+#ifdef HALVES
+typedef u16 Gathered;
+typedef HalfVector GatheredVector;
+__device__ inline float opened(u16 half) { return half_to_float(half); }
+__device__ inline u16 closed(float number) { return float_to_half(number); }
+#else
+typedef float Gathered;
+typedef Vector GatheredVector;
+__device__ inline float opened(float number) { return number; }
+__device__ inline float closed(float number) { return number; }
+#endif
+
 union Lane {
     Vector vector;
     float values[VEC];
+};
+
+union GatheredLane {
+    GatheredVector vector;
+    Gathered values[VEC];
 };
 
 __device__ inline void load(const float* __restrict__ row, u32 lane, float* values) {
@@ -131,6 +169,16 @@ __device__ inline void load(const float* __restrict__ row, u32 lane, float* valu
         loaded.vector = ((const Vector*)row)[group * 32 + lane];
 #pragma unroll
         for (int k = 0; k < VEC; k++) values[group * VEC + k] = loaded.values[k];
+    }
+}
+
+__device__ inline void gather(const Gathered* __restrict__ row, u32 lane, float* values) {
+#pragma unroll
+    for (int group = 0; group < GROUPS; group++) {
+        GatheredLane loaded;
+        loaded.vector = ((const GatheredVector*)row)[group * 32 + lane];
+#pragma unroll
+        for (int k = 0; k < VEC; k++) values[group * VEC + k] = opened(loaded.values[k]);
     }
 }
 
@@ -144,12 +192,28 @@ __device__ inline void store(float* row, u32 lane, const float* values) {
     }
 }
 
+__device__ inline void store_to_gather(Gathered* row, u32 lane, const float* values) {
+#pragma unroll
+    for (int group = 0; group < GROUPS; group++) {
+        GatheredLane stored;
+#pragma unroll
+        for (int k = 0; k < VEC; k++) stored.values[k] = closed(values[group * VEC + k]);
+        ((GatheredVector*)row)[group * 32 + lane] = stored.vector;
+    }
+}
+
+// One thread per number: the rows of all inputs as they are gathered.
+extern "C" __global__ void close_rows(const float* __restrict__ weights, Gathered* rows) {
+    u64 place = (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    if (place < (u64)INPUTS * HIDDEN) rows[place] = closed(weights[place]);
+}
+
 // One warp per sample: the output, the loss, and, if there is room for them, the activated neurons and how the loss changes
-// with each hidden value. `scale` is one over the size of the batch.
+// with each hidden value. `scale` is one over the size of the batch; `unit`, a power of two, is what a blame of one stands for.
 extern "C" __global__ void __launch_bounds__(128) forward(
-    const float* __restrict__ weights, const u16* __restrict__ features, const u8* __restrict__ piece_counts,
-    const u8* __restrict__ buckets, const float* __restrict__ targets, u32 count, float scale, float* activated,
-    float* blame, float* slopes, float* losses) {
+    const float* __restrict__ weights, const Gathered* __restrict__ rows, const u16* __restrict__ features,
+    const u8* __restrict__ piece_counts, const u8* __restrict__ buckets, const float* __restrict__ targets, u32 count,
+    float scale, float unit, float* activated, Gathered* blame, float* slopes, float* losses) {
     u32 sample = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     u32 lane = threadIdx.x % 32;
     if (sample >= count) return;
@@ -166,7 +230,7 @@ extern "C" __global__ void __launch_bounds__(128) forward(
         for (u32 piece = 0; piece < pieces; piece++) {
             u32 feature = __shfl_sync(ALL_LANES, mine, piece);
             float row[OWNED];
-            load(weights + (u64)feature * HIDDEN, lane, row);
+            gather(rows + (u64)feature * HIDDEN, lane, row);
 #pragma unroll
             for (int k = 0; k < OWNED; k++) hidden[side][k] += row[k];
         }
@@ -191,6 +255,7 @@ extern "C" __global__ void __launch_bounds__(128) forward(
         slopes[sample] = slope;
     }
     if (!blame) return;
+    float blamed = slope / unit;
 #pragma unroll
     for (int side = 0; side < 2; side++) {
         float row[OWNED];
@@ -201,10 +266,10 @@ extern "C" __global__ void __launch_bounds__(128) forward(
             float value = hidden[side][k];
             float clamped = fminf(fmaxf(value, 0.0f), 1.0f);
             squared[k] = clamped * clamped;
-            row[k] = value > 0.0f && value < 1.0f ? slope * row[k] * 2.0f * value : 0.0f;
+            row[k] = value > 0.0f && value < 1.0f ? blamed * row[k] * 2.0f * value : 0.0f;
         }
         store(activated + (u64)(2 * sample + side) * HIDDEN, lane, squared);
-        store(blame + (u64)(2 * sample + side) * HIDDEN, lane, row);
+        store_to_gather(blame + (u64)(2 * sample + side) * HIDDEN, lane, row);
     }
 }
 
@@ -244,6 +309,16 @@ extern "C" __global__ void __launch_bounds__(128) output_gradient(const float* _
 #define TEAMS (GRADIENT_THREADS / ROW_VECTORS)
 #define WORDS_PER_LANE (CHUNK_WORDS / 32)
 
+// Four numbers side by side, as they are gathered.
+union Four {
+#ifdef HALVES
+    uint2 vector;
+#else
+    float4 vector;
+#endif
+    Gathered values[4];
+};
+
 __device__ inline void add(float4& sum, float4 part) {
     sum.x += part.x;
     sum.y += part.y;
@@ -251,13 +326,25 @@ __device__ inline void add(float4& sum, float4 part) {
     sum.w += part.w;
 }
 
+// All four in one load.
+__device__ inline Four fetched(const Four* __restrict__ place) {
+    Four four;
+    four.vector = place->vector;
+    return four;
+}
+
+__device__ inline void add(float4& sum, const Four& part) {
+    const Gathered* values = part.values;
+    add(sum, make_float4(opened(values[0]), opened(values[1]), opened(values[2]), opened(values[3])));
+}
+
 // One block per row and chunk of entries: lists the entries that have the input, from their bits, and adds up what they
 // blame the row for. Several teams of threads share the list; their sums are joined in order. `filled` says which parts of
 // `partials` were written at all.
-extern "C" __global__ void __launch_bounds__(GRADIENT_THREADS) feature_gradient(const float4* __restrict__ blame,
+extern "C" __global__ void __launch_bounds__(GRADIENT_THREADS) feature_gradient(const Four* __restrict__ blame,
                                                                                const u32* __restrict__ presence,
-                                                                               u32 words, u32 entries, float4* partials,
-                                                                               u8* filled) {
+                                                                               u32 words, u32 entries, float unit,
+                                                                               float4* partials, u8* filled) {
     __shared__ u16 list[CHUNK_WORDS * 32];
     __shared__ u32 listed;
     __shared__ float4 sums[TEAMS][ROW_VECTORS];
@@ -301,24 +388,25 @@ extern "C" __global__ void __launch_bounds__(GRADIENT_THREADS) feature_gradient(
     u32 team = threadIdx.x / ROW_VECTORS;
     u32 column = threadIdx.x % ROW_VECTORS;
     if (team < TEAMS) {
-        const float4* rows = blame + (u64)first * ROW_VECTORS + column;
+        const Four* rows = blame + (u64)first * ROW_VECTORS + column;
         float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
         u32 k = team;
         // Eight rows are on their way before the first is needed.
         for (; k + 7 * TEAMS < length; k += 8 * TEAMS) {
-            float4 parts[8];
+            Four parts[8];
 #pragma unroll
-            for (int ahead = 0; ahead < 8; ahead++) parts[ahead] = rows[list[k + ahead * TEAMS] * ROW_VECTORS];
+            for (int ahead = 0; ahead < 8; ahead++) parts[ahead] = fetched(rows + list[k + ahead * TEAMS] * ROW_VECTORS);
 #pragma unroll
             for (int ahead = 0; ahead < 8; ahead++) add(sum, parts[ahead]);
         }
-        for (; k < length; k += TEAMS) add(sum, rows[list[k] * ROW_VECTORS]);
+        for (; k < length; k += TEAMS) add(sum, fetched(rows + list[k] * ROW_VECTORS));
         sums[team][column] = sum;
     }
     __syncthreads();
     if (team == 0) {
         float4 sum = sums[0][column];
         for (u32 other = 1; other < TEAMS; other++) add(sum, sums[other][column]);
+        sum = make_float4(sum.x * unit, sum.y * unit, sum.z * unit, sum.w * unit);
         partials[((u64)chunk * ROWS + row) * ROW_VECTORS + column] = sum;
     }
 }

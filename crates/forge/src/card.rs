@@ -7,7 +7,7 @@ use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaStream};
 use cudarc::nvrtc::{self, CompileOptions, Ptx};
 use train::Shape;
 
-use crate::Trouble;
+use crate::{Precision, Trouble};
 
 /// The source of the training kernels.
 pub const SOURCE: &str = include_str!("../kernels/train.cu");
@@ -71,8 +71,8 @@ impl Card {
     }
 
     /// Compiles the kernels for a network and brings them onto the card.
-    pub(crate) fn kernels(&self, shape: Shape) -> Result<Kernels, Trouble> {
-        Kernels::new(&self.load(compile(shape, self.generation())?)?)
+    pub(crate) fn kernels(&self, shape: Shape, precision: Precision) -> Result<Kernels, Trouble> {
+        Kernels::new(&self.load(compile(shape, precision, self.generation())?)?)
     }
 
     /// Compiles other kernels, and brings them onto the card.
@@ -108,16 +108,19 @@ pub(crate) fn chunk_words(shape: Shape) -> usize {
 }
 
 /// Compiles the kernels for a network and a compute capability, such as 90. This needs no GPU, only the compiler.
-pub fn compile(shape: Shape, capability: i32) -> Result<Ptx, Trouble> {
+pub fn compile(shape: Shape, precision: Precision, capability: i32) -> Result<Ptx, Trouble> {
     if shape.hidden == 0 || !shape.hidden.is_multiple_of(32) || shape.hidden > crate::WIDEST {
         return Err(Trouble::Width(shape.hidden));
     }
-    let definitions = [
+    let mut definitions = vec![
         format!("-DHIDDEN={}", shape.hidden),
         format!("-DINPUTS={}", shape.inputs),
         format!("-DBUCKETS={}", shape.output_buckets),
         format!("-DCHUNK_WORDS={}", chunk_words(shape)),
     ];
+    if precision == Precision::Half {
+        definitions.push("-DHALVES".to_owned());
+    }
     compile_source(SOURCE, "train.cu", capability, &definitions)
 }
 
@@ -132,6 +135,7 @@ fn compile_source(source: &str, name: &str, capability: i32, definitions: &[Stri
 /// The kernels, each a function on the card.
 pub(crate) struct Kernels {
     pub(crate) unpack: CudaFunction,
+    pub(crate) close_rows: CudaFunction,
     pub(crate) forward: CudaFunction,
     pub(crate) output_gradient: CudaFunction,
     pub(crate) feature_gradient: CudaFunction,
@@ -145,6 +149,7 @@ impl Kernels {
         let kernel = |name| module.load_function(name).map_err(Trouble::while_it("find a kernel"));
         Ok(Kernels {
             unpack: kernel("unpack")?,
+            close_rows: kernel("close_rows")?,
             forward: kernel("forward")?,
             output_gradient: kernel("output_gradient")?,
             feature_gradient: kernel("feature_gradient")?,

@@ -8,11 +8,16 @@ use train::{
     king_buckets, synthetic,
 };
 
-use crate::{Card, CardSamples, GpuTrainer, Trouble};
+use crate::{Batches, Card, CardSamples, GpuTrainer, Precision, Trouble};
 
 /// How far the gradients of GPU and CPU may be apart, as parts of the gradient's length and of its largest entry. Both add the
-/// same numbers in single precision, in another order.
-const TOLERANCE: f64 = 1e-4;
+/// same numbers in single precision, in another order; with half precision every number that is added was rounded to eleven bits.
+fn tolerance(precision: Precision) -> f64 {
+    match precision {
+        Precision::Single => 1e-4,
+        Precision::Half => 3e-4,
+    }
+}
 
 /// The networks that are compared: width, king buckets, output buckets, and the size of a batch.
 const COMPARED: [(usize, usize, usize, usize); 7] = [
@@ -51,11 +56,13 @@ pub fn check(tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
     for (width, kings, outputs, batch) in COMPARED {
         is_fine &= compare(&material, &architecture(width, kings, outputs), batch, tell)?;
     }
-    is_fine &= repeat(&material, tell)?;
-    for (width, kings, outputs) in MEASURED {
-        measure(&material, &architecture(width, kings, outputs), tell)?;
+    for precision in Precision::ALL {
+        is_fine &= repeat(&material, precision, tell)?;
+        for (width, kings, outputs) in MEASURED {
+            measure(&material, &architecture(width, kings, outputs), precision, tell)?;
+        }
+        is_fine &= learn(&material, precision, tell)?;
     }
-    is_fine &= learn(&material, tell)?;
     tell(format!("in all      {:.1} s, {}", begun.elapsed().as_secs_f64(), if is_fine { "fine" } else { "NOT FINE" }));
     Ok(is_fine)
 }
@@ -74,31 +81,39 @@ fn compare(
     tell: &mut dyn FnMut(String),
 ) -> Result<bool, Trouble> {
     let shape = Shape::of(architecture);
-    let state = State::new(Weights::random(shape, 7));
+    let mut weights = Weights::random(shape, 7);
+    // Weights that have room in sixteen bits.
+    weights.values_mut().iter_mut().for_each(|weight| *weight = (*weight * 1_024.0).round() / 1_024.0);
+    let state = State::new(weights);
     let table = FeatureTable::new(architecture);
-    let begun = Instant::now();
     let Material { card, samples, uploaded } = material;
-    // The two halves in the wrong order, so that parts are put together; a gradient does not mind.
-    let halves = uploaded.parts([batch / 2..batch, 0..batch / 2]);
-    let mut gpu = GpuTrainer::new(card, halves, uploaded.parts([0..batch / 2]), &table, &state, batch)?;
-    let compiled = begun.elapsed().as_secs_f64();
-    let (gpu_loss, gpu_gradient) = gpu.gradient(batch, 0.3)?;
-    let gpu_held_out = gpu.held_out_loss(0.3).map_err(other_trouble)?.unwrap_or_default();
-    let mut reference = Reference::new(&samples[..batch], &samples[..batch / 2], table, state);
+    let mut reference = Reference::new(&samples[..batch], &samples[..batch / 2], table.clone(), state.clone());
     let (loss, gradient) = reference.gradient(&samples[..batch], 0.3);
     let held_out = reference.held_out_loss(0.3).map_err(other_trouble)?.unwrap_or_default();
-    let (length, largest) = difference(&gpu_gradient, &gradient);
-    let losses = ((gpu_loss - loss) / loss).abs().max(((gpu_held_out - held_out) / held_out).abs());
-    let is_fine = length < TOLERANCE && largest < TOLERANCE && losses < TOLERANCE;
-    tell(format!(
-        "gradient    {}→{}×2→{}, batch {batch}: off by {length:.1e} of the length, {largest:.1e} of the largest, losses {losses:.1e} \
-         (compiled and set up in {compiled:.2} s) {}",
-        shape.inputs,
-        shape.hidden,
-        shape.output_buckets,
-        verdict(is_fine),
-    ));
-    Ok(is_fine)
+    let mut is_all_fine = true;
+    for precision in Precision::ALL {
+        let begun = Instant::now();
+        // The second part first, so that parts are put together; a gradient does not mind.
+        let parts = uploaded.parts([batch / 2..batch, 0..batch / 2]);
+        let batches = Batches { most: batch, precision };
+        let mut gpu = GpuTrainer::new(card, parts, uploaded.part(0..batch / 2), &table, &state, batches)?;
+        let compiled = begun.elapsed().as_secs_f64();
+        let (gpu_loss, gpu_gradient) = gpu.gradient(batch, 0.3)?;
+        let gpu_held_out = gpu.held_out_loss(0.3).map_err(other_trouble)?.unwrap_or_default();
+        let (length, largest) = difference(&gpu_gradient, &gradient);
+        let losses = ((gpu_loss - loss) / loss).abs().max(((gpu_held_out - held_out) / held_out).abs());
+        let is_fine = length.max(largest) < tolerance(precision) && losses < tolerance(Precision::Single);
+        is_all_fine &= is_fine;
+        tell(format!(
+            "gradient    {}→{}×2→{}, batch {batch}, {precision}: off by {length:.1e} of the length, {largest:.1e} of the largest, losses \
+             {losses:.1e} (compiled and set up in {compiled:.2} s) {}",
+            shape.inputs,
+            shape.hidden,
+            shape.output_buckets,
+            verdict(is_fine),
+        ));
+    }
+    Ok(is_all_fine)
 }
 
 /// How far two lists are apart, as parts of the second one's length and of its largest entry.
@@ -140,15 +155,15 @@ fn run(trainer: &mut dyn Trainer, settings: &Settings, steps: u64) -> Result<f64
 }
 
 /// The same training twice on the GPU, and its beginning on the CPU.
-fn repeat(material: &Material, tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
+fn repeat(material: &Material, precision: Precision, tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
     let architecture = architecture(256, 4, 8);
     let table = FeatureTable::new(&architecture);
     let state = State::new(Weights::random(Shape::of(&architecture), 7));
     let settings = Settings { batch: 4_096, warm_up: 10, ..Settings::default() };
     let Material { card, samples, uploaded } = material;
     let count = 200_000;
-    let trainer =
-        || GpuTrainer::new(card, uploaded.parts([0..count]), uploaded.parts([]), &table, &state, settings.batch);
+    let batches = Batches { most: settings.batch, precision };
+    let trainer = || GpuTrainer::new(card, uploaded.part(0..count), uploaded.none(), &table, &state, batches);
     let mut trained = Vec::new();
     for _ in 0..2 {
         let mut gpu = trainer()?;
@@ -157,7 +172,7 @@ fn repeat(material: &Material, tell: &mut dyn FnMut(String)) -> Result<bool, Tro
     }
     let is_same = trained[0] == trained[1];
     tell(format!(
-        "again       100 steps twice: {} {}",
+        "again       100 steps twice, {precision}: {} {}",
         if is_same { "the same bits" } else { "not the same" },
         verdict(is_same)
     ));
@@ -165,8 +180,11 @@ fn repeat(material: &Material, tell: &mut dyn FnMut(String)) -> Result<bool, Tro
     let mut reference = Reference::new(&samples[..count], &[], table.clone(), state.clone());
     let (gpu_loss, loss) = (run(&mut gpu, &settings, 20)?, run(&mut reference, &settings, 20)?);
     let off = ((gpu_loss - loss) / loss).abs();
-    let is_fine = off < 10.0 * TOLERANCE;
-    tell(format!("together    20 steps on GPU and CPU: losses {gpu_loss:.6} and {loss:.6} {}", verdict(is_fine)));
+    let is_fine = off < 10.0 * tolerance(precision);
+    tell(format!(
+        "together    20 steps on GPU and CPU, {precision}: losses {gpu_loss:.6} and {loss:.6} {}",
+        verdict(is_fine)
+    ));
     Ok(is_same && is_fine)
 }
 
@@ -184,12 +202,18 @@ fn measure_reference(tell: &mut dyn FnMut(String)) -> Result<(), Trouble> {
 }
 
 /// Samples a second, and where the time goes.
-fn measure(material: &Material, architecture: &Architecture, tell: &mut dyn FnMut(String)) -> Result<(), Trouble> {
+fn measure(
+    material: &Material,
+    architecture: &Architecture,
+    precision: Precision,
+    tell: &mut dyn FnMut(String),
+) -> Result<(), Trouble> {
     let shape = Shape::of(architecture);
     let state = State::new(Weights::random(shape, 7));
     let table = FeatureTable::new(architecture);
     let Material { card, uploaded, .. } = material;
-    let mut gpu = GpuTrainer::new(card, uploaded.all(), uploaded.parts([]), &table, &state, BATCH)?;
+    let batches = Batches { most: BATCH, precision };
+    let mut gpu = GpuTrainer::new(card, uploaded.all(), uploaded.none(), &table, &state, batches)?;
     let settings = Settings { batch: BATCH, ..Settings::default() };
     run(&mut gpu, &settings, 100)?;
     let steps = 800;
@@ -203,7 +227,7 @@ fn measure(material: &Material, architecture: &Architecture, tell: &mut dyn FnMu
     let parts: Vec<String> =
         laps.iter().map(|(name, sum)| format!("{name} {:.0}", 1_000.0 * sum / timed as f64)).collect();
     tell(format!(
-        "speed       {}→{}×2→{}: {speed:.1} million samples a second; microseconds a step: {}",
+        "speed       {}→{}×2→{}, {precision}: {speed:.1} million samples a second; microseconds a step: {}",
         shape.inputs,
         shape.hidden,
         shape.output_buckets,
@@ -213,14 +237,16 @@ fn measure(material: &Material, architecture: &Architecture, tell: &mut dyn FnMu
 }
 
 /// A short training, which has to learn something.
-fn learn(material: &Material, tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
+fn learn(material: &Material, precision: Precision, tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
     let architecture = architecture(256, 1, 1);
     let table = FeatureTable::new(&architecture);
     let state = State::new(Weights::random(Shape::of(&architecture), 7));
     let Material { card, uploaded, .. } = material;
     let (held_out, samples) = (0..100_000, 100_000..uploaded.count());
     let steps = 8 * (samples.len() / BATCH) as u64;
-    let mut gpu = GpuTrainer::new(card, uploaded.parts([samples]), uploaded.parts([held_out]), &table, &state, BATCH)?;
+    let batches = Batches { most: BATCH, precision };
+    let (samples, held_out) = (uploaded.part(samples), uploaded.part(held_out));
+    let mut gpu = GpuTrainer::new(card, samples, held_out, &table, &state, batches)?;
     let settings = Settings { batch: BATCH, lambda: 0.2, warm_up: 50, ..Settings::default() };
     let held_out_loss = |gpu: &mut GpuTrainer| {
         Ok::<f64, Trouble>(gpu.held_out_loss(settings.lambda as f32).map_err(other_trouble)?.unwrap_or_default())
@@ -231,7 +257,7 @@ fn learn(material: &Material, tell: &mut dyn FnMut(String)) -> Result<bool, Trou
     let after = held_out_loss(&mut gpu)?;
     let is_fine = after < 0.3 * before;
     tell(format!(
-        "training    8 epochs in {:.2} s: loss {loss:.5}, held out {before:.5} before and {after:.5} after {}",
+        "training    8 epochs, {precision}, in {:.2} s: loss {loss:.5}, held out {before:.5} before and {after:.5} after {}",
         begun.elapsed().as_secs_f64(),
         verdict(is_fine)
     ));

@@ -8,6 +8,7 @@ mod card;
 mod check;
 mod laps;
 mod learned;
+mod precision;
 mod samples;
 mod selfplay;
 mod trainer;
@@ -15,9 +16,10 @@ mod trouble;
 
 pub use card::{Card, SOURCE, compile};
 pub use check::check;
+pub use precision::Precision;
 pub use samples::{CardSamples, Selection};
 pub use selfplay::{CardPlayer, Conditions, Hall, Inclination, Played, Record, Room, prove};
-pub use trainer::GpuTrainer;
+pub use trainer::{Batches, GpuTrainer};
 pub use trouble::Trouble;
 
 /// The widest hidden layer that the kernels are made for.

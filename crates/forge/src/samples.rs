@@ -3,6 +3,7 @@
 //! Those of several generations lie behind each other in one buffer, and a training takes the parts of it that it is
 //! told to, so that no sample is ever copied.
 
+use std::iter;
 use std::ops::Range;
 
 use cudarc::driver::CudaSlice;
@@ -94,7 +95,17 @@ impl CardSamples {
 
     /// All samples that are there.
     pub fn all(&self) -> Selection<'_> {
-        self.parts([0..self.count])
+        self.part(0..self.count)
+    }
+
+    /// None of them.
+    pub fn none(&self) -> Selection<'_> {
+        self.part(0..0)
+    }
+
+    /// One part of the samples.
+    pub fn part(&self, part: Range<usize>) -> Selection<'_> {
+        self.parts(iter::once(part))
     }
 
     /// Parts of the samples, in any order.

@@ -9,13 +9,22 @@ use crate::card::{Card, Kernels, chunk_words};
 use crate::laps::Laps;
 use crate::learned::{Learned, LearnedMoments};
 use crate::samples::{CardParts, Selection};
-use crate::{Trouble, WIDEST};
+use crate::{Precision, Trouble, WIDEST};
 
 /// How many samples a block of `output_gradient` adds up; the kernel says the same.
 const TAIL_SAMPLES: usize = 128;
 
 /// How many steps are queued before the host looks at their losses.
 const MOST_QUEUED: usize = 1 << 12;
+
+/// How samples are learned from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Batches {
+    /// The most samples in a batch.
+    pub most: usize,
+    /// How numbers are stored that are gathered.
+    pub precision: Precision,
+}
 
 /// What the kernels pass on to each other, for one batch.
 struct Batch {
@@ -24,6 +33,8 @@ struct Batch {
     buckets: CudaSlice<u8>,
     targets: CudaSlice<f32>,
     presence: CudaSlice<u32>,
+    /// The rows of all inputs in 16 bits, unless they are gathered from the weights themselves.
+    rows: Option<CudaSlice<f32>>,
     activated: CudaSlice<f32>,
     blame: CudaSlice<f32>,
     slopes: CudaSlice<f32>,
@@ -39,8 +50,7 @@ pub struct GpuTrainer<'a> {
     card: Card,
     kernels: Kernels,
     shape: Shape,
-    /// The most samples in a batch.
-    most: usize,
+    batches: Batches,
     samples: CardParts<'a>,
     held_out: CardParts<'a>,
     table: CudaSlice<u16>,
@@ -67,35 +77,35 @@ fn grid(blocks: (usize, usize), threads: u32) -> LaunchConfig {
 }
 
 impl<'a> GpuTrainer<'a> {
-    /// A trainer of samples, and samples held out, in batches of up to `most`.
+    /// A trainer of samples, and samples held out.
     pub fn new(
         card: &Card,
         samples: Selection<'a>,
         held_out: Selection<'a>,
         table: &FeatureTable,
         state: &State,
-        most: usize,
+        batches: Batches,
     ) -> Result<GpuTrainer<'a>, Trouble> {
         let shape = state.shape();
-        if samples.count() == 0 || most == 0 {
+        if samples.count() == 0 || batches.most == 0 {
             return Err(Trouble::NoSamples);
         }
         if shape.hidden > WIDEST {
             return Err(Trouble::Width(shape.hidden));
         }
-        let kernels = card.kernels(shape)?;
+        let kernels = card.kernels(shape, batches.precision)?;
         let stream = card.stream();
         let copying = Trouble::while_it("take the network");
         let both = [table.inputs(Color::White), table.inputs(Color::Black)].concat();
         let trainer = GpuTrainer {
             shape,
-            most,
+            batches,
             samples: CardParts::new(card, samples)?,
             held_out: CardParts::new(card, held_out)?,
             table: stream.clone_htod(&both).map_err(&copying)?,
             bucket_table: stream.clone_htod(table.buckets()).map_err(&copying)?,
             learned: Learned::new(card, state)?,
-            batch: Batch::new(card, shape, most)?,
+            batch: Batch::new(card, shape, batches)?,
             laps: Laps::default(),
             kernels,
             card: card.clone(),
@@ -111,7 +121,7 @@ impl<'a> GpuTrainer<'a> {
 
     /// The mean loss of the first samples, up to a batch of them, and its gradient.
     pub fn gradient(&mut self, count: usize, lambda: f32) -> Result<(f64, Vec<f32>), Trouble> {
-        let count = count.min(self.most).min(self.samples.count());
+        let count = count.min(self.batches.most).min(self.samples.count());
         self.blame(OrderArgument::unchanged(self.samples.count()), 0, count, lambda, 0)?;
         let weights = self.shape.weight_count();
         let reading = Trouble::while_it("read a gradient");
@@ -154,6 +164,15 @@ impl<'a> GpuTrainer<'a> {
         self.laps.note(self.card.stream(), "update")
     }
 
+    /// Brings the rows up to date that are gathered, if they are not the weights themselves.
+    fn close_rows(&mut self) -> Result<(), Trouble> {
+        let threads = grid((self.shape.features().len().div_ceil(256), 1), 256);
+        if let Some(rows) = &mut self.batch.rows {
+            launch!(self, close_rows, threads, &self.learned.weights, rows);
+        }
+        Ok(())
+    }
+
     /// From samples to the parts of the gradient.
     fn blame(
         &mut self,
@@ -163,13 +182,15 @@ impl<'a> GpuTrainer<'a> {
         lambda: f32,
         slot: u32,
     ) -> Result<(), Trouble> {
-        assert!(count <= self.most && first + count <= self.samples.count(), "a batch lies within the samples");
+        assert!(count <= self.batches.most && first + count <= self.samples.count(), "a batch lies within the samples");
         self.laps.note(self.card.stream(), "between batches")?;
         let clearing = Trouble::while_it("clear its bits");
         self.card.stream().memset_zeros(&mut self.batch.presence).map_err(clearing)?;
         self.laps.note(self.card.stream(), "clear")?;
+        self.close_rows()?;
         let (first, samples, scale) = (first as u64, count as u32, 1.0 / count as f32);
-        let (words, entries) = (words(self.shape, self.most) as u32, 2 * samples);
+        let unit = self.batches.precision.blame_unit(count);
+        let (words, entries) = (words(self.shape, self.batches.most) as u32, 2 * samples);
         let (chunks, parts) = parts(self.shape, count);
         launch!(
             self,
@@ -195,12 +216,14 @@ impl<'a> GpuTrainer<'a> {
             forward,
             grid((count.div_ceil(4), 1), 128),
             &self.learned.weights,
+            self.batch.rows.as_ref().unwrap_or(&self.learned.weights),
             &self.batch.features,
             &self.batch.piece_counts,
             &self.batch.buckets,
             &self.batch.targets,
             &samples,
             &scale,
+            &unit,
             &mut self.batch.activated,
             &mut self.batch.blame,
             &mut self.batch.slopes,
@@ -224,6 +247,7 @@ impl<'a> GpuTrainer<'a> {
             &self.batch.presence,
             &words,
             &entries,
+            &unit,
             &mut self.batch.partials,
             &mut self.batch.filled,
         );
@@ -233,11 +257,12 @@ impl<'a> GpuTrainer<'a> {
 
     /// The losses of the samples held out, added up.
     fn held_out_sum(&mut self, lambda: f32) -> Result<f64, Trouble> {
-        let (no_words, scale) = (0_u32, 1.0_f32);
+        let (no_words, one) = (0_u32, 1.0_f32);
+        self.close_rows()?;
         let order = OrderArgument::unchanged(self.held_out.count());
         let mut sum = 0.0;
-        for first in (0..self.held_out.count()).step_by(self.most) {
-            let count = self.most.min(self.held_out.count() - first);
+        for first in (0..self.held_out.count()).step_by(self.batches.most) {
+            let count = self.batches.most.min(self.held_out.count() - first);
             let (first, samples, slot) = (first as u64, count as u32, 0_u32);
             launch!(
                 self,
@@ -263,12 +288,14 @@ impl<'a> GpuTrainer<'a> {
                 forward,
                 grid((count.div_ceil(4), 1), 128),
                 &self.learned.weights,
+                self.batch.rows.as_ref().unwrap_or(&self.learned.weights),
                 &self.batch.features,
                 &self.batch.piece_counts,
                 &self.batch.buckets,
                 &self.batch.targets,
                 &samples,
-                &scale,
+                &one,
+                &one,
                 &NOWHERE,
                 &NOWHERE,
                 &mut self.batch.slopes,
@@ -300,7 +327,7 @@ fn parts(shape: Shape, count: usize) -> (u32, u32) {
 }
 
 impl Batch {
-    fn new(card: &Card, shape: Shape, most: usize) -> Result<Batch, Trouble> {
+    fn new(card: &Card, shape: Shape, Batches { most, precision }: Batches) -> Result<Batch, Trouble> {
         let reserving = Trouble::while_it("find memory for a batch");
         let stream = card.stream();
         let floats = |count: usize| stream.alloc_zeros::<f32>(count).map_err(&reserving);
@@ -314,8 +341,12 @@ impl Batch {
             buckets: bytes(most)?,
             targets: floats(most)?,
             presence: stream.alloc_zeros(shape.inputs * words(shape, most)).map_err(&reserving)?,
+            rows: match precision {
+                Precision::Single => None,
+                Precision::Half => Some(floats(shape.features().len() / precision.per_float())?),
+            },
             activated: floats(2 * most * shape.hidden)?,
-            blame: floats(2 * most * shape.hidden)?,
+            blame: floats(2 * most * shape.hidden / precision.per_float())?,
             slopes: floats(most)?,
             losses: floats(most)?,
             partials: floats(rows * shape.hidden)?,

@@ -1,6 +1,6 @@
 //! Finding a GPU and compiling for one, also where there is none.
 
-use saavedra_forge::{Card, Trouble, compile};
+use saavedra_forge::{Card, Precision, Trouble, compile};
 use train::Shape;
 
 fn shape(inputs: usize, hidden: usize, output_buckets: usize) -> Shape {
@@ -20,10 +20,12 @@ fn kernels_compile_for_every_kind_of_network() {
     for shape in
         [shape(768, 32, 1), shape(768, 96, 8), shape(768, 256, 1), shape(4 * 768, 512, 8), shape(32 * 768, 1024, 1)]
     {
-        match compile(shape, 90) {
-            Ok(kernels) => assert!(kernels.to_src().contains(".entry feature_gradient")),
-            Err(Trouble::NoLibrary(library)) => return eprintln!("not tested, for want of {library}"),
-            Err(trouble) => panic!("{shape:?}: {trouble}"),
+        for precision in [Precision::Single, Precision::Half] {
+            match compile(shape, precision, 90) {
+                Ok(kernels) => assert!(kernels.to_src().contains(".entry feature_gradient")),
+                Err(Trouble::NoLibrary(library)) => return eprintln!("not tested, for want of {library}"),
+                Err(trouble) => panic!("{shape:?} {precision:?}: {trouble}"),
+            }
         }
     }
 }
@@ -31,6 +33,6 @@ fn kernels_compile_for_every_kind_of_network() {
 #[test]
 fn widths_that_the_kernels_cannot_handle_are_refused() {
     for width in [0, 16, 100, 1056] {
-        assert_eq!(compile(shape(768, width, 1), 90).err(), Some(Trouble::Width(width)));
+        assert_eq!(compile(shape(768, width, 1), Precision::Single, 90).err(), Some(Trouble::Width(width)));
     }
 }

@@ -49,6 +49,15 @@ fn a_network_is_explained_and_verified() {
 }
 
 #[test]
+fn networks_of_all_shapes_say_the_same_with_all_instructions() {
+    for (number, hidden, kings, outputs) in [("1", "512", "4", "8"), ("2", "1024", "1", "8"), ("3", "768", "32", "1")] {
+        let shape = ["--hidden", hidden, "--king-buckets", kings, "--output-buckets", outputs];
+        let network = random_network(&format!("shape-{number}"), &shape);
+        printed(&["net", "verify", network.path(), "--positions", "400"]);
+    }
+}
+
+#[test]
 fn numbers_are_exported_with_what_they_belong_to() {
     let network = random_network("exported", &["--hidden", "32"]);
     let weights = printed(&["net", "export", network.path()]);

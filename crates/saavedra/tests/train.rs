@@ -94,6 +94,27 @@ fn games_become_a_network_that_the_engine_reads() {
 }
 
 #[test]
+fn buckets_are_learned_from_chance_or_cut_from_those_of_another_network() {
+    let folder = Folder::new("buckets");
+    let [games, one, many, alone] = ["games.svd", "one.nnue", "many.nnue", "alone.nnue"].map(|name| folder.file(name));
+    write_games(&games, 40);
+    let small = ["--batch", "256", "--device", "cpu", "--epochs", "2"];
+    let train = |out: &str, more: &[&str]| {
+        printed(&[&["train", &games, "--out", out][..], &small, more].concat());
+        printed(&["net", "verify", out, "--positions", "200"]);
+        printed(&["net", "info", out])
+    };
+    let layout = "0011/2222/3333/3333/3333/3333/3333/3333";
+    let info = train(&one, &["--hidden", "32", "--king-buckets", layout, "--epoch-size", "500", "--final-epochs", "1"]);
+    assert!(info.contains("(768x4 -> 32)x2 -> 1\n") && info.contains("  0  0  1  1\n"), "{info}");
+    let info = train(&many, &["--from", &one, "--king-buckets", "8", "--output-buckets", "4", "--average", "2"]);
+    assert!(info.contains("(768x8 -> 32)x2 -> 1x4\n"), "{info}");
+    // What the buckets share shows in the result.
+    train(&alone, &["--from", &one, "--king-buckets", "8", "--output-buckets", "4", "--no-factoriser"]);
+    assert_ne!(fs::read(&many).expect("it is there"), fs::read(&alone).expect("it is there"));
+}
+
+#[test]
 fn a_training_resumes_from_its_checkpoint_and_ends_the_same() {
     let folder = Folder::new("resume");
     let games = folder.file("games.svd");
@@ -112,6 +133,9 @@ fn a_training_resumes_from_its_checkpoint_and_ends_the_same() {
     let (output, none) = train("other.nnue", "whole.checkpoint", "2", &[]);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(none.is_none() && message.contains("exists already; --resume goes on from it"), "{message}");
+    let (output, none) = train("other.nnue", "whole.checkpoint", "2", &["--resume", "--king-buckets", "2"]);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(none.is_none() && message.contains("was made with other sizes of the network"), "{message}");
     let (output, none) = train("other.nnue", "whole.checkpoint", "3", &["--resume"]);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(none.is_none() && message.contains("was made with other settings"), "{message}");
@@ -136,6 +160,9 @@ fn what_is_wrong_is_said_in_one_line() {
     assert!(complaint(&["train", &text, "--out", &net], 1).contains("not a file of packed games"));
     assert!(complaint(&["train", &games, "--out", &net, "--width", "100"], 2).contains("100"));
     assert!(complaint(&["train", &games, "--out", &net, "--king-buckets", "3"], 2).contains("3 king buckets"));
+    let gap = "02".repeat(16);
+    let unused = complaint(&["train", &games, "--out", &net, "--king-buckets", &gap], 2);
+    assert!(unused.contains("no square has king bucket 1"), "{unused}");
     assert!(complaint(&["train", &games, "--out", &net, "--lambda", "2"], 2).contains("from 0 to 1"));
     assert!(complaint(&["train", &games, "--out", &net, "--resume"], 2).contains("--checkpoint"));
     assert!(complaint(&["train", &games, "--out", &net, "--skip", "1000"], 1).contains("nothing is left to train on"));

@@ -60,11 +60,9 @@ impl Progress {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Out(MAGIC.to_vec());
         out.0.extend_from_slice(&VERSION.to_le_bytes());
-        let Settings { epochs, batch, rate, last_rate, warm_up, lambda, last_lambda, decay, clip, seed } =
-            self.settings;
-        [u64::from(epochs), batch as u64, warm_up, seed].into_iter().for_each(|number| out.whole(number));
-        [rate, last_rate, lambda, last_lambda, decay, f64::from(clip)].into_iter().for_each(|number| out.real(number));
+        out.settings(&self.settings);
         out.whole(self.samples);
+        out.whole(self.inputs);
         out.whole(u64::from(self.epochs_done));
         let Shape { inputs, hidden, output_buckets } = self.state.shape();
         [inputs, hidden, output_buckets].into_iter().for_each(|size| out.whole(size as u64));
@@ -120,6 +118,18 @@ struct Out(Vec<u8>);
 impl Out {
     fn whole(&mut self, number: u64) {
         self.0.extend_from_slice(&number.to_le_bytes());
+    }
+
+    fn settings(&mut self, settings: &Settings) {
+        let &Settings { epochs, epoch_size, batch, final_epochs, warm_up, averaged, seed, .. } = settings;
+        let [epochs, final_epochs] = [epochs, final_epochs].map(u64::from);
+        // An epoch of nothing stands for one of all samples.
+        let [epoch_size, batch, averaged] = [epoch_size.unwrap_or(0), batch, averaged].map(|size| size as u64);
+        let numbers = [epochs, epoch_size, batch, final_epochs, warm_up, averaged, seed];
+        numbers.into_iter().for_each(|number| self.whole(number));
+        let &Settings { rate, last_rate, lambda, last_lambda, decay, clip, .. } = settings;
+        let numbers = [rate, last_rate, lambda, last_lambda, decay, f64::from(clip)];
+        numbers.into_iter().for_each(|number| self.real(number));
     }
 
     fn real(&mut self, number: f64) {
@@ -183,20 +193,8 @@ impl In<'_> {
     }
 
     fn progress(mut self) -> Option<Progress> {
-        let [epochs, batch, warm_up, seed] = [self.whole()?, self.whole()?, self.whole()?, self.whole()?];
-        let settings = Settings {
-            epochs: u32::try_from(epochs).ok()?,
-            batch: usize::try_from(batch).ok()?,
-            warm_up,
-            seed,
-            rate: self.real()?,
-            last_rate: self.real()?,
-            lambda: self.real()?,
-            last_lambda: self.real()?,
-            decay: self.real()?,
-            clip: self.real()? as f32,
-        };
-        let (samples, epochs_done) = (self.whole()?, self.size()?);
+        let settings = self.settings()?;
+        let (samples, inputs, epochs_done) = (self.whole()?, self.whole()?, self.size()?);
         let shape = Shape { inputs: self.size()?, hidden: self.size()?, output_buckets: self.size()? };
         let (weights, moments) = (self.weights(shape)?, self.moments(shape.weight_count())?);
         let has_factoriser = self.whole()? == 1;
@@ -210,8 +208,27 @@ impl In<'_> {
         };
         let points = (0..self.whole()?).map(|_| point(&mut self)).collect::<Option<_>>()?;
         let is_over = self.0.is_empty();
-        let progress = Progress { settings, samples, epochs_done, state, best, recent, curve: Curve { points } };
+        let progress =
+            Progress { settings, samples, inputs, epochs_done, state, best, recent, curve: Curve { points } };
         is_over.then_some(progress)
+    }
+
+    fn settings(&mut self) -> Option<Settings> {
+        Some(Settings {
+            epochs: self.size()?,
+            epoch_size: Some(self.size()?).filter(|&size| size > 0),
+            batch: self.size()?,
+            final_epochs: self.size()?,
+            warm_up: self.whole()?,
+            averaged: self.size()?,
+            seed: self.whole()?,
+            rate: self.real()?,
+            last_rate: self.real()?,
+            lambda: self.real()?,
+            last_lambda: self.real()?,
+            decay: self.real()?,
+            clip: self.real()? as f32,
+        })
     }
 
     fn candidate(&mut self, shape: Shape) -> Option<Candidate> {

@@ -5,20 +5,27 @@ use std::f64::consts::PI;
 /// The numbers a training is made with. The defaults are those that other engines published and agree on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
-    /// How often every sample is seen.
+    /// How many epochs there are: stretches with a λ of their own, an examination and a checkpoint at the end.
     pub epochs: u32,
+    /// How many samples make an epoch, up to whole batches; if nothing is said, all there are. Passes over the samples
+    /// follow each other whatever the epochs are.
+    pub epoch_size: Option<usize>,
     /// How many samples make a step.
     pub batch: usize,
     /// The learning rate after the warm-up.
     pub rate: f64,
     /// The learning rate at the end, reached along a cosine.
     pub last_rate: f64,
+    /// How many epochs keep the last rate.
+    pub final_epochs: u32,
     /// How many steps the rate takes to rise, at most a tenth of all.
     pub warm_up: u64,
     /// The weight of the game's result against the score, in the first epoch.
     pub lambda: f64,
     /// The same in the last epoch; in between it changes evenly.
     pub last_lambda: f64,
+    /// How many of the last epochs are averaged in the end.
+    pub averaged: usize,
     /// How much of a weight is lost in a step, times the learning rate.
     pub decay: f64,
     /// The largest weight, which keeps quantised sums inside their integers.
@@ -31,12 +38,15 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             epochs: 8,
+            epoch_size: None,
             batch: 16_384,
             rate: 1e-3,
             last_rate: 2.4e-6,
+            final_epochs: 0,
             warm_up: 200,
             lambda: 0.2,
             last_lambda: 0.5,
+            averaged: 3,
             decay: 0.01,
             clip: 1.98,
             seed: 1,
@@ -45,14 +55,28 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// How many steps an epoch over so many samples has. The last one may be smaller.
-    pub fn steps_per_epoch(&self, samples: usize) -> u64 {
+    /// How many steps see all of so many samples once. The last one may be smaller.
+    pub fn steps_per_pass(&self, samples: usize) -> u64 {
         samples.div_ceil(self.batch) as u64
+    }
+
+    /// How many steps an epoch has.
+    pub fn steps_per_epoch(&self, samples: usize) -> u64 {
+        self.steps_per_pass(self.epoch_size.unwrap_or(samples).max(1))
+    }
+
+    /// How many samples have been seen after so many steps.
+    pub fn seen(&self, samples: usize, steps: u64) -> u64 {
+        let per_pass = self.steps_per_pass(samples).max(1);
+        let in_pass = (steps % per_pass * self.batch as u64).min(samples as u64);
+        steps / per_pass * samples as u64 + in_pass
     }
 
     /// The learning rate of a step, counted from zero.
     pub fn rate_at(&self, step: u64, steps: u64) -> f64 {
-        let progress = step as f64 / steps.max(1) as f64;
+        let kept = f64::from(self.final_epochs.min(self.epochs)) / f64::from(self.epochs.max(1));
+        let falling = steps as f64 * (1.0 - kept);
+        let progress = (step as f64 / falling.max(1.0)).min(1.0);
         let cosine = self.last_rate + (self.rate - self.last_rate) * (1.0 + (PI * progress).cos()) / 2.0;
         let warm_up = self.warm_up.min(steps / 10);
         if step < warm_up { cosine * (step + 1) as f64 / warm_up as f64 } else { cosine }
@@ -78,6 +102,24 @@ mod tests {
         assert!((rate(1_000) - 2.4e-6).abs() < 1e-12);
         assert!((10..999).all(|step| rate(step + 1) < rate(step)));
         assert!(settings.rate_at(1, 20) > settings.rate_at(0, 20) && settings.rate_at(1, 20) > settings.rate_at(2, 20));
+    }
+
+    #[test]
+    fn the_last_epochs_may_keep_the_last_rate() {
+        let settings = Settings { epochs: 4, final_epochs: 1, warm_up: 0, ..Settings::default() };
+        let rate = |step| settings.rate_at(step, 1_000);
+        assert!((rate(0) - 1e-3).abs() < 1e-12 && rate(700) > 1.1 * settings.last_rate);
+        assert!((750..1_000).all(|step| (rate(step) - settings.last_rate).abs() < 1e-12));
+        let only_last = Settings { final_epochs: 9, ..settings };
+        assert!((1..1_000).all(|step| (only_last.rate_at(step, 1_000) - settings.last_rate).abs() < 1e-12));
+    }
+
+    #[test]
+    fn epochs_and_passes_are_counted_in_steps() {
+        let settings = Settings { batch: 100, epoch_size: Some(300), ..Settings::default() };
+        assert_eq!((settings.steps_per_pass(450), settings.steps_per_epoch(450)), (5, 3));
+        assert_eq!([0, 1, 4, 5, 6, 10].map(|steps| settings.seen(450, steps)), [0, 100, 400, 450, 550, 900]);
+        assert_eq!(Settings { epoch_size: None, ..settings }.steps_per_epoch(450), 5);
     }
 
     #[test]

@@ -6,10 +6,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::{Curve, DeviceTrouble, Order, Point, Settings, State, Step, Trainer, Update, Weights};
-
-/// How many of the last epochs are averaged.
-pub const AVERAGED: usize = 3;
+use crate::{Curve, DeviceTrouble, FeatureTable, Order, Point, Settings, State, Step, Trainer, Update, Weights};
 
 /// How often a watcher hears of a training.
 const PULSE: Duration = Duration::from_millis(250);
@@ -41,6 +38,8 @@ pub struct Progress {
     pub settings: Settings,
     /// How many samples it learns from.
     pub samples: u64,
+    /// The fingerprint of the inputs.
+    pub inputs: u64,
     /// How many epochs are done.
     pub epochs_done: u32,
     /// What was learned.
@@ -55,9 +54,16 @@ pub struct Progress {
 
 impl Progress {
     /// Before the first epoch.
-    pub fn new(settings: Settings, samples: usize, state: State) -> Progress {
-        let samples = samples as u64;
-        Progress { settings, samples, epochs_done: 0, state, best: None, recent: Vec::new(), curve: Curve::default() }
+    pub fn new(settings: Settings, samples: usize, table: &FeatureTable, state: State) -> Progress {
+        let (samples, inputs) = (samples as u64, table.fingerprint());
+        let (recent, curve) = (Vec::new(), Curve::default());
+        Progress { settings, samples, inputs, epochs_done: 0, state, best: None, recent, curve }
+    }
+
+    /// How many samples have been seen, each as often as it was.
+    pub fn seen(&self) -> u64 {
+        let samples = self.samples as usize;
+        self.settings.seen(samples, u64::from(self.epochs_done) * self.settings.steps_per_epoch(samples))
     }
 }
 
@@ -139,32 +145,34 @@ fn epoch(trainer: &mut dyn Trainer, progress: &mut Progress, watcher: &mut dyn W
     let settings = progress.settings;
     let number = progress.epochs_done;
     let samples = trainer.sample_count();
-    let per_epoch = settings.steps_per_epoch(samples);
+    let (per_epoch, per_pass) = (settings.steps_per_epoch(samples), settings.steps_per_pass(samples));
     let total_steps = per_epoch * u64::from(settings.epochs);
-    let order = Order::new(settings.seed, number, samples);
     let step = |step: u64| {
-        let first = step as usize * settings.batch;
-        let overall = u64::from(number) * per_epoch + step;
+        let first = (step % per_pass) as usize * settings.batch;
         Step {
             first,
             count: settings.batch.min(samples - first),
             lambda: settings.lambda_at(number) as f32,
-            update: Update::new(overall + 1, settings.rate_at(overall, total_steps), settings.decay, settings.clip),
+            update: Update::new(step + 1, settings.rate_at(step, total_steps), settings.decay, settings.clip),
         }
     };
-    let (mut done, mut group, mut loss_sum) = (0, 1, 0.0);
-    while done < per_epoch {
+    let begin = u64::from(number) * per_epoch;
+    let (mut done, mut group, mut loss_sum) = (begin, 1, 0.0);
+    while done < begin + per_epoch {
         let begun = Instant::now();
-        let steps: Vec<Step> = (done..per_epoch.min(done + group)).map(step).collect();
+        let pass = done / per_pass;
+        let order = Order::new(settings.seed, pass as u32, samples);
+        let end = (done + group).min(begin + per_epoch).min((pass + 1) * per_pass);
+        let steps: Vec<Step> = (done..end).map(step).collect();
         let loss = trainer.take(&order, &steps)?;
         if !loss.is_finite() {
             return Err(TrainError::Diverged(number + 1));
         }
         let count: usize = steps.iter().map(|step| step.count).sum();
         loss_sum += loss * count as f64;
-        done += steps.len() as u64;
-        let seen = u64::from(number) * samples as u64 + (done * settings.batch as u64).min(samples as u64);
-        let pulse = Pulse { epoch: number + 1, seen, total: samples as u64 * u64::from(settings.epochs), loss };
+        done = end;
+        let (seen, total) = (settings.seen(samples, done), settings.seen(samples, total_steps));
+        let pulse = Pulse { epoch: number + 1, seen, total, loss };
         if watcher.pulse(&pulse) == Go::Stop {
             return Err(TrainError::Stopped(number + 1));
         }
@@ -173,15 +181,15 @@ fn epoch(trainer: &mut dyn Trainer, progress: &mut Progress, watcher: &mut dyn W
         group = ((steps.len() as f64 * pace) as u64).clamp(1, 4 * group);
     }
     let held_out = trainer.held_out_loss(examination(&settings))?;
-    let seen = u64::from(number + 1) * samples as u64;
-    progress.curve.points.push(Point { samples: seen, training: loss_sum / samples as f64, held_out });
+    let seen = settings.seen(samples, done);
+    let training = loss_sum / (seen - settings.seen(samples, begin)) as f64;
+    progress.curve.points.push(Point { samples: seen, training, held_out });
     progress.state = trainer.state()?;
     progress.epochs_done += 1;
     let weights = progress.state.weights.clone();
-    if progress.recent.len() == AVERAGED {
-        progress.recent.remove(0);
-    }
     progress.recent.push(weights.clone());
+    let too_many = progress.recent.len().saturating_sub(settings.averaged);
+    progress.recent.drain(..too_many);
     let is_better = match (&progress.best, held_out) {
         (Some(Candidate { held_out: Some(best), .. }), Some(loss)) => loss < *best,
         // Without an examination the latest epoch has to do.

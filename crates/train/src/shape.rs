@@ -3,7 +3,7 @@
 //! What an input means is decided by `nnue` alone. Here its answer is only written down for every king, piece and square, so that
 //! both trainers look it up, the one on the GPU too.
 
-use nnue::{Architecture, FEATURES, KingBuckets};
+use nnue::{Architecture, FEATURES};
 use rules::{Color, Piece, Square};
 
 use crate::Sample;
@@ -28,31 +28,6 @@ impl Shape {
             output_buckets: architecture.output_buckets(),
         }
     }
-}
-
-/// King buckets to choose from by their number: 1, 2, 4, 8, 16 or 32. The files a to d mirror the others.
-///
-/// Most games are decided with the king at home, so the home rank is cut finest.
-pub fn king_buckets(count: usize) -> Option<KingBuckets> {
-    // By rank from the first, the buckets on the files e, f, g and h.
-    let half: [[u8; 4]; 8] = match count {
-        1 => [[0; 4]; 8],
-        2 => std::array::from_fn(|rank| [u8::from(rank > 0); 4]),
-        4 => std::array::from_fn(|rank| [[1, 1, 0, 0], [2; 4], [3; 4]][rank.min(2)]),
-        8 => std::array::from_fn(|rank| [[3, 2, 1, 0], [5, 5, 4, 4], [6; 4], [7; 4]][rank.min(3)]),
-        16 => std::array::from_fn(|rank| match rank {
-            0..=2 => std::array::from_fn(|file| (4 * rank + 3 - file) as u8),
-            3 => [13, 13, 12, 12],
-            _ => [15, 15, 14, 14],
-        }),
-        32 => std::array::from_fn(|rank| std::array::from_fn(|file| (4 * rank + 3 - file) as u8)),
-        _ => return None,
-    };
-    let table = Square::ALL.map(|square| {
-        let file = square.file().index();
-        half[square.rank().index()][if file >= 4 { file - 4 } else { 3 - file }]
-    });
-    KingBuckets::new(table).ok()
 }
 
 /// Which inputs each piece switches on, for every square of a king.
@@ -80,6 +55,12 @@ impl FeatureTable {
         });
         let buckets = std::array::from_fn(|pieces| architecture.output_bucket(pieces as u32) as u8);
         FeatureTable { inputs, buckets }
+    }
+
+    /// A number that other tables do not have: what was learned with this one means nothing with another.
+    pub fn fingerprint(&self) -> u64 {
+        let inputs = self.inputs.iter().flatten().flat_map(|input| input.to_le_bytes());
+        nnue::checksum(&inputs.chain(self.buckets).collect::<Vec<u8>>())
     }
 
     /// The inputs of one player, by king, piece and square.
@@ -131,7 +112,7 @@ impl Features {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Ending;
+    use crate::{Ending, king_buckets};
     use testkit::{Variants, random_walks};
 
     #[test]
@@ -155,18 +136,5 @@ mod tests {
                 assert_eq!(found, expected);
             }
         });
-    }
-
-    #[test]
-    fn as_many_king_buckets_as_asked_for() {
-        for count in [1, 2, 4, 8, 16, 32] {
-            let buckets = king_buckets(count).expect("a number on the list");
-            assert_eq!(buckets.count(), count);
-            for square in Square::ALL {
-                assert_eq!(buckets.table()[square.index()], buckets.table()[square.flip_file().index()]);
-            }
-            assert!((0..count).all(|bucket| buckets.table().contains(&(bucket as u8))), "{count}");
-        }
-        assert_eq!(king_buckets(3), None);
     }
 }

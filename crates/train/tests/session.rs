@@ -46,7 +46,8 @@ fn settings() -> Settings {
 }
 
 fn start(samples: &[Sample]) -> Progress {
-    Progress::new(settings(), samples.len(), State::new(Weights::random(Shape::of(&architecture()), 2)))
+    let state = State::new(Weights::random(Shape::of(&architecture()), 2));
+    Progress::new(settings(), samples.len(), &FeatureTable::new(&architecture()), state)
 }
 
 #[test]
@@ -67,6 +68,26 @@ fn a_resumed_training_ends_like_one_that_was_never_interrupted() {
     assert_eq!(resumed.epochs_done, 2);
     let again = train::train(&mut trainer(samples, held_out), &mut resumed, &mut Diary::default()).expect("it trains");
     assert_eq!((again, resumed), (whole, progress));
+}
+
+#[test]
+fn epochs_of_another_size_than_the_data_see_every_sample_as_often() {
+    let samples = synthetic::samples(1, 5_000);
+    let (held_out, samples) = samples.split_at(1_000);
+    // Sixteen steps make a pass; four epochs of twelve make three.
+    let settings = Settings { epoch_size: Some(3_000), averaged: 2, ..settings() };
+    let mut progress = Progress { settings, ..start(samples) };
+    let mut diary = Diary { stop_in: Some(4), ..Diary::default() };
+    let stopped = train::train(&mut trainer(samples, held_out), &mut progress, &mut diary);
+    assert!(matches!(stopped, Err(TrainError::Stopped(4))));
+    let seen: Vec<u64> = progress.curve.points.iter().map(|point| point.samples).collect();
+    assert_eq!(seen, [12 * 256, 4_000 + 8 * 256, 8_000 + 4 * 256]);
+    let mut whole = Progress { settings, ..start(samples) };
+    train::train(&mut trainer(samples, held_out), &mut whole, &mut Diary::default()).expect("it trains");
+    assert_eq!((whole.seen(), whole.recent.len()), (12_000, 2));
+    let mut resumed = Progress::from_bytes(&diary.checkpoints[2]).expect("the checkpoint is sound");
+    train::train(&mut trainer(samples, held_out), &mut resumed, &mut Diary::default()).expect("it trains");
+    assert_eq!(resumed, whole);
 }
 
 #[test]

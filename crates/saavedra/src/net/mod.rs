@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use nnue::{Architecture, Network};
+use nnue::{Architecture, KingBuckets, Network};
 
 use crate::failure::Failure;
 
@@ -41,6 +41,9 @@ struct Random {
     /// The width of the hidden layer: a multiple of 32.
     #[arg(long, value_name = "N", default_value_t = 256)]
     hidden: usize,
+    /// How many sets of weights, chosen by the place of the own king, or the set of each square, as in `saavedra train`.
+    #[arg(long, value_name = "LAYOUT", default_value = "1", value_parser = train::parse_king_buckets)]
+    king_buckets: KingBuckets,
     /// How many sets of output weights, chosen by the number of pieces.
     #[arg(long, value_name = "N", default_value_t = 1)]
     output_buckets: usize,
@@ -61,6 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 impl Random {
     fn write(&self) -> Result<(), Failure> {
         let architecture = Architecture::new(self.hidden)
+            .map(|architecture| architecture.with_king_buckets(self.king_buckets))
             .and_then(|architecture| architecture.with_output_buckets(self.output_buckets))
             .map_err(|error| Failure::Usage(error.to_string()))?;
         let bytes = Network::random(self.seed, architecture).write();

@@ -1,5 +1,6 @@
 //! `saavedra train`: from games to a network, on the CPU or on a GPU.
 
+mod options;
 mod report;
 mod watch;
 
@@ -10,8 +11,8 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
-use forge::{Card, CardSamples, GpuTrainer};
-use nnue::Architecture;
+use forge::{Batches, Card, CardSamples, GpuTrainer, Precision};
+use nnue::{Architecture, KingBuckets};
 use train::{
     DataSet, FeatureTable, Filter, Progress, Reference, Settings, Shape, State, TrainError, Trainer, VERIFIED, Weights,
 };
@@ -19,6 +20,7 @@ use train::{
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::Bar;
+use options::{parse_lambda, parse_positions, parse_rate, parse_share};
 pub(crate) use report::Report;
 use watch::{Reading, Watch};
 
@@ -43,29 +45,45 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", required_unless_present = "check")]
     out: Option<PathBuf>,
     /// The width of the hidden layer: a multiple of 32.
-    #[arg(long, value_name = "N", default_value_t = 256, conflicts_with = "from")]
+    #[arg(long, alias = "hidden", value_name = "N", default_value_t = 256, conflicts_with = "from")]
     width: usize,
-    /// How many sets of weights, chosen by the place of the own king: 1, 2, 4, 8, 16 or 32.
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "from")]
-    king_buckets: usize,
+    /// How many sets of weights, chosen by the place of the own king: 1, 2, 4, 8, 16 or 32; or the set of each of 32 squares, e1 to
+    /// h1 first, as in 0123/4444/5555/5555/6666/6666/6666/6666.
+    #[arg(long, value_name = "LAYOUT", value_parser = train::parse_king_buckets)]
+    king_buckets: Option<KingBuckets>,
     /// How many sets of output weights, chosen by the number of pieces.
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "from")]
-    output_buckets: usize,
+    #[arg(long, value_name = "N")]
+    output_buckets: Option<usize>,
     /// Let king buckets share nothing, instead of learning what they have in common from all positions.
     #[arg(long)]
     no_factoriser: bool,
-    /// Start from this network instead of from chance.
+    /// Start from this network instead of from chance; other buckets than it has begin as those that they are cut from.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// How often every position is seen.
+    /// How many epochs there are; in each, all positions are seen once, or as many as --epoch-size says.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
+    /// How many positions make an epoch, instead of all.
+    #[arg(long, value_name = "N", value_parser = parse_positions)]
+    epoch_size: Option<usize>,
+    /// How many of the last epochs are averaged, to be chosen if their mean does better than any epoch.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=100))]
+    average: u8,
     /// The weight of the result against the score in the first epoch and in the last, or one for all.
     #[arg(long, value_name = "FIRST,LAST", default_value = "0.2,0.5", value_parser = parse_lambda)]
     lambda: (f64, f64),
-    /// The learning rate, which falls along a cosine to a four-hundredth.
+    /// The learning rate, which falls along a cosine.
     #[arg(long, value_name = "RATE", default_value_t = 1e-3, value_parser = parse_rate)]
     rate: f64,
+    /// What the learning rate falls to; a four-hundredth if it is left out.
+    #[arg(long, value_name = "RATE", value_parser = parse_rate)]
+    last_rate: Option<f64>,
+    /// How many epochs at the end keep the last rate.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    final_epochs: u32,
+    /// How many steps the rate takes to rise, at most a tenth of all.
+    #[arg(long, value_name = "STEPS", default_value_t = 200)]
+    warm_up: u64,
     /// How many positions make a step.
     #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     batch: u32,
@@ -75,6 +93,9 @@ pub(crate) struct Arguments {
     /// What computes; left alone, a GPU if there is one.
     #[arg(long, value_enum, default_value_t = Device::Auto)]
     device: Device,
+    /// On a GPU, gather weights and gradients in 16 bits, which takes less time; they are learned and added up in 32.
+    #[arg(long)]
+    half: bool,
     /// How many threads a training on the CPU uses, up to 8; all cores if it is left out.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
     threads: Option<u8>,
@@ -133,25 +154,6 @@ impl OnCard {
     }
 }
 
-fn parse_lambda(text: &str) -> Result<(f64, f64), String> {
-    let (first, last) = text.split_once(',').unwrap_or((text, text));
-    Ok((parse_share(first)?, parse_share(last)?))
-}
-
-fn parse_share(text: &str) -> Result<f64, String> {
-    match text.trim().parse() {
-        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("expected a number from 0 to 1".to_owned()),
-    }
-}
-
-fn parse_rate(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(rate) if rate > 0.0 && rate <= 1.0 => Ok(rate),
-        _ => Err("a learning rate is above 0 and at most 1".to_owned()),
-    }
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.out {
         Some(out) if !arguments.check => arguments.train(out).map(drop),
@@ -202,9 +204,10 @@ impl Arguments {
         let mut report = Report::new(&data, architecture);
         let state = State::new(weights);
         let state = if self.no_factoriser { state.without_factoriser() } else { state };
-        let progress = self.progress(&data, state)?;
+        let table = FeatureTable::new(&architecture);
+        let progress = self.progress(&data, &table, state)?;
         let on_card = card.map(|card| OnCard::new(card, &data)).transpose().map_err(anyhow::Error::from)?;
-        let mut trainer = self.trainer(on_card.as_ref(), &data, &architecture, &progress.state)?;
+        let mut trainer = self.trainer(on_card.as_ref(), &data, table, &progress.state)?;
         report.begin(trainer.device(), self.json)?;
         self.finish(out, trainer.as_mut(), progress, report)
     }
@@ -213,8 +216,12 @@ impl Arguments {
         Settings {
             epochs: self.epochs,
             batch: self.batch as usize,
+            epoch_size: self.epoch_size,
+            averaged: usize::from(self.average),
             rate: self.rate,
-            last_rate: self.rate * 2.4e-3,
+            last_rate: self.last_rate.unwrap_or(self.rate * 2.4e-3),
+            final_epochs: self.final_epochs,
+            warm_up: self.warm_up,
             lambda: self.lambda.0,
             last_lambda: self.lambda.1,
             seed: self.seed,
@@ -224,17 +231,20 @@ impl Arguments {
 
     /// What the training starts from.
     fn start(&self) -> Result<(Architecture, Weights), Failure> {
-        if let Some(path) = &self.from {
-            let network = engine::load_network(path).map_err(anyhow::Error::from)?;
-            return Ok((*network.architecture(), train::dequantise(&network)));
-        }
-        let buckets = train::king_buckets(self.king_buckets).ok_or_else(|| {
-            Failure::Usage(format!("{} king buckets: expected 1, 2, 4, 8, 16 or 32", self.king_buckets))
-        })?;
-        let architecture = Architecture::new(self.width)
-            .and_then(|architecture| architecture.with_king_buckets(buckets).with_output_buckets(self.output_buckets))
-            .map_err(|error| Failure::Usage(error.to_string()))?;
-        Ok((architecture, Weights::random(Shape::of(&architecture), self.seed).with_equal_buckets()))
+        let usage = |error: nnue::ArchitectureError| Failure::Usage(error.to_string());
+        let with_buckets = |architecture: Architecture| {
+            let king_buckets = self.king_buckets.unwrap_or(*architecture.king_buckets());
+            let output_buckets = self.output_buckets.unwrap_or(architecture.output_buckets());
+            architecture.with_king_buckets(king_buckets).with_output_buckets(output_buckets).map_err(usage)
+        };
+        let Some(path) = &self.from else {
+            let architecture = with_buckets(Architecture::new(self.width).map_err(usage)?)?;
+            return Ok((architecture, Weights::random(Shape::of(&architecture), self.seed).with_equal_buckets()));
+        };
+        let network = engine::load_network(path).map_err(anyhow::Error::from)?;
+        let (old, architecture) = (network.architecture(), with_buckets(*network.architecture())?);
+        let weights = train::in_other_buckets(&train::dequantise(&network), old, &architecture);
+        Ok((architecture, weights.expect("both have the same width")))
     }
 
     fn read(&self) -> Result<DataSet, Failure> {
@@ -260,15 +270,16 @@ impl Arguments {
     }
 
     /// Where the training stands: at its beginning, or at the checkpoint.
-    fn progress(&self, data: &DataSet, state: State) -> Result<Progress, Failure> {
-        let fresh = Progress::new(self.settings(), data.samples().len(), state);
+    fn progress(&self, data: &DataSet, table: &FeatureTable, state: State) -> Result<Progress, Failure> {
+        let fresh = Progress::new(self.settings(), data.samples().len(), table, state);
         let Some(path) = self.checkpoint.as_deref().filter(|_| self.resume) else { return Ok(fresh) };
         let resumed = Progress::load(path).with_context(|| format!("cannot resume from {}", path.display()))?;
         let differs = [
             ("settings", resumed.settings != fresh.settings),
-            ("king buckets", resumed.state.shared.is_some() != fresh.state.shared.is_some()),
             ("games", resumed.samples != fresh.samples),
             ("sizes of the network", resumed.state.shape() != fresh.state.shape()),
+            ("buckets", resumed.inputs != fresh.inputs),
+            ("use of a factoriser", resumed.state.shared.is_some() != fresh.state.shared.is_some()),
         ];
         match differs.iter().find(|(_, differs)| *differs) {
             Some((what, _)) => Err(Failure::Usage(format!("{} was made with other {what}", path.display()))),
@@ -280,16 +291,17 @@ impl Arguments {
         &self,
         on_card: Option<&'a OnCard>,
         data: &'a DataSet,
-        architecture: &Architecture,
+        table: FeatureTable,
         state: &State,
     ) -> Result<Box<dyn Trainer + 'a>, Failure> {
         let (samples, held_out) = (data.samples(), data.held_out());
-        let table = FeatureTable::new(architecture);
         Ok(match on_card {
             Some(OnCard { card, samples: on_card }) => {
                 let (samples, held_out) = (0..samples.len(), samples.len()..on_card.count());
-                let (samples, held_out) = (on_card.parts([samples]), on_card.parts([held_out]));
-                let gpu = GpuTrainer::new(card, samples, held_out, &table, state, self.batch as usize);
+                let (samples, held_out) = (on_card.part(samples), on_card.part(held_out));
+                let precision = if self.half { Precision::Half } else { Precision::Single };
+                let batches = Batches { most: self.batch as usize, precision };
+                let gpu = GpuTrainer::new(card, samples, held_out, &table, state, batches);
                 Box::new(gpu.map_err(anyhow::Error::from)?)
             }
             None => {

@@ -161,7 +161,8 @@ impl Report {
         self.chosen = origin(chosen.origin);
         self.held_out_loss = chosen.held_out;
         self.seconds = time.as_secs_f64();
-        self.samples_per_second = (self.samples * self.epochs.len()) as f64 / self.seconds.max(1e-9);
+        let seen = progress.seen() as f64 * self.epochs.len() as f64 / f64::from(progress.epochs_done.max(1));
+        self.samples_per_second = seen / self.seconds.max(1e-9);
         self.network = network.display().to_string();
         let mut out = io::stdout().lock();
         if is_json {

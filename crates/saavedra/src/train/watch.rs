@@ -42,6 +42,8 @@ pub(super) struct Watch<'a> {
     /// How many samples had been seen when this run began.
     seen_before: u64,
     epoch_begun: Instant,
+    /// How many had been seen when the epoch began.
+    epoch_seen: u64,
 }
 
 impl<'a> Watch<'a> {
@@ -54,8 +56,9 @@ impl<'a> Watch<'a> {
     ) -> Watch<'a> {
         let bar = Bar::new("{bar:30} {percent:>3} % {wide_msg}");
         let now = Instant::now();
-        let seen_before = u64::from(progress.epochs_done) * progress.samples;
-        Watch { stop, report, checkpoint, is_json, bar, begun: now, seen_before, epoch_begun: now }
+        let seen_before = progress.seen();
+        let (begun, epoch_begun, epoch_seen) = (now, now, seen_before);
+        Watch { stop, report, checkpoint, is_json, bar, begun, seen_before, epoch_begun, epoch_seen }
     }
 }
 
@@ -81,7 +84,8 @@ impl Watcher for Watch<'_> {
         }
         let seconds = self.epoch_begun.elapsed().as_secs_f64();
         self.epoch_begun = Instant::now();
-        let speed = progress.samples as f64 / seconds.max(1e-9);
+        let speed = (progress.seen() - self.epoch_seen) as f64 / seconds.max(1e-9);
+        self.epoch_seen = progress.seen();
         self.bar.aside(|| self.report.epoch(progress, speed, self.is_json))
     }
 }
