@@ -24,6 +24,9 @@ struct Tables {
 struct Lines {
     u64 lines[64][4];
     u64 leaps[4][64];
+    u64 castling[16];
+    u64 en_passant[NO_SQUARE + 1];
+    u64 turn;
     u32 worths[8];          // what men are worth in an exchange
 };
 
@@ -283,8 +286,8 @@ INLINE u64 key_of(const Board& b, const Position& p, PartKeys& parts) {
     parts.white_pieces = xor_of_lanes(!is_pawn && is_white ? low(number) : 0);
     parts.black_pieces = xor_of_lanes(!is_pawn && !is_white ? low(number) : 0);
     u64 key = join(parts.pawns ^ parts.white_pieces ^ parts.black_pieces, xor_of_lanes(high(number)));
-    key ^= b.tables->castling[castling(p.state)] ^ b.tables->en_passant[en_passant(p.state)];
-    return turn(p) ? key ^ b.tables->turn : key;
+    key ^= b.lines->castling[castling(p.state)] ^ b.lines->en_passant[en_passant(p.state)];
+    return turn(p) ? key ^ b.lines->turn : key;
 }
 
 // Makes a legal move, or passes without one. Says which kind of man moved.

@@ -24,13 +24,17 @@ INLINE u64 draw(u64& chance) {
 
 INLINE u32 draw_below(u64& chance, u32 bound) { return (u32)((draw(chance) >> 32) * bound >> 32); }
 
-// The table and the lines are copied to where all warps of the block reach them quickly.
-INLINE void copy_lines(const Tables* tables, Lines* lines) {
-    const u32 worths[8] = {0, 100, 320, 330, 500, 950, 0, 0};
-    const u64* from = (const u64*)tables;
-    u64* to = (u64*)lines;
+// What is needed all the time is copied to where all warps of the block reach it quickly.
+INLINE void copy_words(const u64* from, u64* to, u32 count) {
 #pragma unroll 1
-    for (u32 k = threadIdx.x; k < (sizeof(lines->lines) + sizeof(lines->leaps)) / sizeof(u64); k += blockDim.x) to[k] = from[k];
+    for (u32 k = threadIdx.x; k < count; k += blockDim.x) to[k] = from[k];
+}
+
+OUTLINE void copy_lines(const Tables* tables, Lines* lines) {
+    const u32 worths[8] = {0, 100, 320, 330, 500, 950, 0, 0};
+    copy_words(tables->lines[0], lines->lines[0], 64 * 4);
+    copy_words(tables->leaps[0], lines->leaps[0], 4 * 64);
+    copy_words(tables->castling, lines->castling, 16 + NO_SQUARE + 1 + 1);
     if (threadIdx.x < 8) lines->worths[threadIdx.x] = worths[threadIdx.x];
     __syncthreads();
 }
@@ -358,7 +362,7 @@ extern "C" __global__ void walk(const __grid_constant__ Parameters q, u32 plies,
             make_calmly(b, &p, pace.move);
             uint4* before = layers_at(s, ply % 2);
             uint4* after = layers_at(s, (ply + 1) % 2);
-            pace.evaluation = evaluate(b, network, p, false, man_before, before, after);
+            pace.evaluation = evaluate(b, network, p, man_before, before, after);
             pace.from_scratch = evaluate_calmly(b, network, p, before);
         }
         if (b.lane == 0) paces[warp * plies + ply] = pace;

@@ -8,13 +8,13 @@
 #define CHUNK_VECTORS LANES
 
 struct Network {
-    const uint4* rows;           // chunks * 32 vectors for every feature of every king bucket, then the biases
+    const uint4* rows;           // chunks * 32 vectors for every feature of every king bucket, for nothing, and the biases
     const uint4* outputs;        // for each output bucket the weights of the own layer, then of the other
     const int* output_biases;
     const u8* king_buckets;      // by the king's square as its owner sees it
     const u8* output_by_men;     // the output bucket by the number of men
     u32 chunks;
-    u32 inputs;                  // how many rows there are before the biases
+    u32 inputs;                  // how many rows of features there are
 };
 
 #define ACTIVATION_UNIT 255
@@ -36,15 +36,15 @@ INLINE View view_of(const Network& network, u32 color, u32 king) {
 
 INLINE bool is_same(View a, View b) { return a.flip == b.flip && a.first == b.first; }
 
-// Where the row of a man begins.
+// Where the row of a man begins; that of nobody is all zeros.
 INLINE u32 row_of(const Network& network, View view, u32 viewer, u32 color, u32 man) {
-    u32 feature = view.first + (color == viewer ? 0 : 384) + 64 * (kind_of(man) - PAWN) + (square_of(man) ^ view.flip);
-    return feature * network.chunks * CHUNK_VECTORS;
+    u32 feature = view.first + (color == viewer ? 0 : 384) + (man ^ view.flip) - 64;
+    return (man ? feature : network.inputs) * network.chunks * CHUNK_VECTORS;
 }
 
 INLINE int weigh(u32 neurons, u32 weights, int sum) {
-    int a = within(low_half(neurons), 0, ACTIVATION_UNIT);
-    int b = within((int)(neurons + 0x8000u) >> 16, 0, ACTIVATION_UNIT);
+    int a = __vimin_s32_relu(low_half(neurons), ACTIVATION_UNIT);
+    int b = __vimin_s32_relu((int)(neurons + 0x8000u) >> 16, ACTIVATION_UNIT);
     return sum + a * low_half(weights) * a + b * high_half(weights) * b;
 }
 
@@ -70,61 +70,76 @@ INLINE int centipawns(int sum, int bias) {
     return (int)(value * CENTIPAWNS / (ACTIVATION_UNIT * OUTPUT_UNIT));
 }
 
-// A layer from scratch: the biases and the rows of all men.
-INLINE uint4 collect(const Board& b, const Network& network, const Position& p, View view, u32 viewer, u32 place) {
-    const uint4* rows = network.rows;
-    uint4 layer = rows[network.inputs * network.chunks * CHUNK_VECTORS + place];
-#pragma unroll 1
-    for (u32 men = ballot(p.man != 0); men; men &= men - 1) {
-        int lane = first_lane(men);
-        layer = layer + rows[row_of(network, view, viewer, lane / 16, from_lane(p.man, lane)) + place];
+// The layers of one ply: for each chunk White's, then Black's, a vector for every lane.
+INLINE u32 layer_place(u32 chunk, u32 viewer, u32 lane) { return (2 * chunk + viewer) * CHUNK_VECTORS + lane; }
+
+// Fills the layers of one player from scratch: the biases and the rows of all men.
+OUTLINE void collect(const Board b, const Network& network, u32 man, View view, u32 viewer, uint4* layers) {
+    for (u32 chunk = 0; chunk < network.chunks; chunk++) {
+        const uint4* rows = network.rows + chunk * CHUNK_VECTORS + b.lane;
+        uint4 layer = rows[(network.inputs + 1) * network.chunks * CHUNK_VECTORS];
+        for (u32 men = ballot(man != 0); men; men &= men - 1) {
+            int lane = first_lane(men);
+            layer = layer + rows[row_of(network, view, viewer, lane / 16, from_lane(man, lane))];
+        }
+        layers[layer_place(chunk, viewer, b.lane)] = layer;
     }
-    return layer;
 }
 
-// The layers of one ply: for each chunk White's, then Black's, a vector for every lane.
-INLINE u32 layer_place(u32 viewer, u32 lane) { return viewer * CHUNK_VECTORS + lane; }
+INLINE View current_view(const Network& network, const Position& p, u32 viewer) {
+    return view_of(network, viewer, king_square(p, viewer));
+}
 
-// Evaluates a position for the player to move, and fills its layers: from scratch, or from those of the position before, in which
-// this lane's man was `man_before`. A player whose king changes the view starts from scratch.
-INLINE int evaluate(const Board& b, const Network& network, const Position& p, bool from_scratch, u32 man_before,
-                    const uint4* before, uint4* layers) {
-    u32 changed = from_scratch ? 0 : ballot(man_before != p.man);
+// Evaluates a position for the player to move, and fills its layers from those of the position before, in which this lane's man
+// was `man_before`. A player whose king changes the view starts from scratch.
+INLINE int evaluate(const Board& b, const Network& network, const Position& p, u32 man_before, const uint4* before,
+                    uint4* layers) {
+    View white = current_view(network, p, 0), black = current_view(network, p, 1);
+    u32 changed = ballot(man_before != p.man);
+    const uint4* white_before = before;
+    const uint4* black_before = before;
+    u32 white_changes = changed, black_changes = changed;
+    if (changed & 0x00010001u) {
+        u32 viewer = changed & 1 ? 0 : 1;
+        View view = viewer ? black : white;
+        if (!is_same(view, view_of(network, viewer, square_of(from_lane(man_before, 16 * viewer))))) {
+            collect(b, network, p.man, view, viewer, layers);
+            if (viewer) {
+                black_before = layers;
+                black_changes = 0;
+            } else {
+                white_before = layers;
+                white_changes = 0;
+            }
+        }
+    }
     u32 bucket = network.output_by_men[__popcll(occupied(p))];
-    const u32 width = network.chunks * CHUNK_VECTORS;
     int sum = 0;
 #pragma unroll 1
-    for (u32 viewer = 0; viewer < 2; viewer++) {
-        u32 king = king_square(p, viewer);
-        View view = view_of(network, viewer, king);
-        bool is_new = from_scratch;
-        if (!from_scratch && changed >> 16 * viewer & 1) {
-            is_new = !is_same(view, view_of(network, viewer, square_of(from_lane(man_before, 16 * viewer))));
-        }
-        const uint4* outputs = network.outputs + (2 * bucket + (viewer ^ turn(p))) * width;
+    for (u32 chunk = 0; chunk < network.chunks; chunk++) {
+        const uint4* rows = network.rows + chunk * CHUNK_VECTORS + b.lane;
+        const uint4* outputs = network.outputs + 2 * bucket * network.chunks * CHUNK_VECTORS + chunk * CHUNK_VECTORS + b.lane;
+        uint4 one = white_before[layer_place(chunk, 0, b.lane)];
+        uint4 two = black_before[layer_place(chunk, 1, b.lane)];
 #pragma unroll 1
-        for (u32 place = b.lane; place < width; place += CHUNK_VECTORS) {
-            uint4 layer;
-            if (is_new) {
-                layer = collect(b, network, p, view, viewer, place);
-            } else {
-                layer = before[2 * (place - b.lane) + layer_place(viewer, b.lane)];
-#pragma unroll 1
-                for (u32 lanes = changed; lanes; lanes &= lanes - 1) {
-                    int lane = first_lane(lanes);
-                    u32 old = from_lane(man_before, lane), now = from_lane(p.man, lane);
-                    if (old) layer = layer - network.rows[row_of(network, view, viewer, lane / 16, old) + place];
-                    if (now) layer = layer + network.rows[row_of(network, view, viewer, lane / 16, now) + place];
-                }
-            }
-            layers[2 * (place - b.lane) + layer_place(viewer, b.lane)] = layer;
-            sum = weigh(layer, outputs[place], sum);
+        for (u32 lanes = changed; lanes; lanes &= lanes - 1) {
+            int lane = first_lane(lanes);
+            u32 old = from_lane(man_before, lane), now = from_lane(p.man, lane), color = lane / 16;
+            if (white_changes) one = one - rows[row_of(network, white, 0, color, old)] + rows[row_of(network, white, 0, color, now)];
+            if (black_changes) two = two - rows[row_of(network, black, 1, color, old)] + rows[row_of(network, black, 1, color, now)];
         }
+        layers[layer_place(chunk, 0, b.lane)] = one;
+        layers[layer_place(chunk, 1, b.lane)] = two;
+        u32 other = network.chunks * CHUNK_VECTORS;
+        sum = weigh(one, outputs[turn(p) ? other : 0], sum);
+        sum = weigh(two, outputs[turn(p) ? 0 : other], sum);
     }
     return centipawns(sum, network.output_biases[bucket]);
 }
 
 // Evaluates a position from scratch, where speed does not matter.
 OUTLINE int evaluate_calmly(const Board b, const Network& network, const Position p, uint4* layers) {
-    return evaluate(b, network, p, true, 0, layers, layers);
+    collect(b, network, p.man, current_view(network, p, 0), 0, layers);
+    collect(b, network, p.man, current_view(network, p, 1), 1, layers);
+    return evaluate(b, network, p, p.man, layers, layers);
 }

@@ -29,6 +29,7 @@ static float4 make_float4(float x, float y, float z, float w) { return {x, y, z,
 static uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 static int min(int a, int b) { return a < b ? a : b; }
 static unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
+static int __vimin_s32_relu(int a, int b) { return a < b ? (a < 0 ? 0 : a) : (b < 0 ? 0 : b); }
 static int __popc(unsigned bits) { return __builtin_popcount(bits); }
 static int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
 static int __ffs(unsigned bits) { return __builtin_ffs((int)bits); }

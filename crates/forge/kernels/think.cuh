@@ -1,7 +1,5 @@
 // The walk through the tree.
 
-enum Step { ENTER, JUDGE, PICK, MAKE, LEAVE, RETURN };
-
 INLINE void store(const Board& b, const Position& p, Stored* stored) {
     meet();
     stored->men[b.lane] = (u16)p.man;
@@ -45,405 +43,363 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         u32 best_move = NO_MOVE, move = NO_MOVE, first = 0, count = 0, tried = 0, stage = FULL, flags = 0;
         u32 table_move = NO_MOVE, slots = course.slots, known = 0;
         bool is_over = false;
-        Step step = ENTER;
-        for (;;) {
-            // A node begins: perhaps the game ends here, or the table has the answer.
-            if (step == ENTER) {
-                best = -INFINITE;
-                best_move = table_move = NO_MOVE;
-                known = tried = count = 0;
-                flags &= AFTER_PASS | EXCLUDING;
-                step = JUDGE;
-                u32 clock = clock_of(p.state);
-                if (ply > 0 && !(flags & EXCLUDING)) {
-                    u32 men = __popcll(occupied(p));
-                    if (clock >= 100 || (clock >= 4 && occurrences(s, p.key, s.game_ply + ply, clock)) ||
-                        (men <= 4 && is_insufficient(p))) {
-                        value = 0;
-                        step = RETURN;
-                    } else if (ply >= MAX_PLY - 1) {
-                        value = within(evaluation, -MOST_EVALUATION, MOST_EVALUATION);
-                        step = RETURN;
-                    }
-                }
-                evaluation = within(evaluation + correction(memory(s), i, turn(p), slots), -MOST_EVALUATION, MOST_EVALUATION);
-                const Entry& entry = memory(s).table[low(p.key) % TABLE_ENTRIES];
-                if (step == JUDGE && !(flags & EXCLUDING) && entry.key == p.key) {
-                    int score = from_table(high_half(entry.answer), ply);
-                    u32 bound = entry.notes >> 8 & 255;
-                    int known_depth = (int)(entry.notes & 255) - 64;
-                    table_move = entry.answer & 0xffff;
-                    known = (u32)(u16)score | (entry.notes & 0xffff) << 16;
-                    bool answers = bound == EXACT || (bound == AT_LEAST && score >= beta) || (bound == AT_MOST && score <= alpha);
-                    if (answers && ply > 0 && beta - alpha == 1 && known_depth >= most(depth, 0) && clock < 90) {
-                        value = score;
-                        step = RETURN;
-                    }
-                }
+
+    enter: {
+        // A node begins: perhaps the game ends here, or the table has the answer.
+        best = -INFINITE;
+        best_move = table_move = NO_MOVE;
+        known = tried = count = 0;
+        flags &= AFTER_PASS | EXCLUDING;
+        u32 clock = clock_of(p.state);
+        if (ply > 0 && !(flags & EXCLUDING)) {
+            bool is_draw = clock >= 100 || (clock >= 4 && occurrences(s, p.key, s.game_ply + ply, clock)) ||
+                           (__popcll(occupied(p)) <= 4 && is_insufficient(p));
+            if (is_draw || ply >= MAX_PLY - 1) {
+                value = is_draw ? 0 : within(evaluation, -MOST_EVALUATION, MOST_EVALUATION);
+                goto back;
             }
-
-            // Judge it at a glance: perhaps no move need be looked at. Otherwise list the moves.
-            if (step == JUDGE) {
-                Attacks a = attacks(b, p);
-                bool is_zero_window = beta - alpha == 1;
-                bool mine = is_mover(b, p);
-                u32 kind = kind_of(p.man);
-                step = PICK;
-                if (a.checkers) flags |= IN_CHECK;
-                if (any(mine && kind > PAWN && kind < KING)) flags |= HAS_PIECES;
-                if (!a.checkers) {
-                    int earlier = high_half(frames[ply - 2].values);
-                    if (earlier != NO_EVALUATION && evaluation > earlier) flags |= IMPROVING;
-                    int estimate = evaluation;
-                    u32 bound = known >> 24;
-                    int score = low_half(known);
-                    if (bound == EXACT || (bound == AT_LEAST && score > estimate) || (bound == AT_MOST && score < estimate)) {
-                        estimate = score;
-                    }
-                    if (depth > 0 && is_zero_window && ply > 0 && !(flags & (PASSED | EXCLUDING))) {
-                        int margin = i.reverse_futility_per_depth * depth -
-                                     (flags & IMPROVING ? i.reverse_futility_improving : 0);
-                        int reduction = i.null_move_base + (depth * i.null_move_per_depth >> 10) +
-                                        within((estimate - beta) * i.null_move_per_surplus >> 16, 0, 3);
-                        if (depth <= i.razor_depth && alpha > -DECIDED && alpha < DECIDED &&
-                            estimate + i.razor_margin + i.razor_per_depth * depth <= alpha) {
-                            depth = 0;
-                        } else if (depth <= i.reverse_futility_depth && estimate - margin >= beta && beta > -DECIDED &&
-                                   estimate < DECIDED) {
-                            value = beta + (estimate - beta) / 3;
-                            step = RETURN;
-                        } else if (depth >= i.null_move_depth && estimate >= beta && evaluation >= beta && beta > -DECIDED &&
-                                   !(flags & AFTER_PASS) && (flags & HAS_PIECES)) {
-                            stage = PASSING;
-                            move = NO_MOVE;
-                            child_depth = depth - reduction;
-                            child_alpha = -beta;
-                            child_beta = 1 - beta;
-                            step = MAKE;
-                        }
-                    }
-                    if (depth <= 0) {
-                        best = estimate;
-                        if (best >= beta) {
-                            value = best;
-                            step = RETURN;
-                        } else if (best > alpha) {
-                            alpha = best;
-                            flags |= RAISED;
-                        }
-                    }
-                } else {
-                    evaluation = NO_EVALUATION;
-                }
-                if (step == PICK) {
-                    bool is_loud = depth <= 0 && !a.checkers;
-                    u64 to = targets(b, p, a);
-                    if (is_loud) {
-                        u64 loud = theirs(p);
-                        if (kind == PAWN) loud |= 0xff000000000000ffull;
-                        if (kind == PAWN && en_passant(p.state) < NO_SQUARE) loud |= bit(en_passant(p.state));
-                        to &= loud;
-                    }
-                    count = list_moves(b, p, to, is_loud ? QUEEN : KNIGHT, &listed(s, first), LIST_ROOM - first);
-                    if (first + count > LIST_ROOM) {
-                        // Too long a line to remember all its moves.
-                        value = a.checkers ? alpha : evaluation;
-                        step = RETURN;
-                    } else if (count == 0) {
-                        value = a.checkers ? ply - MATE : is_loud ? best : 0;
-                        step = RETURN;
-                    } else {
-                        if (depth >= i.iterative_reduction_depth && table_move == NO_MOVE && !(flags & EXCLUDING)) depth--;
-                        if (table_move != NO_MOVE && is_tactical(p, table_move)) flags |= TACTICAL_HINT;
-                        u32 last = frames[ply - 1].hints >> 16, own_last = frames[ply - 2].hints >> 16;
-                        score_moves(s, p, first, count, table_move, last, own_last);
-                    }
-                }
+        }
+        evaluation = within(evaluation + correction(memory(s), i, turn(p), slots), -MOST_EVALUATION, MOST_EVALUATION);
+        const Entry& entry = memory(s).table[low(p.key) % TABLE_ENTRIES];
+        if (entry.key == p.key && !(flags & EXCLUDING)) {
+            int score = from_table(high_half(entry.answer), ply);
+            u32 bound = entry.notes >> 8 & 255;
+            int known_depth = (int)(entry.notes & 255) - 64;
+            table_move = entry.answer & 0xffff;
+            known = (u32)(u16)score | entry.notes << 16;
+            bool answers = bound == EXACT || (bound == AT_LEAST && score >= beta) || (bound == AT_MOST && score <= alpha);
+            if (answers && ply > 0 && beta - alpha == 1 && known_depth >= most(depth, 0) && clock < 90) {
+                value = score;
+                goto back;
             }
+        }
+    }
 
-            // Pick the most promising move, and decide whether and how deeply to search it.
-            if (step == PICK) {
-                u32 mine = 0, place = 0;
-#pragma unroll 1
-                for (u32 other = first + b.lane; other < first + count; other += LANES) {
-                    u32 entry = listed(s, other);
-                    if (entry > mine) {
-                        mine = entry;
-                        place = other;
-                    }
+    judge: {
+        // Judge it at a glance: perhaps no move need be looked at. Otherwise list the moves.
+        Attacks a = attacks(b, p);
+        u32 kind = kind_of(p.man);
+        if (any(is_mover(b, p) && kind > PAWN && kind < KING)) flags |= HAS_PIECES;
+        if (a.checkers) {
+            flags |= IN_CHECK;
+            evaluation = NO_EVALUATION;
+        } else {
+            int earlier = high_half(frames[ply - 2].values);
+            if (earlier != NO_EVALUATION && evaluation > earlier) flags |= IMPROVING;
+            int estimate = evaluation;
+            u32 bound = known >> 24;
+            int score = low_half(known);
+            if (bound == EXACT || (bound == AT_LEAST && score > estimate) || (bound == AT_MOST && score < estimate)) {
+                estimate = score;
+            }
+            if (depth > 0 && beta - alpha == 1 && ply > 0 && !(flags & (PASSED | EXCLUDING)) && beta > -DECIDED && alpha < DECIDED) {
+                int margin = i.reverse_futility_per_depth * depth - (flags & IMPROVING ? i.reverse_futility_improving : 0);
+                if (depth <= i.reverse_futility_depth && estimate - margin >= beta && estimate < DECIDED) {
+                    value = beta + (estimate - beta) / 3;
+                    goto back;
                 }
-                u32 top = max_of_lanes(mine);
-                u32 score = top >> 16;
-                bool is_my_move = mine == top;
-                // What the entry becomes: moves keep their place without a score, to be unlearnt; pruned ones vanish.
-                u32 becomes = top & 0xffff;
-                step = score == 0 ? LEAVE : MAKE;
-                if (step == MAKE) {
-                    move = top & 0xffff;
-                    u32 kind = kind_on(p, origin(move));
-                    int victim = worth(b, special(move) == EN_PASSANT ? PAWN : kind_on(p, target(move)));
-                    bool tactical = is_tactical(p, move), promotes = special(move) >= PROMOTION;
-                    bool is_loud = depth <= 0;
-                    bool may_prune = ply > 0 && best > -DECIDED && (flags & HAS_PIECES) && score != FIRST_SCORE;
-                    bool is_left_out = (flags & EXCLUDING) && move == (frames[ply - 1].hints & 0xffff);
-                    int stake = worth(b, promotes ? promoted_kind(move) : kind);
-                    int gain = victim + (promotes ? stake - worth(b, PAWN) : 0);
-                    int lateness = tried + 1;
-                    int reduction = player(s).reductions[((tactical ? 0 : 1) * REDUCTION_DEPTHS +
-                                                          within(depth, 0, REDUCTION_DEPTHS - 1)) * REDUCTION_MOVES +
-                                                         least(lateness, REDUCTION_MOVES - 1)];
-                    int past = tactical ? 0 : ((int)score - QUIET_MIDDLE) * HISTORY_TO_SCORE;
-                    if (score == FIRST_SCORE) past = 0;
-                    // Whether it is left out for good, and how much it must win by exchange not to be.
-                    bool is_asked = false, is_postponed = false;
-                    int goal = 0;
-                    if (tactical && score >= GOOD_CAPTURE) {
-                        // If it loses material, it comes later, if at all.
-                        is_asked = score != FIRST_SCORE && stake > gain;
-                        is_postponed = !is_loud || (flags & IN_CHECK);
-                    } else if (may_prune && !is_loud) {
-                        if (!tactical) {
-                            int reduced = most(depth - (reduction >> 10), 0);
-                            int patience = (i.late_move_base + depth * depth) >> (flags & IMPROVING ? 0 : 1);
-                            int hope = i.futility_margin + i.futility_per_depth * reduced + (past * i.futility_history >> 10);
-                            bool is_late = depth <= i.late_move_depth && lateness > patience;
-                            bool is_futile = reduced < i.futility_depth && evaluation != NO_EVALUATION && evaluation + hope <= alpha;
-                            if (is_late || is_futile) {
-                                // No quiet move will be better: all of them go.
-#pragma unroll 1
-                                for (u32 other = first + b.lane; other < first + count; other += LANES) {
-                                    u32 score = listed(s, other) >> 16;
-                                    if (score >= LEAST_QUIET && score < GOOD_CAPTURE) listed(s, other) = 0;
-                                }
-                                is_left_out = true;
-                            }
-                            is_left_out |= reduced < i.history_pruning_depth && past < -i.history_pruning_per_depth * depth;
-                            goal = -i.exchange_quiet * reduced;
-                            is_asked = true;
-                        } else if (score < LEAST_QUIET) {
-                            goal = -i.exchange_tactical * depth;
-                            is_asked = true;
-                        }
-                    }
-                    if (is_loud && !(flags & IN_CHECK) && !promotes && evaluation + i.quiescence_margin + victim <= alpha) {
-                        best = most(best, evaluation + i.quiescence_margin + victim);
-                        is_left_out = true;
-                    }
-                    if (is_left_out) {
-                        becomes = 0;
-                    } else if (is_asked && !wins_at_least(b, p, move, stake, gain, goal)) {
-                        becomes = is_postponed ? (LOSING_CAPTURE + 2 * (u32)victim) << 16 | move : 0;
-                        is_left_out = true;
-                    }
-                    if (is_my_move) listed(s, place) = becomes;
-                    if (is_left_out) {
-                        step = PICK;
-                        continue;
-                    }
-
-                    tried = least(lateness, 255);
-                    extension = 0;
-                    child_depth = depth - 1;
+                if (depth >= i.null_move_depth && least(estimate, evaluation) >= beta && !(flags & AFTER_PASS) &&
+                    (flags & HAS_PIECES)) {
+                    stage = PASSING;
+                    move = NO_MOVE;
+                    child_depth = depth - i.null_move_base - (depth * i.null_move_per_depth >> 10) -
+                                  least((estimate - beta) * i.null_move_per_surplus >> 16, 3);
                     child_alpha = -beta;
-                    child_beta = -alpha;
-                    stage = FULL;
-                    int known_score = low_half(known), known_depth = (int)(known >> 16 & 255) - 64;
-                    u32 bound = known >> 24;
-                    if (score == FIRST_SCORE && ply > 0 && !(flags & EXCLUDING) && depth >= i.singular_depth &&
-                        known_depth >= depth - 3 && (bound & AT_LEAST) && known_score < DECIDED && known_score > -DECIDED &&
-                        ply < 2 * course.depth) {
-                        // Is the table's move the only good one? Search the others, less deeply, against a lower bar.
-                        int bar = known_score - (i.singular_margin * depth >> 3);
-                        stage = SINGULAR;
-                        child_depth = (depth - 1) / 2;
-                        child_alpha = bar - 1;
-                        child_beta = bar;
-                    } else if (lateness > 1 && !is_loud) {
-                        bool is_pv = beta - alpha > 1;
-                        child_alpha = -alpha - 1;
-                        child_beta = -alpha;
-                        stage = ZERO_WINDOW;
-                        if (depth >= 2 && lateness > (ply == 0 ? 2 : 1)) {
-                            reduction -= is_pv ? i.reduction_pv : 0;
-                            reduction += flags & IMPROVING ? 0 : i.reduction_not_improving;
-                            reduction += flags & TACTICAL_HINT ? i.reduction_tactical_table_move : 0;
-                            reduction -= past * i.reduction_history >> 10;
-                            int reduced = within(child_depth - (reduction >> 10), least(1, child_depth), child_depth);
-                            if (reduced < child_depth) {
-                                stage = REDUCED;
-                                child_depth = reduced;
-                            }
-                        }
-                    }
+                    child_beta = 1 - beta;
+                    goto make;
                 }
+                if (depth <= i.razor_depth && estimate + i.razor_margin + i.razor_per_depth * depth <= alpha) depth = 0;
             }
-
-            // Make the move, or pass, or stay and leave a move out; the node waits in its frame.
-            if (step == MAKE) {
-                u32 side = turn(p), man_before = p.man;
-                Frame& frame = frames[ply];
-                scratch.men[ply][b.lane] = (u16)p.man;
-                frame.key = p.key;
-                frame.white = p.white;
-                frame.black = p.black;
-                frame.state = p.state;
-                frame.window = halves(alpha, beta);
-                frame.values = halves(best, evaluation);
-                frame.moves = best_move | move << 16;
-                frame.list = halves(first, count);
-                frame.progress = (u32)(depth + 64) | tried << 8 | stage << 16 | flags << 24;
-                frame.slots = slots;
-                frame.known = known;
-                frame.extension = (u32)extension;
-                first += count;
-                flags = 0;
-                u32 arrival = NO_ARRIVAL;
-                if (stage == SINGULAR) {
-                    flags = EXCLUDING;
-                } else {
-                    u32 kind = make(b, p, move, parts);
-                    slots = error_slots(parts);
-                    prefetch(&memory(s).table[low(p.key) % TABLE_ENTRIES]);
-                    if (b.lane < 3) prefetch(&memory(s).errors[b.lane][turn(p)][slots >> 10 * b.lane & (ERROR_SLOTS - 1)]);
-                    if (move != NO_MOVE) arrival = arrival_of(side, kind, target(move));
-                    else flags = AFTER_PASS;
-                }
-                frame.hints = table_move | arrival << 16;
-                ply++;
-                key_at(s, s.game_ply + ply) = p.key;
-                evaluation = evaluate(b, network, p, false, man_before, layers_at(s, ply - 1), layers_at(s, ply));
-                alpha = child_alpha;
-                beta = child_beta;
-                depth = child_depth;
-                nodes++;
-                if (nodes < s.q.log_room) {
-                    s.q.log[recalled(s.warp) * s.q.log_room + nodes] = {p.key, halves(evaluation, alpha), halves(beta, depth), move | (u32)ply << 16, first};
-                }
-                if (nodes >= (u32)i.nodes && course.depth > 1) {
-                    is_over = true;
-                    break;
-                }
-                step = ENTER;
-                continue;
-            }
-
-            // All moves were looked at, or one was too good: remember what was found.
-            if (step == LEAVE) {
-                value = best;
-                if (best == -INFINITE) {
-                    // Everything was left out.
-                    value = alpha;
-                } else if (!(flags & EXCLUDING)) {
-                    u32 bound = best >= beta ? AT_LEAST : flags & RAISED ? EXACT : AT_MOST;
-                    bool is_quiet = best_move == NO_MOVE || !is_tactical(p, best_move);
-                    if (depth > 0 && !(flags & IN_CHECK) && is_quiet && !(bound == AT_LEAST && best <= evaluation) &&
-                        !(bound == AT_MOST && best >= evaluation) && best < DECIDED && best > -DECIDED) {
-                        learn_error(b, memory(s), turn(p), slots, best - evaluation, depth);
-                    }
-                    Entry* entry = &memory(s).table[low(p.key) % TABLE_ENTRIES];
-                    u32 notes = (u32)(most(depth, 0) + 64) | bound << 8 | s.age << 16;
-                    bool is_same = entry->key == p.key;
-                    bool is_better = !is_same && entry->notes >> 16 == s.age && (entry->notes & 255) >= (notes & 255) + 4;
-                    u32 answer = halves(0, to_table(best, ply)) | (best_move != NO_MOVE ? best_move : table_move);
-                    meet();
-                    if (!is_better && b.lane == 0) *entry = {p.key, answer, notes};
-                    meet();
-                }
-                step = RETURN;
-            }
-
-            // Back to the node before, with the value of its child.
-            if (step == RETURN) {
-                if (ply == 0) break;
-                ply--;
-                SETTLE(ply);
-                const Frame& frame = frames[ply];
-                p.man = scratch.men[ply][b.lane];
-                p.key = frame.key;
-                p.white = frame.white;
-                p.black = frame.black;
-                p.state = frame.state;
-                alpha = low_half(frame.window);
-                beta = high_half(frame.window);
-                best = low_half(frame.values);
-                evaluation = high_half(frame.values);
-                best_move = frame.moves & 0xffff;
-                move = frame.moves >> 16;
-                first = frame.list & 0xffff;
-                count = frame.list >> 16;
-                depth = (int)(frame.progress & 255) - 64;
-                tried = frame.progress >> 8 & 255;
-                stage = frame.progress >> 16 & 255;
-                flags = frame.progress >> 24;
-                table_move = frame.hints & 0xffff;
-                slots = frame.slots;
-                known = frame.known;
-                extension = (int)frame.extension;
-                meet();
-                child_depth = depth - 1 + extension;
-                if (stage == SINGULAR) {
-                    int known_score = low_half(known);
-                    int bar = known_score - (i.singular_margin * depth >> 3);
-                    step = MAKE;
-                    if (value < bar) {
-                        extension = value < bar - i.double_margin && beta - alpha == 1 ? 2 : 1;
-                    } else if (value >= beta && value < DECIDED) {
-                        step = RETURN;  // Several moves are too good.
-                    } else if (known_score >= beta) {
-                        extension = -2;
-                    }
-                    stage = FULL;
-                    child_depth = depth - 1 + extension;
-                    child_alpha = -beta;
-                    child_beta = -alpha;
-                    if (step == RETURN) continue;
-                } else {
-                    value = -value;
-                    if (stage == PASSING) {
-                        if (value >= beta) {
-                            if (value > DECIDED) value = beta;
-                            step = RETURN;
-                            continue;
-                        }
-                        flags |= PASSED;
-                        step = JUDGE;
-                        continue;
-                    }
-                    if (stage == REDUCED && value > alpha) {
-                        stage = ZERO_WINDOW;
-                        child_alpha = -alpha - 1;
-                        child_beta = -alpha;
-                        step = MAKE;
-                    } else if (stage == ZERO_WINDOW && value > alpha && value < beta) {
-                        stage = FULL;
-                        child_alpha = -beta;
-                        child_beta = -alpha;
-                        step = MAKE;
-                    } else {
-                        step = PICK;
-                        if (value > best) {
-                            best = value;
-                            if (value > alpha) {
-                                alpha = value;
-                                best_move = move;
-                                flags |= RAISED;
-                                if (ply == 0) {
-                                    course.found.move = move;
-                                    course.found.score = value;
-                                }
-                                if (alpha >= beta) {
-                                    step = LEAVE;
-                                    if (depth > 0 && !is_tactical(p, move)) {
-                                        u32 last = frames[ply - 1].hints >> 16, own_last = frames[ply - 2].hints >> 16;
-                                        learn_cutoff(s, p, first, count, move, depth, last, own_last);
-                                    }
-                                }
-                            }
-                        }
-                    }
+            if (depth <= 0) {
+                best = value = estimate;
+                if (best >= beta) goto back;
+                if (best > alpha) {
+                    alpha = best;
+                    flags |= RAISED;
                 }
             }
         }
+        bool is_loud = depth <= 0 && !a.checkers;
+        u64 to = targets(b, p, a);
+        if (is_loud) {
+            u64 loud = theirs(p);
+            if (kind == PAWN) {
+                loud |= 0xff000000000000ffull;
+                if (en_passant(p.state) < NO_SQUARE) loud |= bit(en_passant(p.state));
+            }
+            to &= loud;
+        }
+        count = list_moves(b, p, to, is_loud ? QUEEN : KNIGHT, &listed(s, first), LIST_ROOM - first);
+        if (count == 0 || first + count > LIST_ROOM) {
+            // Mate, stalemate, nothing loud, or too long a line to remember all its moves.
+            value = count > 0 ? (a.checkers ? alpha : evaluation) : a.checkers ? ply - MATE : is_loud ? best : 0;
+            count = 0;
+            goto back;
+        }
+        if (depth >= i.iterative_reduction_depth && table_move == NO_MOVE && !(flags & EXCLUDING)) depth--;
+        if (table_move != NO_MOVE && is_tactical(p, table_move)) flags |= TACTICAL_HINT;
+        score_moves(s, p, first, count, table_move, frames[ply - 1].hints >> 16, frames[ply - 2].hints >> 16);
+    }
+
+    pick: {
+        // Pick the most promising move, and decide whether and how deeply to search it.
+        u32 mine = 0, place = 0;
+#pragma unroll 1
+        for (u32 other = first + b.lane; other < first + count; other += LANES) {
+            u32 entry = listed(s, other);
+            if (entry > mine) {
+                mine = entry;
+                place = other;
+            }
+        }
+        u32 top = max_of_lanes(mine);
+        u32 score = top >> 16;
+        if (score == 0) goto leave;
+        move = top & 0xffff;
+        // What the entry becomes: moves keep their place without a score, to be unlearnt; pruned ones vanish.
+        u32 becomes = move;
+        bool tactical = is_tactical(p, move), promotes = special(move) >= PROMOTION, is_loud = depth <= 0;
+        bool is_left_out = (flags & EXCLUDING) && move == (frames[ply - 1].hints & 0xffff);
+        int victim = worth(b, special(move) == EN_PASSANT ? PAWN : kind_on(p, target(move)));
+        int stake = worth(b, promotes ? promoted_kind(move) : kind_on(p, origin(move)));
+        int gain = promotes ? victim + stake - worth(b, PAWN) : victim;
+        int lateness = tried + 1, reduction = 0, past = 0;
+        // Whether it is to win something by exchange not to be left out, how much, and whether it may come later.
+        bool is_asked = false, is_postponed = false;
+        int goal = 0;
+        if (is_loud) {
+            is_asked = tactical && score != FIRST_SCORE && score >= GOOD_CAPTURE && stake > gain;
+            is_postponed = flags & IN_CHECK;
+            int hope = evaluation + i.quiescence_margin + victim;
+            if (!(flags & IN_CHECK) && !promotes && hope <= alpha) {
+                best = most(best, hope);
+                is_left_out = true;
+            }
+        } else {
+            u32 table = (tactical ? 0 : REDUCTION_DEPTHS) + least(depth, REDUCTION_DEPTHS - 1);
+            reduction = player(s).reductions[table * REDUCTION_MOVES + least(lateness, REDUCTION_MOVES - 1)];
+            bool may_prune = ply > 0 && best > -DECIDED && (flags & HAS_PIECES);
+            if (tactical) {
+                bool is_losing = score < LEAST_QUIET;
+                is_asked = score != FIRST_SCORE && (is_losing ? may_prune : stake > gain);
+                is_postponed = !is_losing;
+                goal = is_losing ? -i.exchange_tactical * depth : 0;
+            } else if (score != FIRST_SCORE) {
+                past = ((int)score - QUIET_MIDDLE) * HISTORY_TO_SCORE;
+                if (may_prune) {
+                    int reduced = most(depth - (reduction >> 10), 0);
+                    int patience = (i.late_move_base + depth * depth) >> (flags & IMPROVING ? 0 : 1);
+                    int hope = i.futility_margin + i.futility_per_depth * reduced + (past * i.futility_history >> 10);
+                    bool is_late = depth <= i.late_move_depth && lateness > patience;
+                    bool is_futile = reduced < i.futility_depth && evaluation != NO_EVALUATION && evaluation + hope <= alpha;
+                    if (is_late || is_futile) {
+                        // No quiet move will be better: all of them go.
+#pragma unroll 1
+                        for (u32 other = first + b.lane; other < first + count; other += LANES) {
+                            u32 score = listed(s, other) >> 16;
+                            if (score >= LEAST_QUIET && score < GOOD_CAPTURE) listed(s, other) = 0;
+                        }
+                        is_left_out = true;
+                    }
+                    is_left_out |= reduced < i.history_pruning_depth && past < -i.history_pruning_per_depth * depth;
+                    goal = -i.exchange_quiet * reduced;
+                    is_asked = true;
+                }
+            }
+        }
+        if (is_left_out) {
+            becomes = 0;
+        } else if (is_asked && !wins_at_least(b, p, move, stake, gain, goal)) {
+            becomes = is_postponed ? (LOSING_CAPTURE + 2 * (u32)victim) << 16 | move : 0;
+            is_left_out = true;
+        }
+        if (mine == top) listed(s, place) = becomes;
+        if (is_left_out) goto pick;
+
+        tried = least(lateness, 255);
+        extension = 0;
+        child_depth = depth - 1;
+        child_alpha = -beta;
+        child_beta = -alpha;
+        stage = FULL;
+        if (lateness > 1) {
+            if (!is_loud) {
+                child_alpha = -alpha - 1;
+                stage = ZERO_WINDOW;
+                if (depth >= 2 && lateness > (ply == 0 ? 2 : 1)) {
+                    reduction -= beta - alpha > 1 ? i.reduction_pv : 0;
+                    reduction += flags & IMPROVING ? 0 : i.reduction_not_improving;
+                    reduction += flags & TACTICAL_HINT ? i.reduction_tactical_table_move : 0;
+                    reduction -= past * i.reduction_history >> 10;
+                    int reduced = within(child_depth - (reduction >> 10), least(1, child_depth), child_depth);
+                    if (reduced < child_depth) {
+                        stage = REDUCED;
+                        child_depth = reduced;
+                    }
+                }
+            }
+        } else if (score == FIRST_SCORE && depth >= i.singular_depth && ply > 0 && !(flags & EXCLUDING)) {
+            int known_score = low_half(known), known_depth = (int)(known >> 16 & 255) - 64;
+            if (known_depth >= depth - 3 && (known >> 24 & AT_LEAST) && known_score < DECIDED && known_score > -DECIDED &&
+                ply < 2 * course.depth) {
+                // Is the table's move the only good one? Search the others, less deeply, against a lower bar.
+                int bar = known_score - (i.singular_margin * depth >> 3);
+                stage = SINGULAR;
+                child_depth = (depth - 1) / 2;
+                child_alpha = bar - 1;
+                child_beta = bar;
+            }
+        }
+    }
+
+    make: {
+        // Make the move, or pass, or stay and leave a move out; the node waits in its frame.
+        u32 side = turn(p), man_before = p.man;
+        Frame& frame = frames[ply];
+        scratch.men[ply][b.lane] = (u16)p.man;
+        frame.key = p.key;
+        frame.white = p.white;
+        frame.black = p.black;
+        frame.state = p.state;
+        frame.window = halves(alpha, beta);
+        frame.values = halves(best, evaluation);
+        frame.moves = best_move | move << 16;
+        frame.list = halves(first, count);
+        frame.progress = (u32)(depth + 64) | tried << 8 | stage << 16 | flags << 24;
+        frame.slots = slots;
+        frame.known = known;
+        frame.extension = (u32)extension;
+        first += count;
+        flags = move != NO_MOVE ? 0 : AFTER_PASS;
+        u32 arrival = NO_ARRIVAL;
+        if (stage == SINGULAR) {
+            flags = EXCLUDING;
+        } else {
+            u32 kind = make(b, p, move, parts);
+            slots = error_slots(parts);
+            prefetch(&memory(s).table[low(p.key) % TABLE_ENTRIES]);
+            if (b.lane < 3) prefetch(&memory(s).errors[b.lane][turn(p)][slots >> 10 * b.lane & (ERROR_SLOTS - 1)]);
+            if (move != NO_MOVE) arrival = arrival_of(side, kind, target(move));
+        }
+        frame.hints = table_move | arrival << 16;
+        ply++;
+        key_at(s, s.game_ply + ply) = p.key;
+        evaluation = evaluate(b, network, p, man_before, layers_at(s, ply - 1), layers_at(s, ply));
+        alpha = child_alpha;
+        beta = child_beta;
+        depth = child_depth;
+        nodes++;
+        if (nodes < s.q.log_room) {
+            s.q.log[recalled(s.warp) * s.q.log_room + nodes] = {p.key, halves(evaluation, alpha), halves(beta, depth),
+                                                                move | (u32)ply << 16, first};
+        }
+        if (nodes < (u32)i.nodes || course.depth == 1) goto enter;
+        is_over = true;
+        goto end;
+    }
+
+    leave: {
+        // All moves were looked at, or one was too good: remember what was found.
+        value = best;
+        if (best == -INFINITE) {
+            // Everything was left out.
+            value = alpha;
+        } else if (!(flags & EXCLUDING)) {
+            u32 bound = best >= beta ? AT_LEAST : flags & RAISED ? EXACT : AT_MOST;
+            bool is_quiet = best_move == NO_MOVE || !is_tactical(p, best_move);
+            if (depth > 0 && !(flags & IN_CHECK) && is_quiet && !(bound == AT_LEAST && best <= evaluation) &&
+                !(bound == AT_MOST && best >= evaluation) && best < DECIDED && best > -DECIDED) {
+                learn_error(b, memory(s), turn(p), slots, best - evaluation, depth);
+            }
+            Entry* entry = &memory(s).table[low(p.key) % TABLE_ENTRIES];
+            u32 notes = (u32)(most(depth, 0) + 64) | bound << 8 | s.age << 16;
+            u32 old = entry->notes;
+            bool is_better = entry->key != p.key && old >> 16 == s.age && (old & 255) >= (notes & 255) + 4;
+            u32 answer = halves(0, to_table(best, ply)) | (best_move != NO_MOVE ? best_move : table_move);
+            meet();
+            if (!is_better && b.lane == 0) *entry = {p.key, answer, notes};
+            meet();
+        }
+    }
+
+    back: {
+        // Back to the node before, with the value of its child.
+        if (ply == 0) goto end;
+        ply--;
+        SETTLE(ply);
+        const Frame& frame = frames[ply];
+        p.man = scratch.men[ply][b.lane];
+        p.key = frame.key;
+        p.white = frame.white;
+        p.black = frame.black;
+        p.state = frame.state;
+        alpha = low_half(frame.window);
+        beta = high_half(frame.window);
+        best = low_half(frame.values);
+        evaluation = high_half(frame.values);
+        best_move = frame.moves & 0xffff;
+        move = frame.moves >> 16;
+        first = frame.list & 0xffff;
+        count = frame.list >> 16;
+        depth = (int)(frame.progress & 255) - 64;
+        tried = frame.progress >> 8 & 255;
+        stage = frame.progress >> 16 & 255;
+        flags = frame.progress >> 24;
+        table_move = frame.hints & 0xffff;
+        slots = frame.slots;
+        known = frame.known;
+        extension = (int)frame.extension;
+        meet();
+        if (stage == PASSING) {
+            value = -value;
+            if (value >= beta) {
+                if (value > DECIDED) value = beta;
+                goto back;
+            }
+            flags |= PASSED;
+            goto judge;
+        }
+        if (stage == SINGULAR) {
+            int known_score = low_half(known);
+            int bar = known_score - (i.singular_margin * depth >> 3);
+            // Several moves are too good.
+            if (value >= bar && value >= beta && value < DECIDED) goto back;
+            if (value < bar) extension = value < bar - i.double_margin && beta - alpha == 1 ? 2 : 1;
+            else if (known_score >= beta) extension = -2;
+        } else {
+            value = -value;
+        }
+        child_depth = depth - 1 + extension;
+        child_alpha = -beta;
+        child_beta = -alpha;
+        if (stage == SINGULAR || (stage == ZERO_WINDOW && value > alpha && value < beta)) {
+            stage = FULL;
+            goto make;
+        }
+        if (stage == REDUCED && value > alpha) {
+            stage = ZERO_WINDOW;
+            child_alpha = -alpha - 1;
+            goto make;
+        }
+        if (value <= best) goto pick;
+        best = value;
+        if (value <= alpha) goto pick;
+        alpha = value;
+        best_move = move;
+        flags |= RAISED;
+        if (ply == 0) {
+            course.found.move = move;
+            course.found.score = value;
+        }
+        if (alpha < beta) goto pick;
+        if (depth > 0 && !is_tactical(p, move)) {
+            learn_cutoff(s, p, first, count, move, depth, frames[ply - 1].hints >> 16, frames[ply - 2].hints >> 16);
+        }
+        goto leave;
+    }
+
+    end:
+        meet();
         int floor = course.floor, ceiling = course.ceiling, spread = ceiling - floor;
         bool is_within = value > floor && value < ceiling;
         Found found = course.found;

@@ -7,7 +7,7 @@ const CHUNK: usize = 256;
 
 /// A network's numbers in the kernels' order.
 pub(super) struct Packed {
-    /// The rows of all features and of the biases: two neurons to a word.
+    /// The rows of all features, one of zeros, and the biases: two neurons to a word.
     pub(super) rows: Vec<u32>,
     /// The output weights, two to a word.
     pub(super) outputs: Vec<u32>,
@@ -28,7 +28,8 @@ impl Packed {
         // Neurons share a word as the integer high * 65536 + low, so that words can be added like integers.
         let sums = |row: &[i16]| pairs(row, chunks, |low, high| (i32::from(high) * 65536 + i32::from(low)) as u32);
         let halves = |row: &[i16]| pairs(row, chunks, |low, high| u32::from(low as u16) | u32::from(high as u16) << 16);
-        let features = parameters.feature_weights.chunks(hidden).chain([parameters.feature_biases.as_slice()]);
+        let nothing = vec![0; hidden];
+        let features = parameters.feature_weights.chunks(hidden).chain([&nothing[..], &parameters.feature_biases]);
         Packed {
             rows: features.flat_map(sums).collect(),
             outputs: parameters.output_weights.chunks(hidden).flat_map(halves).collect(),
