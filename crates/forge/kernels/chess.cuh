@@ -168,7 +168,7 @@ INLINE u64 targets(const Board& b, const Position& p, const Attacks& a) {
     if (kind == KING) {
         to &= ~danger;
         u32 rights = side ? castling(p.state) >> 2 : castling(p.state);
-        if (mine && (rights & 3) && !a.checkers) {
+        if (rarely(mine && (rights & 3) && !a.checkers)) {
             u32 shift = side * 56;
             u32 in_danger = (u32)(danger >> shift) & 255, in_the_way = (u32)(all >> shift) & 255;
             if ((rights & 1) && !(in_the_way & 0x60) && !(in_danger & 0x60)) to |= 0x40ull << shift;
@@ -177,7 +177,7 @@ INLINE u64 targets(const Board& b, const Position& p, const Attacks& a) {
     }
     if (!mine || kind == NOBODY) to = 0;
 
-    if (a.checkers) {
+    if (rarely(a.checkers)) {
         u64 answers = 0;
         if (!has_two(a.checkers)) {
             u32 checker = square_of(from_lane(p.man, first_lane(a.checkers)));
@@ -207,7 +207,7 @@ INLINE u64 targets(const Board& b, const Position& p, const Attacks& a) {
         if (line & bit(square)) to &= line;
     }
 
-    if (passed_bit) {
+    if (rarely(passed_bit)) {
 #pragma unroll 1
         for (u32 takers = ballot(kind == PAWN && (to & passed_bit)); takers; takers &= takers - 1) {
             u32 taker = first_lane(takers);
@@ -250,7 +250,7 @@ INLINE u32 list_moves(const Board& b, const Position& p, u64 to, u32 promotions,
     for (; half; half &= half - 1) {
         u32 square = base + __ffs(half) - 1;
         u32 move = from | square << 6;
-        if (kind == PAWN && (square >= 56 || square < 8)) {
+        if (rarely(kind == PAWN && (square >= 56 || square < 8))) {
 #pragma unroll 1
             for (u32 becomes = promotions; becomes <= QUEEN; becomes++, place++) {
                 if (place < room) list[place] = move | (PROMOTION + becomes - KNIGHT) << 12;
@@ -307,14 +307,14 @@ INLINE u32 make(const Board& b, Position& p, u32 move, PartKeys& parts) {
         if (!mine && kind && square == victim) p.man = 0;
         us ^= bit(from) ^ bit(to);
         them &= ~bit(victim);
-        if (what == CASTLING) {
+        if (rarely(what == CASTLING)) {
             u32 rook_from = to > from ? from + 3 : from - 4, rook_to = (from + to) / 2;
             if (mine && kind == ROOK && square == rook_from) p.man = man_of(ROOK, rook_to);
             us ^= bit(rook_from) ^ bit(rook_to);
         }
         if (rights) rights &= ~rights_lost(bit(from) | bit(to));
         clock = moved == PAWN || captures ? 0 : least(clock + 1, 255);
-        if (moved == PAWN && (from ^ to) == 16) {
+        if (rarely(moved == PAWN && (from ^ to) == 16)) {
             passed = (from + to) / 2;
             takers = ballot(!mine && kind == PAWN && has(b.lines->leaps[side][passed], square));
         }
@@ -324,7 +324,7 @@ INLINE u32 make(const Board& b, Position& p, u32 move, PartKeys& parts) {
         clock = least(clock + 1, 255);
     }
     p.state = state_of(side ^ 1, rights, takers ? passed : NO_SQUARE, clock);
-    if (takers) {
+    if (rarely(takers)) {
         // The square counts only if somebody may really take there.
         u32 king = king_square(p, side ^ 1);
         bool is_real = false;
@@ -359,7 +359,7 @@ INLINE bool wins_at_least(const Board& b, const Position& p, u32 move, int moved
     if (balance >= 0) return true;
     u32 from = origin(move), to = target(move), square = square_of(p.man), kind = kind_of(p.man);
     u64 all = (occupied(p) ^ bit(from)) | bit(to);
-    if (special(move) == EN_PASSANT) all ^= bit(to ^ 8);
+    if (rarely(special(move) == EN_PASSANT)) all ^= bit(to ^ 8);
     bool can_reach;
     u64 way = 0;
     if (leaps(kind)) {

@@ -8,7 +8,10 @@
 #include "search.cuh"
 #include "think.cuh"
 
-#define WARPS 4  // in a block
+#define WARPS 4   // in a block
+#ifndef BLOCKS
+#define BLOCKS 8  // on a multiprocessor: as many as find registers
+#endif
 
 // SplitMix64, as the crate `chance` has it.
 INLINE u64 mixed(u64 bits) {
@@ -167,11 +170,19 @@ INLINE void finish(const Board& b, const Parameters& q, Game* game, u32 warp, u3
     meet();
 }
 
+// A player remembers apart from the other in a match.
+INLINE Memory* memory_of(const Parameters& q, u32 warp, u32 player) {
+    return q.memories + (q.conditions.is_match ? 2 * warp + player : warp);
+}
+
 INLINE Searcher searcher(const Parameters& q, const Lines* lines, Scratch* scratch, u32 warp, u32 player) {
+    meet();
+    scratch->memory = memory_of(q, warp, player);
+    meet();
     return {q, {q.tables, lines, threadIdx.x % LANES}, scratch, warp, player, 0, 0};
 }
 
-extern "C" __global__ void __launch_bounds__(32 * WARPS, 32 / WARPS) play(const __grid_constant__ Parameters q) {
+extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS) play(const __grid_constant__ Parameters q) {
     __shared__ Lines lines;
     __shared__ Scratch scratches[WARPS];
     copy_lines(q.tables, &lines);
@@ -186,7 +197,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, 32 / WARPS) play(const 
             u32 opening = c.is_match ? game->number / 2 : game->number;
             u64 chance = mixed(c.seed ^ mixed(((u64)warp << 32 | opening) + 1));
             Searcher s = searcher(q, &lines, scratch, warp, 0);
-            for (u32 player = 0; player <= c.is_match; player++) forget(s.board, &memory(searcher(q, &lines, scratch, warp, player)));
+            for (u32 player = 0; player <= c.is_match; player++) forget(s.board, memory_of(q, warp, player));
             meet();
             game->chance = chance;
             meet();
@@ -278,23 +289,19 @@ extern "C" __global__ void perft(const Tables* tables, const Stored* positions, 
         if (left == 0) {
             if (ply == 0) break;
             ply--;
-            const Frame& frame = scratch.frames[ply];
-            p = {scratch.men[ply][b.lane], frame.white, frame.black, frame.key, frame.state};
-            first = frame.list & 0xffff;
-            left = frame.list >> 16;
+            uint4 place = scratch.frames[ply].place, state = scratch.frames[ply].state;
+            p = {scratch.men[ply][b.lane], join(place.z, place.w), join(state.x, state.y), join(place.x, place.y), state.z};
+            first = state.w & 0xffff;
+            left = state.w >> 16;
             meet();
             continue;
         }
         left--;
         u32 move = list[first + left];
         meet();
-        Frame& frame = scratch.frames[ply];
         scratch.men[ply][b.lane] = (u16)p.man;
-        frame.key = p.key;
-        frame.white = p.white;
-        frame.black = p.black;
-        frame.state = p.state;
-        frame.list = halves(first, left);
+        scratch.frames[ply].place = make_uint4(low(p.key), high(p.key), low(p.white), high(p.white));
+        scratch.frames[ply].state = make_uint4(low(p.black), high(p.black), p.state, halves(first, left));
         first += left;
         make(b, p, move, parts);
         u64 key = p.key;

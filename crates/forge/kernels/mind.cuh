@@ -25,12 +25,10 @@ struct Inclination {
     int nodes;
     int aspiration;
     int reverse_futility_depth, reverse_futility_per_depth, reverse_futility_improving;
-    int razor_depth, razor_margin, razor_per_depth;
     int null_move_depth, null_move_base, null_move_per_depth, null_move_per_surplus;
     int iterative_reduction_depth;
     int late_move_depth, late_move_base;
     int futility_depth, futility_margin, futility_per_depth, futility_history;
-    int history_pruning_depth, history_pruning_per_depth;
     int exchange_quiet, exchange_tactical;
     int singular_depth, singular_margin, double_margin;
     int reduction_pv, reduction_not_improving, reduction_tactical_table_move, reduction_history;

@@ -62,12 +62,12 @@ INLINE int centipawns(int sum, int bias) {
     int lower = sum_of_lanes(sum & 0xffff);
     upper += lower >> 16;
     lower &= 0xffff;
-    if (upper > -(1 << 14) && upper < 1 << 14) {
-        int value = (upper * 65536 + lower) / ACTIVATION_UNIT + bias;
-        return value * CENTIPAWNS / (ACTIVATION_UNIT * OUTPUT_UNIT);
+    if (rarely(upper <= -(1 << 14) || upper >= 1 << 14)) {
+        long long value = ((long long)upper * 65536 + lower) / ACTIVATION_UNIT + bias;
+        return (int)(value * CENTIPAWNS / (ACTIVATION_UNIT * OUTPUT_UNIT));
     }
-    long long value = ((long long)upper * 65536 + lower) / ACTIVATION_UNIT + bias;
-    return (int)(value * CENTIPAWNS / (ACTIVATION_UNIT * OUTPUT_UNIT));
+    int value = (upper * 65536 + lower) / ACTIVATION_UNIT + bias;
+    return value * CENTIPAWNS / (ACTIVATION_UNIT * OUTPUT_UNIT);
 }
 
 // The layers of one ply: for each chunk White's, then Black's, a vector for every lane.
@@ -99,7 +99,7 @@ INLINE int evaluate(const Board& b, const Network& network, const Position& p, u
     const uint4* white_before = before;
     const uint4* black_before = before;
     u32 white_changes = changed, black_changes = changed;
-    if (changed & 0x00010001u) {
+    if (rarely(changed & 0x00010001u)) {
         u32 viewer = changed & 1 ? 0 : 1;
         View view = viewer ? black : white;
         if (!is_same(view, view_of(network, viewer, square_of(from_lane(man_before, 16 * viewer))))) {

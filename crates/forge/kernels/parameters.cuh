@@ -59,7 +59,7 @@ struct Visit {
     u64 key;
     u32 values;  // evaluation, alpha
     u32 limits;  // beta, depth
-    u32 path;    // the move that led there, ply
+    u32 ply;
     u32 list;    // how many moves wait to be looked at
 };
 

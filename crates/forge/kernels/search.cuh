@@ -30,20 +30,19 @@ enum Flag {
     TACTICAL_HINT = 128, // the table's move is a capture or promotion
 };
 
-// A node whose child is being searched. Its man of each lane lies beside it.
+// A node whose child is being searched, packed so that it is stored and loaded by four vectors. Its man of each lane lies beside it.
 struct Frame {
-    u64 key, white, black;
-    u32 state;
-    u32 window;    // alpha, beta
-    u32 values;    // best, evaluation
-    u32 moves;     // best move, current move
-    u32 list;      // first place, count
-    u32 progress;  // depth + 64, tried, stage, flags: a byte each
-    u32 hints;     // the table's move, arrival of the current move
-    u32 slots;     // where the errors of its evaluation are kept
-    u32 known;     // what the table said: score (16), depth + 64 (8), bound (8)
-    u32 extension; // of the current move
+    uint4 place;     // the key, where White's men are
+    uint4 state;     // where Black's men are, state, window: alpha, beta
+    uint4 progress;  // best and evaluation; best move and current move; first place and count of the list; depth + 64, moves
+                     // tried, stage and flags: a byte each
+    uint4 hints;     // the table's move and the arrival of the current move; where the errors of its evaluation are kept; what the
+                     // table said: score (16), depth + 64 (8), bound (8); the extension of the current move
 };
+
+INLINE int evaluation_of(const Frame& frame) { return high_half(frame.progress.x); }
+INLINE u32 arrival_of(const Frame& frame) { return frame.hints.x >> 16; }
+INLINE u32 table_move_of(const Frame& frame) { return frame.hints.x & 0xffff; }
 
 struct Found {
     u32 move;
@@ -67,6 +66,7 @@ struct Scratch {
     u16 men[MAX_PLY][LANES];
     u8 kinds[64];
     Course course;
+    Memory* memory;
 };
 
 // Who searches, and where its things are. Addresses are worked out anew wherever they are needed: registers are scarcer here than
@@ -88,9 +88,7 @@ INLINE u32 recalled(u32 number) {
 
 INLINE const Player& player(const Searcher& s) { return s.q.players[s.player]; }
 INLINE const Inclination& inclination(const Searcher& s) { return player(s).inclination; }
-INLINE Memory& memory(const Searcher& s) {
-    return s.q.memories[s.q.conditions.is_match ? 2 * recalled(s.warp) + s.player : recalled(s.warp)];
-}
+INLINE Memory& memory(const Searcher& s) { return *in_global_memory(s.scratch->memory); }
 INLINE u64& key_at(const Searcher& s, u32 ply) { return s.q.keys[recalled(s.warp) * KEYS + ply % KEYS]; }
 INLINE u32& listed(const Searcher& s, u32 place) { return s.q.lists[recalled(s.warp) * LIST_ROOM + place]; }
 INLINE uint4* layers_at(const Searcher& s, u32 ply) {

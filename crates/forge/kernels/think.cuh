@@ -27,9 +27,9 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
     u32 nodes = 0;
 
     meet();
-    frames[-2].hints = own_last << 16;
-    frames[-1].hints = last << 16;
-    frames[-2].values = frames[-1].values = halves(0, NO_EVALUATION);
+    frames[-2].hints.x = own_last << 16;
+    frames[-1].hints.x = last << 16;
+    frames[-2].progress.x = frames[-1].progress.x = halves(0, NO_EVALUATION);
     Position p = load(b, root);
     PartKeys parts;
     key_of(b, p, parts);
@@ -39,7 +39,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         meet();
         p = load(b, root);
         int ply = 0, alpha = course.floor, beta = course.ceiling, depth = course.depth, best = -INFINITE;
-        int evaluation = course.evaluation, value = 0, child_depth = 0, child_alpha = 0, child_beta = 0, extension = 0;
+        int evaluation = 0, value = 0, child_depth = 0, child_alpha = 0, child_beta = 0, extension = 0;
         u32 best_move = NO_MOVE, move = NO_MOVE, first = 0, count = 0, tried = 0, stage = FULL, flags = 0;
         u32 table_move = NO_MOVE, slots = course.slots, known = 0;
         bool is_over = false;
@@ -54,12 +54,11 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         if (ply > 0 && !(flags & EXCLUDING)) {
             bool is_draw = clock >= 100 || (clock >= 4 && occurrences(s, p.key, s.game_ply + ply, clock)) ||
                            (__popcll(occupied(p)) <= 4 && is_insufficient(p));
-            if (is_draw || ply >= MAX_PLY - 1) {
-                value = is_draw ? 0 : within(evaluation, -MOST_EVALUATION, MOST_EVALUATION);
+            if (rarely(is_draw)) {
+                value = 0;
                 goto back;
             }
         }
-        evaluation = within(evaluation + correction(memory(s), i, turn(p), slots), -MOST_EVALUATION, MOST_EVALUATION);
         const Entry& entry = memory(s).table[low(p.key) % TABLE_ENTRIES];
         if (entry.key == p.key && !(flags & EXCLUDING)) {
             int score = from_table(high_half(entry.answer), ply);
@@ -73,6 +72,19 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                 goto back;
             }
         }
+        // Only now is it worth evaluating; the root was evaluated before.
+        evaluation = course.evaluation;
+        if (ply > 0) {
+            evaluation = evaluate(b, network, p, scratch.men[ply - 1][b.lane], layers_at(s, ply - 1), layers_at(s, ply));
+            if (rarely(nodes < s.q.log_room)) {
+                s.q.log[recalled(s.warp) * s.q.log_room + nodes] = {p.key, halves(evaluation, alpha), halves(beta, depth), (u32)ply, first};
+            }
+        }
+        evaluation = within(evaluation + correction(memory(s), i, turn(p), slots), -MOST_EVALUATION, MOST_EVALUATION);
+        if (rarely(ply >= MAX_PLY - 1)) {
+            value = evaluation;
+            goto back;
+        }
     }
 
     judge: {
@@ -84,7 +96,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             flags |= IN_CHECK;
             evaluation = NO_EVALUATION;
         } else {
-            int earlier = high_half(frames[ply - 2].values);
+            int earlier = evaluation_of(frames[ply - 2]);
             if (earlier != NO_EVALUATION && evaluation > earlier) flags |= IMPROVING;
             int estimate = evaluation;
             u32 bound = known >> 24;
@@ -108,7 +120,6 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                     child_beta = 1 - beta;
                     goto make;
                 }
-                if (depth <= i.razor_depth && estimate + i.razor_margin + i.razor_per_depth * depth <= alpha) depth = 0;
             }
             if (depth <= 0) {
                 best = value = estimate;
@@ -125,7 +136,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             u64 loud = theirs(p);
             if (kind == PAWN) {
                 loud |= 0xff000000000000ffull;
-                if (en_passant(p.state) < NO_SQUARE) loud |= bit(en_passant(p.state));
+                if (rarely(en_passant(p.state) < NO_SQUARE)) loud |= bit(en_passant(p.state));
             }
             to &= loud;
         }
@@ -138,7 +149,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         }
         if (depth >= i.iterative_reduction_depth && table_move == NO_MOVE && !(flags & EXCLUDING)) depth--;
         if (table_move != NO_MOVE && is_tactical(p, table_move)) flags |= TACTICAL_HINT;
-        score_moves(s, p, first, count, table_move, frames[ply - 1].hints >> 16, frames[ply - 2].hints >> 16);
+        score_moves(s, p, first, count, table_move, arrival_of(frames[ply - 1]), arrival_of(frames[ply - 2]));
     }
 
     pick: {
@@ -159,7 +170,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         // What the entry becomes: moves keep their place without a score, to be unlearnt; pruned ones vanish.
         u32 becomes = move;
         bool tactical = is_tactical(p, move), promotes = special(move) >= PROMOTION, is_loud = depth <= 0;
-        bool is_left_out = (flags & EXCLUDING) && move == (frames[ply - 1].hints & 0xffff);
+        bool is_left_out = (flags & EXCLUDING) && move == table_move_of(frames[ply - 1]);
         int victim = worth(b, special(move) == EN_PASSANT ? PAWN : kind_on(p, target(move)));
         int stake = worth(b, promotes ? promoted_kind(move) : kind_on(p, origin(move)));
         int gain = promotes ? victim + stake - worth(b, PAWN) : victim;
@@ -201,7 +212,6 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                         }
                         is_left_out = true;
                     }
-                    is_left_out |= reduced < i.history_pruning_depth && past < -i.history_pruning_per_depth * depth;
                     goal = -i.exchange_quiet * reduced;
                     is_asked = true;
                 }
@@ -238,7 +248,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                     }
                 }
             }
-        } else if (score == FIRST_SCORE && depth >= i.singular_depth && ply > 0 && !(flags & EXCLUDING)) {
+        } else if (rarely(score == FIRST_SCORE && depth >= i.singular_depth && ply > 0 && !(flags & EXCLUDING))) {
             int known_score = low_half(known), known_depth = (int)(known >> 16 & 255) - 64;
             if (known_depth >= depth - 3 && (known >> 24 & AT_LEAST) && known_score < DECIDED && known_score > -DECIDED &&
                 ply < 2 * course.depth) {
@@ -254,25 +264,18 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
 
     make: {
         // Make the move, or pass, or stay and leave a move out; the node waits in its frame.
-        u32 side = turn(p), man_before = p.man;
+        u32 side = turn(p);
         Frame& frame = frames[ply];
         scratch.men[ply][b.lane] = (u16)p.man;
-        frame.key = p.key;
-        frame.white = p.white;
-        frame.black = p.black;
-        frame.state = p.state;
-        frame.window = halves(alpha, beta);
-        frame.values = halves(best, evaluation);
-        frame.moves = best_move | move << 16;
-        frame.list = halves(first, count);
-        frame.progress = (u32)(depth + 64) | tried << 8 | stage << 16 | flags << 24;
-        frame.slots = slots;
-        frame.known = known;
-        frame.extension = (u32)extension;
+        frame.place = make_uint4(low(p.key), high(p.key), low(p.white), high(p.white));
+        frame.state = make_uint4(low(p.black), high(p.black), p.state, halves(alpha, beta));
+        frame.progress = make_uint4(halves(best, evaluation), best_move | move << 16, halves(first, count),
+                                    (u32)(depth + 64) | tried << 8 | stage << 16 | flags << 24);
+        u32 node_slots = slots;
         first += count;
         flags = move != NO_MOVE ? 0 : AFTER_PASS;
         u32 arrival = NO_ARRIVAL;
-        if (stage == SINGULAR) {
+        if (rarely(stage == SINGULAR)) {
             flags = EXCLUDING;
         } else {
             u32 kind = make(b, p, move, parts);
@@ -281,18 +284,13 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             if (b.lane < 3) prefetch(&memory(s).errors[b.lane][turn(p)][slots >> 10 * b.lane & (ERROR_SLOTS - 1)]);
             if (move != NO_MOVE) arrival = arrival_of(side, kind, target(move));
         }
-        frame.hints = table_move | arrival << 16;
+        frame.hints = make_uint4(table_move | arrival << 16, node_slots, known, (u32)extension);
         ply++;
         key_at(s, s.game_ply + ply) = p.key;
-        evaluation = evaluate(b, network, p, man_before, layers_at(s, ply - 1), layers_at(s, ply));
         alpha = child_alpha;
         beta = child_beta;
         depth = child_depth;
         nodes++;
-        if (nodes < s.q.log_room) {
-            s.q.log[recalled(s.warp) * s.q.log_room + nodes] = {p.key, halves(evaluation, alpha), halves(beta, depth),
-                                                                move | (u32)ply << 16, first};
-        }
         if (nodes < (u32)i.nodes || course.depth == 1) goto enter;
         is_over = true;
         goto end;
@@ -301,7 +299,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
     leave: {
         // All moves were looked at, or one was too good: remember what was found.
         value = best;
-        if (best == -INFINITE) {
+        if (rarely(best == -INFINITE)) {
             // Everything was left out.
             value = alpha;
         } else if (!(flags & EXCLUDING)) {
@@ -327,30 +325,26 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         if (ply == 0) goto end;
         ply--;
         SETTLE(ply);
-        const Frame& frame = frames[ply];
-        p.man = scratch.men[ply][b.lane];
-        p.key = frame.key;
-        p.white = frame.white;
-        p.black = frame.black;
-        p.state = frame.state;
-        alpha = low_half(frame.window);
-        beta = high_half(frame.window);
-        best = low_half(frame.values);
-        evaluation = high_half(frame.values);
-        best_move = frame.moves & 0xffff;
-        move = frame.moves >> 16;
-        first = frame.list & 0xffff;
-        count = frame.list >> 16;
-        depth = (int)(frame.progress & 255) - 64;
-        tried = frame.progress >> 8 & 255;
-        stage = frame.progress >> 16 & 255;
-        flags = frame.progress >> 24;
-        table_move = frame.hints & 0xffff;
-        slots = frame.slots;
-        known = frame.known;
-        extension = (int)frame.extension;
+        uint4 place = frames[ply].place, state = frames[ply].state, progress = frames[ply].progress, hints = frames[ply].hints;
+        p = {scratch.men[ply][b.lane], join(place.z, place.w), join(state.x, state.y), join(place.x, place.y), state.z};
+        alpha = low_half(state.w);
+        beta = high_half(state.w);
+        best = low_half(progress.x);
+        evaluation = high_half(progress.x);
+        best_move = progress.y & 0xffff;
+        move = progress.y >> 16;
+        first = progress.z & 0xffff;
+        count = progress.z >> 16;
+        depth = (int)(progress.w & 255) - 64;
+        tried = progress.w >> 8 & 255;
+        stage = progress.w >> 16 & 255;
+        flags = progress.w >> 24;
+        table_move = hints.x & 0xffff;
+        slots = hints.y;
+        known = hints.z;
+        extension = (int)hints.w;
         meet();
-        if (stage == PASSING) {
+        if (rarely(stage == PASSING)) {
             value = -value;
             if (value >= beta) {
                 if (value > DECIDED) value = beta;
@@ -359,7 +353,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             flags |= PASSED;
             goto judge;
         }
-        if (stage == SINGULAR) {
+        if (rarely(stage == SINGULAR)) {
             int known_score = low_half(known);
             int bar = known_score - (i.singular_margin * depth >> 3);
             // Several moves are too good.
@@ -387,13 +381,13 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         alpha = value;
         best_move = move;
         flags |= RAISED;
-        if (ply == 0) {
+        if (rarely(ply == 0)) {
             course.found.move = move;
             course.found.score = value;
         }
         if (alpha < beta) goto pick;
-        if (depth > 0 && !is_tactical(p, move)) {
-            learn_cutoff(s, p, first, count, move, depth, frames[ply - 1].hints >> 16, frames[ply - 2].hints >> 16);
+        if (rarely(depth > 0 && !is_tactical(p, move))) {
+            learn_cutoff(s, p, first, count, move, depth, arrival_of(frames[ply - 1]), arrival_of(frames[ply - 2]));
         }
         goto leave;
     }

@@ -29,6 +29,9 @@ typedef short s16;
 // Everything that a lane has written can be read by all.
 #define meet() __syncwarp(ALL_LANES)
 
+// A condition that hardly ever holds: what depends on it is put out of the way of the rest.
+#define rarely(condition) __builtin_expect(!!(condition), 0)
+
 #define INLINE __device__ __forceinline__
 #define OUTLINE __device__ __noinline__
 
@@ -54,6 +57,14 @@ INLINE int high_half(u32 word) { return (int)word >> 16; }
 #else
 #define SETTLE(value)
 #endif
+
+// Tells the compiler where a pointer leads that was itself read from memory.
+template <class T> INLINE T* in_global_memory(T* pointer) {
+#ifdef __CUDACC__
+    __builtin_assume(__isGlobal(pointer));
+#endif
+    return pointer;
+}
 
 // Something will be read soon.
 INLINE void prefetch(const void* address) {

@@ -50,12 +50,6 @@ inclination! {
     reverse_futility_per_depth = 75;
     /// Reverse futility: so much less where the evaluation improves.
     reverse_futility_improving = 70;
-    /// Razoring: up to this depth.
-    razor_depth = 3;
-    /// Razoring: so far below alpha.
-    razor_margin = 219;
-    /// Razoring: and so much for each ply.
-    razor_per_depth = 236;
     /// Null move: from this depth on.
     null_move_depth = 3;
     /// Null move: so many plies less.
@@ -69,7 +63,7 @@ inclination! {
     /// Late-move pruning: up to this depth.
     late_move_depth = 9;
     /// Late-move pruning: so many moves are tried, and more with depth.
-    late_move_base = 3;
+    late_move_base = 12;
     /// Futility: below this reduced depth.
     futility_depth = 9;
     /// Futility: so far below alpha.
@@ -78,10 +72,6 @@ inclination! {
     futility_per_depth = 77;
     /// Futility: and so many 1024ths of the history.
     futility_history = 8;
-    /// History pruning: below this reduced depth.
-    history_pruning_depth = 5;
-    /// History pruning: below so much, times the depth.
-    history_pruning_per_depth = 2600;
     /// Quiet moves that lose more by exchange, times the reduced depth, are left out.
     exchange_quiet = 63;
     /// Captures that lose more by exchange, times the depth, are left out.
