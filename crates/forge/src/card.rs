@@ -1,6 +1,7 @@
 //! A GPU, found without a panic where there is none, and the kernels compiled for it.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::sys::CUdevice_attribute;
 use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaStream};
@@ -19,6 +20,8 @@ pub struct Card {
     stream: Arc<CudaStream>,
     name: String,
     capability: (i32, i32),
+    /// What was compiled already, by source and definitions: it takes seconds, and the same kernels are asked for again.
+    modules: Arc<Mutex<HashMap<String, Arc<CudaModule>>>>,
 }
 
 impl Card {
@@ -36,7 +39,7 @@ impl Card {
         let name = context.name().map_err(&asking)?;
         let capability = context.compute_capability().map_err(&asking)?;
         let stream = context.default_stream();
-        Ok(Card { context, stream, name, capability })
+        Ok(Card { context, stream, name, capability, modules: Arc::default() })
     }
 
     /// What the card is called.
@@ -60,6 +63,12 @@ impl Card {
         ))
     }
 
+    /// How many bytes of its memory are free.
+    pub fn free_memory(&self) -> Result<usize, Trouble> {
+        self.stream.synchronize().map_err(Trouble::while_it("finish its work"))?;
+        Ok(self.context.mem_get_info().map_err(Trouble::while_it("say what it is"))?.0)
+    }
+
     pub(crate) fn stream(&self) -> &Arc<CudaStream> {
         &self.stream
     }
@@ -72,12 +81,29 @@ impl Card {
 
     /// Compiles the kernels for a network and brings them onto the card.
     pub(crate) fn kernels(&self, shape: Shape, precision: Precision) -> Result<Kernels, Trouble> {
-        Kernels::new(&self.load(compile(shape, precision, self.generation())?)?)
+        let key = format!("{shape:?}, {precision}");
+        Kernels::new(&self.kept_module(key, || compile(shape, precision, self.generation()))?)
     }
 
     /// Compiles other kernels, and brings them onto the card.
     pub(crate) fn module(&self, source: &str, name: &str, definitions: &[String]) -> Result<Arc<CudaModule>, Trouble> {
-        self.load(compile_source(source, name, self.generation(), definitions)?)
+        let key = format!("{definitions:?} {source}");
+        self.kept_module(key, || compile_source(source, name, self.generation(), definitions))
+    }
+
+    /// Kernels from the last time they were needed, or compiled now.
+    fn kept_module(
+        &self,
+        key: String,
+        compile: impl FnOnce() -> Result<Ptx, Trouble>,
+    ) -> Result<Arc<CudaModule>, Trouble> {
+        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(module) = modules.get(&key) {
+            return Ok(Arc::clone(module));
+        }
+        let module = self.load(compile()?)?;
+        modules.insert(key, Arc::clone(&module));
+        Ok(module)
     }
 
     fn generation(&self) -> i32 {

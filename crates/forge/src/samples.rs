@@ -52,6 +52,61 @@ impl CardSamples {
         Ok(())
     }
 
+    /// Puts samples behind those that are there, given as their words.
+    pub fn append_words(&mut self, card: &Card, words: &[u64]) -> Result<(), Trouble> {
+        let count = words.len() / Sample::WORDS;
+        if count > self.room() {
+            return Err(Trouble::NoRoom { samples: count, room: self.room() });
+        }
+        if count > 0 {
+            let copying = Trouble::while_it("take the samples");
+            let first = self.count * Sample::WORDS;
+            let end = first + count * Sample::WORDS;
+            let words = &words[..count * Sample::WORDS];
+            card.stream().memcpy_htod(words, &mut self.words.slice_mut(first..end)).map_err(&copying)?;
+            card.stream().synchronize().map_err(&copying)?;
+            self.count += count;
+        }
+        Ok(())
+    }
+
+    /// Brings samples to the host as their words, all at once.
+    pub fn read_words(&self, card: &Card, range: Range<usize>) -> Result<Vec<u64>, Trouble> {
+        assert!(range.end <= self.count, "only samples that are there can be read");
+        if range.is_empty() {
+            return Ok(Vec::new());
+        }
+        let reading = Trouble::while_it("give samples back");
+        let part = self.words.slice(range.start * Sample::WORDS..range.end * Sample::WORDS);
+        let words = card.stream().clone_dtoh(&part).map_err(&reading)?;
+        card.stream().synchronize().map_err(&reading)?;
+        Ok(words)
+    }
+
+    /// Forgets so many of the first samples; all others move up, within the card.
+    pub fn forget_first(&mut self, card: &Card, count: usize) -> Result<(), Trouble> {
+        let count = count.min(self.count);
+        let left = self.count - count;
+        if count > 0 && left > 0 {
+            let moving = Trouble::while_it("move its samples");
+            let stream = card.stream();
+            let most = left.min(COPIED) * Sample::WORDS;
+            let mut between = stream.alloc_zeros::<u64>(most).map_err(&moving)?;
+            // By way of another buffer, because a copy must not overlap with itself.
+            let (offset, end) = (count * Sample::WORDS, left * Sample::WORDS);
+            for first in (0..end).step_by(most) {
+                let length = most.min(end - first);
+                let from = self.words.slice(offset + first..offset + first + length);
+                stream.memcpy_dtod(&from, &mut between.slice_mut(..length)).map_err(&moving)?;
+                let mut to = self.words.slice_mut(first..first + length);
+                stream.memcpy_dtod(&between.slice(..length), &mut to).map_err(&moving)?;
+            }
+            stream.synchronize().map_err(&moving)?;
+        }
+        self.count = left;
+        Ok(())
+    }
+
     /// How many samples there are.
     pub fn count(&self) -> usize {
         self.count

@@ -47,15 +47,18 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// Positions after which a search begins no new depth, if nothing else is said.
+const NODES: u64 = 500;
+
 /// How games are played.
 #[derive(Args, Clone)]
 pub(crate) struct Play {
     /// The same seed, the same games.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Positions after which a search begins no new depth.
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    pub(crate) nodes: u64,
+    /// Positions after which a search begins no new depth; left out, 500, or 1000 on a GPU.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) nodes: Option<u64>,
     /// Positions after which a search ends at once; left out, eight times --nodes.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     hard_nodes: Option<u64>,
@@ -91,10 +94,11 @@ pub(crate) struct Play {
 impl Play {
     /// The settings, with their own seed.
     pub(crate) fn settings(&self) -> Settings {
+        let nodes = self.nodes.unwrap_or(NODES);
         Settings {
             seed: self.seed,
-            nodes: self.nodes,
-            hard_nodes: self.hard_nodes.unwrap_or(8 * self.nodes),
+            nodes,
+            hard_nodes: self.hard_nodes.unwrap_or(8 * nodes),
             hash: usize::from(self.hash),
             random_plies: usize::from(self.random_plies),
             random_loss: self.random_loss,

@@ -10,6 +10,7 @@ use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 
 use super::attempt::{Plan, Steps};
+use super::gpu::Seconds;
 use crate::failure::Failure;
 
 /// What became of an attempt.
@@ -48,10 +49,32 @@ pub(super) struct Entry {
     pub(super) reason: Option<String>,
     pub(super) plan: Plan,
     pub(super) steps: Steps,
+    /// What there is to say of an attempt on a GPU.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) gpu: Option<OnCard>,
     /// When it was written, in seconds since 1970.
     pub(super) time: u64,
     /// The command that was running.
     pub(super) command: String,
+}
+
+/// An attempt on a GPU: a candidate of a generation.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct OnCard {
+    pub(super) device: String,
+    pub(super) generation: u32,
+    /// The name of the candidate.
+    pub(super) candidate: String,
+    /// Nodes of a search, in self-play and in the match.
+    pub(super) nodes: u64,
+    /// Positions that the generation has played.
+    pub(super) new_positions: u64,
+    /// Positions that the run has played so far.
+    pub(super) all_positions: u64,
+    /// How long the GPU played for the generation, and trained and matched the candidate.
+    pub(super) seconds: Seconds,
+    /// How long the GPU has been busy in the run so far.
+    pub(super) all_minutes: f64,
 }
 
 /// All lines of the ledger, and where it is.

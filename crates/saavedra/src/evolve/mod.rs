@@ -2,6 +2,7 @@
 
 mod attempt;
 mod contest;
+mod gpu;
 mod ledger;
 mod report;
 
@@ -32,6 +33,7 @@ network, checkpoint and journals in a folder of its own, the ledger of all attem
 Exit code 0: the attempts were made, whatever became of them; 1: it failed, or was stopped; 2: wrong usage.
 Examples: saavedra evolve nets --positions 10000000 --train \"--width 256 --epochs 8\"
           saavedra evolve nets --attempts 5 --nodes 1000 --train \"--from champion --epochs 3 --rate 1e-4\"
+          saavedra evolve nets --gpu --minutes 60 --nodes 1000 --positions 5e7
           saavedra evolve nets --report > ledger.md";
 
 /// Play, train, and promote what is stronger: the whole loop, with a ledger.
@@ -43,9 +45,9 @@ pub(crate) struct Arguments {
     /// How many attempts there are to be in the end; left out, one more, or the one that was begun.
     #[arg(long, value_name = "N")]
     attempts: Option<u32>,
-    /// How many positions each attempt plays; none learns from --data alone.
-    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
-    positions: u64,
+    /// How many positions each attempt plays, such as 5e7; none learns from --data alone. Left out, 10 million, or 50 on a GPU.
+    #[arg(long, value_name = "N", value_parser = parse_positions)]
+    positions: Option<u64>,
     /// From how many attempts before the games are learned from again.
     #[arg(long, value_name = "N", default_value_t = 3)]
     reuse: u32,
@@ -84,6 +86,17 @@ pub(crate) struct Arguments {
     /// Print the ledger as a table, draw it into ledger.svg in the folder, and do nothing else.
     #[arg(long)]
     report: bool,
+    #[command(flatten)]
+    gpu: gpu::Options,
+}
+
+/// How many positions an attempt plays if nothing is said.
+const POSITIONS: u64 = 10_000_000;
+
+fn parse_positions(text: &str) -> Result<u64, String> {
+    let whole = |number: f64| ((0.0..1e15).contains(&number) && number.fract() == 0.0).then_some(number as u64);
+    let number = text.parse().ok().or_else(|| text.parse().ok().and_then(whole));
+    number.ok_or_else(|| "expected a number of positions, such as 5e7".to_owned())
 }
 
 fn parse_hypotheses(text: &str) -> Result<(f64, f64), String> {
@@ -101,6 +114,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut ledger = Ledger::open(&folder)?;
     if arguments.abandon {
         return arguments.abandon(&folder, &mut ledger);
+    }
+    if arguments.gpu.gpu {
+        return gpu::run(arguments, &folder, ledger);
     }
     let stop = interrupt::flag();
     let goal = arguments.attempts.unwrap_or(ledger.concluded() + 1);
@@ -120,6 +136,14 @@ fn lock(folder: &Path) -> Result<File, Failure> {
     }
 }
 
+/// The network of an attempt.
+fn network_path(folder: &Path, entry: &Entry) -> PathBuf {
+    match entry.gpu {
+        Some(_) => folder.join(format!("{:03}.nnue", entry.attempt)),
+        None => attempt_folder(folder, entry.attempt).join("net.nnue"),
+    }
+}
+
 fn attempt_folder(folder: &Path, number: u32) -> PathBuf {
     folder.join(format!("{number:03}"))
 }
@@ -127,7 +151,7 @@ fn attempt_folder(folder: &Path, number: u32) -> PathBuf {
 /// The champion under a name that does not change, for whoever wants to play with it.
 fn keep_champion(folder: &Path, ledger: &Ledger) -> Result<(), Failure> {
     let Some(entry) = ledger.champion() else { return Ok(()) };
-    let source = attempt_folder(folder, entry.attempt).join("net.nnue");
+    let source = network_path(folder, entry);
     let bytes = fs::read(&source).with_context(|| format!("cannot read {}", source.display()))?;
     let path = folder.join("champion.nnue");
     Ok(train::write_whole(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?)
@@ -141,7 +165,7 @@ impl Arguments {
             return Err(Failure::Usage(format!("{}: the folder's path cannot hold a comma", folder.display())));
         }
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        if self.positions == 0 && self.data.is_empty() {
+        if self.positions == Some(0) && self.data.is_empty() {
             return Err(Failure::Usage("without --positions there must be --data to learn from".to_owned()));
         }
         if self.games == 0 && self.sprt_games == 0 {
@@ -185,10 +209,7 @@ impl Arguments {
 
     fn champion(&self, folder: &Path, ledger: &Ledger) -> Result<Champion, Failure> {
         let judge = match ledger.champion() {
-            Some(entry) => {
-                let path = attempt_folder(folder, entry.attempt).join("net.nnue");
-                Some(Judge::File(path.display().to_string()))
-            }
+            Some(entry) => Some(Judge::File(network_path(folder, entry).display().to_string())),
             None => self.first.clone(),
         };
         let evaluator = match &judge {
@@ -223,7 +244,7 @@ impl Arguments {
             book: self.book.as_deref().map(text).transpose()?,
         };
         contest.sprt()?;
-        let (positions, train) = (self.positions, self.train.clone());
+        let (positions, train) = (self.positions.unwrap_or(POSITIONS), self.train.clone());
         Ok(Plan { champion: fingerprint(&champion.evaluator), positions, play, data, train, contest })
     }
 
@@ -251,7 +272,15 @@ fn judge(attempt: &Attempt) -> (Verdict, Option<String>) {
 }
 
 fn entry(attempt: u32, verdict: Verdict, reason: Option<String>, done: Attempt) -> Entry {
-    let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let command = std::env::args().collect::<Vec<_>>().join(" ");
-    Entry { attempt, verdict, reason, plan: done.plan, steps: done.steps, time, command }
+    Entry { attempt, verdict, reason, plan: done.plan, steps: done.steps, gpu: None, time: now(), command: command() }
+}
+
+/// Seconds since 1970.
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}
+
+/// The command that is running.
+fn command() -> String {
+    std::env::args().collect::<Vec<_>>().join(" ")
 }

@@ -1,7 +1,7 @@
 //! `saavedra train`: from games to a network, on the CPU or on a GPU.
 
-mod options;
-mod report;
+pub(crate) mod options;
+pub(crate) mod report;
 mod watch;
 
 use std::io::{self, Write};

@@ -1,18 +1,18 @@
 //! The values of options, from text.
 
-pub(super) fn parse_lambda(text: &str) -> Result<(f64, f64), String> {
+pub(crate) fn parse_lambda(text: &str) -> Result<(f64, f64), String> {
     let (first, last) = text.split_once(',').unwrap_or((text, text));
     Ok((parse_share(first)?, parse_share(last)?))
 }
 
-pub(super) fn parse_share(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_share(text: &str) -> Result<f64, String> {
     match text.trim().parse() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err("expected a number from 0 to 1".to_owned()),
     }
 }
 
-pub(super) fn parse_rate(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_rate(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(rate) if rate > 0.0 && rate <= 1.0 => Ok(rate),
         _ => Err("a learning rate is above 0 and at most 1".to_owned()),
@@ -20,7 +20,7 @@ pub(super) fn parse_rate(text: &str) -> Result<f64, String> {
 }
 
 /// A number of positions, such as 100000000 or 1e8.
-pub(super) fn parse_positions(text: &str) -> Result<usize, String> {
+pub(crate) fn parse_positions(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().or_else(|| text.parse().ok().map(|number: f64| number as usize));
     number.filter(|&number| number > 0).ok_or_else(|| "expected a number of positions, such as 1e8".to_owned())
 }

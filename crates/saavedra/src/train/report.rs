@@ -179,11 +179,11 @@ impl Report {
     }
 }
 
-fn held_out(loss: Option<f64>) -> String {
+pub(crate) fn held_out(loss: Option<f64>) -> String {
     loss.map_or_else(|| "nothing held out".to_owned(), |loss| format!("held out {loss:.6}"))
 }
 
-fn origin(origin: Origin) -> String {
+pub(crate) fn origin(origin: Origin) -> String {
     match origin {
         Origin::Epoch(epoch) => format!("epoch {epoch}"),
         Origin::MeanOfLast(count) => format!("the mean of the last {count} epochs"),

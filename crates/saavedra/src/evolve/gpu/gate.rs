@@ -1,0 +1,113 @@
+//! A candidate against the champion, on the card.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use arena::statistics::{Pentanomial, Performance, Tally};
+use forge::{Card, CardPlayer, Conditions, Hall, Inclination, Played, Room};
+use nnue::Network;
+
+use super::playing::{next_chunk, tell};
+use crate::evolve::attempt::Break;
+use crate::evolve::contest::Outcome;
+use crate::numbers::grouped;
+
+/// How a match is played.
+pub(super) struct Gate<'a> {
+    pub(super) card: &'a Card,
+    pub(super) conditions: Conditions,
+    pub(super) nodes: u64,
+    /// Pairs of games that each warp plays.
+    pub(super) pairs: usize,
+    pub(super) seed: u64,
+    pub(super) stop: &'a AtomicBool,
+}
+
+/// A player with the usual search.
+pub(super) fn player(network: &Arc<Network>, nodes: u64) -> CardPlayer {
+    let nodes = i32::try_from(nodes).unwrap_or(i32::MAX);
+    CardPlayer { network: Arc::clone(network), inclination: Inclination { nodes, ..Inclination::default() } }
+}
+
+/// Counts pairs by the points of the first player, from the lists of all warps.
+fn pairs(outcomes: &[Vec<u8>]) -> Pentanomial {
+    let mut pairs = Pentanomial::default();
+    for pair in outcomes.iter().flat_map(|outcomes| outcomes.chunks_exact(2)) {
+        pairs.0[usize::from(pair[0] + pair[1]).min(4)] += 1;
+    }
+    pairs
+}
+
+impl Gate<'_> {
+    /// Plays the match.
+    pub(super) fn play(&self, candidate: &Arc<Network>, champion: &Arc<Network>) -> Result<Outcome, Break> {
+        let begun = Instant::now();
+        let games = 2 * self.pairs;
+        let players = [player(candidate, self.nodes), player(champion, self.nodes)];
+        let room = Room { games, ..Room::default() };
+        let mut hall = Hall::new(self.card, &players, self.conditions, room).map_err(anyhow::Error::from)?;
+        hall.begin(self.seed).map_err(anyhow::Error::from)?;
+        let (mut limit, mut step) = (0, 16);
+        let played = loop {
+            let chunk = Instant::now();
+            limit += step;
+            let played = hall.play(limit, games).map_err(anyhow::Error::from)?;
+            if played.games >= (hall.warps() * games) as u64 {
+                break played;
+            }
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Break::Stopped);
+            }
+            step = next_chunk(step, chunk.elapsed().as_secs_f64());
+        };
+        let outcome = outcome(&hall.outcomes().map_err(anyhow::Error::from)?, begun.elapsed().as_secs_f64());
+        tell(&format!("  match: {}", describe(&outcome, &played)));
+        Ok(outcome)
+    }
+}
+
+fn outcome(outcomes: &[Vec<u8>], seconds: f64) -> Outcome {
+    let pairs = pairs(outcomes);
+    let elo = Performance::of(&pairs).map(|performance| performance.elo);
+    let finite = |number: f64| Some(number).filter(|number| number.is_finite());
+    Outcome {
+        games: 2 * pairs.total(),
+        pairs,
+        elo: elo.and_then(|elo| finite(elo.value)),
+        error: elo.and_then(|elo| finite(elo.error())),
+        llr: None,
+        is_stronger: None,
+        seconds,
+    }
+}
+
+fn describe(outcome: &Outcome, played: &Played) -> String {
+    let [losses, draws, wins] = played.results;
+    let elo = match (outcome.elo, outcome.error) {
+        (Some(elo), Some(error)) => format!("{elo:+.1} ± {error:.1} Elo"),
+        _ => "beyond measure".to_owned(),
+    };
+    format!(
+        "{elo}, {} won, {} drawn, {} lost, pairs {:?}, {:.1} s, {:.1} million nodes a second",
+        grouped(wins),
+        grouped(draws),
+        grouped(losses),
+        outcome.pairs.0,
+        outcome.seconds,
+        played.nodes as f64 / outcome.seconds.max(1e-9) / 1e6
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_whole_pairs_count() {
+        let outcome = outcome(&[vec![0, 2, 1, 1, 2], vec![2, 2, 2, 1], vec![1]], 1.0);
+        assert_eq!((outcome.pairs.0, outcome.games), ([0, 0, 2, 1, 1], 8));
+        assert!(outcome.elo.is_some_and(|elo| elo > 0.0));
+        assert!(!outcome.is_clear_win());
+    }
+}

@@ -1,0 +1,311 @@
+//! The steps of a generation: positions, candidates, a verdict.
+
+use std::fs;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Context;
+use arena::statistics::Performance;
+use forge::{Hall, Room};
+use nnue::Network;
+
+use super::clock::{MatchSize, begins_generation};
+use super::gate::{Gate, player};
+use super::playing::{self, End, Rules, tell};
+use super::recipe::Recipe;
+use super::state::is_written;
+use super::training::{NoCandidate, School};
+use super::{Run, Seconds, sample_file};
+use crate::evolve::attempt::{Break, Generated, Plan, Steps, Trained};
+use crate::evolve::contest::{Contest, Outcome};
+use crate::evolve::ledger::{Entry, OnCard, Verdict};
+use crate::evolve::{command, keep_champion, network_path, now, report};
+use crate::failure::Failure;
+use crate::numbers::grouped;
+
+/// The share of positions that are learned from, about: the others are in the opening, in check, tactical or decided.
+const KEPT: f64 = 0.65;
+
+/// Bytes of samples that are written in a second, at least.
+const WRITTEN: f64 = 5e8;
+
+impl Run<'_> {
+    fn match_size(&self) -> MatchSize {
+        let games = (self.warps * 2 * usize::from(self.options.match_pairs)) as u64;
+        MatchSize { games, nodes: self.play.nodes }
+    }
+
+    /// How long all candidates take, after so many new positions.
+    fn candidates_take(&self, new_positions: u64) -> f64 {
+        let new = (new_positions as f64 * KEPT) as usize;
+        let each = |recipe: &Recipe| {
+            let before = self.store.count(recipe.keep - usize::from(!self.has_place));
+            self.state.rates.candidate(recipe, before + new, self.match_size())
+        };
+        self.recipes.iter().map(each).sum()
+    }
+
+    /// How long it takes to write the samples of so many positions, if they are written.
+    fn writing_takes(&self, positions: u64) -> f64 {
+        if self.options.keep_samples { positions as f64 * KEPT * 32.0 / WRITTEN } else { 0.0 }
+    }
+
+    /// Whether there is time for a generation.
+    pub(super) fn may_begin(&self) -> bool {
+        let missing = self.positions.saturating_sub(self.state.played.positions);
+        let playing = self.state.rates.playing(missing, self.play.nodes) + self.writing_takes(missing);
+        begins_generation(&self.clock, &self.state.rates, playing, self.candidates_take(missing))
+    }
+
+    /// Plays until the generation has its positions, or the time is needed for its candidates.
+    pub(super) fn play_generation(&mut self) -> Result<(), Break> {
+        let generation = self.state.generation;
+        if !self.has_place {
+            self.store.begin_generation(self.keep())?;
+            self.has_place = true;
+        }
+        let room = Room { records: self.records, ..Room::default() };
+        let champion = player(&self.champion, self.play.nodes);
+        let hall = self.table.time("preparing", || Hall::new(&self.card, &[champion], self.conditions, room));
+        let mut hall = hall.map_err(anyhow::Error::from)?;
+        // A few positions more or less are not worth a round.
+        while self.state.played.positions + self.positions / 50 < self.positions {
+            let number = self.state.played.rounds + 1;
+            let seed = self.state.begin_round();
+            self.state.save(self.folder)?;
+            let rules = Rules {
+                label: format!("generation {generation}, round {number}"),
+                seed,
+                goal: self.positions - self.state.played.positions,
+                records: self.records,
+                stop: &self.stop,
+            };
+            let round = rules.play(&mut hall, |played| {
+                let rest = self.candidates_take(played.positions) + self.writing_takes(played.positions);
+                !self.clock.has(rest)
+            })?;
+            self.table.add("playing", round.seconds);
+            self.state.rates.nodes =
+                Some(round.played.positions as f64 * self.play.nodes as f64 / round.seconds.max(1e-3));
+            self.state.seconds.playing += round.seconds;
+            let gathered = self.table.time("gathering", || self.store.gather(&mut hall))?;
+            let Some(gathered) = gathered else {
+                tell(&format!("generation {generation}: no room for more samples"));
+                break;
+            };
+            if let Some(path) = self.options.write_games.as_ref().filter(|_| self.state.rounds_begun == 1) {
+                let games =
+                    self.table.time("writing", || playing::write_games(&hall, path, self.options.most_games))?;
+                tell(&format!("{}: {} games", path.display(), grouped(games as u64)));
+            }
+            if self.options.keep_samples {
+                let path = sample_file::path(self.folder, generation, number);
+                self.table.time("writing", || self.store.write(&path, generation, gathered))?;
+            }
+            tell(&format!(
+                "generation {generation}, round {number}: {} samples and {} held out, {:.1} % of all positions",
+                grouped(gathered.samples as u64),
+                grouped(gathered.held_out as u64),
+                100.0 * (gathered.samples + gathered.held_out) as f64 / round.played.positions.max(1) as f64
+            ));
+            let played = &mut self.state.played;
+            played.rounds = number;
+            played.games += round.played.games;
+            played.positions += round.played.positions;
+            played.samples += (gathered.samples + gathered.held_out) as u64;
+            played.seconds += round.seconds;
+            self.state.positions += round.played.positions;
+            self.state.save(self.folder)?;
+            match round.end {
+                End::Round => {}
+                End::Stopped => return Err(Break::Stopped),
+                End::TimeIsUp => break,
+            }
+        }
+        self.state.played.is_complete = true;
+        Ok(self.state.save(self.folder)?)
+    }
+
+    /// Trains and matches all candidates for which there is time. False if there was none for some.
+    pub(super) fn try_candidates(&mut self) -> Result<bool, Break> {
+        let (mut is_complete, mut trouble) = (true, None);
+        for recipe in self.recipes.clone() {
+            let is_done = |entry: &Entry| entry.gpu.as_ref().is_some_and(|gpu| gpu.candidate == recipe.name);
+            if self.state.pending.iter().any(is_done) {
+                continue;
+            }
+            let needed = self.state.rates.candidate(&recipe, self.store.count(recipe.keep), self.match_size());
+            if self.store.count(recipe.keep) == 0 {
+                tell(&format!("candidate {}: there is nothing to learn from yet", recipe.name));
+                is_complete = false;
+                continue;
+            }
+            if !self.clock.has(needed) {
+                tell(&format!("candidate {}: no time for it, it would take {needed:.0} s", recipe.name));
+                is_complete = false;
+                continue;
+            }
+            match self.try_candidate(&recipe) {
+                Ok(()) => {}
+                Err(NoCandidate::NoTime) => {
+                    tell(&format!("candidate {}: the time does not suffice", recipe.name));
+                    is_complete = false;
+                }
+                Err(NoCandidate::Stopped) => return Err(Break::Stopped),
+                Err(NoCandidate::Failed(failure)) => {
+                    tell(&format!("candidate {}: {}", recipe.name, failure.message()));
+                    let entry = self.entry(&recipe, Verdict::Failed, Some(failure.message()), Steps::default());
+                    self.ledger.append(entry)?;
+                    trouble = Some(failure);
+                }
+            }
+        }
+        match trouble {
+            // Where nothing goes well, the next generation would not go better.
+            Some(failure) if self.state.pending.is_empty() => Err(Break::Failed(failure)),
+            _ => Ok(is_complete),
+        }
+    }
+
+    fn try_candidate(&mut self, recipe: &Recipe) -> Result<(), NoCandidate> {
+        let size = self.match_size();
+        let school = School {
+            card: &self.card,
+            store: &self.store,
+            clock: &self.clock,
+            stop: &self.stop,
+            afterwards: self.state.rates.matching(size) + 4.0,
+        };
+        let begun = Instant::now();
+        let trained = school.train(recipe, &self.champion);
+        let training = begun.elapsed().as_secs_f64();
+        self.table.add("training", training);
+        self.state.seconds.training += training;
+        let (network, trained) = trained?;
+        let learning = trained.report["seconds"].as_f64().unwrap_or(training);
+        self.state.rates.trained(recipe, self.store.count(recipe.keep), learning);
+        let attempt = self.state.next_attempt(&self.ledger);
+        let path = self.folder.join(format!("{attempt:03}.nnue"));
+        train::write_whole(&path, &network.write()).with_context(|| format!("cannot write {}", path.display()))?;
+        let outcome = self.play_match(&network, size)?;
+        let generated = self.state.pending.is_empty().then(|| Generated {
+            games: self.state.played.games,
+            positions: self.state.played.positions,
+            seconds: self.state.played.seconds,
+        });
+        let steps = Steps { generated, trained: Some(trained), matched: Some(outcome), tested: None };
+        let entry = self.entry(recipe, Verdict::Rejected, None, steps);
+        self.state.pending.push(entry);
+        Ok(self.state.save(self.folder)?)
+    }
+
+    fn match_seed(&self) -> u64 {
+        self.state.seed.wrapping_add(u64::from(self.state.generation) << 40) ^ 1 << 63
+    }
+
+    fn play_match(&mut self, network: &Arc<Network>, size: MatchSize) -> Result<Outcome, NoCandidate> {
+        let gate = Gate {
+            card: &self.card,
+            conditions: self.conditions,
+            nodes: self.play.nodes,
+            pairs: usize::from(self.options.match_pairs),
+            seed: self.match_seed(),
+            stop: &self.stop,
+        };
+        let begun = Instant::now();
+        let outcome = gate.play(network, &self.champion);
+        let seconds = begun.elapsed().as_secs_f64();
+        self.table.add("matching", seconds);
+        self.state.seconds.matching += seconds;
+        match outcome {
+            Ok(outcome) => {
+                self.state.rates.matched(size, seconds);
+                Ok(outcome)
+            }
+            Err(Break::Stopped) => Err(NoCandidate::Stopped),
+            Err(Break::Failed(failure)) => Err(NoCandidate::Failed(failure)),
+        }
+    }
+
+    /// What the ledger says of a candidate.
+    fn entry(&self, recipe: &Recipe, verdict: Verdict, reason: Option<String>, steps: Steps) -> Entry {
+        let seconds = Seconds {
+            playing: self.state.played.seconds,
+            training: steps.trained.as_ref().map_or(0.0, |trained: &Trained| trained.seconds),
+            matching: steps.matched.as_ref().map_or(0.0, |outcome| outcome.seconds),
+        };
+        let gpu = OnCard {
+            device: self.card.name().to_owned(),
+            generation: self.state.generation,
+            candidate: recipe.name.clone(),
+            nodes: self.play.nodes,
+            new_positions: self.state.played.positions,
+            all_positions: self.state.positions,
+            seconds,
+            all_minutes: self.state.seconds.minutes(),
+        };
+        let contest = Contest {
+            games: self.match_size().games,
+            sprt_games: 0,
+            nodes: self.play.nodes,
+            elo0: 0.0,
+            elo1: 0.0,
+            seed: self.match_seed(),
+            book: None,
+        };
+        let plan = Plan {
+            champion: format!("{:016x}", nnue::checksum(&self.champion.write())),
+            positions: self.positions,
+            play: self.play.clone(),
+            data: self.options.samples.iter().map(|path| path.display().to_string()).collect(),
+            train: recipe.to_string(),
+            contest,
+        };
+        let attempt = self.state.next_attempt(&self.ledger);
+        Entry { attempt, verdict, reason, plan, steps, gpu: Some(gpu), time: now(), command: command() }
+    }
+
+    /// Writes the candidates into the ledger, promotes the best if it is stronger beyond doubt, and goes on to the next generation.
+    pub(super) fn conclude(&mut self) -> Result<(), Failure> {
+        for entry in judged(self.state.pending.clone()) {
+            if is_written(&self.ledger, &entry) {
+                continue;
+            }
+            let path = network_path(self.folder, &entry);
+            if entry.verdict == Verdict::Promoted && !fs::exists(&path).unwrap_or(false) {
+                return Err(anyhow::anyhow!("{} is missing", path.display()).into());
+            }
+            self.ledger.append(entry)?;
+            report::tell(self.ledger.entries.last())?;
+        }
+        if let Some(entry) = self.ledger.champion() {
+            self.champion = crate::forge::network(Some(&network_path(self.folder, entry)))?;
+            keep_champion(self.folder, &self.ledger)?;
+        }
+        self.state.next_generation();
+        self.has_place = false;
+        self.state.save(self.folder)
+    }
+}
+
+/// The verdicts: at most one is promoted, and comes last, because the others have played its predecessor.
+fn judged(mut entries: Vec<Entry>) -> Vec<Entry> {
+    let score = |entry: &Entry| {
+        let outcome = entry.steps.matched.as_ref().filter(|outcome| outcome.is_clear_win())?;
+        Performance::of(&outcome.pairs).map(|performance| performance.score)
+    };
+    let best = (0..entries.len())
+        .filter_map(|place| score(&entries[place]).map(|score| (place, score)))
+        .max_by(|(_, one), (_, other)| one.total_cmp(other));
+    let Some((place, _)) = best else { return entries };
+    let mut promoted = entries.remove(place);
+    for entry in &mut entries {
+        if score(entry).is_some() {
+            let name = promoted.gpu.as_ref().map_or("another", |gpu| gpu.candidate.as_str());
+            entry.reason = Some(format!("stronger, but {name} is stronger still"));
+        }
+    }
+    promoted.verdict = Verdict::Promoted;
+    entries.push(promoted);
+    entries
+}

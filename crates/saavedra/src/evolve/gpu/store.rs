@@ -1,0 +1,230 @@
+//! The samples of the last generations on the card, those to learn from and those held out.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::anyhow;
+use forge::{Card, CardSamples, Hall, Selection, Trouble};
+
+use super::sample_file::{self, Head};
+use crate::failure::Failure;
+
+/// Samples are taken from this ply on.
+const FIRST_PLY: u32 = 16;
+
+/// One of so many games is held out.
+const HELD_OUT_EVERY: u32 = 100;
+
+/// The share of room for samples held out: twice what is expected.
+const HELD_OUT_SHARE: usize = 50;
+
+/// Bytes of the card's memory that are left to trainings, matches and others.
+const SPARE: usize = 4 << 30;
+
+/// The fewest samples a run makes sense with.
+const FEWEST: usize = 1 << 18;
+
+const SAMPLE_BYTES: usize = 32;
+
+/// How many samples there is room for, of those wanted: beside a match, which takes twice the memory of self-play.
+pub(super) fn room(wanted: usize, free: usize, hall: usize) -> Result<usize, Failure> {
+    let spare = SPARE.min(free / 4);
+    let room = free.saturating_sub(2 * hall + spare) / SAMPLE_BYTES / (HELD_OUT_SHARE + 1) * HELD_OUT_SHARE;
+    let room = room.min(wanted.max(FEWEST));
+    if room < FEWEST {
+        let gibibytes = |bytes: usize| bytes as f64 / f64::from(1 << 30);
+        return Err(anyhow!(
+            "too little memory on the GPU: {:.1} GiB are free, and games take {:.1} GiB",
+            gibibytes(free),
+            gibibytes(2 * hall)
+        )
+        .into());
+    }
+    Ok(room)
+}
+
+/// How many samples a generation has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Held {
+    samples: usize,
+    held_out: usize,
+}
+
+/// What comes first is the oldest.
+pub(super) struct Store {
+    card: Card,
+    samples: CardSamples,
+    held_out: CardSamples,
+    generations: Vec<Held>,
+}
+
+/// What a round added.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Gathered {
+    pub(super) samples: usize,
+    pub(super) held_out: usize,
+}
+
+impl Store {
+    pub(super) fn new(card: &Card, room: usize) -> Result<Store, Failure> {
+        Ok(Store {
+            card: card.clone(),
+            samples: CardSamples::with_room(card, room).map_err(anyhow::Error::from)?,
+            held_out: CardSamples::with_room(card, room / HELD_OUT_SHARE).map_err(anyhow::Error::from)?,
+            generations: Vec::new(),
+        })
+    }
+
+    /// How many samples there is room for in all.
+    pub(super) fn room(&self) -> usize {
+        self.samples.count() + self.samples.room()
+    }
+
+    /// How many samples can be learned from, of the last generations.
+    pub(super) fn count(&self, keep: usize) -> usize {
+        self.generations.iter().rev().take(keep).map(|held| held.samples).sum()
+    }
+
+    /// Makes a place for a generation, and forgets all but the last ones before it.
+    pub(super) fn begin_generation(&mut self, keep: usize) -> Result<(), Failure> {
+        self.generations.push(Held::default());
+        while self.generations.len() > keep.max(1) {
+            self.forget_oldest()?;
+        }
+        Ok(())
+    }
+
+    fn forget_oldest(&mut self) -> Result<(), Failure> {
+        let Held { samples, held_out } = self.generations.remove(0);
+        self.samples.forget_first(&self.card, samples).map_err(anyhow::Error::from)?;
+        Ok(self.held_out.forget_first(&self.card, held_out).map_err(anyhow::Error::from)?)
+    }
+
+    /// Makes room for so many samples, if necessary at the cost of the oldest generations. False if that was not enough.
+    fn make_room(&mut self, samples: usize, held_out: usize) -> Result<bool, Failure> {
+        while self.samples.room() < samples || self.held_out.room() < held_out {
+            if self.generations.len() < 2 {
+                return Ok(false);
+            }
+            self.forget_oldest()?;
+        }
+        Ok(true)
+    }
+
+    /// Takes over what a round has played. Nothing if there is no room for it.
+    pub(super) fn gather(&mut self, hall: &mut Hall) -> Result<Option<Gathered>, Failure> {
+        loop {
+            let before = self.samples.count();
+            let gathered = hall.gather(FIRST_PLY, HELD_OUT_EVERY, false, &mut self.samples).and_then(|samples| {
+                let held_out = hall.gather(FIRST_PLY, HELD_OUT_EVERY, true, &mut self.held_out)?;
+                Ok(Gathered { samples, held_out })
+            });
+            match gathered {
+                Ok(gathered) => {
+                    self.add(gathered);
+                    return Ok(Some(gathered));
+                }
+                Err(Trouble::NoRoom { .. }) => {
+                    self.samples.truncate(before);
+                    if self.generations.len() < 2 {
+                        return Ok(None);
+                    }
+                    self.forget_oldest()?;
+                }
+                Err(trouble) => return Err(anyhow::Error::from(trouble).into()),
+            }
+        }
+    }
+
+    fn add(&mut self, gathered: Gathered) {
+        if self.generations.is_empty() {
+            self.generations.push(Held::default());
+        }
+        if let Some(last) = self.generations.last_mut() {
+            last.samples += gathered.samples;
+            last.held_out += gathered.held_out;
+        }
+    }
+
+    /// The samples of the last generations: those to learn from, and those held out.
+    pub(super) fn last(&self, keep: usize) -> (Selection<'_>, Selection<'_>) {
+        let held = self.generations.iter().rev().take(keep);
+        let (samples, held_out) = held.fold((0, 0), |(a, b), held| (a + held.samples, b + held.held_out));
+        let (all, all_held_out) = (self.samples.count(), self.held_out.count());
+        (self.samples.part(all - samples..all), self.held_out.part(all_held_out - held_out..all_held_out))
+    }
+
+    /// Writes what was gathered last.
+    pub(super) fn write(&self, path: &Path, generation: u32, gathered: Gathered) -> Result<(), Failure> {
+        let Gathered { samples, held_out } = gathered;
+        let head = Head { generation: u64::from(generation), samples, held_out };
+        sample_file::write(path, head, |is_held_out, range| {
+            let (from, count) = if is_held_out { (&self.held_out, held_out) } else { (&self.samples, samples) };
+            let first = from.count() - count;
+            let words = from.read_words(&self.card, first + range.start..first + range.end);
+            Ok(words.map_err(anyhow::Error::from)?)
+        })
+    }
+
+    /// Reads samples into the last generation.
+    pub(super) fn load(&mut self, path: &Path) -> Result<Gathered, Failure> {
+        let head = sample_file::head(path)?;
+        if !self.make_room(head.samples, head.held_out)? {
+            return Err(anyhow!("{}: there is no room on the GPU for {} samples", path.display(), head.samples).into());
+        }
+        let before = (self.samples.count(), self.held_out.count());
+        let (card, samples, held_out) = (&self.card, &mut self.samples, &mut self.held_out);
+        let read = sample_file::read(path, |is_held_out, words| {
+            let into = if is_held_out { &mut *held_out } else { &mut *samples };
+            Ok(into.append_words(card, words).map_err(anyhow::Error::from)?)
+        });
+        if let Err(failure) = read {
+            self.samples.truncate(before.0);
+            self.held_out.truncate(before.1);
+            return Err(failure);
+        }
+        let gathered = Gathered { samples: head.samples, held_out: head.held_out };
+        self.add(gathered);
+        Ok(gathered)
+    }
+
+    /// Reads the rounds of earlier generations that a run has kept, and those of this one that it knows of.
+    pub(super) fn resume(
+        &mut self,
+        folder: &Path,
+        generation: u32,
+        rounds: u32,
+        keep: usize,
+    ) -> Result<usize, Failure> {
+        let first = generation.saturating_sub(keep.max(1) as u32 - 1).max(1);
+        for number in first..=generation {
+            let paths: Vec<_> = (1..)
+                .map(|round| sample_file::path(folder, number, round))
+                .take(if number == generation { rounds as usize } else { usize::MAX })
+                .take_while(|path| fs::exists(path).unwrap_or(false))
+                .collect();
+            if !paths.is_empty() {
+                self.begin_generation(keep)?;
+            }
+            for path in &paths {
+                self.load(path)?;
+            }
+        }
+        Ok(self.samples.count())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_samples_as_wanted_or_as_fit() {
+        let gibibyte = 1 << 30;
+        assert_eq!(room(100_000_000, 139 * gibibyte, 8 * gibibyte).expect("a large card"), 100_000_000);
+        let small = room(1_000_000_000, 12 * gibibyte, 2 * gibibyte).expect("a small card");
+        assert!((150_000_000..180_000_000).contains(&small), "{small}");
+        let message = room(1_000_000, 4 * gibibyte, 2 * gibibyte).expect_err("no room").message();
+        assert_eq!(message, "too little memory on the GPU: 4.0 GiB are free, and games take 4.0 GiB");
+    }
+}

@@ -1,0 +1,158 @@
+//! A candidate is trained, on the card, from the samples that lie there.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use forge::{Batches, Card, GpuTrainer};
+use nnue::Network;
+use serde_json::{Value, json};
+use train::{FeatureTable, Go, Progress, Pulse, State, TrainError, VERIFIED, Watcher};
+
+use super::clock::Clock;
+use super::playing::tell;
+use super::recipe::Recipe;
+use super::store::Store;
+use crate::evolve::attempt::Trained;
+use crate::failure::Failure;
+use crate::numbers::grouped;
+use crate::train::report::{held_out, origin};
+
+/// Why there is no candidate.
+pub(super) enum NoCandidate {
+    /// Somebody wanted it to end.
+    Stopped,
+    /// It would have taken too long.
+    NoTime,
+    /// Something is wrong with it, and with it alone.
+    Failed(Failure),
+}
+
+impl<E: Into<Failure>> From<E> for NoCandidate {
+    fn from(error: E) -> NoCandidate {
+        NoCandidate::Failed(error.into())
+    }
+}
+
+/// What is told after a training has begun.
+struct Watch<'a> {
+    stop: &'a AtomicBool,
+    clock: &'a Clock,
+    /// What comes after the training, in seconds.
+    afterwards: f64,
+    begun: Instant,
+    is_late: bool,
+}
+
+impl Watcher for Watch<'_> {
+    fn pulse(&mut self, pulse: &Pulse) -> Go {
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let left = seconds * (pulse.total - pulse.seen) as f64 / pulse.seen.max(1) as f64;
+        // The first steps are no measure.
+        self.is_late = seconds > 2.0 && self.clock.left() < left + self.afterwards;
+        if self.is_late || self.stop.load(Ordering::Relaxed) { Go::Stop } else { Go::On }
+    }
+
+    fn epoch(&mut self, progress: &Progress) -> io::Result<()> {
+        if let Some(point) = progress.curve.points.last() {
+            let speed = progress.seen() as f64 / self.begun.elapsed().as_secs_f64().max(1e-9);
+            tell(&format!(
+                "  epoch {} of {}: loss {:.6}, {}, {} samples a second",
+                progress.epochs_done,
+                progress.settings.epochs,
+                point.training,
+                held_out(point.held_out),
+                grouped(speed as u64)
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Where and how long a candidate is trained.
+pub(super) struct School<'a> {
+    pub(super) card: &'a Card,
+    pub(super) store: &'a Store,
+    pub(super) clock: &'a Clock,
+    pub(super) stop: &'a AtomicBool,
+    /// What comes after the training, in seconds.
+    pub(super) afterwards: f64,
+}
+
+impl School<'_> {
+    /// Trains a candidate, and makes sure that the engine reads it as the trainer does.
+    pub(super) fn train(&self, recipe: &Recipe, champion: &Network) -> Result<(Arc<Network>, Trained), NoCandidate> {
+        let begun = Instant::now();
+        let (architecture, weights) = recipe.start(champion)?;
+        let (samples, examination) = self.store.last(recipe.keep);
+        let (count, examined) = (samples.count(), examination.count());
+        tell(&format!(
+            "candidate {}: {architecture}, {} samples, {} held out, {recipe}",
+            recipe.name,
+            grouped(count as u64),
+            grouped(examined as u64)
+        ));
+        let settings = recipe.settings();
+        let (table, state) = (FeatureTable::new(&architecture), State::new(weights));
+        let batches = Batches { most: settings.batch, precision: recipe.precision };
+        let mut trainer =
+            GpuTrainer::new(self.card, samples, examination, &table, &state, batches).map_err(anyhow::Error::from)?;
+        let mut progress = Progress::new(settings, count, &table, state);
+        let mut watch = Watch {
+            stop: self.stop,
+            clock: self.clock,
+            afterwards: self.afterwards,
+            begun: Instant::now(),
+            is_late: false,
+        };
+        let trained = train::train(&mut trainer, &mut progress, &mut watch);
+        let chosen = match trained {
+            Err(TrainError::Stopped(_)) if watch.is_late => return Err(NoCandidate::NoTime),
+            Err(TrainError::Stopped(_)) => return Err(NoCandidate::Stopped),
+            other => other.map_err(anyhow::Error::from)?,
+        };
+        let learning = watch.begun.elapsed().as_secs_f64();
+        let description = format!(
+            "trained on {} positions of self-play on a GPU; {recipe}; {}, {}",
+            grouped(count as u64),
+            origin(chosen.origin),
+            held_out(chosen.held_out)
+        );
+        let network = train::quantise(&chosen.weights, architecture, &description).map_err(anyhow::Error::from)?;
+        train::verify(&network, VERIFIED).map_err(anyhow::Error::from)?;
+        let network = Arc::new(network);
+        nnue::verify(&network, 1, VERIFIED, |_, _| ()).map_err(anyhow::Error::from)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        tell(&format!(
+            "  chosen: {}, {}, {seconds:.1} s, verified in {VERIFIED} positions",
+            origin(chosen.origin),
+            held_out(chosen.held_out)
+        ));
+        let epochs: Vec<Value> = progress
+            .curve
+            .points
+            .iter()
+            .map(|point| json!({"loss": point.training, "held_out_loss": point.held_out}))
+            .collect();
+        let report = json!({
+            "samples": count,
+            "held_out_samples": examined,
+            "device": self.card.name(),
+            "precision": recipe.precision.to_string(),
+            "epochs": epochs,
+            "chosen": origin(chosen.origin),
+            "held_out_loss": chosen.held_out,
+            "samples_per_second": progress.seen() as f64 / learning.max(1e-9),
+            "seconds": learning,
+        });
+        let trained = Trained {
+            architecture: architecture.to_string(),
+            checksum: format!("{:016x}", nnue::checksum(&network.write())),
+            command: format!("{} {recipe}", recipe.name),
+            report,
+            seconds,
+        };
+        Ok((network, trained))
+    }
+}
