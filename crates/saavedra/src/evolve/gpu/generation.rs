@@ -26,6 +26,9 @@ use crate::numbers::grouped;
 /// The share of positions that are learned from, about: the others are in the opening, in check, tactical or decided.
 const KEPT: f64 = 0.65;
 
+/// Games end so much earlier than their candidates would need, if the guesses are right.
+const CAUTION: f64 = 1.1;
+
 /// Bytes of samples that are written in a second, at least.
 const WRITTEN: f64 = 5e8;
 
@@ -82,7 +85,7 @@ impl Run<'_> {
             };
             let round = rules.play(&mut hall, |played| {
                 let rest = self.candidates_take(played.positions) + self.writing_takes(played.positions);
-                !self.clock.has(rest)
+                !self.clock.has(CAUTION * rest)
             })?;
             self.table.add("playing", round.seconds);
             self.state.rates.nodes =
@@ -140,7 +143,8 @@ impl Run<'_> {
                 is_complete = false;
                 continue;
             }
-            if !self.clock.has(needed) {
+            // No margin here: it was set aside for moments like this, and a training that turns out too slow is stopped.
+            if self.clock.left() < needed {
                 tell(&format!("candidate {}: no time for it, it would take {needed:.0} s", recipe.name));
                 is_complete = false;
                 continue;
