@@ -165,7 +165,7 @@ impl Arguments {
             return Err(Failure::Usage(format!("{}: the folder's path cannot hold a comma", folder.display())));
         }
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        if self.positions == Some(0) && self.data.is_empty() {
+        if self.positions == Some(0) && self.data.is_empty() && !self.gpu.gpu {
             return Err(Failure::Usage("without --positions there must be --data to learn from".to_owned()));
         }
         if self.games == 0 && self.sprt_games == 0 {
