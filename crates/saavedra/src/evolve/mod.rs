@@ -43,45 +43,45 @@ pub(crate) struct Arguments {
     /// The folder of the run, which is made if there is none.
     folder: PathBuf,
     /// How many attempts there are to be in the end; left out, one more, or the one that was begun.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "gpu")]
     attempts: Option<u32>,
     /// How many positions each attempt plays, such as 5e7; none learns from --data alone. Left out, 10 million, or 50 on a GPU.
     #[arg(long, value_name = "N", value_parser = parse_positions)]
     positions: Option<u64>,
     /// From how many attempts before the games are learned from again.
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "gpu")]
     reuse: u32,
     /// Further files of packed games to learn from.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "gpu")]
     data: Vec<PathBuf>,
     #[command(flatten)]
     play: Play,
     /// Options for saavedra train, in quotes; the word champion stands for its file.
-    #[arg(long, value_name = "OPTIONS", default_value = "", allow_hyphen_values = true)]
+    #[arg(long, value_name = "OPTIONS", default_value = "", allow_hyphen_values = true, conflicts_with = "gpu")]
     train: String,
     /// Games of the match that measures a network.
-    #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(long, value_name = "N", default_value_t = 400, conflicts_with = "gpu")]
     games: u64,
     /// The most games of the test that decides; without any, the match decides.
-    #[arg(long, value_name = "N", default_value_t = 4000)]
+    #[arg(long, value_name = "N", default_value_t = 4000, conflicts_with = "gpu")]
     sprt_games: u64,
     /// The hypotheses of the test, in Elo.
-    #[arg(long, value_name = "ELO0,ELO1", default_value = "0,10", value_parser = parse_hypotheses, allow_hyphen_values = true)]
+    #[arg(long, value_name = "ELO0,ELO1", default_value = "0,10", value_parser = parse_hypotheses, allow_hyphen_values = true, conflicts_with = "gpu")]
     sprt: (f64, f64),
     /// Positions for a move in matches.
-    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "gpu")]
     match_nodes: u64,
     /// Positions or games to start matches from; without it, they start with eight random moves.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "gpu")]
     book: Option<PathBuf>,
     /// The network to begin with, or none for piece-square tables; left out, what is compiled in.
     #[arg(long, value_name = "FILE", value_parser = parse_judge)]
     first: Option<Judge>,
     /// How many games to play at once, if not one on each core.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "gpu")]
     threads: Option<u16>,
     /// Give up the attempt that was begun, with a line in the ledger. Its games stay, to be learned from.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "gpu")]
     abandon: bool,
     /// Print the ledger as a table, draw it into ledger.svg in the folder, and do nothing else.
     #[arg(long)]
@@ -165,7 +165,7 @@ impl Arguments {
             return Err(Failure::Usage(format!("{}: the folder's path cannot hold a comma", folder.display())));
         }
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        if self.positions == Some(0) && self.data.is_empty() {
+        if self.positions == Some(0) && self.data.is_empty() && !self.gpu.gpu {
             return Err(Failure::Usage("without --positions there must be --data to learn from".to_owned()));
         }
         if self.games == 0 && self.sprt_games == 0 {

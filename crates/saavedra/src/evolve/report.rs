@@ -63,17 +63,21 @@ pub(super) fn tell(entry: Option<&Entry>) -> Result<(), Failure> {
 /// Prints the table, and draws the picture beside the ledger.
 pub(super) fn print(ledger: &Ledger, folder: &Path) -> Result<(), Failure> {
     let rows = rows(ledger);
-    let path = folder.join("ledger.svg");
-    if !rows.is_empty() {
-        let svg = chart(&rows).to_svg();
+    let is_on_card = rows.iter().any(|row| row.entry.gpu.is_some());
+    let axes = if rows.is_empty() { &[] } else { &Axis::ALL[..if is_on_card { 3 } else { 1 }] };
+    for axis in axes {
+        let path = folder.join(axis.file());
+        let svg = chart(&rows, *axis).to_svg();
         train::write_whole(&path, svg.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let mut out = io::stdout().lock();
+    let [more_names, more_lines] =
+        if is_on_card { [" generation | all positions | GPU minutes |", "---|---:|---:|"] } else { ["", ""] };
     writeln!(
         out,
-        "| attempt | new positions | nodes | learned from | network | training | loss held out | games | Elo | sum | test | verdict | time |"
+        "| attempt | new positions | nodes | learned from | network | training | loss held out | games | Elo | sum | test | verdict | time |{more_names}"
     )?;
-    writeln!(out, "|---:|---:|---:|---:|---|---|---:|---:|---:|---:|---|---|---:|")?;
+    writeln!(out, "|---:|---:|---:|---:|---|---|---:|---:|---:|---:|---|---|---:|{more_lines}")?;
     for Row { entry, total } in &rows {
         let steps = &entry.steps;
         let none = || "–".to_owned();
@@ -86,9 +90,20 @@ pub(super) fn print(ledger: &Ledger, folder: &Path) -> Result<(), Failure> {
             Some(reason) => format!("{}: {}", entry.verdict.word(), reason.replace('|', "\\|").replace('\n', " ")),
             None => entry.verdict.word().to_owned(),
         };
+        let more = match &entry.gpu {
+            Some(gpu) => format!(
+                " {}, {} | {} | {:.1} |",
+                gpu.generation,
+                gpu.candidate.replace('|', "\\|"),
+                grouped(gpu.all_positions),
+                gpu.all_minutes
+            ),
+            None if is_on_card => " – | – | – |".to_owned(),
+            None => String::new(),
+        };
         writeln!(
             out,
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {test} | {verdict} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {test} | {verdict} | {} |{more}",
             entry.attempt,
             steps.generated.as_ref().map_or_else(none, |games| grouped(games.positions)),
             entry.plan.play.nodes,
@@ -105,12 +120,49 @@ pub(super) fn print(ledger: &Ledger, folder: &Path) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// Elo against the positions learned from: champions joined by a line, the others on their own.
-fn chart(rows: &[Row]) -> Chart {
-    let point = |row: &Row| {
-        let x = samples(row.entry)? as f64 / 1e6;
-        Some(CurvePoint { x, y: row.total?, error: measured(row.entry)?.error })
-    };
+/// What Elo is drawn against.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Axis {
+    /// The positions that an attempt learned from.
+    Samples,
+    /// All positions that a run on a GPU has played.
+    Positions,
+    /// The minutes that its GPU was busy.
+    Minutes,
+}
+
+impl Axis {
+    const ALL: [Axis; 3] = [Axis::Samples, Axis::Positions, Axis::Minutes];
+
+    fn file(self) -> &'static str {
+        match self {
+            Axis::Samples => "ledger.svg",
+            Axis::Positions => "ledger-positions.svg",
+            Axis::Minutes => "ledger-minutes.svg",
+        }
+    }
+
+    fn label(self) -> &'static str {
+        match self {
+            Axis::Samples => "million positions learned from",
+            Axis::Positions => "million positions played on the GPU",
+            Axis::Minutes => "minutes of the GPU",
+        }
+    }
+
+    fn of(self, entry: &Entry) -> Option<f64> {
+        match self {
+            Axis::Samples => Some(samples(entry)? as f64 / 1e6),
+            Axis::Positions => Some(entry.gpu.as_ref()?.all_positions as f64 / 1e6),
+            Axis::Minutes => Some(entry.gpu.as_ref()?.all_minutes),
+        }
+    }
+}
+
+/// Elo against what it took: champions joined by a line, the others on their own.
+fn chart(rows: &[Row], axis: Axis) -> Chart {
+    let point =
+        |row: &Row| Some(CurvePoint { x: axis.of(row.entry)?, y: row.total?, error: measured(row.entry)?.error });
     let of = |verdict: Verdict| rows.iter().filter(move |row| row.entry.verdict == verdict).filter_map(point);
     let gap = CurvePoint { x: f64::NAN, y: f64::NAN, error: None };
     let champions = Curve { name: "promoted".to_owned(), points: of(Verdict::Promoted).collect() };
@@ -118,7 +170,7 @@ fn chart(rows: &[Row]) -> Chart {
         Curve { name: "rejected".to_owned(), points: of(Verdict::Rejected).flat_map(|point| [point, gap]).collect() };
     Chart {
         title: "Networks".to_owned(),
-        x_label: "million positions learned from".to_owned(),
+        x_label: axis.label().to_owned(),
         y_label: "Elo above the first champion".to_owned(),
         curves: vec![champions, others],
     }

@@ -16,7 +16,7 @@ use super::recipe::Recipe;
 use super::state::is_written;
 use super::training::{NoCandidate, School};
 use super::{Run, Seconds, sample_file};
-use crate::evolve::attempt::{Break, Generated, Plan, Steps, Trained};
+use crate::evolve::attempt::{Break, Generated, Plan, Steps};
 use crate::evolve::contest::{Contest, Outcome};
 use crate::evolve::ledger::{Entry, OnCard, Verdict};
 use crate::evolve::{command, keep_champion, network_path, now, report};
@@ -25,6 +25,9 @@ use crate::numbers::grouped;
 
 /// The share of positions that are learned from, about: the others are in the opening, in check, tactical or decided.
 const KEPT: f64 = 0.65;
+
+/// Games end so much earlier than their candidates would need, if the guesses are right.
+const CAUTION: f64 = 1.1;
 
 /// Bytes of samples that are written in a second, at least.
 const WRITTEN: f64 = 5e8;
@@ -82,7 +85,7 @@ impl Run<'_> {
             };
             let round = rules.play(&mut hall, |played| {
                 let rest = self.candidates_take(played.positions) + self.writing_takes(played.positions);
-                !self.clock.has(rest)
+                !self.clock.has(CAUTION * rest)
             })?;
             self.table.add("playing", round.seconds);
             self.state.rates.nodes =
@@ -140,7 +143,8 @@ impl Run<'_> {
                 is_complete = false;
                 continue;
             }
-            if !self.clock.has(needed) {
+            // No margin here: it was set aside for moments like this, and a training that turns out too slow is stopped.
+            if self.clock.left() < needed {
                 tell(&format!("candidate {}: no time for it, it would take {needed:.0} s", recipe.name));
                 is_complete = false;
                 continue;
@@ -188,7 +192,7 @@ impl Run<'_> {
         let path = self.folder.join(format!("{attempt:03}.nnue"));
         train::write_whole(&path, &network.write()).with_context(|| format!("cannot write {}", path.display()))?;
         let outcome = self.play_match(&network, size)?;
-        let generated = self.state.pending.is_empty().then(|| Generated {
+        let generated = self.state.pending.is_empty().then_some(Generated {
             games: self.state.played.games,
             positions: self.state.played.positions,
             seconds: self.state.played.seconds,
@@ -231,7 +235,7 @@ impl Run<'_> {
     fn entry(&self, recipe: &Recipe, verdict: Verdict, reason: Option<String>, steps: Steps) -> Entry {
         let seconds = Seconds {
             playing: self.state.played.seconds,
-            training: steps.trained.as_ref().map_or(0.0, |trained: &Trained| trained.seconds),
+            training: steps.trained.as_ref().map_or(0.0, |trained| trained.seconds),
             matching: steps.matched.as_ref().map_or(0.0, |outcome| outcome.seconds),
         };
         let gpu = OnCard {
@@ -308,4 +312,71 @@ fn judged(mut entries: Vec<Entry>) -> Vec<Entry> {
     promoted.verdict = Verdict::Promoted;
     entries.push(promoted);
     entries
+}
+
+#[cfg(test)]
+mod tests {
+    use arena::statistics::Pentanomial;
+
+    use super::*;
+
+    fn candidate(name: &str, attempt: u32, pairs: [u64; 5]) -> Entry {
+        let outcome = Outcome {
+            games: 2 * pairs.iter().sum::<u64>(),
+            pairs: Pentanomial(pairs),
+            elo: None,
+            error: None,
+            llr: None,
+            is_stronger: None,
+            seconds: 1.0,
+        };
+        let contest = Contest { games: 1, sprt_games: 0, nodes: 1, elo0: 0.0, elo1: 0.0, seed: 1, book: None };
+        let gpu = OnCard {
+            device: "a card".to_owned(),
+            generation: 1,
+            candidate: name.to_owned(),
+            nodes: 1,
+            new_positions: 1,
+            all_positions: 1,
+            seconds: Seconds::default(),
+            all_minutes: 1.0,
+        };
+        Entry {
+            attempt,
+            verdict: Verdict::Rejected,
+            reason: None,
+            plan: Plan {
+                champion: String::new(),
+                positions: 1,
+                play: arena::selfplay::Settings::default(),
+                data: Vec::new(),
+                train: String::new(),
+                contest,
+            },
+            steps: Steps { matched: Some(outcome), ..Steps::default() },
+            gpu: Some(gpu),
+            time: 0,
+            command: String::new(),
+        }
+    }
+
+    #[test]
+    fn the_best_of_those_that_are_stronger_is_promoted_and_comes_last() {
+        let names = |entries: &[Entry]| -> Vec<(u32, &'static str)> {
+            entries.iter().map(|entry| (entry.attempt, entry.verdict.word())).collect()
+        };
+        let weak = candidate("weak", 1, [300, 300, 300, 200, 200]);
+        let even = candidate("even", 2, [10, 20, 40, 21, 10]);
+        let good = candidate("good", 3, [100, 200, 400, 300, 200]);
+        let best = candidate("best", 4, [100, 200, 300, 400, 300]);
+        let none = judged(vec![weak.clone(), even.clone()]);
+        assert_eq!(names(&none), [(1, "rejected"), (2, "rejected")]);
+        let some = judged(vec![best, weak, good, even]);
+        assert_eq!(names(&some), [(1, "rejected"), (3, "rejected"), (2, "rejected"), (4, "promoted")]);
+        assert_eq!(some[1].reason.as_deref(), Some("stronger, but best is stronger still"));
+        assert_eq!(some[0].reason, None);
+        let text = serde_json::to_string(&some[3]).expect("a line");
+        let read: Entry = serde_json::from_str(&text).expect("it can be read");
+        assert_eq!(read.gpu.map(|gpu| gpu.candidate).as_deref(), Some("best"));
+    }
 }

@@ -175,7 +175,7 @@ fn room_for(
     let hall = Hall::new(card, &[gate::player(champion, nodes)], conditions, Room::default());
     let hall = hall.map_err(anyhow::Error::from)?;
     let warps = hall.warps();
-    let records = records_per_round(positions, warps);
+    let records = records_per_round(positions, nodes, warps);
     let taken = free.saturating_sub(card.free_memory().map_err(anyhow::Error::from)?);
     drop(hall);
     let keep = recipes.iter().map(|recipe| recipe.keep).max().unwrap_or(1);

@@ -18,13 +18,11 @@ use crate::numbers::grouped;
 /// How long the card plays before the host looks, in seconds.
 const CHUNK: f64 = 3.0;
 
-/// The most positions that a warp writes down in a round.
+/// The most positions that a warp writes down in a round at a thousand nodes, which take about a minute. With more nodes there are
+/// fewer, so that not too much is lost when a run is killed ...
 const MOST_RECORDS: usize = 8192;
 
-/// A round that lasts this long ends, in seconds, so that not too much is lost when a run is killed ...
-const LONG_ROUND: f64 = 60.0;
-
-/// ... but not before each warp has so many positions: games that are not finished when a round ends are lost.
+/// ... but never fewer than this: games that are not finished when a round ends are lost.
 const FEWEST_RECORDS: usize = 2048;
 
 /// Seconds between two lines.
@@ -38,10 +36,12 @@ pub(super) fn tell(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// How many positions each warp writes down in a round: rounds are of the same size.
-pub(super) fn records_per_round(positions: u64, warps: usize) -> usize {
+/// How many positions each warp writes down in a round: rounds are of the same size, which does not depend on the time they take,
+/// so that the same seed gives the same games.
+pub(super) fn records_per_round(positions: u64, nodes: u64, warps: usize) -> usize {
+    let most = (MOST_RECORDS * 1000 / (nodes.max(1) as usize)).clamp(FEWEST_RECORDS, MOST_RECORDS);
     let each = usize::try_from(positions).unwrap_or(usize::MAX).div_ceil(warps.max(1)).max(1);
-    each.div_ceil(each.div_ceil(MOST_RECORDS)).max(64)
+    each.div_ceil(each.div_ceil(most)).max(64)
 }
 
 /// How many records more the next chunk has, after one of so many that took so long.
@@ -93,13 +93,12 @@ impl Rules<'_> {
             let played = hall.play(limit, WITHOUT_END).map_err(anyhow::Error::from)?;
             step = next_chunk(added, chunk.elapsed().as_secs_f64());
             let seconds = begun.elapsed().as_secs_f64();
-            let is_long = seconds >= LONG_ROUND && limit >= FEWEST_RECORDS && enough - limit > FEWEST_RECORDS / 4;
             let end = if self.stop.load(Ordering::Relaxed) {
                 Some(End::Stopped)
             } else if is_time_up(&played) {
                 Some(End::TimeIsUp)
             } else {
-                (limit >= enough || is_long).then_some(End::Round)
+                (limit >= enough).then_some(End::Round)
             };
             if end.is_some() || seconds - told >= SILENCE {
                 told = seconds;
@@ -167,11 +166,12 @@ mod tests {
 
     #[test]
     fn rounds_are_of_one_size_and_fit() {
-        assert_eq!(records_per_round(50_000_000, 4_224), 5_919);
-        assert_eq!(records_per_round(1_000_000, 4_224), 237);
-        assert_eq!(records_per_round(8_192 * 100, 100), 8_192);
-        assert_eq!(records_per_round(8_193 * 100, 100), 4_097);
-        assert_eq!(records_per_round(1, 4_224), 64);
+        assert_eq!(records_per_round(50_000_000, 1_000, 4_224), 5_919);
+        assert_eq!(records_per_round(1_000_000, 1_000, 4_224), 237);
+        assert_eq!(records_per_round(8_192 * 100, 500, 100), 8_192);
+        assert_eq!(records_per_round(8_193 * 100, 1_000, 100), 4_097);
+        assert_eq!(records_per_round(8_192 * 100, 10_000, 100), 2_048);
+        assert_eq!(records_per_round(1, 1_000, 4_224), 64);
     }
 
     #[test]
