@@ -128,7 +128,7 @@ mod tests {
     fn thresholds_are_what_the_names_say_in_an_even_game() {
         let start = Position::initial();
         let even = Chances::of(Score::DRAW, &start);
-        let judged = |centipawns| Judgement::of_lost(even.lost_to(Chances::of(Score::new(-centipawns), &start)));
+        let judged = |centipawns: i32| Judgement::of_lost(even.lost_to(Chances::of(Score::new(-centipawns), &start)));
         assert_eq!(
             [0, 20, 35, 70, 135].map(judged),
             [Judgement::Best, Judgement::Good, Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder]

@@ -2,7 +2,8 @@
 //!
 //! A [`Reviewer`] judges every move of a game by searching the positions before and after it. What a move lost is counted
 //! in chances of winning, and what it did wrong is told as [`Reason`]s: claims with the facts in them, each of which can be
-//! checked on the board. [`annotate`] writes the review into the game's PGN.
+//! checked on the board. [`annotate`] writes the review into the game's PGN. A [`trace`](fn@trace) shows how a search found
+//! its move, node by node.
 //!
 //! ```
 //! use review::{Effort, Judgement, Reason, Reviewer};
@@ -33,6 +34,7 @@ mod reason;
 mod report;
 mod reviewer;
 mod tactic;
+mod trace;
 mod variation;
 
 pub use annotate::{annotate, is_reviewed};
@@ -44,4 +46,5 @@ pub use reason::Reason;
 pub use report::{MoveReview, Outlook, PlayerReview, Review};
 pub use reviewer::{Effort, Reviewer, Step, Stopped};
 pub use tactic::{Tactic, TacticKind};
+pub use trace::{Bounds, Method, MethodError, SkippedMove, Totals, Trace, TraceNode, VisitKind, trace};
 pub use variation::Variation;

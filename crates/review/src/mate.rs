@@ -98,8 +98,8 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_in_two_is_proven_by_its_first_move_and_by_no_other() {
-        // Two rooks drive the king to the edge.
+    fn a_mate_in_two_is_proven_by_its_first_moves_and_by_no_others() {
+        // Two rooks drive the king to the edge, by a check or by waiting for it in the corner.
         let position = position("8/7k/R7/1R6/8/8/8/4K3 w - - 0 1");
         let proven: Vec<String> = position
             .legal_moves()
@@ -107,7 +107,7 @@ mod tests {
             .filter(|&&mv| prove(&position, mv, 2, PATIENCE) == Some(true))
             .map(|&mv| position.san(mv))
             .collect();
-        assert_eq!(proven, ["Rb7+"]);
+        assert_eq!(proven, ["Rg5", "Rb7+"]);
         assert_eq!(prove(&position, position.parse_san("Rb7").expect("legal"), 1, PATIENCE), Some(false));
         assert_eq!(prove(&position, position.parse_san("Rb7").expect("legal"), 2, 3), None, "patience may end");
     }
