@@ -19,6 +19,7 @@ mod numbers;
 mod perft;
 mod play;
 mod progress;
+mod review;
 mod seconds;
 mod see;
 mod train;
@@ -51,6 +52,7 @@ enum Command {
     Perft(perft::Arguments),
     Play(play::Arguments),
     Rate(contest::Rate),
+    Review(review::Arguments),
     See(see::Arguments),
     Sprt(contest::SequentialTest),
     Tournament(contest::Tournament),
@@ -78,6 +80,7 @@ fn main() -> ExitCode {
             Command::Perft(arguments) => perft::run(&arguments),
             Command::Play(arguments) => play::run(&arguments),
             Command::Rate(arguments) => contest::run_rate(&arguments),
+            Command::Review(arguments) => review::run(&arguments),
             Command::See(arguments) => see::run(&arguments),
             Command::Sprt(arguments) => contest::run_sprt(&arguments),
             Command::Tournament(arguments) => contest::run_tournament(&arguments),
