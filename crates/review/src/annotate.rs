@@ -79,7 +79,7 @@ fn words(review: &MoveReview) -> Option<String> {
     for reason in &review.reasons {
         let mut text = match (reason, review.best.first()) {
             (Reason::BetterLine(better), Some(best)) => {
-                format!("{} keeps {}", review.position.san(best), better.outlook)
+                format!("better: {} keeps {}", review.position.san(best), better.outlook)
             }
             _ => reason.to_string(),
         };

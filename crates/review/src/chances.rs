@@ -50,7 +50,7 @@ pub enum Judgement {
     Inaccuracy,
     /// It loses a fifth of a point: two thirds of a pawn.
     Mistake,
-    /// It loses more than a third of a point: a pawn and a third, or half of what a won game is worth.
+    /// It loses more than a third of a point: a pawn and a third. A mistake that allows or misses a mate is one, too.
     Blunder,
 }
 

@@ -177,6 +177,10 @@ impl Reviewer {
         let best = Variation::new(position, best_line);
         let reply = Variation::new(*played.position(), after.line.iter().copied());
         let mut judgement = Judgement::of_lost(lost);
+        // Whoever was worse cannot lose as much as a blunder costs; but a mate is a mate.
+        if judgement == Judgement::Mistake && (after.score.is_mate() || best_score.is_mate()) {
+            judgement = Judgement::Blunder;
+        }
         let mut reasons = Vec::new();
         let case = Case {
             played,

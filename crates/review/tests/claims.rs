@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{random_game, review, review_of_move};
+use common::{position, random_game, review, review_of_move};
 use review::{Exchange, Hanging, Mate, MoveReview, Proof, Reason, Setting, Tactic, TacticKind, Variation};
 use rules::{DrawReason, Game, Move, Position, Role, Square};
 use saavedra_review as review;
@@ -38,7 +38,11 @@ fn mates(position: &Position, moves: u32) -> bool {
         && position.legal_moves().iter().any(|&mv| {
             let next = position.play(mv);
             let replies = next.legal_moves();
-            if replies.is_empty() { next.is_check() } else { replies.iter().all(|&reply| mates(&next.play(reply), moves - 1)) }
+            if replies.is_empty() {
+                next.is_check()
+            } else {
+                replies.iter().all(|&reply| mates(&next.play(reply), moves - 1))
+            }
         })
 }
 
@@ -88,7 +92,8 @@ fn check_tactic(told: &Tactic, start: &Position) {
     for &reply in &after.legal_moves() {
         let next = after.play(reply);
         let captures = next.legal_moves();
-        let best = captures.iter().filter(|&&mv| is_claimed(mv) && next.is_capture(mv)).map(|&mv| exchange(&next, mv)).max();
+        let best =
+            captures.iter().filter(|&&mv| is_claimed(mv) && next.is_capture(mv)).map(|&mv| exchange(&next, mv)).max();
         let won = gain(start, told.mv) - gain(&after, reply) + best.unwrap_or(0);
         assert!(won >= told.wins, "{:?} {} {}: {won}", told.kind, Variation::new(*start, [told.mv, reply]), told.wins);
     }
@@ -142,7 +147,9 @@ fn all_that_is_said_of_random_games_is_true() {
             game.take_back();
         }
     }
-    for kind in ["hangs", "misses_capture", "misses_mate", "allows_mate", "misses_tactic", "allows_tactic", "better_line"] {
+    for kind in
+        ["hangs", "misses_capture", "misses_mate", "allows_mate", "misses_tactic", "allows_tactic", "better_line"]
+    {
         assert!(said.get(kind).is_some_and(|&count| count > 0), "random players do everything wrong: {said:?}");
     }
 }
@@ -153,23 +160,37 @@ fn reasons(fen: &str, san: &str) -> Vec<Reason> {
     judged.reasons
 }
 
-#[test]
-fn a_knight_that_moves_to_its_loss_hangs() {
-    let reasons = reasons("4k3/8/3p4/8/8/2N5/8/4K3 w - - 0 1", "Ne4 ".trim());
-    assert!(!matches!(reasons.first(), Some(Reason::Hangs(_))), "nothing takes on e4: {reasons:?}");
-    let hangs = self::reasons("4k3/8/3p4/8/5P2/5N2/3P4/4K3 w - - 0 1", "Ne5");
-    let Some(Reason::Hangs(hanging)) = hangs.first() else { panic!("{hangs:?}") };
-    assert_eq!((hanging.exchange.value, hanging.setting), (220, Setting::Moved));
-    assert_eq!(hangs[0].to_string(), "hangs the knight on e5: the exchange is -220 (1... dxe5 2. fxe5)");
+/// What a move leaves hanging to a reply.
+fn hanging(fen: &str, san: &str, reply: &str) -> Option<Hanging> {
+    let before = position(fen);
+    let mv = before.parse_san(san).expect("a legal move");
+    Hanging::after(&before, mv, before.play(mv).parse_san(reply).expect("a legal reply"))
+}
+
+fn tactic(fen: &str, san: &str) -> Option<Tactic> {
+    let position = position(fen);
+    let tactic = Tactic::of(&position, position.parse_san(san).expect("a legal move"))?;
+    check_tactic(&tactic, &position);
+    Some(tactic)
 }
 
 #[test]
-fn a_piece_may_be_left_hanging_or_exposed() {
-    let left = reasons("4k3/8/8/3p4/4N3/8/3P4/4K3 w - - 0 1", "Kf2");
-    assert!(matches!(left.first(), Some(Reason::Hangs(hanging)) if hanging.setting == Setting::Left), "{left:?}");
-    // The knight guards the rook, until it goes away.
-    let exposed = reasons("3rk3/8/8/8/3R4/5N2/8/4K3 w - - 0 1", "Ng5");
-    assert!(matches!(exposed.first(), Some(Reason::Hangs(hanging)) if hanging.setting == Setting::Exposed), "{exposed:?}");
+fn a_piece_may_move_to_its_loss_be_left_there_or_lose_its_guard() {
+    let moved = hanging("4k3/8/3p4/8/5P2/5N2/3P4/4K3 w - - 0 1", "Ne5", "dxe5").expect("it hangs");
+    assert_eq!((moved.exchange.value, moved.setting), (220, Setting::Moved));
+    assert_eq!(Reason::Hangs(moved).to_string(), "hangs the knight on e5: the exchange is -220 (1... dxe5 2. fxe5)");
+    let left = hanging("4k3/8/8/3p4/4N3/8/3P4/4K3 w - - 0 1", "Kf2", "dxe4").expect("it hangs");
+    assert_eq!((left.exchange.value, left.setting), (320, Setting::Left));
+    let exposed = hanging("3rk3/8/8/8/3R4/5N2/8/4K3 w - - 0 1", "Ng5", "Rxd4").expect("it hangs");
+    assert_eq!((exposed.exchange.value, exposed.setting), (500, Setting::Exposed));
+}
+
+#[test]
+fn what_was_traded_does_not_hang() {
+    assert_eq!(hanging("3rk3/8/8/8/8/8/8/3RK3 w - - 0 1", "Rxd8+", "Kxd8"), None);
+    let pawn = hanging("4k3/4p3/3p4/8/8/8/8/3RK3 w - - 0 1", "Rxd6", "exd6").expect("a rook for a pawn");
+    assert_eq!((pawn.exchange.value, pawn.taken), (500, 100));
+    assert!(Reason::Hangs(pawn).to_string().ends_with("(1... exd6), for the 100 the move took"));
 }
 
 #[test]
@@ -182,50 +203,51 @@ fn a_mate_that_was_missed_and_one_that_was_allowed_are_shown_to_the_end() {
 }
 
 #[test]
-fn a_fork_is_proven_over_all_replies() {
-    let missed = reasons("r3k3/8/8/3N4/8/8/5PPP/6K1 w - - 0 1", "Nf4");
-    let Some(Reason::MissesTactic(fork)) = missed.first() else { panic!("{missed:?}") };
+fn a_fork_wins_whatever_the_reply() {
+    let fork = tactic("r3k3/8/8/3N4/8/8/5PPP/6K1 w - - 0 1", "Nc7+").expect("a fork");
     assert_eq!((fork.kind, fork.wins), (TacticKind::Fork, 500));
     assert_eq!(
-        missed[0].to_string(),
-        "misses a fork: 1. Nc7+ attacks the king on e8 and the rook on a8, and wins at least 500, whatever the reply"
+        Reason::MissesTactic(fork).to_string(),
+        "misses a fork: 1. Nc7+ attacks the rook on a8 and the king on e8, and wins at least 500, whatever the reply"
     );
+    assert_eq!(tactic("r3k3/8/1p6/3N4/8/8/5PPP/6K1 w - - 0 1", "Nf6+"), None, "it attacks nothing but the king");
+    assert_eq!(tactic("r1b1k3/8/8/3N4/8/8/5PPP/6K1 w - - 0 1", "Ne7"), None, "a king takes what forks");
 }
 
 #[test]
 fn a_pinned_piece_that_is_attacked_is_lost() {
-    let missed = reasons("4k3/8/8/4n3/8/3P1P2/8/R5K1 w - - 0 1", "Kf2");
-    let Some(Reason::MissesTactic(pin)) = missed.first() else { panic!("{missed:?}") };
-    assert_eq!(pin.kind, TacticKind::Pin);
+    let pin = tactic("4k3/8/8/4n3/8/3P1P2/8/R5K1 w - - 0 1", "Re1").expect("a pin");
+    assert_eq!((pin.kind, pin.wins, pin.targets), (TacticKind::Pin, 320, vec![(Square::E5, Role::Knight)]));
+    assert_eq!(tactic("4k3/8/5p2/4n3/8/3P1P2/8/R5K1 w - - 0 1", "Re1"), None, "it is guarded");
 }
 
 #[test]
-fn a_discovered_attack_is_told_from_a_fork() {
-    // The bishop gives check and opens the file to the queen.
-    let missed = reasons("3q2k1/5ppp/8/8/3B4/8/5PPP/3R2K1 w - - 0 1", "h3");
-    let discovered = missed.iter().any(|reason| {
-        matches!(reason, Reason::MissesTactic(tactic) if tactic.kind == TacticKind::DiscoveredAttack)
-    });
-    assert!(discovered || !missed.is_empty(), "{missed:?}");
+fn a_discovered_attack_opens_a_line() {
+    let discovered = tactic("3q2k1/5ppp/8/8/8/3B4/5PPP/3R2K1 w - - 0 1", "Bxh7+").expect("a discovered attack");
+    assert_eq!((discovered.kind, discovered.wins), (TacticKind::DiscoveredAttack, 675));
+    assert_eq!((discovered.attacker, &discovered.targets[..]), (Square::D1, &[(Square::D8, Role::Queen)][..]));
 }
 
 #[test]
 fn a_won_game_may_end_in_stalemate_or_repetition() {
     let stalemate = reasons("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7");
-    assert!(matches!(stalemate.first(), Some(Reason::Stalemates | Reason::MissesMate(_))));
     assert!(stalemate.contains(&Reason::Stalemates), "{stalemate:?}");
-    let fen = "7k/8/8/8/8/8/1R6/R3K3 w - - 0 1";
-    let game = common::game(fen, "Ra3 Kg8 Ra1 Kh8 Ra3 Kg8 Ra1 Kh8");
+    let game = common::game("k7/8/8/8/8/8/1R6/2R1K3 w - - 0 1", "Rc3 Ka7 Rc1 Ka8 Rc3 Ka7 Rc1 Ka8 Rc3");
     let review = review(&game, 5_000);
-    let last = review.moves.iter().rev().find(|judged| judged.color() == rules::Color::White).expect("a move");
-    assert!(review.moves[7].reasons.is_empty(), "whoever is lost may repeat");
-    assert_eq!(game.claimable_draw(), Some(DrawReason::ThreefoldRepetition));
-    assert!(last.lost >= 0.0);
+    let [.., allowed, last] = &review.moves[..] else { panic!("there are nine moves") };
+    check(last, &game);
+    assert!(last.reasons.contains(&Reason::DrawsWonGame(DrawReason::ThreefoldRepetition)), "{:?}", last.reasons);
+    assert!(allowed.reasons.is_empty(), "whoever is lost may repeat");
 }
 
 #[test]
 fn a_crowded_square_is_left_to_the_search() {
-    // More queens than can be tried in every order: nothing hangs here that we could prove, and nothing takes forever.
-    let fen = "k2q2q1/1q6/3q1q2/q2n2q1/1Q6/3Q1Q2/Q2Q2Q1/K5Q1 w - - 0 1";
-    check(&review_of_move(fen, "Qxd5", 2_000), &common::game(fen, "Qxd5"));
+    // More pieces than can be tried in every order: nothing is claimed, and nothing takes forever.
+    let crowded = position("7k/2n1n3/1nqqqn2/3n4/1NQQQN2/2N1N3/8/K7 w - - 0 1");
+    let capture = crowded.parse_san("Nbxd5").expect("a legal move");
+    assert_eq!(Exchange::opened_by(&crowded, capture), None);
+    // With as many as are tried, and others behind them.
+    let full = position("1b4kr/2q3qb/3q1q2/4n3/3Q1Q2/2Q3Q1/1B5B/4R1K1 w - - 0 1");
+    let capture = full.parse_san("Rxe5").expect("a legal move");
+    assert!(Exchange::opened_by(&full, capture).is_none_or(|exchange| exchange.value > 0));
 }

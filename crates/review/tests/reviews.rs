@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use common::{START, game, random_game, review};
 use minds::{Allowance, Choice, Control, Limits, Mind, SearchMind, TreeMind};
 use records::pgn::{self, Evaluation, GameTree, Nag};
-use review::{Chances, Effort, Judgement, Outlook, Reviewer, annotate, is_reviewed};
+use review::{Chances, Effort, Judgement, Outlook, Reason, Reviewer, annotate, is_reviewed};
 use rules::{Color, Game};
 use saavedra_review as review;
 
@@ -67,7 +67,8 @@ fn numbers_of_a_review_agree_with_each_other() {
             assert_eq!((judged.mv, &judged.position), (mv, position));
             assert!((judged.lost - judged.chances_before.lost_to(judged.chances_after)).abs() < 1e-9);
             let by_loss = Judgement::of_lost(judged.lost);
-            assert!(judged.judgement == by_loss || judged.judgement == Judgement::Inaccuracy, "{judged:?}");
+            let is_about_mate = matches!(judged.reasons.first(), Some(Reason::AllowsMate(_) | Reason::MissesMate(_)));
+            assert!(judged.judgement == by_loss || is_about_mate, "{judged:?}");
             assert_eq!(judged.judgement >= Judgement::Inaccuracy, !judged.reasons.is_empty());
             assert_eq!(judged.accuracy.is_none(), position.legal_move_count() == 1);
             assert!(!judged.missed_win || judged.chances_before >= Chances::WON);
@@ -117,7 +118,8 @@ fn a_review_is_written_into_the_game_and_can_be_read_again() {
     let text = "[White \"Somebody\"]\n\n1. f3 {slow} e5 $1 2. g4 $1 $13 (2. e4) 2... Qh4# 0-1\n";
     let mut tree = pgn::games(text.as_bytes()).next().expect("a game").expect("a sound one");
     assert!(!is_reviewed(&tree));
-    annotate(&mut tree, &review(&tree.game(), 5_000));
+    let review = review(&tree.game(), 5_000);
+    annotate(&mut tree, &review);
     assert!(is_reviewed(&tree));
     let nodes: Vec<_> = tree.mainline().collect();
     let blunder = tree.node(nodes[2]);

@@ -67,7 +67,9 @@ fn minimax_visits_what_perft_counts_and_alpha_beta_finds_the_same_with_less() {
             assert_eq!(trace.totals.endings.values().sum::<u64>(), trace.totals.nodes);
         }
         let [minimax, unordered, ordered, full] = &traces;
-        let leaves: u64 = (0..=depth).map(|plies| Perft::new(plies as u32).count(&position(fen))).sum();
+        let leaves: u64 = (0..=depth)
+            .map(|plies| Perft::new().count(&position(fen), plies as u32).expect("no table, no failure"))
+            .sum();
         assert_eq!(minimax.totals.nodes, leaves);
         assert_eq!(minimax.totals.never_tried, 0);
         assert_eq!((minimax.score, &minimax.best), (unordered.score, &unordered.best));
@@ -111,7 +113,9 @@ fn a_search_that_takes_too_long_is_ended_and_says_so() {
 
 #[test]
 fn without_a_move_the_root_is_mate_or_stalemate() {
-    for (fen, ending) in [("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "mate"), ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate")] {
+    for (fen, ending) in
+        [("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "mate"), ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate")]
+    {
         for method in [Method::Minimax, Method::AlphaBeta] {
             let trace = everything(fen, method, 3);
             assert_eq!((trace.nodes.len(), trace.nodes[0].ending), (1, ending));

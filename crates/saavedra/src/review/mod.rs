@@ -137,7 +137,9 @@ impl Session<'_> {
         if self.left > 0 {
             let done = format!("stopped when {} games had been reviewed", self.reviewed);
             return Err(Failure::Failed(match &self.arguments.out {
-                Some(out) => anyhow!("{done}; {} are left, and reviewing {} goes on with them", self.left, out.display()),
+                Some(out) => {
+                    anyhow!("{done}; {} are left, and reviewing {} goes on with them", self.left, out.display())
+                }
                 None => anyhow!("{done}; {} are left", self.left),
             }));
         }
