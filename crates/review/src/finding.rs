@@ -5,7 +5,7 @@ use search::{Score, Verdict};
 
 use crate::exchange::{WORTH_TELLING, gain, value_of};
 use crate::tactic::WORTH_A_NAME;
-use crate::{BetterLine, Chances, Exchange, Hanging, Mate, Outlook, Reason, Tactic, Variation};
+use crate::{Alternative, Chances, Exchange, Hanging, Mate, Outlook, Reason, Tactic, Variation};
 
 /// A move, what the search would have played, and what it says of both.
 pub(crate) struct Case<'c> {
@@ -35,7 +35,7 @@ impl Case<'_> {
         // A mate that was missed is the better line.
         if !reasons.iter().any(|reason| matches!(reason, Reason::MissesMate(_))) {
             let outlook = Outlook::of(self.best_score, self.before.turn());
-            reasons.push(Reason::BetterLine(BetterLine { line: self.best.clone(), outlook }));
+            reasons.push(Reason::BetterLine(Alternative { line: self.best.clone(), outlook }));
         }
         reasons
     }

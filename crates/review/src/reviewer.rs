@@ -6,44 +6,15 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-use rules::{Game, Move, Outcome};
-use search::{AnyEvaluator, Control, Limits, Line, OutOfMemory, Score, Searcher};
-use serde::Serialize;
+use rules::{Game, Move, Outcome, Position};
+use search::{AnyEvaluator, Control, Line, OutOfMemory, Progress, Reporter, Score, Searcher};
 
 use crate::finding::Case;
-use crate::{Chances, Judgement, MoveReview, Outlook, Reason, Review, Variation, accuracy};
-
-/// How much to think about each position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Effort {
-    /// So many positions are looked at: the same review on every machine.
-    Nodes(u64),
-    /// So much time is spent, told in milliseconds.
-    #[serde(serialize_with = "milliseconds")]
-    Time(Duration),
-}
-
-fn milliseconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_u64(time.as_millis() as u64)
-}
-
-impl Default for Effort {
-    fn default() -> Effort {
-        Effort::Nodes(100_000)
-    }
-}
-
-impl Effort {
-    fn limits(self) -> Limits {
-        match self {
-            Effort::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
-            Effort::Time(time) => Limits { move_time: Some(time), ..Limits::default() },
-        }
-    }
-}
+use crate::{
+    Alternative, BookMoves, Chances, Effort, Exchange, Judgement, MoveReview, Outlook, Reason, Review, Variation,
+    accuracy,
+};
 
 /// How far a review has come.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +49,11 @@ struct Interrupted;
 pub struct Reviewer {
     searcher: Searcher<AnyEvaluator>,
     effort: Effort,
+    book: Option<Book>,
 }
+
+/// What a book plays in a position, the likeliest move first.
+type Book = Box<dyn FnMut(&Position) -> Vec<Move> + Send>;
 
 /// What a search says of a position.
 struct Assessment {
@@ -92,7 +67,7 @@ struct Assessment {
 impl Reviewer {
     /// A reviewer who judges by the network that is compiled in.
     pub fn new(effort: Effort) -> Reviewer {
-        Reviewer { searcher: Searcher::new(AnyEvaluator::default()), effort }
+        Reviewer { searcher: Searcher::new(AnyEvaluator::default()), effort, book: None }
     }
 
     /// Judges by another evaluation from now on.
@@ -103,6 +78,11 @@ impl Reviewer {
     /// Gives the table of the search another size, in MiB.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
         self.searcher.set_hash(mebibytes)
+    }
+
+    /// Tells where games leave a book, which says what it plays in a position, the likeliest move first.
+    pub fn set_book(&mut self, book: impl FnMut(&Position) -> Vec<Move> + Send + 'static) {
+        self.book = Some(Box::new(book));
     }
 
     /// Judges every move of a game. With a number of nodes as the effort, the same game always gets the same review.
@@ -133,6 +113,9 @@ impl Reviewer {
             after = before;
         }
         moves.reverse();
+        if let Some(book) = &mut self.book {
+            tell_of_book(book, &mut moves);
+        }
         Ok(Review::new(*game.start(), self.effort, after.outlook, moves))
     }
 
@@ -199,6 +182,9 @@ impl Reviewer {
             // A forced mate is better than any advantage, however great.
             judgement = Judgement::Inaccuracy;
             reasons = vec![Reason::MissesMate(mate)];
+        } else if choice == Some(mv) && !is_forced {
+            let alternative = self.next_best(&earlier, mv, best_score, stop)?;
+            reasons.extend(alternative.map(Reason::OnlyMove));
         }
         let review = MoveReview {
             ply: earlier.moves().len(),
@@ -218,6 +204,35 @@ impl Reviewer {
             reply,
         };
         Ok((review, before))
+    }
+
+    /// The next best move, if it would have been a mistake, and if it takes more than taking a piece to see that.
+    fn next_best(
+        &mut self,
+        game: &Game,
+        best: Move,
+        best_score: Score,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<Alternative>, Interrupted> {
+        let position = game.position();
+        if Exchange::opened_by(position, best).is_some() {
+            return Ok(None);
+        }
+        let mut second = Second { best, line: None };
+        self.searcher.options.lines = 2;
+        let control = Control::sharing(Arc::clone(stop));
+        self.searcher.search(game, &self.effort.halved().limits(), &control, &mut second);
+        self.searcher.options.lines = 1;
+        if stop.load(Ordering::Relaxed) {
+            return Err(Interrupted);
+        }
+        let Some(line) = second.line else { return Ok(None) };
+        let lost = Chances::of(best_score, position).lost_to(Chances::of(line.score, position));
+        let is_only = Judgement::of_lost(lost) >= Judgement::Mistake;
+        Ok(is_only.then(|| Alternative {
+            outlook: Outlook::of(line.score, position.turn()),
+            line: Variation::new(*position, line.moves),
+        }))
     }
 
     /// What the position on the board is worth to the player to move.
@@ -241,6 +256,36 @@ impl Reviewer {
             score = score.max(Score::DRAW);
         }
         Ok(Assessment { score, line: moves, depth, outlook: Outlook::of(score, position.turn()) })
+    }
+}
+
+/// Hears of the second line, as long as the first is the move it should be.
+struct Second {
+    best: Move,
+    line: Option<Line>,
+}
+
+impl Reporter for Second {
+    fn line(&mut self, line: &Line, _progress: &Progress) {
+        let first = line.moves.first();
+        match line.rank {
+            1 if first != Some(&self.best) => self.line = None,
+            2 if first != Some(&self.best) => self.line = Some(line.clone()),
+            _ => {}
+        }
+    }
+}
+
+/// Finds the first move that is not in the book, if all before it are.
+fn tell_of_book(book: &mut Book, moves: &mut [MoveReview]) {
+    for review in moves {
+        let known = book(&review.position);
+        if !known.contains(&review.mv) {
+            if !known.is_empty() {
+                review.reasons.push(Reason::LeavesBook(BookMoves { position: review.position, moves: known }));
+            }
+            return;
+        }
     }
 }
 

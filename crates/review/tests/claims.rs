@@ -3,7 +3,7 @@
 mod common;
 
 use common::{position, random_game, review, review_of_move};
-use review::{Exchange, Hanging, Mate, MoveReview, Proof, Reason, Setting, Tactic, TacticKind, Variation};
+use review::{Exchange, Hanging, Judgement, Mate, MoveReview, Proof, Reason, Setting, Tactic, TacticKind, Variation};
 use rules::{DrawReason, Game, Move, Position, Role, Square};
 use saavedra_review as review;
 
@@ -129,6 +129,12 @@ fn check(judged: &MoveReview, played: &Game) {
                 assert_eq!(*better.line.start(), judged.position);
                 assert!(better.line.first().is_some_and(|first| first != judged.mv));
             }
+            Reason::OnlyMove(other) => {
+                assert_eq!(judged.judgement, Judgement::Best);
+                assert_eq!(*other.line.start(), judged.position);
+                assert!(other.line.first().is_some_and(|first| first != judged.mv));
+            }
+            Reason::LeavesBook(book) => assert!(!book.moves.contains(&judged.mv) && !book.moves.is_empty()),
         }
     }
 }
