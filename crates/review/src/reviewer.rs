@@ -206,7 +206,7 @@ impl Reviewer {
         Ok((review, before))
     }
 
-    /// The next best move, if it would have been a mistake, and if it takes more than taking a piece to see that.
+    /// The next best move, if it would have been a mistake. There is no praise for taking a piece, or for mate on the board.
     fn next_best(
         &mut self,
         game: &Game,
@@ -215,7 +215,7 @@ impl Reviewer {
         stop: &Arc<AtomicBool>,
     ) -> Result<Option<Alternative>, Interrupted> {
         let position = game.position();
-        if Exchange::opened_by(position, best).is_some() {
+        if Exchange::opened_by(position, best).is_some() || position.play(best).is_checkmate() {
             return Ok(None);
         }
         let mut second = Second { best, line: None };

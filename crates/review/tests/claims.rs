@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{position, random_game, review, review_of_move};
+use common::{position, random_game_from, review, review_of_move};
 use review::{Exchange, Hanging, Judgement, Mate, MoveReview, Proof, Reason, Setting, Tactic, TacticKind, Variation};
 use rules::{DrawReason, Game, Move, Position, Role, Square};
 use saavedra_review as review;
@@ -143,7 +143,9 @@ fn check(judged: &MoveReview, played: &Game) {
 fn all_that_is_said_of_random_games_is_true() {
     let mut said = std::collections::BTreeMap::new();
     for seed in 0..8 {
-        let mut game = random_game(seed, 120);
+        // Two of the games are Chess960.
+        let start = Position::chess960(if seed % 4 == 3 { 77 * seed as u16 } else { 518 }).expect("a number below 960");
+        let mut game = random_game_from(start, seed, 120);
         let review = review(&game, 2_000);
         for judged in review.moves.iter().rev() {
             check(judged, &game);

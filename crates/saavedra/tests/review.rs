@@ -3,7 +3,9 @@
 mod common;
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use common::{complaint, printed, saavedra};
 
@@ -90,6 +92,30 @@ fn a_spoiled_game_is_named_and_left_out_and_the_others_are_reviewed() {
     assert!(complaint.contains("game 1, line 1: Ke7 is not a legal move here; the game is left out"), "{complaint}");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("Game 2: Fool") && text.contains("Game 3: Scholar"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_writes_every_game_and_can_be_taken_up_again() {
+    let file = TestFile::new("long.pgn", &format!("{GAMES}\n").repeat(30));
+    let out = TestFile::new("long-out.pgn", "");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_saavedra"))
+        .args(["review", file.path(), "--nodes", "300000", "--out", out.path()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut first).expect("the first game is told");
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupted.expect("there is a kill").success());
+    let output = child.wait_with_output().expect("it ends");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) || complaint.is_empty(), "{complaint}");
+    let text = out.text();
+    assert_eq!(text.matches("[Event ").count(), 60, "no game is lost");
+    let reviewed = text.matches("[Annotator ").count();
+    assert!((1..60).contains(&reviewed), "{reviewed}");
 }
 
 #[test]
