@@ -62,6 +62,11 @@ fn check_hanging(told: &Hanging, judged: &MoveReview) {
     assert!(told.exchange.value - told.taken >= 100);
     let first = told.exchange.captures.first();
     assert_eq!(told.setting == Setting::Moved, first.map(Move::to) == Some(judged.mv.to()));
+    // What is left hanging could have been saved.
+    if let (Setting::Left, Some(first), Some(best)) = (told.setting, first, judged.best.first()) {
+        let saved = judged.position.play(best);
+        assert!(!saved.is_legal(first) || exchange(&saved, first) < told.exchange.value);
+    }
 }
 
 fn check_mate(told: &Mate, start: &Position) {
