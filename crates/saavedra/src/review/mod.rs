@@ -129,7 +129,12 @@ impl Session<'_> {
                     annotate(&mut tree, &review);
                     self.reviewed += 1;
                     let json = self.arguments.json;
-                    self.bar.aside(|| print::review(&mut io::stdout().lock(), number, &tree, &review, json))?;
+                    let told = self.bar.aside(|| print::review(&mut io::stdout().lock(), number, &tree, &review, json));
+                    match told {
+                        // Whoever read along has gone; the file is still wanted.
+                        Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.out.is_some() => {}
+                        told => told?,
+                    }
                 }
                 None => self.left += 1,
             }
