@@ -98,6 +98,16 @@ fn a_review_can_be_stopped_and_keeps_what_it_has() {
 }
 
 #[test]
+fn a_reviewer_may_work_on_a_thread_of_its_own() {
+    let game = random_game(9, 20);
+    let here = review(&game, 1_000);
+    let mut reviewer = Reviewer::new(Effort::Nodes(1_000));
+    let work = move || reviewer.review(&game, &Arc::default(), &mut |_| {}).expect("nobody stops it");
+    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(work).expect("a thread");
+    assert_eq!(thread.join().expect("it ends"), here);
+}
+
+#[test]
 fn games_that_are_over_and_games_without_moves_are_fine() {
     let mate = review(&game(START, "f3 e5 g4 Qh4"), 2_000);
     assert!(matches!(mate.outlooks.last(), Some(Outlook::Over(_))));
