@@ -20,9 +20,11 @@ mod numbers;
 mod perft;
 mod play;
 mod progress;
+mod review;
 mod seconds;
 mod see;
 mod train;
+mod tree;
 mod uci_check;
 
 use std::process::ExitCode;
@@ -53,10 +55,12 @@ enum Command {
     Perft(perft::Arguments),
     Play(play::Arguments),
     Rate(contest::Rate),
+    Review(review::Arguments),
     See(see::Arguments),
     Sprt(contest::SequentialTest),
     Tournament(contest::Tournament),
     Train(train::Arguments),
+    Tree(tree::Arguments),
     Tune(contest::tune::Tune),
     /// Speak UCI on standard input and output, as without a command.
     #[command(after_help = "Example: (echo go depth 10; sleep 1) | saavedra uci\n         \
@@ -81,10 +85,12 @@ fn main() -> ExitCode {
             Command::Perft(arguments) => perft::run(&arguments),
             Command::Play(arguments) => play::run(&arguments),
             Command::Rate(arguments) => contest::run_rate(&arguments),
+            Command::Review(arguments) => review::run(&arguments),
             Command::See(arguments) => see::run(&arguments),
             Command::Sprt(arguments) => contest::run_sprt(&arguments),
             Command::Tournament(arguments) => contest::run_tournament(&arguments),
             Command::Train(arguments) => train::run(&arguments),
+            Command::Tree(arguments) => tree::run(&arguments),
             Command::Tune(arguments) => contest::tune::run(&arguments),
             Command::Uci(player) => minds::speak_uci(&player),
             Command::UciCheck(arguments) => uci_check::run(&arguments),
