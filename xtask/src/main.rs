@@ -19,7 +19,7 @@ cargo xtask COMMAND
   bench see         exchanges by look-up beside the swap-off and the truth
   bench nps ENGINE...
                     positions a second of UCI engines; 2*ENGINE searches with two threads
-  bench suite FILE [SECONDS]
+  bench suite FILE [SECONDS | nodes=N]
                     solve the problems of an EPD file, one second each
   bench pgn [FILE]  read games beside pgn-reader and python-chess; without a file, games are made up
   bench nnue        how long a network takes to judge a position, by width and kernel

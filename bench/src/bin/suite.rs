@@ -1,18 +1,17 @@
-//! Solves a test suite: EPD lines with `bm` (the best moves) or `am` (moves to avoid). Arguments: the file, seconds a
-//! position (1 unless told).
+//! Solves a test suite: EPD lines with `bm` (the best moves) or `am` (moves to avoid). Arguments: the file, and what there is
+//! for each position: seconds (1 unless told), or nodes, as in `nodes=100000`, which gives the same result on every machine.
 
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use records::epd::Epd;
 use rules::{Game, Move};
-use search::{Control, Limits, PieceSquare, Searcher};
+use search::{AnyEvaluator, Control, Limits, Searcher};
 
 fn main() -> Result<()> {
     let file = std::env::args().nth(1).context("name a file with EPD lines")?;
-    let seconds: f64 = std::env::args().nth(2).map_or(Ok(1.0), |text| text.parse()).context("seconds a position")?;
-    let limits = Limits { move_time: Some(Duration::from_secs_f64(seconds)), ..Limits::default() };
-    let mut searcher = Searcher::new(PieceSquare::new());
+    let limits = limits(std::env::args().nth(2).as_deref().unwrap_or("1"))?;
+    let mut searcher = Searcher::new(AnyEvaluator::default());
     searcher.options.move_overhead = Duration::ZERO;
     let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {file}"))?;
     let (mut solved, mut total) = (0, 0);
@@ -30,6 +29,16 @@ fn main() -> Result<()> {
     }
     println!("{solved} of {total} solved, {:.1} %", 100.0 * f64::from(solved) / f64::from(total.max(1)));
     Ok(())
+}
+
+fn limits(text: &str) -> Result<Limits> {
+    Ok(match text.strip_prefix("nodes=") {
+        Some(nodes) => Limits { nodes: Some(nodes.parse().context("nodes a position")?), ..Limits::default() },
+        None => {
+            let seconds = Duration::try_from_secs_f64(text.parse().context("seconds a position")?)?;
+            Limits { move_time: Some(seconds), ..Limits::default() }
+        }
+    })
 }
 
 fn is_solved(problem: &Epd, mv: Move) -> bool {

@@ -141,7 +141,7 @@ pub(crate) fn table() -> Vec<Declaration> {
     table
 }
 
-/// The numbers of the search are constants, except in a build for tuning.
+/// The numbers of the search are constants and its heuristics are on, except in a build for tuning.
 #[cfg(not(feature = "tuning"))]
 fn tunables() -> std::iter::Empty<Declaration> {
     std::iter::empty()
@@ -149,13 +149,20 @@ fn tunables() -> std::iter::Empty<Declaration> {
 
 #[cfg(feature = "tuning")]
 fn tunables() -> impl Iterator<Item = Declaration> {
-    search::TUNABLES.iter().map(|tunable| {
+    let switches = search::SWITCHES.iter().map(|&name| {
+        check(name, true, |_, is_on| {
+            search::set_switch(name, is_on);
+            Ok(())
+        })
+    });
+    let numbers = search::TUNABLES.iter().map(|tunable| {
         spin(tunable.name, [tunable.default, tunable.min, tunable.max].map(i64::from), |_, value| {
             // Values are clamped to the range before, which fits.
             search::set_tunable(tunable.name, value as i32);
             Ok(())
         })
-    })
+    });
+    numbers.chain(switches)
 }
 
 fn set<T>(place: &mut T, value: T) -> Outcome {

@@ -81,9 +81,11 @@ fn a_run_that_is_killed_goes_on_and_everything_is_in_the_ledger() {
         kill_at(&arguments, &first.join(file));
     }
     let done = [&arguments[..], &["--attempts", "1"]].concat();
-    printed(&done);
+    let told = printed(&[&done[..], &["--json"]].concat());
     let ledger = folder.ledger();
     assert_eq!(ledger.len(), 1, "one attempt, one line");
+    assert_eq!(told.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect::<Vec<Value>>(), ledger);
+    assert_eq!(printed(&["evolve", folder.path(), "--report", "--json"]), told);
     let [attempt] = &ledger[..] else { panic!("{ledger:?}") };
     let verdict = attempt["verdict"].as_str().expect("a verdict");
     assert!(["promoted", "rejected"].contains(&verdict), "{verdict}");

@@ -57,7 +57,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             }
 
             // Step 4. A draw in hand: whoever can repeat a position need not take less.
-            if alpha < Score::DRAW && self.can_repeat(&position) {
+            if draw_in_hand() && alpha < Score::DRAW && self.can_repeat(&position) {
                 (alpha, best) = (Score::DRAW, Score::DRAW);
                 if alpha >= beta {
                     return self.ends(Ending::Draw, alpha);
@@ -79,6 +79,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let known = if excluded.is_some() { glance::Known::NOTHING } else { self.recall() };
         let was_pv = N::PV || known.was_pv;
         if !N::PV
+            && table_answers()
             && position.halfmove_clock() < pruning::TRUSTWORTHY_CLOCK
             && let Some(score) = known.answer(depth, alpha, beta)
         {
@@ -135,6 +136,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         // Step 13. Internal iterative reduction: without a move from the table the ordering is poor and the search dear.
         let table_move = if N::ROOT { self.root.first() } else { known.mv.filter(|&mv| position.is_legal(mv)) };
         if depth >= pruning::REDUCTION_WITHOUT_MOVE_DEPTH
+            && reduction_without_move()
             && table_move.is_none()
             && excluded.is_none()
             && expected != Expected::All
@@ -144,6 +146,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
         // Step 14. ProbCut: a capture that beats beta by a margin in a shallow search will beat it in a deep one.
         if !N::PV
+            && probcut()
             && !is_check
             && excluded.is_none()
             && depth >= probcut_depth()
@@ -200,7 +203,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                         self.watcher.skips(mv, Skip::History);
                         continue;
                     }
-                    if context.threats.contains(mv.to())
+                    if (context.threats.contains(mv.to()) || !threat_history())
                         && picker.exchange(mv) < situation.least_quiet_exchange(reduced)
                     {
                         self.watcher.skips(mv, Skip::LosesMaterial);
@@ -218,6 +221,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             if !N::ROOT
                 && Some(mv) == table_move
                 && excluded.is_none()
+                && singular_extension()
                 && depth >= singular_depth() + i32::from(was_pv)
                 && known.depth >= depth - 3
                 && ply < 2 * self.root_depth as usize
@@ -227,7 +231,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             {
                 match self.ask_the_others(mv, table_score, depth, expected, N::PV) {
                     Singular::Extend(plies) => extension = plies,
-                    Singular::BeatenBy(score) if score >= beta && !score.is_decided() => {
+                    Singular::BeatenBy(score) if multicut() && score >= beta && !score.is_decided() => {
                         picker.finish(&mut self.memory.arena);
                         return self.ends(Ending::MultiCut, score);
                     }
@@ -244,7 +248,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let mut score = Score::DRAW;
 
             // Step 19. Late-move reduction: a late move is first searched less deeply, to see that it is no better.
-            if depth >= 2 && count > 1 + usize::from(N::ROOT) {
+            if late_move_reduction() && depth >= 2 && count > 1 + usize::from(N::ROOT) {
                 let late = Late {
                     is_quiet,
                     history,
@@ -264,12 +268,14 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
                 // Step 20. It seems better after all: look again without reduction, deeper if it is much better.
                 if score > alpha && reduced < new_depth {
-                    new_depth += i32::from(score > best + deeper_margin() + 2 * new_depth);
-                    new_depth -= i32::from(score < best + shallower_margin());
+                    if deeper_or_shallower() {
+                        new_depth += i32::from(score > best + deeper_margin() + 2 * new_depth);
+                        new_depth -= i32::from(score < best + shallower_margin());
+                    }
                     if reduced < new_depth {
                         score = -self.search::<Zero>(-alpha - 1, -alpha, new_depth, expected.of_child());
                     }
-                    if is_quiet {
+                    if is_quiet && second_look_lesson() {
                         let lesson = if score > alpha { history::bonus(depth) } else { -history::malus(depth) };
                         self.memory.histories.teach_continuations(&context, arrival, lesson);
                     }
@@ -332,10 +338,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             if let Some(mv) = best_move {
                 self.learn_cutoff(&position, &context, mv, first_tried, depth);
             }
-            if !N::ROOT && !best.is_decided() && !beta.is_decided() {
+            if soft_cutoffs() && !N::ROOT && !best.is_decided() && !beta.is_decided() {
                 best = best.towards(beta, 1, depth + 1);
             }
-        } else if best_move.is_none() && !N::ROOT {
+        } else if best_move.is_none() && !N::ROOT && parent_reward() {
             self.reward_parent(depth);
         }
         self.memory.tried.truncate(first_tried);

@@ -4,6 +4,7 @@ use rules::{Move, Position};
 
 use crate::correction::Place;
 use crate::reductions::PLY;
+use crate::tunables::*;
 use crate::worker::Worker;
 use crate::{Bound, Evaluator, Score, Watcher};
 
@@ -82,7 +83,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let evaluation = corrected(raw, correction, position);
         self.frame_mut().evaluation = Some(evaluation);
         let estimate = match known.score {
-            Some((score, bound)) if settles(score, bound, evaluation, evaluation) => score,
+            Some((score, bound)) if table_estimates() && settles(score, bound, evaluation, evaluation) => score,
             _ => evaluation,
         };
         Glance { raw: Some(raw), evaluation: Some(evaluation), estimate: Some(estimate), correction, place }
@@ -100,8 +101,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let evaluation = self.frame().evaluation;
         let before = self.frame_before(2).evaluation.or(self.frame_before(4).evaluation);
         match (evaluation, before) {
-            (Some(now), Some(before)) => now > before,
-            (Some(_), None) => true,
+            (Some(now), Some(before)) => now > before && improvement(),
+            (Some(_), None) => improvement(),
             (None, _) => false,
         }
     }
@@ -110,7 +111,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// refute it: the depth is given back, 1.
     pub(crate) fn hindsight(&self, depth: i32) -> i32 {
         let (Some(now), Some(before)) = (self.frame().evaluation, self.frame_before(1).evaluation) else { return 0 };
-        let reduction = self.frame_before(1).reduction;
+        let reduction = if hindsight() { self.frame_before(1).reduction } else { 0 };
         let swing = now.value() + before.value();
         if reduction >= 3 * PLY && swing < 0 {
             1
@@ -130,7 +131,7 @@ const HINDSIGHT_SWING: i32 = 170;
 fn corrected(raw: Score, correction: i32, position: &Position) -> Score {
     /// Plies after which nothing would be left of an evaluation.
     const FADING: i32 = 200;
-    let fading = FADING - i32::from(position.halfmove_clock().min(100));
+    let fading = if fading_evaluation() { FADING - i32::from(position.halfmove_clock().min(100)) } else { FADING };
     Score::new(raw.value() * fading / FADING + correction)
 }
 

@@ -198,7 +198,8 @@ impl Histories {
     /// What the history says of a capture or promotion; a promotion that takes nothing has a pawn as its victim.
     #[inline]
     pub(crate) fn of_capture(&self, arrival: Arrival, victim: Role) -> i32 {
-        self.capture[arrival.piece.index()][arrival.to.index()][victim as usize].value()
+        let known = self.capture[arrival.piece.index()][arrival.to.index()][victim as usize].value();
+        if capture_history() { known } else { 0 }
     }
 
     pub(crate) fn teach_capture(&mut self, arrival: Arrival, victim: Role, bonus: i32) {

@@ -6,6 +6,7 @@ use crate::alpha_beta::is_tactical;
 use crate::glance::Glance;
 use crate::history::{self, Arrival, Context};
 use crate::picker::victim;
+use crate::tunables::*;
 use crate::worker::Worker;
 use crate::{Bound, Evaluator, Score, Watcher};
 
@@ -19,7 +20,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         first_tried: usize,
         depth: i32,
     ) {
-        let (bonus, malus) = (history::bonus(depth), history::malus(depth));
+        let (bonus, malus) = (history::bonus(depth), if malus() { history::malus(depth) } else { 0 });
         let histories = &mut self.memory.histories;
         let is_quiet = !is_tactical(position, mv);
         let arrival = Arrival::of(position, mv);

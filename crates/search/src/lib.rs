@@ -95,7 +95,7 @@ pub use score::{MAX_PLY, Score, Verdict};
 pub use searcher::{DEFAULT_HASH, Options, Searcher};
 pub use strength::Strength;
 pub use tablebase::{RankedMove, Tablebase, TablebaseResult};
+pub use tunables::{SWITCHES, TUNABLES, Tunable};
 #[cfg(feature = "tuning")]
-pub use tunables::set_tunable;
-pub use tunables::{TUNABLES, Tunable};
+pub use tunables::{set_switch, set_tunable};
 pub use watcher::{Ending, Skip, Visit, Watcher};

@@ -15,20 +15,24 @@ pub(crate) const MOST_UNLEARNT: usize = 32;
 /// Razoring: whether a position is so far below alpha that no quiet move can bring it back.
 #[inline]
 pub(crate) fn is_hopeless(estimate: Score, alpha: Score, depth: i32) -> bool {
-    depth <= razor_depth() && !alpha.is_decided() && estimate + razor_margin() + razor_per_depth() * depth <= alpha
+    razoring()
+        && depth <= razor_depth()
+        && !alpha.is_decided()
+        && estimate + razor_margin() + razor_per_depth() * depth <= alpha
 }
 
 /// Reverse futility: whether a position is so far above beta that the opponent will not bring it back.
 #[inline]
 pub(crate) fn is_far_ahead(estimate: Score, beta: Score, depth: i32, is_improving: bool) -> bool {
     let margin = reverse_futility_per_depth() * depth - if is_improving { reverse_futility_improving() } else { 0 };
-    depth <= reverse_futility_depth() && estimate - margin >= beta && !beta.is_loss() && !estimate.is_win()
+    let is_near = reverse_futility() && depth <= reverse_futility_depth();
+    is_near && estimate - margin >= beta && !beta.is_loss() && !estimate.is_win()
 }
 
 /// Null move: whether the evaluation is good enough to try passing.
 #[inline]
 pub(crate) fn may_pass(evaluation: Score, beta: Score, depth: i32) -> bool {
-    evaluation + null_move_margin_per_depth() * depth >= beta + null_move_margin() && !beta.is_loss()
+    null_move() && evaluation + null_move_margin_per_depth() * depth >= beta + null_move_margin() && !beta.is_loss()
 }
 
 /// Null move: by how much less to search after passing.
@@ -52,31 +56,33 @@ impl Situation {
     #[inline]
     pub(crate) fn is_late(&self, count: usize) -> bool {
         let patience = (late_move_base() + self.depth * self.depth) / (2 - i32::from(self.is_improving));
-        self.depth <= late_move_depth() && count as i32 > patience
+        late_move_pruning() && self.depth <= late_move_depth() && count as i32 > patience
     }
 
     /// Futility: so far below alpha that a quiet move will not make up for it.
     #[inline]
     pub(crate) fn is_futile(&self, reduced: i32, history: i32) -> bool {
         let hope = futility_margin() + futility_per_depth() * reduced + history / futility_history_divisor();
-        reduced < futility_depth() && self.evaluation.is_some_and(|evaluation| evaluation + hope <= self.alpha)
+        let is_near = futility() && reduced < futility_depth();
+        is_near && self.evaluation.is_some_and(|evaluation| evaluation + hope <= self.alpha)
     }
 
     /// History pruning: a move that has failed again and again in similar places.
     #[inline]
     pub(crate) fn has_failed_before(&self, reduced: i32, history: i32) -> bool {
-        reduced < history_pruning_depth() && history < -history_pruning_per_depth() * self.depth
+        history_pruning() && reduced < history_pruning_depth() && history < -history_pruning_per_depth() * self.depth
     }
 
     /// A quiet move that loses more than this by exchange is not searched.
     #[inline]
     pub(crate) fn least_quiet_exchange(&self, reduced: i32) -> i32 {
-        -exchange_quiet_per_depth() * reduced
+        if quiet_exchange_pruning() { -exchange_quiet_per_depth() * reduced } else { i32::MIN }
     }
 
     /// A capture that loses more than this by exchange is not searched.
     #[inline]
     pub(crate) fn least_tactical_exchange(&self, history: i32) -> i32 {
-        -exchange_tactical_per_depth() * self.depth - history / exchange_history_divisor()
+        let least = -exchange_tactical_per_depth() * self.depth - history / exchange_history_divisor();
+        if tactical_exchange_pruning() { least } else { i32::MIN }
     }
 }

@@ -31,7 +31,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if self.is_draw(&position) {
             return self.ends(Ending::Draw, Score::DRAW);
         }
-        if alpha < Score::DRAW && self.can_repeat(&position) {
+        if draw_in_hand() && alpha < Score::DRAW && self.can_repeat(&position) {
             alpha = Score::DRAW;
             if alpha >= beta {
                 return self.ends(Ending::Draw, alpha);
@@ -45,6 +45,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         // Step 2. The table.
         let known = self.recall();
         if !N::PV
+            && quiescence_answers()
             && position.halfmove_clock() < pruning::TRUSTWORTHY_CLOCK
             && let Some(score) = known.answer(0, alpha, beta)
         {
@@ -57,7 +58,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if let (Some(evaluation), Some(estimate)) = (at_a_glance.evaluation, at_a_glance.estimate) {
             best = if estimate.is_decided() { evaluation } else { estimate };
             if best >= beta {
-                let score = best.towards(beta, 1, 2);
+                let score = if soft_cutoffs() { best.towards(beta, 1, 2) } else { best };
                 if !known.is_entry {
                     self.store_quiet(score, Bound::AtLeast, None, &at_a_glance, false);
                 }
@@ -68,7 +69,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
         // Step 4. Futility: captures that cannot bring the score up to alpha are not even generated.
         let mut price = 0;
-        if let Some(evaluation) = at_a_glance.evaluation {
+        if let Some(evaluation) = at_a_glance.evaluation.filter(|_| quiescence_futility()) {
             let hope = evaluation + quiescence_futility_margin();
             price = alpha - hope;
             let values = Role::ALL.map(|role| EXCHANGE_VALUES.of(role));
@@ -85,7 +86,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let mut picker = if is_check {
             Picker::all(&position, table_move, &self.memory.arena)
         } else {
-            Picker::winning(&position, table_move, price, 0, &self.memory.arena)
+            let least = if quiescence_exchange() { 0 } else { i32::MIN };
+            Picker::winning(&position, table_move, price, least, &self.memory.arena)
         };
         let mut count = 0;
         while let Some(mv) = picker.next(
@@ -96,7 +98,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let is_quiet = !is_tactical(&position, mv);
             if !best.is_loss() {
                 // Step 6. Out of check, one quiet move that does not lose shows that there are some.
-                if is_check && is_quiet {
+                if is_check && is_quiet && quiescence_evasion_limit() {
                     picker.skip_quiets();
                     if count > 1 {
                         self.watcher.skips(mv, Skip::EnoughTried);
@@ -143,7 +145,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if is_check && count == 0 {
             return self.ends(Ending::Mate, Score::mated_in(ply));
         }
-        if best >= beta && !best.is_decided() && !beta.is_decided() {
+        if soft_cutoffs() && best >= beta && !best.is_decided() && !beta.is_decided() {
             best = best.towards(beta, 1, 2);
         }
 

@@ -189,7 +189,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let expected = self.root.moves[current].previous;
         let mut width = aspiration_window();
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        if depth as i32 >= aspiration_depth() && !expected.is_decided() {
+        if aspiration() && depth as i32 >= aspiration_depth() && !expected.is_decided() {
             (alpha, beta) = (expected - width, expected + width);
         }
         let mut reduction = 0;

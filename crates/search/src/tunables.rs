@@ -1,7 +1,8 @@
 //! The numbers of the search, one line each: name, value, range.
 //!
 //! In a normal build they are constants. With the feature `tuning` they can be set while the program runs, each within
-//! its range, so that games can find better ones.
+//! its range, so that games can find better ones. There too every heuristic has a switch: a match against a search that
+//! lacks one tells what it is worth, and one that is worth nothing may hide a mistake.
 //!
 //! Words used in the names: a *margin* is compared with a difference of scores in centipawns; *per depth* is multiplied by
 //! the depth left; a *reduction* is counted in 1024ths of a ply; a *bonus* teaches a history, a *malus* unlearns.
@@ -20,7 +21,10 @@ pub struct Tunable {
 }
 
 macro_rules! tunables {
-    ($($name:ident = $default:literal, $min:literal ..= $max:literal;)+) => {
+    (
+        numbers { $($name:ident = $default:literal, $min:literal ..= $max:literal;)+ }
+        switches { $($switch:ident;)+ }
+    ) => {
         $(const _: () = assert!($min <= $default && $default <= $max, concat!(stringify!($name), " is out of its range"));)+
 
         /// All tunables, with their ranges.
@@ -28,22 +32,28 @@ macro_rules! tunables {
             $(Tunable { name: stringify!($name), default: $default, min: $min, max: $max }),+
         ];
 
+        /// The heuristics that can be switched off in a build for tuning.
+        pub const SWITCHES: &[&str] = &[$(stringify!($switch)),+];
+
         #[cfg(not(feature = "tuning"))]
         mod values {
             $(#[inline(always)] pub(crate) const fn $name() -> i32 { $default })+
+            $(#[inline(always)] pub(crate) const fn $switch() -> bool { true })+
         }
 
         #[cfg(feature = "tuning")]
         mod values {
-            use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
+            use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::Relaxed};
 
             #[allow(non_upper_case_globals, reason = "each is named like the function that reads it")]
             mod cells {
-                use super::AtomicI32;
+                use super::{AtomicBool, AtomicI32};
                 $(pub(super) static $name: AtomicI32 = AtomicI32::new($default);)+
+                $(pub(super) static $switch: AtomicBool = AtomicBool::new(true);)+
             }
 
             $(#[inline(always)] pub(crate) fn $name() -> i32 { cells::$name.load(Relaxed) })+
+            $(#[inline(always)] pub(crate) fn $switch() -> bool { cells::$switch.load(Relaxed) })+
 
             /// Sets a tunable, cut to its range; says whether there is one of that name.
             pub fn set_tunable(name: &str, value: i32) -> bool {
@@ -53,95 +63,150 @@ macro_rules! tunables {
                 })+
                 false
             }
+
+            /// Switches a heuristic on or off; says whether there is one of that name.
+            pub fn set_switch(name: &str, is_on: bool) -> bool {
+                $(if name == stringify!($switch) {
+                    cells::$switch.store(is_on, Relaxed);
+                    return true;
+                })+
+                false
+            }
         }
 
         pub(crate) use values::*;
         #[cfg(feature = "tuning")]
-        pub use values::set_tunable;
+        pub use values::{set_switch, set_tunable};
     };
 }
 
 tunables! {
-    // The window around the last score, and how it grows.
-    aspiration_window = 18, 5..=50;
-    aspiration_growth_percent = 145, 110..=250;
-    aspiration_depth = 4, 2..=8;
+    numbers {
+        // The window around the last score, and how it grows.
+        aspiration_window = 18, 5..=50;
+        aspiration_growth_percent = 145, 110..=250;
+        aspiration_depth = 4, 2..=8;
 
-    // Late-move reductions: base + ln depth · ln moves / divisor, in 1024ths and hundredths.
-    quiet_reduction_base = 1014, 0..=2048;
-    quiet_reduction_divisor = 260, 150..=400;
-    tactical_reduction_base = 300, -512..=1536;
-    tactical_reduction_divisor = 330, 200..=500;
-    reduction_pv = 1229, 0..=3072;
-    reduction_was_pv = 350, 0..=2048;
-    reduction_not_improving = 614, 0..=2048;
-    reduction_check = 1024, 0..=2048;
-    reduction_tactical_table_move = 900, 0..=2048;
-    reduction_many_cutoffs = 900, 0..=2048;
-    reduction_correction = 1, 0..=8;
-    reduction_quiet_history_divisor = 6, 3..=40;
-    reduction_capture_history_divisor = 8, 2..=40;
-    deeper_margin = 40, 10..=120;
-    shallower_margin = 9, 0..=40;
+        // Late-move reductions: base + ln depth · ln moves / divisor, in 1024ths and hundredths.
+        quiet_reduction_base = 1014, 0..=2048;
+        quiet_reduction_divisor = 260, 150..=400;
+        tactical_reduction_base = 300, -512..=1536;
+        tactical_reduction_divisor = 330, 200..=500;
+        reduction_pv = 1229, 0..=3072;
+        reduction_was_pv = 350, 0..=2048;
+        reduction_not_improving = 614, 0..=2048;
+        reduction_check = 1024, 0..=2048;
+        reduction_tactical_table_move = 900, 0..=2048;
+        reduction_many_cutoffs = 900, 0..=2048;
+        reduction_correction = 1, 0..=8;
+        reduction_quiet_history_divisor = 6, 3..=40;
+        reduction_capture_history_divisor = 8, 2..=40;
+        deeper_margin = 40, 10..=120;
+        shallower_margin = 9, 0..=40;
 
-    // Reverse futility: so far above beta that a reply will not undo it.
-    reverse_futility_depth = 9, 4..=14;
-    reverse_futility_per_depth = 75, 30..=150;
-    reverse_futility_improving = 70, 0..=150;
+        // Reverse futility: so far above beta that a reply will not undo it.
+        reverse_futility_depth = 9, 4..=14;
+        reverse_futility_per_depth = 75, 30..=150;
+        reverse_futility_improving = 70, 0..=150;
 
-    // Null move: pass, and see whether the opponent can profit.
-    null_move_base = 4, 2..=6;
-    null_move_depth_divisor = 4, 2..=8;
-    null_move_evaluation_divisor = 187, 80..=400;
-    null_move_margin = 34, -50..=150;
-    null_move_margin_per_depth = 12, 0..=40;
-    null_move_verification_depth = 16, 10..=30;
+        // Null move: pass, and see whether the opponent can profit.
+        null_move_base = 4, 2..=6;
+        null_move_depth_divisor = 4, 2..=8;
+        null_move_evaluation_divisor = 187, 80..=400;
+        null_move_margin = 34, -50..=150;
+        null_move_margin_per_depth = 12, 0..=40;
+        null_move_verification_depth = 16, 10..=30;
 
-    // Razoring: so far below alpha that only captures can help.
-    razor_depth = 3, 1..=6;
-    razor_margin = 219, 50..=500;
-    razor_per_depth = 236, 80..=500;
+        // Razoring: so far below alpha that only captures can help.
+        razor_depth = 3, 1..=6;
+        razor_margin = 219, 50..=500;
+        razor_per_depth = 236, 80..=500;
 
-    // ProbCut: a good capture that beats beta by a margin at low depth will beat beta at full depth.
-    probcut_depth = 5, 3..=8;
-    probcut_margin = 204, 100..=400;
-    probcut_improving = 50, 0..=120;
+        // ProbCut: a good capture that beats beta by a margin at low depth will beat beta at full depth.
+        probcut_depth = 5, 3..=8;
+        probcut_margin = 204, 100..=400;
+        probcut_improving = 50, 0..=120;
 
-    // Pruning of single moves.
-    late_move_base = 3, 1..=8;
-    late_move_depth = 9, 4..=14;
-    futility_depth = 9, 4..=14;
-    futility_margin = 97, 20..=250;
-    futility_per_depth = 77, 30..=180;
-    futility_history_divisor = 128, 32..=512;
-    history_pruning_depth = 5, 2..=9;
-    history_pruning_per_depth = 2600, 800..=6000;
-    exchange_quiet_per_depth = 63, 20..=120;
-    exchange_tactical_per_depth = 100, 40..=200;
-    exchange_history_divisor = 64, 16..=256;
+        // Pruning of single moves.
+        late_move_base = 3, 1..=8;
+        late_move_depth = 9, 4..=14;
+        futility_depth = 9, 4..=14;
+        futility_margin = 97, 20..=250;
+        futility_per_depth = 77, 30..=180;
+        futility_history_divisor = 128, 32..=512;
+        history_pruning_depth = 5, 2..=9;
+        history_pruning_per_depth = 2600, 800..=6000;
+        exchange_quiet_per_depth = 63, 20..=120;
+        exchange_tactical_per_depth = 100, 40..=200;
+        exchange_history_divisor = 64, 16..=256;
 
-    // Singular extensions: the table's move is the only good one.
-    singular_depth = 6, 4..=10;
-    singular_margin_per_depth = 9, 6..=40;
-    double_extension_margin = 16, 0..=60;
-    triple_extension_margin = 110, 40..=250;
+        // Singular extensions: the table's move is the only good one.
+        singular_depth = 6, 4..=10;
+        singular_margin_per_depth = 9, 6..=40;
+        double_extension_margin = 16, 0..=60;
+        triple_extension_margin = 110, 40..=250;
 
-    // Quiescence.
-    quiescence_futility_margin = 142, 40..=300;
-    quiescence_move_cap = 3, 1..=8;
-    good_capture_history_divisor = 64, 8..=128;
+        // Quiescence.
+        quiescence_futility_margin = 142, 40..=300;
+        quiescence_move_cap = 3, 1..=8;
+        good_capture_history_divisor = 64, 8..=128;
 
-    // Histories: what a cutoff teaches.
-    history_bonus_per_depth = 185, 60..=400;
-    history_bonus_offset = 70, 0..=200;
-    history_bonus_limit = 1740, 600..=3500;
-    history_malus_per_depth = 170, 60..=400;
-    history_malus_offset = 45, 0..=200;
-    history_malus_limit = 1100, 400..=3500;
+        // Histories: what a cutoff teaches.
+        history_bonus_per_depth = 185, 60..=400;
+        history_bonus_offset = 70, 0..=200;
+        history_bonus_limit = 1740, 600..=3500;
+        history_malus_per_depth = 170, 60..=400;
+        history_malus_offset = 45, 0..=200;
+        history_malus_limit = 1100, 400..=3500;
 
-    // Correction history: weights of the parts, in 128ths of a centipawn per unit.
-    correction_pawn = 70, 0..=200;
-    correction_non_pawn = 70, 0..=200;
-    correction_minor = 50, 0..=200;
-    correction_continuation = 60, 0..=200;
+        // Correction history: weights of the parts, in 128ths of a centipawn per unit.
+        correction_pawn = 70, 0..=200;
+        correction_non_pawn = 70, 0..=200;
+        correction_minor = 50, 0..=200;
+        correction_continuation = 60, 0..=200;
+    }
+
+    switches {
+        // The main search, in the order of its steps.
+        draw_in_hand;
+        table_answers;
+        table_estimates;
+        fading_evaluation;
+        improvement;
+        hindsight;
+        razoring;
+        reverse_futility;
+        null_move;
+        reduction_without_move;
+        probcut;
+        late_move_pruning;
+        futility;
+        history_pruning;
+        quiet_exchange_pruning;
+        tactical_exchange_pruning;
+        singular_extension;
+        multicut;
+        late_move_reduction;
+        deeper_or_shallower;
+        second_look_lesson;
+        soft_cutoffs;
+        aspiration;
+
+        // Quiescence.
+        quiescence_answers;
+        quiescence_futility;
+        quiescence_exchange;
+        quiescence_evasion_limit;
+
+        // What is learnt.
+        malus;
+        parent_reward;
+        threat_history;
+        pawn_history;
+        capture_history;
+        continuation_one;
+        continuation_two;
+        continuation_four;
+        continuation_six;
+    }
 }

@@ -12,6 +12,7 @@ use crate::root::RootMoves;
 use crate::score::MAX_PLY;
 use crate::table::Table;
 use crate::time::Budget;
+use crate::tunables::*;
 use crate::{Control, Ending, Evaluator, Limits, Options, Progress, Reporter, Score, Watcher};
 
 /// What a thread keeps from one search to the next.
@@ -228,7 +229,8 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
     /// The moves that led here, as the continuation history sees them.
     #[inline]
     pub(crate) fn past(&self) -> Past {
-        LOOK_BACK.map(|plies| self.frame_before(plies).arrival)
+        let are_wanted = [continuation_one(), continuation_two(), continuation_four(), continuation_six()];
+        std::array::from_fn(|index| self.frame_before(LOOK_BACK[index]).arrival.filter(|_| are_wanted[index]))
     }
 
     /// What the histories depend on here.
@@ -236,8 +238,8 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
     pub(crate) fn context(&self, position: &Position) -> Context {
         Context {
             turn: position.turn(),
-            pawn_key: position.pawn_key(),
-            threats: position.attacked_by(!position.turn()),
+            pawn_key: if pawn_history() { position.pawn_key() } else { 0 },
+            threats: if threat_history() { position.attacked_by(!position.turn()) } else { Bitboard::EMPTY },
             past: self.past(),
         }
     }

@@ -154,14 +154,20 @@ impl Attempt {
         self.folder.join("games.svd")
     }
 
-    /// Takes all steps that are not done.
-    pub(super) fn run(&mut self, champion: &Champion, threads: usize, stop: &Arc<AtomicBool>) -> Result<(), Break> {
+    /// Takes all steps that are not done; quietly, if somebody wants to read nothing but what comes of them.
+    pub(super) fn run(
+        &mut self,
+        champion: &Champion,
+        threads: usize,
+        is_quiet: bool,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<(), Break> {
         if self.steps.generated.is_none() && self.plan.positions > 0 {
             self.steps.generated = Some(self.generate(champion, threads, stop)?);
             self.note()?;
         }
         if self.steps.trained.is_none() {
-            self.steps.trained = Some(self.train(champion, stop)?);
+            self.steps.trained = Some(self.train(champion, is_quiet, stop)?);
             self.note()?;
         }
         self.verify()?;
@@ -196,7 +202,7 @@ impl Attempt {
         Ok(Generated { games, positions, seconds: progress.time.as_secs_f64() })
     }
 
-    fn train(&self, champion: &Champion, stop: &AtomicBool) -> Result<Trained, Break> {
+    fn train(&self, champion: &Champion, is_quiet: bool, stop: &AtomicBool) -> Result<Trained, Break> {
         let begun = Instant::now();
         let (out, checkpoint) = (self.network_path(), self.folder.join("checkpoint"));
         // A network without a note of it: the program was killed between the two. Its checkpoint makes it again at once.
@@ -221,7 +227,8 @@ impl Attempt {
         if checkpoint.exists() && !starts_from_network {
             words.push("--resume".to_owned());
         }
-        let arguments = parse_training(words.iter().map(String::as_str))?;
+        let mut arguments = parse_training(words.iter().map(String::as_str))?;
+        arguments.json = is_quiet;
         let report = match arguments.train(&out) {
             Ok(report) => serde_json::to_value(&report).map_err(Failure::from)?,
             Err(_) if stop.load(Ordering::Relaxed) => return Err(Break::Stopped),

@@ -34,7 +34,8 @@ Exit code 0: the attempts were made, whatever became of them; 1: it failed, or w
 Examples: saavedra evolve nets --positions 10000000 --train \"--width 256 --epochs 8\"
           saavedra evolve nets --attempts 5 --nodes 1000 --train \"--from champion --epochs 3 --rate 1e-4\"
           saavedra evolve nets --gpu --minutes 60 --nodes 1000 --positions 5e7
-          saavedra evolve nets --report > ledger.md";
+          saavedra evolve nets --report > ledger.md
+          saavedra evolve nets --report --json | jq .verdict";
 
 /// Play, train, and promote what is stronger: the whole loop, with a ledger.
 #[derive(Args)]
@@ -86,6 +87,9 @@ pub(crate) struct Arguments {
     /// Print the ledger as a table, draw it into ledger.svg in the folder, and do nothing else.
     #[arg(long)]
     report: bool,
+    /// Print a line of JSON for each attempt, as it is in the ledger, and nothing else.
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     gpu: gpu::Options,
 }
@@ -107,7 +111,7 @@ fn parse_hypotheses(text: &str) -> Result<(f64, f64), String> {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.report {
-        return report::print(&Ledger::open(&arguments.folder)?, &arguments.folder);
+        return report::print(&Ledger::open(&arguments.folder)?, &arguments.folder, arguments.json);
     }
     let folder = arguments.prepare()?;
     let _lock = lock(&folder)?;
@@ -190,12 +194,12 @@ impl Arguments {
         let plan = self.plan(folder, number, &champion)?;
         let mut attempt = Attempt::open(attempt_folder(folder, number), plan)?;
         let threads = self.threads.map_or_else(core_count, usize::from);
-        match attempt.run(&champion, threads, stop) {
+        match attempt.run(&champion, threads, self.json, stop) {
             Ok(()) => {
                 let (verdict, reason) = judge(&attempt);
                 ledger.append(entry(number, verdict, reason, attempt))?;
                 keep_champion(folder, ledger)?;
-                report::tell(ledger.entries.last())
+                report::tell(ledger.entries.last(), self.json)
             }
             Err(Break::Stopped) => {
                 Err(Failure::Failed(anyhow!("stopped in attempt {number}; the same command goes on")))

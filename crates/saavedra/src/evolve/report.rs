@@ -10,6 +10,7 @@ use super::contest::Outcome;
 use super::ledger::{Entry, Ledger, Verdict};
 use crate::failure::Failure;
 use crate::numbers::{grouped, minutes};
+use crate::train::print_json;
 
 /// An attempt, and how strong its network is by the sum of all matches before.
 struct Row<'a> {
@@ -51,8 +52,11 @@ fn samples(entry: &Entry) -> Option<u64> {
 }
 
 /// Tells what became of an attempt, in a line.
-pub(super) fn tell(entry: Option<&Entry>) -> Result<(), Failure> {
+pub(super) fn tell(entry: Option<&Entry>, is_json: bool) -> Result<(), Failure> {
     let Some(entry) = entry else { return Ok(()) };
+    if is_json {
+        return print_json(entry);
+    }
     let mut out = io::stdout().lock();
     let strength = measured(entry).map_or_else(String::new, |outcome| format!(", Elo {}", elo(outcome)));
     let reason = entry.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
@@ -60,8 +64,8 @@ pub(super) fn tell(entry: Option<&Entry>) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// Prints the table, and draws the picture beside the ledger.
-pub(super) fn print(ledger: &Ledger, folder: &Path) -> Result<(), Failure> {
+/// Prints the table, or the lines as they are, and draws the picture beside the ledger.
+pub(super) fn print(ledger: &Ledger, folder: &Path, is_json: bool) -> Result<(), Failure> {
     let rows = rows(ledger);
     let is_on_card = rows.iter().any(|row| row.entry.gpu.is_some());
     let axes = if rows.is_empty() { &[] } else { &Axis::ALL[..if is_on_card { 3 } else { 1 }] };
@@ -69,6 +73,9 @@ pub(super) fn print(ledger: &Ledger, folder: &Path) -> Result<(), Failure> {
         let path = folder.join(axis.file());
         let svg = chart(&rows, *axis).to_svg();
         train::write_whole(&path, svg.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if is_json {
+        return ledger.entries.iter().try_for_each(print_json);
     }
     let mut out = io::stdout().lock();
     let [more_names, more_lines] =

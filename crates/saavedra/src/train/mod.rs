@@ -13,6 +13,7 @@ use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
 use forge::{Batches, Card, CardSamples, GpuTrainer, Precision};
 use nnue::{Architecture, KingBuckets};
+use serde::Serialize;
 use train::{
     DataSet, FeatureTable, Filter, Progress, Reference, Settings, Shape, State, TrainError, Trainer, VERIFIED, Weights,
 };
@@ -125,7 +126,7 @@ pub(crate) struct Arguments {
     plot: Option<PathBuf>,
     /// Print one JSON object at the end.
     #[arg(long)]
-    json: bool,
+    pub(crate) json: bool,
     /// Compare the trainer on the GPU with the one on the CPU, measure it, and train nothing.
     #[arg(long)]
     check: bool,
@@ -156,9 +157,20 @@ impl OnCard {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.out {
-        Some(out) if !arguments.check => arguments.train(out).map(drop),
+        Some(out) if !arguments.check => {
+            let report = arguments.train(out)?;
+            if arguments.json { print_json(&report) } else { Ok(()) }
+        }
         _ => check(),
     }
+}
+
+/// Prints something as a line of JSON.
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    serde_json::to_writer(&mut out, value)?;
+    writeln!(out)?;
+    Ok(out.flush()?)
 }
 
 /// Every line is printed at once, because a GPU that hangs leaves no time for the rest.
@@ -179,7 +191,7 @@ fn check() -> Result<(), Failure> {
 }
 
 impl Arguments {
-    /// Trains a network, and tells how it went.
+    /// Trains a network, and tells how it goes, unless that is left to a program to read.
     pub(crate) fn train(&self, out: &Path) -> Result<Report, Failure> {
         for written in [Some(out), self.checkpoint.as_deref(), self.plot.as_deref()].into_iter().flatten() {
             let folder = written.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -164,17 +164,15 @@ impl Report {
         let seen = progress.seen() as f64 * self.epochs.len() as f64 / f64::from(progress.epochs_done.max(1));
         self.samples_per_second = seen / self.seconds.max(1e-9);
         self.network = network.display().to_string();
-        let mut out = io::stdout().lock();
         if is_json {
-            serde_json::to_writer(&mut out, self)?;
-            writeln!(out)?;
-        } else {
-            write!(out, "\n{}\n", progress.curve.sketch(64, 12))?;
-            let speed = grouped(self.samples_per_second as u64);
-            writeln!(out, "time      {}, {speed} samples a second", minutes(self.seconds))?;
-            writeln!(out, "chosen    {}, {}", self.chosen, held_out(self.held_out_loss))?;
-            writeln!(out, "written   {}, the same to the bit in {} positions", self.network, grouped(VERIFIED as u64))?;
+            return Ok(());
         }
+        let mut out = io::stdout().lock();
+        write!(out, "\n{}\n", progress.curve.sketch(64, 12))?;
+        let speed = grouped(self.samples_per_second as u64);
+        writeln!(out, "time      {}, {speed} samples a second", minutes(self.seconds))?;
+        writeln!(out, "chosen    {}, {}", self.chosen, held_out(self.held_out_loss))?;
+        writeln!(out, "written   {}, the same to the bit in {} positions", self.network, grouped(VERIFIED as u64))?;
         out.flush()
     }
 }

@@ -280,7 +280,7 @@ impl Run<'_> {
                 return Err(anyhow::anyhow!("{} is missing", path.display()).into());
             }
             self.ledger.append(entry)?;
-            report::tell(self.ledger.entries.last())?;
+            report::tell(self.ledger.entries.last(), self.is_json)?;
         }
         if let Some(entry) = self.ledger.champion() {
             self.champion = crate::forge::network(Some(&network_path(self.folder, entry)))?;

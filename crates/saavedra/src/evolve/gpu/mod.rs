@@ -48,6 +48,8 @@ const POSITIONS: u64 = 50_000_000;
 /// A run, and all it needs.
 struct Run<'a> {
     options: &'a Options,
+    /// Whether each attempt is told as a line of JSON.
+    is_json: bool,
     folder: &'a Path,
     card: Card,
     recipes: Vec<Recipe>,
@@ -105,6 +107,7 @@ pub(super) fn run(arguments: &super::Arguments, folder: &Path, ledger: Ledger) -
     let stop = interrupt::flag();
     let mut run = Run {
         options,
+        is_json: arguments.json,
         folder,
         card,
         recipes,
