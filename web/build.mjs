@@ -1,0 +1,75 @@
+// Builds the page into `dist`, from nothing but this folder.
+//
+// Names carry a hash of what is inside, so that a browser may keep every file except `index.html` forever. Code is split:
+// what a view needs is loaded when the view is first opened.
+
+import { build } from "esbuild";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { createHash } from "node:crypto";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+process.chdir(path.dirname(fileURLToPath(import.meta.url)));
+await rm("dist", { recursive: true, force: true });
+await mkdir("dist/assets", { recursive: true });
+
+const pieces = await readFile("assets/pieces.svg", "utf8");
+const piecesName = `assets/pieces-${createHash("sha256").update(pieces).digest("hex").slice(0, 8)}.svg`;
+await writeFile(`dist/${piecesName}`, pieces.replaceAll(/<!--.*?-->/gs, "").replaceAll(/>\s+</g, "><"));
+await cp("assets/icon.svg", "dist/icon.svg");
+
+const result = await build({
+  entryPoints: ["src/main.ts", "src/style/main.css"],
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  outdir: "dist/assets",
+  entryNames: "[name]-[hash]",
+  chunkNames: "[name]-[hash]",
+  define: { PIECES_URL: JSON.stringify(`/${piecesName}`) },
+  legalComments: "none",
+  metafile: true,
+  logLevel: "warning",
+});
+
+/** The name that the bundle of a source file was given. */
+function built(source) {
+  const found = Object.entries(result.metafile.outputs).find(([, output]) => output.entryPoint === source);
+  if (!found) throw new Error(`${source} was not built`);
+  return path.relative("dist", found[0]);
+}
+
+// What the first script imports at once is named in the page, so that the browser fetches it all in one go.
+const first = `dist/${built("src/main.ts")}`;
+const preloads = result.metafile.outputs[first].imports
+  .filter(file => file.kind === "import-statement")
+  .map(file => `<link rel="modulepreload" href="/${path.relative("dist", file.path)}" />`);
+
+const page = await readFile("src/index.html", "utf8");
+await writeFile(
+  "dist/index.html",
+  page
+    .replace("<!-- preloads -->", preloads.join("\n    "))
+    .replace("pieces.svg", `/${piecesName}`)
+    .replace("main.css", `/${built("src/style/main.css")}`)
+    .replace("main.js", `/${built("src/main.ts")}`),
+);
+
+// The licences of what the bundles contain.
+const licences = ["cm-chessboard", "uplot"].map(async name => {
+  const text = await readFile(`node_modules/${name}/LICENSE`, "utf8");
+  return `${name}\n\n${text.trim()}\n`;
+});
+await writeFile("dist/licences.txt", (await Promise.all(licences)).join("\n\n"));
+
+// The server hands out what was compressed here, and has nothing to compress itself.
+for (const entry of await readdir("dist", { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile()) continue;
+  const file = path.join(entry.parentPath, entry.name);
+  const content = await readFile(file);
+  await writeFile(`${file}.br`, brotliCompressSync(content));
+  await writeFile(`${file}.gz`, gzipSync(content, { level: 9 }));
+}
