@@ -26,7 +26,8 @@ export interface MoveReview {
   chances_before: number;
   chances_after: number;
   lost: number;
-  accuracy: number;
+  /** Of none where there was only one legal move. */
+  accuracy: number | null;
   judgement: Judgement;
   missed_win: boolean;
   nag: number | null;

@@ -22,6 +22,12 @@ export interface Input {
   onPremove?: (uci: string | undefined) => void;
 }
 
+/** What may be done while a position is set up: choose squares, shift pieces, throw them off the board. */
+export interface Editing {
+  onSquare?: (square: string) => void;
+  onShift?: (start: string, end: string | undefined) => void;
+}
+
 const NO_INPUT: Input = { legal: [], onMove: () => {} };
 
 export class Board {
@@ -31,6 +37,7 @@ export class Board {
   private readonly forget: () => void;
   private fen = "8/8/8/8/8/8/8/8 w - - 0 1";
   private input = NO_INPUT;
+  private editing: Editing | undefined;
   private inHand: string | undefined;
   private cursor: string | undefined;
   private extraMarks: [string, Mark][] = [];
@@ -46,6 +53,10 @@ export class Board {
       onkeydown: (event: KeyboardEvent) => this.pressed(event),
       onfocus: () => this.walkTo(this.cursor ?? (this.orientation === "w" ? "e2" : "e7"), this.usesKeyboard()),
       onblur: () => this.drop(true),
+      onpointerdown: (event: PointerEvent) => {
+        const square = event.target instanceof Element ? event.target.getAttribute("data-square") : null;
+        if (square && event.button === 0) this.editing?.onSquare?.(square);
+      },
     });
     this.element = h("div.board-frame", {}, this.frame);
     this.chessboard = new Chessboard(this.frame, {
@@ -87,11 +98,16 @@ export class Board {
   allow(input: Input): void {
     this.input = input;
     this.inHand = undefined;
-    const hadInput = this.chessboard.isMoveInputEnabled();
-    const wantsInput = input.legal.length > 0 || input.premove !== undefined;
-    if (hadInput && !wantsInput) this.chessboard.disableMoveInput();
-    if (!hadInput && wantsInput) this.chessboard.enableMoveInput(event => this.dragged(event));
+    this.editing = undefined;
+    this.listen(input.legal.length > 0 || input.premove !== undefined);
     this.redraw();
+  }
+
+  /** Lets squares be chosen and pieces be shifted without any rules. */
+  edit(editing: Editing): void {
+    this.allow(NO_INPUT);
+    this.editing = editing;
+    this.listen(editing.onShift !== undefined);
   }
 
   freeze(): void {
@@ -123,6 +139,12 @@ export class Board {
     this.chessboard.destroy();
   }
 
+  private listen(wantsInput: boolean): void {
+    const hadInput = this.chessboard.isMoveInputEnabled();
+    if (hadInput && !wantsInput) this.chessboard.disableMoveInput();
+    if (!hadInput && wantsInput) this.chessboard.enableMoveInput(event => this.dragged(event));
+  }
+
   private redraw(): void {
     const marks: Layers["marks"] = [];
     if (this.lastMove) marks.push([this.lastMove.from, "last"], [this.lastMove.to, "last"]);
@@ -150,6 +172,7 @@ export class Board {
       case "validateMoveInput":
         return this.put(event.squareFrom, event.squareTo ?? "");
       case "moveInputCanceled":
+        if (event.reason === "movedOutOfBoard") this.editing?.onShift?.(event.squareFrom, undefined);
         return this.drop(false);
     }
   }
@@ -157,7 +180,7 @@ export class Board {
   private lift(square: string): boolean {
     const piece = this.chessboard.getPiece(square);
     const isOurs = piece?.[0] === (this.input.premove ?? sideToMove(this.fen));
-    if (!isOurs) return false;
+    if (!isOurs && !this.editing) return false;
     if (this.input.premove) this.input.onPremove?.(undefined);
     this.inHand = square;
     this.redraw();
@@ -173,6 +196,10 @@ export class Board {
   /** Plays a move if it is one. The answer tells cm-chessboard whether to leave the piece there. */
   private put(start: string, end: string): boolean {
     this.inHand = undefined;
+    if (this.editing) {
+      this.editing.onShift?.(start, end);
+      return true;
+    }
     if (this.input.premove) {
       const isPromotion = this.chessboard.getPiece(start)?.[1] === "p" && /[18]/.test(end);
       this.input.onPremove?.(start + end + (isPromotion ? "q" : ""));
@@ -239,9 +266,12 @@ export class Board {
 
   private enter(square: string): void {
     const start = this.inHand;
-    if (start && start !== square) {
+    if (this.editing?.onSquare) {
+      this.editing.onSquare(square);
+      this.walkTo(square, true);
+    } else if (start && start !== square) {
       const piece = this.chessboard.getPiece(start);
-      const isMove = this.input.premove !== undefined || this.meant(start, square).length > 0;
+      const isMove = this.input.premove !== undefined || this.editing || this.meant(start, square).length > 0;
       this.put(start, square);
       if (!isMove) announce(`${pieceName(piece ?? "")} cannot go to ${square}`);
     } else if (start) {
