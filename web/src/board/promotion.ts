@@ -12,6 +12,12 @@ export function pieceIcon(piece: string): SVGElement {
   );
 }
 
+/** The outline of a piece in the colour of the text around it. */
+export function roleIcon(role: string): SVGElement {
+  const outline = svg("use", { href: `#outline-${role}`, fill: "currentColor" });
+  return svg("svg", { viewBox: "0 0 40 40", class: "piece-icon", "aria-hidden": "true" }, outline);
+}
+
 /** Asks for a piece; without one if the question was dismissed. */
 export function askPromotion(side: Side): Promise<Promotion | undefined> {
   const offered: Promotion[] = ["q", "r", "b", "n"];

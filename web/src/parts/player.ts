@@ -3,7 +3,7 @@
 import { fill, h } from "../dom";
 import { clock } from "../format";
 import { play } from "../sound";
-import { pieceIcon } from "../board/promotion";
+import { roleIcon } from "../board/promotion";
 import { placement, type Side } from "../board/squares";
 
 const VALUES: Record<string, number> = { p: 1, n: 3, b: 3, r: 5, q: 9 };
@@ -34,7 +34,7 @@ export class PlayerStrip {
     const lead = [...balance].reduce((sum, [role, more]) => sum + more * (VALUES[role] ?? 0), 0);
     const icons = [..."qrbnp"].flatMap(role => {
       const more = Math.max(0, balance.get(role) ?? 0);
-      return Array.from({ length: more }, () => pieceIcon((side === "w" ? "b" : "w") + role));
+      return Array.from({ length: more }, () => roleIcon(role));
     });
     fill(this.taken, ...icons, lead > 0 && h("small", {}, `+${lead}`));
   }
