@@ -25,6 +25,7 @@ const LAYERS: &[&str] = &[
     "saavedra-train",
     "saavedra-forge",
     "saavedra-engine",
+    "saavedra-serve",
     "saavedra",
 ];
 

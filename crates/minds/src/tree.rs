@@ -169,7 +169,7 @@ impl<'a> Tree<'a> {
         let looks = self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS);
         let is_late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let is_spent = self.most_nodes.is_some_and(|most| self.nodes > most);
-        if is_spent || looks && (self.control.is_stopped() || is_late()) { Err(Stopped) } else { Ok(()) }
+        if is_spent || looks && (self.control.is_stopped_at_gate() || is_late()) { Err(Stopped) } else { Ok(()) }
     }
 
     /// What a position is worth to the player to move, by looking at every line.

@@ -21,6 +21,7 @@ mod play;
 mod progress;
 mod seconds;
 mod see;
+mod serve;
 mod train;
 mod uci_check;
 
@@ -52,6 +53,7 @@ enum Command {
     Play(play::Arguments),
     Rate(contest::Rate),
     See(see::Arguments),
+    Serve(serve::Arguments),
     Sprt(contest::SequentialTest),
     Tournament(contest::Tournament),
     Train(train::Arguments),
@@ -79,6 +81,7 @@ fn main() -> ExitCode {
             Command::Play(arguments) => play::run(&arguments),
             Command::Rate(arguments) => contest::run_rate(&arguments),
             Command::See(arguments) => see::run(&arguments),
+            Command::Serve(arguments) => serve::run(&arguments),
             Command::Sprt(arguments) => contest::run_sprt(&arguments),
             Command::Tournament(arguments) => contest::run_tournament(&arguments),
             Command::Train(arguments) => train::run(&arguments),
