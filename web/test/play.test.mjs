@@ -63,17 +63,25 @@ test("a promotion that is dismissed is no move", async t => {
   await page.keyboard.press("Escape");
   assert.equal(await pieceOn(page, "c7"), "wp");
   await click(page, "c7", "c8");
+  await page.getByRole("dialog").waitFor();
   await page.keyboard.press("q");
   await waitForMoves(page, 1);
   assert.deepEqual(await moves(page), ["c8=Q"]);
 });
 
 test("a move is taken back", async t => {
-  const page = await visit(t, here, `#/play/${await newGame(here, { moves: ["e4", "e5", "Nf3"] })}`);
-  await waitForMoves(page, 3);
+  const page = await visit(t, here, `#/play/${await newGame(here)}`);
+  await page.getByText("No moves yet").waitFor();
+  await drag(page, "e2", "e4");
+  await waitForMoves(page, 1);
+  await drag(page, "g8", "f6");
+  await waitForMoves(page, 2);
   await page.getByRole("button", { name: "Take back" }).click();
-  await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 2);
-  assert.equal(await pieceOn(page, "g1"), "wn");
+  await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 1);
+  assert.equal(await pieceOn(page, "g8"), "bn");
+  await page.getByRole("button", { name: "Take back" }).click();
+  await page.getByText("No moves yet").waitFor();
+  assert.equal(await pieceOn(page, "e2"), "wp");
 });
 
 test("a reload in mid-game changes nothing", async t => {
@@ -98,7 +106,7 @@ test("castling is put on the king's square or on the rook, in Chess960 too", asy
   await click(page, "e8", "a8");
   await waitForMoves(page, 2);
   assert.deepEqual(await moves(page), ["O-O", "O-O-O"]);
-  const other = await newGame(here, { fen: "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1" });
+  const other = await newGame(here, { fen: "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1" });
   await page.goto(`${here.url}/#/play/${other}`);
   await page.getByText("No moves yet").waitFor();
   await drag(page, "e1", "g1");
@@ -155,9 +163,9 @@ test("resigning asks twice, and a hint points at a move", async t => {
 });
 
 test("two minds are watched, and the clocks run", async t => {
-  const mind = { kind: "mind", mind: "random" };
+  const mind = { kind: "mind", mind: "search:elo=1200" };
   const time = { base_ms: 60_000, increment_ms: 0 };
-  const page = await visit(t, here, `#/play/${await newGame(here, { white: mind, black: mind, time, pause_ms: 100 })}`);
+  const page = await visit(t, here, `#/play/${await newGame(here, { white: mind, black: mind, time })}`);
   await waitForMoves(page, 4);
   assert.match(await page.locator(".clock").first().textContent(), /^(1:00|0:5\d)/);
   await page.getByRole("button", { name: "Break off" }).click();

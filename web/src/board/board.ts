@@ -53,6 +53,11 @@ export class Board {
       onkeydown: (event: KeyboardEvent) => this.pressed(event),
       onfocus: () => this.walkTo(this.cursor ?? (this.orientation === "w" ? "e2" : "e7"), this.usesKeyboard()),
       onblur: () => this.drop(true),
+      // The mouse does not take the focus along: arrow keys then go on walking through the moves.
+      onmousedown: (event: MouseEvent) => {
+        event.preventDefault();
+        if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+      },
       onpointerdown: (event: PointerEvent) => {
         const square = event.target instanceof Element ? event.target.getAttribute("data-square") : null;
         if (square && event.button === 0) this.editing?.onSquare?.(square);

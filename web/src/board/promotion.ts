@@ -41,6 +41,7 @@ export function askPromotion(side: Side): Promise<Promotion | undefined> {
       if (role) choose(role);
     });
     document.body.append(dialog);
-    dialog.showModal();
+    // A click on the board is still taking effect, and would take the focus away from the dialog.
+    setTimeout(() => dialog.showModal());
   });
 }

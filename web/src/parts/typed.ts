@@ -16,7 +16,11 @@ export function moveField(play: (text: string) => Promise<void>): HTMLElement {
       onsubmit: (event: Event) => {
         event.preventDefault();
         const text = input.value.trim();
-        if (text) void play(text).then(() => (input.value = ""));
+        if (text)
+          play(text).then(
+            () => (input.value = ""),
+            () => {},
+          );
       },
     },
     field("Type a move", input),

@@ -1,87 +1,102 @@
-// What one may do in a game, as buttons; those that make no sense now are not shown.
+// What one may do in a game, as buttons; those that make no sense now are hidden.
 
 import { get, post, type Game, type Player } from "../api";
-import { fill, h } from "../dom";
+import { h } from "../dom";
 import { copy, save } from "../files";
 import { attempt } from "../notice";
 import { go } from "../route";
 import type { PlayedGame } from "./game";
 
+/** A button, and when it is there. */
+interface Action {
+  button: HTMLButtonElement;
+  fits: (game: Game) => boolean;
+  label?: (game: Game) => string;
+}
+
 export class Actions {
-  readonly element = h("section.card.actions", { "aria-label": "Actions" });
-  private drawn = "";
+  readonly element: HTMLElement;
+  private readonly actions: Action[];
 
-  constructor(private readonly play: PlayedGame) {}
+  constructor(private readonly play: PlayedGame) {
+    const often = this.oftenUsed();
+    const always = this.alwaysThere();
+    for (const { button } of always) button.classList.add("quiet");
+    this.actions = [...often, ...always];
+    const row = (actions: Action[]) => h("div.row", {}, ...actions.map(action => action.button));
+    this.element = h("section.card.actions", { "aria-label": "Actions" }, row(often), row(always));
+    for (const { button } of this.actions) button.hidden = true;
+  }
 
+  /** Buttons come and go but are never replaced, so that a focus on one of them survives. */
   update(): void {
     const { game } = this.play;
     if (!game) return;
-    // Buttons are only replaced when other ones are due, so that a focus on one of them survives.
-    const state = [
-      game.status,
-      game.thinking,
-      game.moves.length > 0,
-      game.draw_offer,
-      game.position.claimable,
-      game.fault,
-    ];
-    if (state.join() === this.drawn) return;
-    this.drawn = state.join();
-    fill(
-      this.element,
-      h("div.row", {}, ...(game.status === "playing" ? this.whilePlaying(game) : this.afterwards(game))),
-      h("div.row", {}, ...this.always(game)),
-    );
-  }
-
-  private whilePlaying(game: Game): HTMLElement[] {
-    const { play } = this;
-    const hasPerson = game.white.kind === "human" || game.black.kind === "human";
-    const isPersonsTurn = game[game.position.turn].kind === "human";
-    const buttons: HTMLElement[] = [];
-    if (hasPerson && game.moves.length > 0) buttons.push(button("Take back", () => play.act("takeback")));
-    if (isPersonsTurn) buttons.push(button("Hint", () => play.askHint()));
-    if (hasPerson) {
-      const claims = game.position.claimable !== null && isPersonsTurn;
-      const words = game.draw_offer ? "Accept the draw" : claims ? "Claim a draw" : "Offer a draw";
-      const side = play.person ?? game.position.turn;
-      buttons.push(
-        button(words, () => play.act("draw", { side })),
-        twice("Resign", () => play.act("resign", { side })),
-      );
+    for (const { button, fits, label } of this.actions) {
+      button.hidden = !fits(game);
+      if (label && !button.hidden && button.textContent !== label(game)) button.textContent = label(game);
     }
-    if (game.thinking && hasPerson) buttons.push(button("Move now", () => play.act("now")));
-    if (!hasPerson || game.fault) buttons.push(button("Break off", () => play.act("abort")));
-    return buttons;
   }
 
-  private afterwards(game: Game): HTMLElement[] {
+  private oftenUsed(): Action[] {
     const { play } = this;
-    const hasPerson = game.white.kind === "human" || game.black.kind === "human";
-    const again = button("Play again", () => rematch(game));
+    const side = () => ({ side: play.person ?? play.game!.position.turn });
+    const again = button("Play again", () => rematch(play.game!));
     again.classList.add("primary");
+    const isOn = (game: Game) => game.status === "playing";
+    const isOver = (game: Game) => game.status === "over";
+    const drawWords = (game: Game) => {
+      if (game.draw_offer) return "Accept the draw";
+      return game.position.claimable && isPersonsTurn(game) ? "Claim a draw" : "Offer a draw";
+    };
     return [
-      again,
-      button("Review", () => play.leave("review")),
-      button("Analyse", () => play.leave("analysis")),
-      ...(hasPerson && game.moves.length > 0 ? [button("Take back", () => play.act("takeback"))] : []),
+      { button: again, fits: isOver },
+      { button: button("Review", () => play.leave("review")), fits: isOver },
+      {
+        button: button("Take back", () => play.act("takeback")),
+        fits: game => hasPerson(game) && game.moves.length > 0,
+      },
+      { button: button("Hint", () => play.askHint()), fits: game => isOn(game) && isPersonsTurn(game) },
+      {
+        button: button("Draw", () => play.act("draw", side())),
+        fits: game => isOn(game) && hasPerson(game),
+        label: drawWords,
+      },
+      { button: twice("Resign", () => play.act("resign", side())), fits: game => isOn(game) && hasPerson(game) },
+      {
+        button: button("Move now", () => play.act("now")),
+        fits: game => isOn(game) && game.thinking && hasPerson(game),
+      },
+      {
+        button: button("Break off", () => play.act("abort")),
+        fits: game => isOn(game) && (!hasPerson(game) || game.fault !== null),
+      },
     ];
   }
 
-  private always(game: Game): HTMLElement[] {
-    const pgn = () => get<string>(`/games/${game.id}/pgn`);
-    const shown = game.status === "playing" ? [button("Analyse", async () => this.play.leave("analysis"))] : [];
+  private alwaysThere(): Action[] {
+    const { play } = this;
+    const savePgn = async () => {
+      const { id } = play.game!;
+      save(`saavedra-${id}.pgn`, await get<string>(`/games/${id}/pgn`));
+    };
+    const always = () => true;
     return [
-      button("Flip", async () => this.play.flip()),
-      ...shown,
-      button("Copy FEN", () => copy(this.play.game!.position.fen, "FEN")),
-      button("Save PGN", async () => save(`saavedra-${game.id}.pgn`, await pgn())),
-      button("New game", async () => go("play")),
-    ].map(element => {
-      element.classList.add("quiet");
-      return element;
-    });
+      { button: button("Flip", () => play.flip()), fits: always },
+      { button: button("Analyse", () => play.leave("analysis")), fits: always },
+      { button: button("Copy FEN", () => copy(play.game!.position.fen, "FEN")), fits: always },
+      { button: button("Save PGN", savePgn), fits: always },
+      { button: button("New game", () => go("play")), fits: always },
+    ];
   }
+}
+
+function hasPerson({ white, black }: Game): boolean {
+  return white.kind === "human" || black.kind === "human";
+}
+
+function isPersonsTurn(game: Game): boolean {
+  return game[game.position.turn].kind === "human";
 }
 
 /** The same players with colours changed, from the same start. */

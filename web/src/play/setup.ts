@@ -123,7 +123,8 @@ export class Setup {
       watch: [mind, { kind: "mind", mind: choice.second } as Player],
     }[seats] as [Player, Player];
     const game: NewGame = { white, black, time: timeControl(choice.clock), move_ms: Number(choice.think) };
-    if (choice.seats === "watch") game.pause_ms = Number(choice.pause);
+    // With clocks running, a pause would be nobody's time.
+    if (choice.seats === "watch" && choice.clock === "none") game.pause_ms = Number(choice.pause);
     if (choice.start === "fen") game.fen = choice.fen.trim();
     if (choice.start === "number") game.chess960 = Number(choice.number);
     if (choice.start === "chess960") game.chess960 = (await post<{ number: number }>("/chess960")).number;
@@ -156,7 +157,7 @@ export class Setup {
       choice.clock === "none" &&
         choice.seats !== "both" &&
         field("Minds think for", select(THINKING, choice.think as "1000", set("think"))),
-      watches && field("Between moves", select(PAUSES, choice.pause as "500", set("pause"))),
+      watches && choice.clock === "none" && field("Between moves", select(PAUSES, choice.pause as "500", set("pause"))),
       field("From", select(STARTS, choice.start, set("start", true))),
       choice.start === "number" &&
         field("Number (0 to 959)", this.text("number", { type: "number", min: 0, max: 959 })),

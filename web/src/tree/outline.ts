@@ -47,7 +47,7 @@ export class Outline {
     return h(
       isCut(this.nodes[index]!) ? "summary.cut" : "summary",
       {},
-      h("b", {}, name),
+      h("b", {}, name, node.is_again && h("small", {}, " again")),
       h("span.node-score", {}, score === null ? "" : shown(score)),
       h("span.window", { title: "the window: what both sides can already be sure of" }, window),
       h("span.why", {}, ENDINGS[ending] ?? ending, node.never_tried > 0 && `; ${node.never_tried} moves never tried`),

@@ -5,8 +5,11 @@ export interface Node {
   san: string | null;
   uci: string | null;
   kind: "search" | "quiescence" | "pass" | "verification";
+  /** Whether the same move was searched before, with another window or depth. */
+  is_again: boolean;
   ply: number;
-  depth: number;
+  /** What is left to search; nothing is counted among captures. */
+  depth: number | null;
   /** The window, seen by the side to move; without a bound where it is open. */
   alpha: number | null;
   beta: number | null;
@@ -31,7 +34,7 @@ export interface Trace {
     evaluations: number;
     endings: Record<string, number>;
     skips: Record<string, number>;
-    moves_never_tried: number;
+    never_tried: number;
   };
   shown: number;
   hidden: number;
@@ -54,7 +57,7 @@ export const ENDINGS: Record<string, string> = {
   reverse_futility: "cut: so far ahead that nothing will be lost at this depth",
   null_move: "cut: even passing is good enough",
   probcut: "cut: a capture is good enough at a lower depth",
-  singular: "cut: several moves are good enough",
+  multi_cut: "cut: several moves are good enough",
   stopped: "stopped here",
 };
 
@@ -62,6 +65,7 @@ export const SKIPS: Record<string, string> = {
   late_move: "late in the list, and the moves before were better",
   futility: "cannot make up for what is missing",
   history: "has done badly elsewhere",
+  enough_tried: "enough moves were tried",
   losing_exchange: "loses material by exchange",
 };
 

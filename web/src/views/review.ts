@@ -44,10 +44,15 @@ class ReviewView implements View {
   private readonly effort = select(EFFORTS, "quick");
   private readonly quiet: () => void;
   private shown: Reviewed | undefined;
+  /** What was asked and is not answered yet, to ask again if the connection breaks. */
+  private question: object | undefined;
   private names: [string, string] = ["White", "Black"];
 
   constructor({ query }: Route) {
-    this.quiet = listen({ hear: message => this.hear(message), opened: () => {} });
+    this.quiet = listen({
+      hear: message => this.hear(message),
+      opened: () => this.question && send(this.question),
+    });
     this.ask();
     const dropped = sessionStorage.getItem("saavedra.dropped") ?? sessionStorage.getItem("saavedra.review");
     sessionStorage.removeItem("saavedra.dropped");
@@ -101,7 +106,8 @@ class ReviewView implements View {
     this.start.disabled = true;
     this.progress.hidden = false;
     this.progress.removeAttribute("value");
-    send({ type: "review", id: ID, pgn, effort: this.effort.value });
+    this.question = { type: "review", id: ID, pgn, effort: this.effort.value };
+    send(this.question);
   }
 
   private hear(message: Message): void {
@@ -111,6 +117,7 @@ class ReviewView implements View {
       this.progress.value = message.done;
     }
     if (message.type === "error" || message.type === "stopped" || message.type === "review") {
+      this.question = undefined;
       this.start.disabled = false;
       this.progress.hidden = true;
     }

@@ -120,7 +120,7 @@ class TreeView implements View {
     const rows = METHODS.flatMap(([method, title, about]) => {
       const trace = this.traces.get(method);
       if (!trace) return [];
-      const { nodes, evaluations, moves_never_tried, endings } = trace.totals;
+      const { nodes, evaluations, never_tried, endings } = trace.totals;
       const cuts = Object.entries(endings).reduce(
         (sum, [name, amount]) => sum + (ENDINGS[name]?.startsWith("cut") ? amount : 0),
         0,
@@ -136,7 +136,7 @@ class TreeView implements View {
           h("td.number", {}, count(nodes), trace.is_complete ? "" : "+", bar),
           h("td.number", {}, count(evaluations)),
           h("td.number", {}, count(cuts)),
-          h("td.number", {}, count(moves_never_tried)),
+          h("td.number", {}, count(never_tried)),
         ),
       ];
     });
