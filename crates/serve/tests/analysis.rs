@@ -16,7 +16,9 @@ fn lines_are_told_from_whites_side() {
     let mut socket = Socket::new(host.address);
     // Black to move mates; White's view is a loss.
     let fen = "6k1/8/8/8/8/8/r7/1r4K1 b - - 0 1";
-    socket.say(&json!({"type": "analyse", "id": "mate", "fen": "3r2k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", "depth": 6, "lines": 2}));
+    socket.say(
+        &json!({"type": "analyse", "id": "mate", "fen": "3r2k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", "depth": 6, "lines": 2}),
+    );
     let end = socket.hear_until(|message| message["type"] == "analysis" && message["done"] == true);
     assert_eq!(end["lines"][0]["score"], json!({"kind": "mate", "value": -1}));
     assert_eq!((&end["lines"][0]["san"][0], &end["lines"][0]["wdl"]), (&json!("Rd1#"), &json!([0, 0, 1000])));

@@ -22,7 +22,8 @@ fn check_alive(host: &Host) {
 fn bodies_that_cannot_be_read_are_refused() {
     let host = Host::new();
     let mut client = Client::new(host.address);
-    for body in ["", "{", "[]", "nonsense", "{\"fen\": 3}", "{\"fen\": \"x\", \"fen\": \"y\"}", "{\"typo\": 1}", "null"] {
+    for body in ["", "{", "[]", "nonsense", "{\"fen\": 3}", "{\"fen\": \"x\", \"fen\": \"y\"}", "{\"typo\": 1}", "null"]
+    {
         assert_eq!(client.ask("POST", "/api/legal", Some(body), &[]).code(), "bad_request", "{body}");
     }
     let deep = format!("{{\"fen\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
@@ -31,7 +32,8 @@ fn bodies_that_cannot_be_read_are_refused() {
     assert_eq!((form.status, form.code()), (415, "unsupported_media_type".to_owned()));
     let moves: Vec<&str> = vec!["Nf3"; 1001];
     assert_eq!(client.post("/api/legal", &json!({"moves": moves})).code(), "too_large");
-    for (fen, mv) in [("\u{0}", "e4"), (&"8/".repeat(10_000)[..], "e4"), ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "\u{1f600}")] {
+    for (fen, mv) in [("\u{0}", "e4"), (&"8/".repeat(10_000)[..], "e4"), ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "\u{1f600}")]
+    {
         let answer = client.post("/api/move", &json!({"fen": fen, "move": mv}));
         assert_eq!(answer.status, 422, "{answer:?}");
     }
@@ -232,5 +234,8 @@ fn whoever_does_not_read_holds_up_nobody() {
         let answer = client.post(&format!("/api/games/{game}/move"), &json!({"move": mv}));
         assert_eq!(answer.status, 200, "move {index}: {answer:?}");
     }
-    assert_eq!(deaf.game_when(|game| game["moves"].as_array().is_some_and(|moves| moves.len() == 14))["status"], "playing");
+    assert_eq!(
+        deaf.game_when(|game| game["moves"].as_array().is_some_and(|moves| moves.len() == 14))["status"],
+        "playing"
+    );
 }

@@ -58,7 +58,10 @@ fn the_editor_is_told_every_reason_at_once() {
     let nonsense = client.good("/api/check", &json!({"fen": "hello"}));
     assert_eq!(nonsense["problems"].as_array().map(Vec::len), Some(1));
     let right = client.good("/api/check", &json!({"fen": "4k3/8/8/8/8/8/8/4K3 w - - 0 1"}));
-    assert_eq!((&right["legal"], &right["position"]["over"]["reason"]), (&json!(true), &json!("insufficient material")));
+    assert_eq!(
+        (&right["legal"], &right["position"]["over"]["reason"]),
+        (&json!(true), &json!("insufficient material"))
+    );
     let refused = client.post("/api/legal", &json!({"fen": "8/8/8/8/8/8/8/8 w - - 0 1"}));
     assert_eq!((refused.status, refused.code()), (422, "illegal_position".to_owned()));
     assert_eq!(refused.json()["error"]["problems"], json!(["white has no king", "black has no king"]));

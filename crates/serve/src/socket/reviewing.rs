@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use records::pgn::GameTree;
 use review::{Effort, Review, Reviewer};
-use search::{Control, Gate};
 use tokio::sync::watch;
 
 use super::message::{Review as Asked, ReviewEffort, Tidings};
@@ -54,14 +53,14 @@ pub(super) async fn start(app: &App, asked: Asked, outlet: Outlet) -> Result<Fol
     let most = app.limits().reviews;
     let full = || Refusal::new(Code::TooMany, format!("{most} reviews are going on"));
     let place = one_of(&app.shared().reviews, full)?;
-    let turn = app.shared().crew.turn(Rank::Patient);
-    let control = Arc::new(Control::behind(Arc::clone(&turn) as Arc<dyn Gate>));
-    let stop = StopOnDrop(Arc::clone(&control));
+    let task = app.task(Rank::Patient);
+    let (gate, is_stopped, stop) = (task.gate(), Arc::clone(&task.is_stopped), task.stop_on_drop());
     let effort = Effort::Nodes(asked.effort.unwrap_or(ReviewEffort::Normal).nodes());
     let (tell, told) = watch::channel(None);
     let job = move || {
         let mut reviewer = Reviewer::new(effort);
-        let review = reviewer.review(&tree.game(), &control, &mut |step| {
+        reviewer.set_gate(gate);
+        let review = reviewer.review(&tree.game(), &is_stopped, &mut |step| {
             tell.send_replace(Some(News::Progress { done: step.done, total: step.total }));
         });
         drop((reviewer, place));
@@ -71,8 +70,7 @@ pub(super) async fn start(app: &App, asked: Asked, outlet: Outlet) -> Result<Fol
             tell.send_replace(Some(News::Done(Arc::new((review, tree.to_string())))));
         }
     };
-    let busy = |_| Refusal::new(Code::Busy, "no thread can be had");
-    app.shared().crew.work(turn, job).map_err(busy)?;
+    app.work(&task, job)?;
     let task = tokio::spawn(async move { forward(&id, told, &outlet, stop).await });
     Ok(Following(task.abort_handle()))
 }
