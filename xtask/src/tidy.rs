@@ -24,6 +24,7 @@ const LAYERS: &[&str] = &[
     "saavedra-arena",
     "saavedra-train",
     "saavedra-forge",
+    "saavedra-review",
     "saavedra-engine",
     "saavedra-serve",
     "saavedra",

@@ -37,7 +37,7 @@ pub use searching::SearchMind;
 pub use speak_uci::speak_uci;
 pub use speak_world::speak_world;
 pub use spec::{Judge, MindKind, MindSpec, ProgramSpec, Protocol, SearchSpec, SpecError, Ties, TreeSpec};
-pub use tree::TreeMind;
+pub use tree::{Looked, TreeMind};
 
 // A mind speaks of limits, lines and switches as the search does.
 pub use search::{Clock, Control, Gate, Limits, Line, Progress, Reporter, Score};

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use chance::Chance;
 use rules::{Game, Move, MoveList, Position};
-use search::{Bound, Control, Line, Progress, Reporter, Score};
+use search::{Bound, Control, Ending, Line, Progress, Reporter, Score, Visit, Watcher};
 
 use crate::standing::Standing;
 use crate::{Allowance, Choice, Fault, Mind, Misdeed};
@@ -23,6 +23,7 @@ use crate::{Allowance, Choice, Fault, Mind, Misdeed};
 pub struct TreeMind {
     method: Method,
     depth: usize,
+    order: Order,
     chance: Option<Chance>,
 }
 
@@ -32,15 +33,35 @@ enum Method {
     AlphaBeta,
 }
 
+/// In which order alpha-beta tries the moves within its tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Order {
+    CapturesFirst,
+    AsGenerated,
+}
+
+/// What a mind saw that was watched while it looked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Looked {
+    /// The best line; empty if there was no move, or no time.
+    pub line: Vec<Move>,
+    /// What it is worth to the player to move.
+    pub score: Score,
+    /// How many positions were looked at for it.
+    pub nodes: u64,
+    /// Whether every move was looked at before the nodes ran out or somebody said stop.
+    pub is_complete: bool,
+}
+
 impl TreeMind {
     /// Looks at every line, two plies below each of its moves.
     pub fn minimax() -> TreeMind {
-        TreeMind { method: Method::Minimax, depth: 2, chance: None }
+        TreeMind { method: Method::Minimax, depth: 2, order: Order::CapturesFirst, chance: None }
     }
 
     /// Leaves out the lines that cannot matter, and so looks four plies below each of its moves.
     pub fn alpha_beta() -> TreeMind {
-        TreeMind { method: Method::AlphaBeta, depth: 4, chance: None }
+        TreeMind { method: Method::AlphaBeta, depth: 4, order: Order::CapturesFirst, chance: None }
     }
 
     /// The most plies below its moves that such a mind can be asked to look. No machine gets there.
@@ -51,22 +72,59 @@ impl TreeMind {
         TreeMind { depth: depth.min(TreeMind::MOST_PLIES), ..self }
     }
 
+    /// Takes moves as they are generated, as the document does, instead of captures first: a lesson in what order is worth.
+    pub fn with_moves_as_generated(self) -> TreeMind {
+        TreeMind { order: Order::AsGenerated, ..self }
+    }
+
+    /// Looks at a game's position within some allowance, and tells somebody of every node of the tree.
+    pub fn look(&self, game: &Game, allowance: &Allowance, control: &Control, mut watcher: impl Watcher) -> Looked {
+        let (root, moves) = (Standing::of(game), allowance.moves_of(game));
+        watcher.enters(Window::new(-Score::INFINITE).visit(self.depth + 1));
+        let mut tree = Tree::new(self.order, allowance, control, &mut watcher);
+        // Those who choose count their moves; those who watch count the position as well.
+        tree.nodes = 1;
+        let (best, score) = self.best_moves(&mut tree, &root, &moves, self.depth);
+        let (nodes, is_complete) = (tree.nodes, !tree.is_stopped);
+        let none = value_without_moves(&root.position, &moves, 0);
+        let score = none.unwrap_or(score);
+        let ending = match none {
+            Some(value) => ending_without_moves(value),
+            None if is_complete => Ending::AllMoves,
+            None => Ending::Stopped,
+        };
+        watcher.leaves(ending, score);
+        // The line is looked for again, which is no part of the tree.
+        let line = best
+            .first()
+            .map(|&mv| self.line(&mut Tree::new(self.order, allowance, control, ()), &root, mv, self.depth));
+        Looked { line: line.unwrap_or_default(), score, nodes, is_complete }
+    }
+
     /// Plays any of several equal moves instead of the first, drawn by lots that repeat with the seed.
     pub fn with_drawn_ties(self, seed: u64) -> TreeMind {
         TreeMind { chance: Some(Chance::new(seed)), ..self }
     }
 
     /// The best moves and what they are worth. If time runs out, those of the moves looked at so far.
-    fn best_moves(&self, tree: &mut Tree, root: &Standing, moves: &MoveList, depth: usize) -> (Vec<Move>, Score) {
+    fn best_moves<W: Watcher>(
+        &self,
+        tree: &mut Tree<W>,
+        root: &Standing,
+        moves: &MoveList,
+        depth: usize,
+    ) -> (Vec<Move>, Score) {
         // To know that another move is as good as the best, the window must hold that value.
         let room_for_ties = i32::from(self.chance.is_some());
         let (mut best, mut most) = (Vec::new(), -Score::INFINITE);
         for &mv in moves {
             let alpha = if best.is_empty() { most } else { most - room_for_ties };
+            tree.watcher.plays(Some(mv));
             let value = match self.method {
                 Method::Minimax => tree.minimax(&root.after(mv), depth, 1),
                 Method::AlphaBeta => tree.alpha_beta(&root.after(mv), depth, 1, Window::new(alpha).turned()),
             };
+            tree.watcher.takes_back();
             let Ok(value) = value.map(|value| -value) else { break };
             if value > most {
                 (best, most) = (vec![mv], value);
@@ -78,7 +136,7 @@ impl TreeMind {
     }
 
     /// The line that a move leads to by best play, found by looking again from each of its positions.
-    fn line(&self, tree: &mut Tree, root: &Standing, mv: Move, depth: usize) -> Vec<Move> {
+    fn line<W: Watcher>(&self, tree: &mut Tree<W>, root: &Standing, mv: Move, depth: usize) -> Vec<Move> {
         let (mut line, mut standing) = (vec![mv], root.after(mv));
         for depth in (0..depth).rev() {
             let (best, _) = self.best_moves(tree, &standing, &standing.position.legal_moves(), depth);
@@ -111,7 +169,7 @@ impl Mind for TreeMind {
         };
         // A limit of depth counts the move itself.
         let depth = allowance.limits.depth.map_or(self.depth, |most| self.depth.min(most.saturating_sub(1)));
-        let mut tree = Tree::new(allowance, control);
+        let mut tree = Tree::new(self.order, allowance, control, ());
         let (best, score) = self.best_moves(&mut tree, &Standing::of(game), &moves, depth);
         let drawn = self.chance.as_mut().and_then(|chance| chance.pick(&best)).or(best.first().copied());
         let Some(mv) = drawn else {
@@ -141,6 +199,11 @@ impl Window {
         Window { alpha, beta: Score::INFINITE }
     }
 
+    /// A node that is asked about this window.
+    fn visit(self, depth: usize) -> Visit {
+        Visit { depth: Some(depth), alpha: self.alpha, beta: self.beta }
+    }
+
     /// The window as the opponent sees it.
     fn turned(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
@@ -148,20 +211,24 @@ impl Window {
 }
 
 /// A tree while it is searched.
-struct Tree<'a> {
+struct Tree<'a, W> {
+    order: Order,
     control: &'a Control,
     deadline: Option<Instant>,
     most_nodes: Option<u64>,
     nodes: u64,
+    is_stopped: bool,
+    watcher: W,
 }
 
 /// How many positions are looked at between two looks at the clock. A power of two.
 const NODES_BETWEEN_LOOKS: u64 = 1024;
 
-impl<'a> Tree<'a> {
-    fn new(allowance: &Allowance, control: &'a Control) -> Tree<'a> {
+impl<'a, W: Watcher> Tree<'a, W> {
+    fn new(order: Order, allowance: &Allowance, control: &'a Control, watcher: W) -> Tree<'a, W> {
         let deadline = allowance.budget().and_then(|budget| control.started().checked_add(budget));
-        Tree { control, deadline, most_nodes: allowance.limits.nodes, nodes: 0 }
+        let most_nodes = allowance.limits.nodes;
+        Tree { order, control, deadline, most_nodes, nodes: 0, is_stopped: false, watcher }
     }
 
     fn count_node(&mut self) -> Result<(), Stopped> {
@@ -169,25 +236,52 @@ impl<'a> Tree<'a> {
         let looks = self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS);
         let is_late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let is_spent = self.most_nodes.is_some_and(|most| self.nodes > most);
-        if is_spent || looks && (self.control.is_stopped_at_gate() || is_late()) { Err(Stopped) } else { Ok(()) }
+        self.is_stopped |= is_spent || looks && (self.control.is_stopped_at_gate() || is_late());
+        if self.is_stopped { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// The node is over, and this is its value.
+    fn ends(&mut self, why: Ending, value: Score) -> Result<Score, Stopped> {
+        self.watcher.leaves(why, value);
+        Ok(value)
+    }
+
+    /// A move was looked at and is taken back. If that was cut short, so is the node.
+    fn taken_back(&mut self, value: Result<Score, Stopped>) -> Result<Score, Stopped> {
+        self.watcher.takes_back();
+        if value.is_err() {
+            self.watcher.leaves(Ending::Stopped, Score::DRAW);
+        }
+        value
+    }
+
+    /// The depth is used up: the position is judged as it stands.
+    fn judge(&mut self, value: Score) -> Result<Score, Stopped> {
+        self.watcher.evaluates();
+        self.ends(Ending::Horizon, value)
     }
 
     /// What a position is worth to the player to move, by looking at every line.
     fn minimax(&mut self, standing: &Standing, depth: usize, ply: usize) -> Result<Score, Stopped> {
         self.count_node()?;
+        self.watcher.enters(Window::new(-Score::INFINITE).visit(depth));
         if depth == 0 {
-            return Ok(standing.value());
+            return self.judge(standing.value());
         }
         let moves = standing.position.legal_moves();
-        let mut most = value_without_moves(&standing.position, &moves, ply).unwrap_or(-Score::INFINITE);
-        for &mv in &moves {
-            let value = match depth {
-                1 => self.leaf(standing, mv)?,
-                _ => self.minimax(&standing.after(mv), depth - 1, ply + 1)?,
-            };
-            most = most.max(-value);
+        if let Some(value) = value_without_moves(&standing.position, &moves, ply) {
+            return self.ends(ending_without_moves(value), value);
         }
-        Ok(most)
+        let mut most = -Score::INFINITE;
+        for &mv in &moves {
+            self.watcher.plays(Some(mv));
+            let value = match depth {
+                1 => self.leaf(standing, mv, Window::new(-Score::INFINITE)),
+                _ => self.minimax(&standing.after(mv), depth - 1, ply + 1),
+            };
+            most = most.max(-self.taken_back(value)?);
+        }
+        self.ends(Ending::AllMoves, most)
     }
 
     /// The same, cut to the window, without the lines that lie outside it.
@@ -199,34 +293,40 @@ impl<'a> Tree<'a> {
         mut window: Window,
     ) -> Result<Score, Stopped> {
         self.count_node()?;
+        self.watcher.enters(window.visit(depth));
         if depth == 0 {
-            return Ok(standing.value());
+            return self.judge(standing.value());
         }
         let position = &standing.position;
         let moves = position.legal_moves();
         if let Some(value) = value_without_moves(position, &moves, ply) {
-            return Ok(value);
+            return self.ends(ending_without_moves(value), value);
         }
-        let captures_first = [true, false]
+        let order = self.order;
+        let is_early = |mv: Move| order == Order::AsGenerated || position.is_capture(mv);
+        let in_order = [true, false]
             .into_iter()
-            .flat_map(|are_captures| moves.iter().copied().filter(move |&mv| position.is_capture(mv) == are_captures));
-        for mv in captures_first {
+            .flat_map(|are_early| moves.iter().copied().filter(move |&mv| is_early(mv) == are_early));
+        for mv in in_order {
+            self.watcher.plays(Some(mv));
             let value = match depth {
-                1 => self.leaf(standing, mv)?,
-                _ => self.alpha_beta(&standing.after(mv), depth - 1, ply + 1, window.turned())?,
+                1 => self.leaf(standing, mv, window.turned()),
+                _ => self.alpha_beta(&standing.after(mv), depth - 1, ply + 1, window.turned()),
             };
-            if -value >= window.beta {
-                return Ok(window.beta);
+            let value = -self.taken_back(value)?;
+            if value >= window.beta {
+                return self.ends(Ending::Cutoff, window.beta);
             }
-            window.alpha = window.alpha.max(-value);
+            window.alpha = window.alpha.max(value);
         }
-        Ok(window.alpha)
+        self.ends(Ending::AllMoves, window.alpha)
     }
 
     /// What a move leads to on the last ply, for the opponent.
-    fn leaf(&mut self, standing: &Standing, mv: Move) -> Result<Score, Stopped> {
+    fn leaf(&mut self, standing: &Standing, mv: Move, window: Window) -> Result<Score, Stopped> {
         self.count_node()?;
-        Ok(standing.value_after(mv))
+        self.watcher.enters(window.visit(0));
+        self.judge(standing.value_after(mv))
     }
 }
 
@@ -237,4 +337,9 @@ fn value_without_moves(position: &Position, moves: &MoveList, ply: usize) -> Opt
         true if position.is_check() => Some(Score::mated_in(ply)),
         true => Some(Score::DRAW),
     }
+}
+
+/// Why a player has no move who has none.
+fn ending_without_moves(value: Score) -> Ending {
+    if value == Score::DRAW { Ending::Stalemate } else { Ending::Mate }
 }

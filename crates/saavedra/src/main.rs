@@ -19,6 +19,7 @@ mod numbers;
 mod perft;
 mod play;
 mod progress;
+mod review;
 mod seconds;
 mod see;
 mod serve;
@@ -52,6 +53,7 @@ enum Command {
     Perft(perft::Arguments),
     Play(play::Arguments),
     Rate(contest::Rate),
+    Review(review::Arguments),
     See(see::Arguments),
     Serve(serve::Arguments),
     Sprt(contest::SequentialTest),
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
             Command::Perft(arguments) => perft::run(&arguments),
             Command::Play(arguments) => play::run(&arguments),
             Command::Rate(arguments) => contest::run_rate(&arguments),
+            Command::Review(arguments) => review::run(&arguments),
             Command::See(arguments) => see::run(&arguments),
             Command::Serve(arguments) => serve::run(&arguments),
             Command::Sprt(arguments) => contest::run_sprt(&arguments),

@@ -69,7 +69,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         error => Failure::Failed(error.into()),
     })?;
     let mut address = format!("http://{}/", server.address());
-    tell(&server, &address, &storage, arguments)?;
+    // A server serves, whether or not anybody reads what it says.
+    let _ = tell(&server, &address, &storage, arguments);
     if arguments.open {
         if let Some(token) = &arguments.token {
             address = format!("{address}?token={token}");
@@ -87,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Says where the board is. Programs read the first line.
-fn tell(server: &Server, address: &str, storage: &Storage, arguments: &Arguments) -> Result<(), Failure> {
+fn tell(server: &Server, address: &str, storage: &Storage, arguments: &Arguments) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "Saavedra serves at {address}")?;
     match storage {
@@ -108,7 +109,7 @@ fn tell(server: &Server, address: &str, storage: &Storage, arguments: &Arguments
         )?;
     }
     writeln!(out, "Ctrl-C ends it; no game is lost.")?;
-    Ok(out.flush()?)
+    out.flush()
 }
 
 /// Where games are kept if nobody says otherwise.

@@ -16,9 +16,9 @@ use crate::side_searches::Singular;
 use crate::table::Entry;
 use crate::tunables::*;
 use crate::worker::{Worker, has_pieces};
-use crate::{Bound, Evaluator, Score, glance};
+use crate::{Bound, Ending, Evaluator, Score, Skip, Visit, Watcher, glance};
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The score of the current position at a depth, exact within the window `alpha` to `beta`, beyond it a bound.
     pub(crate) fn search<N: Node>(
         &mut self,
@@ -37,6 +37,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if self.count_node() {
             return Score::DRAW;
         }
+        self.watcher.enters(Visit { depth: Some(depth as usize), alpha, beta });
         let (ply, position) = (self.ply, *self.position());
         let is_check = !self.frame().checkers.is_empty();
         let (mut best, mut best_move) = (-Score::INFINITE, None);
@@ -48,17 +49,18 @@ impl<E: Evaluator> Worker<'_, E> {
         if !N::ROOT {
             // Step 3. Draws, and the deepest ply.
             if self.is_draw(&position) {
-                return Score::DRAW;
+                return self.ends(Ending::Draw, Score::DRAW);
             }
             if ply >= MAX_PLY {
-                return if is_check { Score::DRAW } else { self.evaluate(&position) };
+                let score = if is_check { Score::DRAW } else { self.evaluate(&position) };
+                return self.ends(Ending::Horizon, score);
             }
 
             // Step 4. A draw in hand: whoever can repeat a position need not take less.
             if alpha < Score::DRAW && self.can_repeat(&position) {
                 (alpha, best) = (Score::DRAW, Score::DRAW);
                 if alpha >= beta {
-                    return alpha;
+                    return self.ends(Ending::Draw, alpha);
                 }
             }
 
@@ -66,7 +68,7 @@ impl<E: Evaluator> Worker<'_, E> {
             alpha = alpha.max(Score::mated_in(ply));
             beta = beta.min(Score::mate_in(ply + 1));
             if alpha >= beta {
-                return alpha;
+                return self.ends(Ending::MateDistance, alpha);
             }
         }
         self.child_frame_mut().excluded = None;
@@ -80,7 +82,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && position.halfmove_clock() < pruning::TRUSTWORTHY_CLOCK
             && let Some(score) = known.answer(depth, alpha, beta)
         {
-            return score;
+            return self.ends(Ending::Table, score);
         }
 
         // Step 7. Tablebases: with few pieces left, somebody may know the result.
@@ -88,7 +90,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && excluded.is_none()
             && let Some(score) = self.look_up_endgame::<N>(&position, depth, alpha, beta)
         {
-            return score;
+            return self.ends(Ending::Tablebase, score);
         }
 
         // Step 8. Judge at a glance: the evaluation, corrected by experience, and by the table where that says more.
@@ -108,13 +110,13 @@ impl<E: Evaluator> Worker<'_, E> {
             if pruning::is_hopeless(estimate, alpha, depth) {
                 let score = self.quiescence::<Zero>(alpha, alpha + 1);
                 if score <= alpha || self.is_stopped {
-                    return score;
+                    return self.ends(Ending::Razoring, score);
                 }
             }
 
             // Step 11. Reverse futility: so far ahead that the opponent's next move will hardly undo it.
             if pruning::is_far_ahead(estimate, beta, depth, is_improving) {
-                return beta.towards(estimate, 1, 3);
+                return self.ends(Ending::ReverseFutility, beta.towards(estimate, 1, 3));
             }
 
             // Step 12. Null move: if passing is still too good for the opponent, a real move will be too.
@@ -126,7 +128,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 && has_pieces(&position)
                 && let Some(score) = self.try_null_move(&position, beta, depth, estimate)
             {
-                return score;
+                return self.ends(Ending::NullMove, score);
             }
         }
 
@@ -148,7 +150,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && !beta.is_decided()
             && let Some(score) = self.try_probcut(&position, beta, depth, expected, &known, &at_a_glance)
         {
-            return score;
+            return self.ends(Ending::ProbCut, score);
         }
 
         // Step 15. Try the moves, the most promising first.
@@ -184,18 +186,29 @@ impl<E: Evaluator> Worker<'_, E> {
             if may_prune && !best.is_loss() {
                 if is_quiet {
                     let reduced = (depth - reduction / PLY).max(0);
-                    if situation.is_late(count) || situation.is_futile(reduced, history) {
+                    if situation.is_late(count) {
+                        self.watcher.skips(mv, Skip::Late);
                         picker.skip_quiets();
                         continue;
                     }
-                    if situation.has_failed_before(reduced, history)
-                        || (context.threats.contains(mv.to())
-                            && picker.exchange(mv) < situation.least_quiet_exchange(reduced))
+                    if situation.is_futile(reduced, history) {
+                        self.watcher.skips(mv, Skip::Futile);
+                        picker.skip_quiets();
+                        continue;
+                    }
+                    if situation.has_failed_before(reduced, history) {
+                        self.watcher.skips(mv, Skip::History);
+                        continue;
+                    }
+                    if context.threats.contains(mv.to())
+                        && picker.exchange(mv) < situation.least_quiet_exchange(reduced)
                     {
+                        self.watcher.skips(mv, Skip::LosesMaterial);
                         continue;
                     }
                 } else if picker.is_down_to_losing() && picker.exchange(mv) < situation.least_tactical_exchange(history)
                 {
+                    self.watcher.skips(mv, Skip::LosesMaterial);
                     continue;
                 }
             }
@@ -216,7 +229,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     Singular::Extend(plies) => extension = plies,
                     Singular::BeatenBy(score) if score >= beta && !score.is_decided() => {
                         picker.finish(&mut self.memory.arena);
-                        return score;
+                        return self.ends(Ending::MultiCut, score);
                     }
                     Singular::BeatenBy(_) if table_score >= beta => extension = -2 - i32::from(!N::PV),
                     Singular::BeatenBy(_) if expected == Expected::Cut => extension = -2,
@@ -272,7 +285,7 @@ impl<E: Evaluator> Worker<'_, E> {
             self.take_back();
             if self.is_stopped {
                 picker.finish(&mut self.memory.arena);
-                return Score::DRAW;
+                return self.ends(Ending::Stopped, Score::DRAW);
             }
 
             // Step 22. Is it the best so far, or even too good for the opponent to allow?
@@ -308,9 +321,9 @@ impl<E: Evaluator> Worker<'_, E> {
         // Step 24. No legal move: mate or stalemate.
         if count == 0 {
             return match excluded {
-                Some(_) => alpha,
-                None if is_check => Score::mated_in(ply),
-                None => Score::DRAW,
+                Some(_) => self.ends(Ending::AllMoves, alpha),
+                None if is_check => self.ends(Ending::Mate, Score::mated_in(ply)),
+                None => self.ends(Ending::Stalemate, Score::DRAW),
             };
         }
 
@@ -344,7 +357,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         debug_assert!(best_move.is_none() || best > first_alpha, "a best move raises alpha");
-        best
+        self.ends(if best >= beta { Ending::Cutoff } else { Ending::AllMoves }, best)
     }
 }
 

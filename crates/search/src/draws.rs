@@ -2,10 +2,10 @@
 
 use rules::Position;
 
-use crate::Evaluator;
 use crate::worker::Worker;
+use crate::{Evaluator, Watcher};
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Whether the position is a draw by the fifty-move rule, by repetition or for lack of material.
     ///
     /// A position that occurred since the root counts as drawn the second time: whoever wanted it otherwise could have

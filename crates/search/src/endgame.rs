@@ -7,7 +7,7 @@ use crate::node::Node;
 use crate::table::Entry;
 use crate::tablebase::{RankedMove, TablebaseResult};
 use crate::worker::Worker;
-use crate::{Bound, Evaluator, Options, Score};
+use crate::{Bound, Evaluator, Options, Score, Watcher};
 
 /// How much better than a draw a win is that the fifty-move rule spoils.
 const CURSED: i32 = 1;
@@ -25,7 +25,7 @@ fn score(result: TablebaseResult, ply: usize, respects_fifty_moves: bool) -> Sco
     }
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// What a tablebase knows of a position, if that settles on which side of the window it lies, or if the window is open.
     ///
     /// It is asked just after a capture or pawn move, when the fifty-move counter is zero.

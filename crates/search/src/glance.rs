@@ -5,7 +5,7 @@ use rules::{Move, Position};
 use crate::correction::Place;
 use crate::reductions::PLY;
 use crate::worker::Worker;
-use crate::{Bound, Evaluator, Score};
+use crate::{Bound, Evaluator, Score, Watcher};
 
 /// What the table knows of a node; nothing, unless it was searched before.
 #[derive(Clone, Copy)]
@@ -52,7 +52,7 @@ pub(crate) struct Glance {
     pub(crate) place: Place,
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// What the table knows of the current position.
     #[inline]
     pub(crate) fn recall(&self) -> Known {
@@ -91,6 +91,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// What the evaluation says, before any correction.
     #[inline]
     pub(crate) fn evaluate(&mut self, position: &Position) -> Score {
+        self.watcher.evaluates();
         Score::new(self.memory.evaluator.evaluate(position))
     }
 

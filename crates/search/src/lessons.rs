@@ -7,9 +7,9 @@ use crate::glance::Glance;
 use crate::history::{self, Arrival, Context};
 use crate::picker::victim;
 use crate::worker::Worker;
-use crate::{Bound, Evaluator, Score};
+use crate::{Bound, Evaluator, Score, Watcher};
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// A move caused a cutoff: it will be tried earlier next time, those before it later.
     pub(crate) fn learn_cutoff(
         &mut self,

@@ -44,8 +44,9 @@
 //! | numbers | `tunables` | every number that games may improve, one line each |
 //! | manners | `strength` | playing worse on purpose, the way people do |
 //!
-//! Two seams are open to others. An [`Evaluator`] judges positions and hears of every piece that moves; it may be a
+//! Three seams are open to others. An [`Evaluator`] judges positions and hears of every piece that moves; it may be a
 //! network, [`nnue::Accumulators`], or [`PieceSquare`] tables, and [`AnyEvaluator`] is either. A [`Tablebase`] knows endgames; the crate `saavedra-syzygy` brings one.
+//! A [`Watcher`] sees the tree itself; `()` watches nothing and costs nothing.
 //!
 //! # Promises
 //!
@@ -82,6 +83,7 @@ mod tablebase;
 mod time;
 mod tunables;
 mod vote;
+mod watcher;
 mod worker;
 
 pub use chances::win_draw_loss;
@@ -96,3 +98,4 @@ pub use tablebase::{RankedMove, Tablebase, TablebaseResult};
 #[cfg(feature = "tuning")]
 pub use tunables::set_tunable;
 pub use tunables::{TUNABLES, Tunable};
+pub use watcher::{Ending, Skip, Visit, Watcher};

@@ -87,9 +87,10 @@ impl Control {
         Control { is_stopped, ..Control::new() }
     }
 
-    /// A switch for a search that starts now and takes turns with others, by a gate it has to pass.
-    pub fn behind(gate: Arc<dyn Gate>) -> Control {
-        Control { gate: Some(gate), ..Control::new() }
+    /// The same switch for a search that takes turns with others: it has to pass a gate.
+    #[must_use]
+    pub fn behind(self, gate: Arc<dyn Gate>) -> Control {
+        Control { gate: Some(gate), ..self }
     }
 
     /// Passes the gate, if there is one, and tells whether the search has to end. For a single thread, every thousand

@@ -12,15 +12,16 @@ use crate::score::MAX_PLY;
 use crate::table::Entry;
 use crate::tunables::*;
 use crate::worker::Worker;
-use crate::{Bound, Evaluator, Score};
+use crate::{Bound, Ending, Evaluator, Score, Skip, Visit, Watcher};
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The score of the current position if only captures and promotions are played; out of check, all moves.
     pub(crate) fn quiescence<N: Node>(&mut self, mut alpha: Score, beta: Score) -> Score {
         // Step 1. Count the node, and look for a draw.
         if self.count_node() {
             return Score::DRAW;
         }
+        self.watcher.enters(Visit { depth: None, alpha, beta });
         let (ply, position) = (self.ply, *self.position());
         let is_check = !self.frame().checkers.is_empty();
         if N::PV {
@@ -28,16 +29,17 @@ impl<E: Evaluator> Worker<'_, E> {
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
         if self.is_draw(&position) {
-            return Score::DRAW;
+            return self.ends(Ending::Draw, Score::DRAW);
         }
         if alpha < Score::DRAW && self.can_repeat(&position) {
             alpha = Score::DRAW;
             if alpha >= beta {
-                return alpha;
+                return self.ends(Ending::Draw, alpha);
             }
         }
         if ply >= MAX_PLY {
-            return if is_check { Score::DRAW } else { self.evaluate(&position) };
+            let score = if is_check { Score::DRAW } else { self.evaluate(&position) };
+            return self.ends(Ending::Horizon, score);
         }
 
         // Step 2. The table.
@@ -46,7 +48,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && position.halfmove_clock() < pruning::TRUSTWORTHY_CLOCK
             && let Some(score) = known.answer(0, alpha, beta)
         {
-            return score;
+            return self.ends(Ending::Table, score);
         }
 
         // Step 3. Stand pat: nobody has to capture, so the evaluation is a lower bound, unless there is a check.
@@ -59,7 +61,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 if !known.is_entry {
                     self.store_quiet(score, Bound::AtLeast, None, &at_a_glance, false);
                 }
-                return score;
+                return self.ends(Ending::StandPat, score);
             }
             alpha = alpha.max(best);
         }
@@ -97,6 +99,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 if is_check && is_quiet {
                     picker.skip_quiets();
                     if count > 1 {
+                        self.watcher.skips(mv, Skip::EnoughTried);
                         continue;
                     }
                 }
@@ -106,6 +109,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     && mv.promotion_role().is_none()
                     && !position.gives_check(mv)
                 {
+                    self.watcher.skips(mv, Skip::EnoughTried);
                     continue;
                 }
             }
@@ -117,7 +121,7 @@ impl<E: Evaluator> Worker<'_, E> {
             self.take_back();
             if self.is_stopped {
                 picker.finish(&mut self.memory.arena);
-                return Score::DRAW;
+                return self.ends(Ending::Stopped, Score::DRAW);
             }
             if score > best {
                 best = score;
@@ -137,7 +141,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         // Step 9. Mate.
         if is_check && count == 0 {
-            return Score::mated_in(ply);
+            return self.ends(Ending::Mate, Score::mated_in(ply));
         }
         if best >= beta && !best.is_decided() && !beta.is_decided() {
             best = best.towards(beta, 1, 2);
@@ -152,7 +156,7 @@ impl<E: Evaluator> Worker<'_, E> {
             Bound::AtMost
         };
         self.store_quiet(best, bound, best_move, &at_a_glance, N::PV || known.was_pv);
-        best
+        self.ends(if best >= beta { Ending::Cutoff } else { Ending::AllMoves }, best)
     }
 
     fn store_quiet(&self, score: Score, bound: Bound, mv: Option<Move>, at_a_glance: &Glance, was_pv: bool) {

@@ -9,7 +9,7 @@ use crate::score::MAX_PLY;
 use crate::time::Certainty;
 use crate::tunables::*;
 use crate::worker::Worker;
-use crate::{Bound, Evaluator, Line, Score, Verdict};
+use crate::{Bound, Evaluator, Line, Score, Verdict, Watcher};
 
 /// A window wider than this is no help.
 const WIDEST: i32 = 600;
@@ -110,7 +110,7 @@ impl RootMoves {
     }
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Searches deeper and deeper until a limit is reached. The best line of the last depth that was searched.
     pub(crate) fn deepen(&mut self) -> Option<Line> {
         if self.root.len() == 0 {

@@ -15,7 +15,7 @@ use crate::table::Table;
 use crate::time::Budget;
 use crate::vote::elect;
 use crate::worker::{Counter, Memory, Shared, Worker};
-use crate::{Answer, Bound, Control, Evaluator, Limits, Line, Reporter, Score, Tablebase};
+use crate::{Answer, Bound, Control, Evaluator, Limits, Line, Reporter, Score, Tablebase, Watcher};
 
 /// How to search, whatever the position.
 #[derive(Clone)]
@@ -145,6 +145,18 @@ impl<E: Evaluator> Searcher<E> {
 
     /// Searches until a limit is reached or the control stops it.
     pub fn search(&mut self, game: &Game, limits: &Limits, control: &Control, reporter: &mut dyn Reporter) -> Answer {
+        self.search_watched(game, limits, control, reporter, ())
+    }
+
+    /// The same, with somebody who watches every node that the first thread visits.
+    pub fn search_watched<W: Watcher>(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        reporter: &mut dyn Reporter,
+        watcher: W,
+    ) -> Answer {
         self.table.age();
         let position = game.position();
         let knowledge = root_knowledge(position, &self.options);
@@ -173,10 +185,10 @@ impl<E: Evaluator> Searcher<E> {
                 .map(|(number, memory)| {
                     thread::Builder::new()
                         .stack_size(STACK_SIZE)
-                        .spawn_scoped(scope, move || Worker::new(shared, memory, number, game, None).deepen())
+                        .spawn_scoped(scope, move || Worker::new(shared, memory, number, game, None, ()).deepen())
                 })
                 .collect();
-            let best = Worker::new(shared, first, 0, game, Some(reporter)).deepen();
+            let best = Worker::new(shared, first, 0, game, Some(reporter), watcher).deepen();
             shared.is_finished.store(true, Relaxed);
             // A thread that could not be started or failed has no say.
             let others = helpers.into_iter().map(|helper| helper.ok().and_then(|helper| helper.join().ok()).flatten());

@@ -10,7 +10,7 @@ use crate::pruning;
 use crate::table::Entry;
 use crate::tunables::*;
 use crate::worker::Worker;
-use crate::{Bound, Evaluator, Score};
+use crate::{Bound, Evaluator, Score, Watcher};
 
 /// What the other moves say of the table's move.
 pub(crate) enum Singular {
@@ -20,7 +20,7 @@ pub(crate) enum Singular {
     BeatenBy(Score),
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Passes and searches with reduced depth. A score, if passing is still good enough.
     pub(crate) fn try_null_move(
         &mut self,

@@ -12,7 +12,7 @@ use crate::root::RootMoves;
 use crate::score::MAX_PLY;
 use crate::table::Table;
 use crate::time::Budget;
-use crate::{Control, Evaluator, Limits, Options, Progress, Reporter, Score};
+use crate::{Control, Ending, Evaluator, Limits, Options, Progress, Reporter, Score, Watcher};
 
 /// What a thread keeps from one search to the next.
 pub(crate) struct Memory<E> {
@@ -104,7 +104,7 @@ impl Frame {
 const BEFORE_ROOT: usize = 8;
 
 /// One thread of one search.
-pub(crate) struct Worker<'s, E> {
+pub(crate) struct Worker<'s, E, W> {
     pub(crate) shared: &'s Shared<'s>,
     pub(crate) memory: &'s mut Memory<E>,
     /// 0 is the thread that reports and keeps time.
@@ -134,13 +134,15 @@ pub(crate) struct Worker<'s, E> {
     /// How much of the path is the game.
     pub(crate) root_index: usize,
     pub(crate) last_pass: LastPass,
+    /// Who watches; nobody takes no room.
+    pub(crate) watcher: W,
 }
 
 /// Where in the path the last pass led. Nothing before it can be repeated: nobody may pass in a game.
 #[derive(Clone, Copy)]
 pub(crate) struct LastPass(pub(crate) usize);
 
-impl<'s, E: Evaluator> Worker<'s, E> {
+impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
     /// A thread that is about to search a game's position.
     pub(crate) fn new(
         shared: &'s Shared<'s>,
@@ -148,7 +150,8 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         number: usize,
         game: &Game,
         reporter: Option<&'s mut dyn Reporter>,
-    ) -> Worker<'s, E> {
+        watcher: W,
+    ) -> Worker<'s, E, W> {
         // Nothing before the last capture or pawn move can be repeated.
         let positions = game.positions();
         let reach = usize::from(game.position().halfmove_clock()) + 1;
@@ -178,6 +181,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             path,
             keys,
             last_pass: LastPass(0),
+            watcher,
         };
         worker.frame_mut().checkers = game.position().checkers();
         worker
@@ -247,6 +251,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
     /// Plays a legal move.
     #[inline]
     pub(crate) fn make(&mut self, position: &Position, mv: Move, arrival: Arrival, is_tactical: bool) {
+        self.watcher.plays(Some(mv));
         let next = position.play_unchecked_observed(mv, self.memory.evaluator.push());
         let frame = self.frame_mut();
         frame.arrival = Some(arrival);
@@ -257,12 +262,14 @@ impl<'s, E: Evaluator> Worker<'s, E> {
     /// Takes the last move back.
     #[inline]
     pub(crate) fn take_back(&mut self) {
+        self.watcher.takes_back();
         self.memory.evaluator.pop();
         self.leave();
     }
 
     /// Passes, in a position without check. What is returned is wanted back by [`take_back_null`](Worker::take_back_null).
     pub(crate) fn make_null(&mut self, next: Position) -> LastPass {
+        self.watcher.plays(None);
         let frame = self.frame_mut();
         frame.arrival = None;
         frame.is_tactical = false;
@@ -276,6 +283,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
 
     /// Takes a pass back.
     pub(crate) fn take_back_null(&mut self, before: LastPass) {
+        self.watcher.takes_back();
         self.last_pass = before;
         self.leave();
     }
@@ -294,6 +302,13 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         self.ply -= 1;
         self.path.pop();
         self.keys.pop();
+    }
+
+    /// The node is over, and this is its score.
+    #[inline]
+    pub(crate) fn ends(&mut self, why: Ending, score: Score) -> Score {
+        self.watcher.leaves(why, score);
+        score
     }
 
     /// Counts the node, and now and then asks whether time is up. Whether the search has to end.

@@ -15,7 +15,7 @@ use crate::games::routes as games;
 use crate::guard;
 use crate::limits::LimitsView;
 use crate::page;
-use crate::questions::{exchange, gallery, perft, pgn, position};
+use crate::questions::{exchange, gallery, perft, pgn, position, tree};
 use crate::refusal::{Code, ErrorBody, Refusal};
 use crate::socket;
 use crate::state::App;
@@ -79,6 +79,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/api/chess960", post(position::chess960))
         .route("/api/perft", post(perft::perft))
         .route("/api/see", post(exchange::see))
+        .route("/api/tree", post(tree::tree))
         .route("/api/pgn/read", post(pgn::read))
         .route("/api/pgn/write", post(pgn::write))
         .route("/api/minds", get(gallery::minds))

@@ -208,7 +208,7 @@ impl Room {
         let (color, revision, now) = (table.session.turn(), table.session.record().revision, Instant::now());
         let service = &self.service;
         let turn = service.crew.turn(Rank::Hurried);
-        let control = Arc::new(Control::behind(Arc::clone(&turn) as Arc<dyn search::Gate>));
+        let control = Arc::new(Control::new().behind(Arc::clone(&turn) as Arc<dyn search::Gate>));
         let question = Question {
             game: table.session.game().clone(),
             allowance: table.session.allowance(service.limits.move_time, now),

@@ -5,3 +5,4 @@ pub(crate) mod gallery;
 pub(crate) mod perft;
 pub(crate) mod pgn;
 pub(crate) mod position;
+pub(crate) mod tree;

@@ -1,10 +1,9 @@
 //! Live analysis: a search that goes on while somebody looks, told at a steady rate.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rules::{Color, Game, Move};
-use search::{AnyEvaluator, Control, Gate, Limits, Line, Progress, Reporter, Searcher, win_draw_loss};
+use search::{AnyEvaluator, Control, Limits, Line, Progress, Reporter, Searcher, win_draw_loss};
 use tokio::sync::watch;
 
 use super::message::{Analyse, Analysis, AnalysisLine, Reason, Tidings};
@@ -36,9 +35,8 @@ pub(super) fn start(app: &App, asked: Analyse, outlet: Outlet) -> Result<Followi
     let full = || Refusal::new(Code::TooMany, format!("{most} analyses are going on"));
     let place = one_of(&app.shared().analyses, full)?;
 
-    let turn = app.shared().crew.turn(Rank::Patient);
-    let control = Arc::new(Control::behind(Arc::clone(&turn) as Arc<dyn Gate>));
-    let stop = StopOnDrop(Arc::clone(&control));
+    let task = app.task(Rank::Patient);
+    let (control, stop) = (task.control(), task.stop_on_drop());
     let (tell, told) = watch::channel(None);
     let limits = Limits { depth, move_time: Some(Duration::from_secs(seconds as u64)), ..Limits::default() };
     let (id, hash) = (check_id(&asked.id)?, app.limits().hash);
@@ -55,8 +53,7 @@ pub(super) fn start(app: &App, asked: Analyse, outlet: Outlet) -> Result<Followi
         drop(place);
         watcher.finish(&control, limits.move_time);
     };
-    let busy = |_| Refusal::new(Code::Busy, "no thread can be had");
-    app.shared().crew.work(turn, job).map_err(busy)?;
+    app.work(&task, job)?;
     let task = tokio::spawn(async move { forward(told, &outlet, stop).await });
     Ok(Following(task.abort_handle()))
 }

@@ -19,6 +19,7 @@ pub(super) enum Request {
         game: String,
     },
     Analyse(Analyse),
+    Review(Review),
     /// End what has this name.
     Stop {
         id: String,
@@ -39,6 +40,25 @@ pub(super) struct Analyse {
     pub(super) seconds: Option<u64>,
 }
 
+/// Judge the moves of a game.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Review {
+    pub(super) id: String,
+    pub(super) pgn: Option<String>,
+    pub(super) game: Option<String>,
+    pub(super) effort: Option<ReviewEffort>,
+}
+
+/// How closely to look.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ReviewEffort {
+    Quick,
+    Normal,
+    Deep,
+}
+
 /// What the server says.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -55,6 +75,16 @@ pub(super) enum Tidings<'a> {
         game: &'a str,
     },
     Analysis(&'a Analysis),
+    ReviewProgress {
+        id: &'a str,
+        done: usize,
+        total: usize,
+    },
+    Review {
+        id: &'a str,
+        review: &'a review::Review,
+        pgn: &'a str,
+    },
     Stopped {
         id: &'a str,
     },

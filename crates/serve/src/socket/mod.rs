@@ -6,6 +6,7 @@
 
 mod analysis;
 mod message;
+mod reviewing;
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -84,12 +85,13 @@ struct Visitor {
 /// Something that was asked for under a name.
 struct Task {
     kind: Kind,
-    _following: Following,
+    following: Following,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Analysis,
+    Review,
 }
 
 /// How many messages may still come.
@@ -197,6 +199,10 @@ impl Visitor {
                 let id = asked.id.clone();
                 self.analyse(asked).err().map(|refusal| refused(Some(&id), &refusal))
             }
+            Request::Review(asked) => {
+                let id = asked.id.clone();
+                self.review(asked).await.err().map(|refusal| refused(Some(&id), &refusal))
+            }
             Request::Stop { id } => {
                 self.tasks.remove(&id);
                 Some(text(&Tidings::Stopped { id: &id }))
@@ -216,16 +222,29 @@ impl Visitor {
         Ok(())
     }
 
+    /// Makes room for a task. One that has its name ends.
+    fn clear(&mut self, id: &str, kind: Kind, most: usize) -> Result<(), Refusal> {
+        self.tasks.remove(id);
+        self.tasks.retain(|_, task| !task.following.0.is_finished());
+        if self.tasks.values().filter(|task| task.kind == kind).count() >= most {
+            return Err(Refusal::new(Code::TooMany, format!("a socket has at most {most} of these at once")));
+        }
+        Ok(())
+    }
+
+    async fn review(&mut self, asked: message::Review) -> Result<(), Refusal> {
+        let id = check_id(&asked.id)?;
+        self.clear(&id, Kind::Review, 1)?;
+        let following = reviewing::start(&self.app, asked, self.outlet.clone()).await?;
+        self.tasks.insert(id, Task { kind: Kind::Review, following });
+        Ok(())
+    }
+
     fn analyse(&mut self, asked: message::Analyse) -> Result<(), Refusal> {
         let id = check_id(&asked.id)?;
-        // The old one ends before the new one needs its place.
-        self.tasks.remove(&id);
-        let most = self.app.limits().analyses_per_socket;
-        if self.tasks.values().filter(|task| task.kind == Kind::Analysis).count() >= most {
-            return Err(Refusal::new(Code::TooMany, format!("a socket has at most {most} analyses")));
-        }
+        self.clear(&id, Kind::Analysis, self.app.limits().analyses_per_socket)?;
         let following = analysis::start(&self.app, asked, self.outlet.clone())?;
-        self.tasks.insert(id, Task { kind: Kind::Analysis, _following: following });
+        self.tasks.insert(id, Task { kind: Kind::Analysis, following });
         Ok(())
     }
 }

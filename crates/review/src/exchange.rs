@@ -1,0 +1,101 @@
+//! Claims about a single square: who takes there, who takes back, and what is won in the end.
+
+use rules::exchange::{Values, oracle};
+use rules::{Move, Position, Role, Square};
+
+use crate::Variation;
+
+/// What pieces are worth in the exchanges that reasons speak of: the search's own values.
+pub const EXCHANGE_VALUES: Values = Values::new(100, 320, 325, 500, 900);
+
+/// Less than a pawn is not worth a word.
+pub(crate) const WORTH_TELLING: i32 = 100;
+
+/// More pieces than this around one square are left to the search: all orders in which they might take cannot be tried.
+const MOST_ATTACKERS: u32 = 8;
+
+/// A capture and everything that follows on its square: all legal captures there were tried.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exchange {
+    /// Where the pieces meet.
+    pub square: Square,
+    /// What is taken first.
+    pub victim: Role,
+    /// Best play for both, the capture first.
+    pub captures: Variation,
+    /// What whoever takes first wins, in centipawns.
+    pub value: i32,
+}
+
+impl Exchange {
+    /// The exchange that a legal capture opens, if it wins anything worth telling.
+    pub fn opened_by(position: &Position, capture: Move) -> Option<Exchange> {
+        let (victim, _) = position.captured(capture)?;
+        let value = value_of(position, capture)?;
+        (value >= WORTH_TELLING).then(|| Exchange {
+            square: capture.to(),
+            victim,
+            captures: Variation::new(*position, oracle::line(position, capture, &EXCHANGE_VALUES)),
+            value,
+        })
+    }
+}
+
+/// What a legal move wins on its square, if that can be settled.
+pub(crate) fn value_of(position: &Position, mv: Move) -> Option<i32> {
+    let is_crowded = position.attackers(mv.to()).count() > MOST_ATTACKERS;
+    (!is_crowded).then(|| oracle::value(position, mv, &EXCHANGE_VALUES))
+}
+
+/// What a move takes and makes by itself.
+pub(crate) fn gain(position: &Position, mv: Move) -> i32 {
+    let captured = position.captured(mv).map_or(0, |(role, _)| EXCHANGE_VALUES.of(role));
+    captured + mv.promotion_role().map_or(0, |role| EXCHANGE_VALUES.promotion(role))
+}
+
+/// How a piece came to hang.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Setting {
+    /// It was moved to a square where it is lost.
+    Moved,
+    /// It could be taken with the same gain before the move, and still can.
+    Left,
+    /// The move took a guard away, or opened a line.
+    Exposed,
+}
+
+/// A piece that the opponent can win by taking it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hanging {
+    /// The exchange that wins it, in the position after the move.
+    pub exchange: Exchange,
+    /// How it came to hang.
+    pub setting: Setting,
+    /// What the move itself had taken. It is less than the exchange gives back.
+    pub taken: i32,
+}
+
+impl Hanging {
+    /// What a move left hanging, if the reply takes it and wins more than the move had taken.
+    pub fn after(before: &Position, mv: Move, reply: Move) -> Option<Hanging> {
+        let after = before.play(mv);
+        let exchange = Exchange::opened_by(&after, reply)?;
+        let taken = gain(before, mv);
+        if exchange.value - taken < WORTH_TELLING {
+            return None;
+        }
+        let was_lost_before = || {
+            let passed = before.null_move()?;
+            let is_same = passed.is_legal(reply) && passed.captured(reply) == after.captured(reply);
+            Some(is_same && value_of(&passed, reply)? >= exchange.value)
+        };
+        let setting = if reply.to() == mv.to() {
+            Setting::Moved
+        } else if was_lost_before() == Some(true) {
+            Setting::Left
+        } else {
+            Setting::Exposed
+        };
+        Some(Hanging { exchange, setting, taken })
+    }
+}

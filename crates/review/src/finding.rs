@@ -1,0 +1,94 @@
+//! Finding the reasons: which of the claims that can be made about a bad move are true.
+
+use rules::{Game, Outcome, Position};
+use search::{Score, Verdict};
+
+use crate::exchange::{WORTH_TELLING, gain, value_of};
+use crate::tactic::WORTH_A_NAME;
+use crate::{BetterLine, Chances, Exchange, Hanging, Mate, Outlook, Reason, Tactic, Variation};
+
+/// A move, what the search would have played, and what it says of both.
+pub(crate) struct Case<'c> {
+    /// The game, with the move as its last.
+    pub(crate) played: &'c Game,
+    pub(crate) before: &'c Position,
+    pub(crate) best: &'c Variation,
+    pub(crate) reply: &'c Variation,
+    /// What the best line is worth to the player.
+    pub(crate) best_score: Score,
+    /// What the game is worth to the opponent after the move.
+    pub(crate) reply_score: Score,
+    pub(crate) chances_before: Chances,
+}
+
+impl Case<'_> {
+    /// All reasons that hold, those first that explain most; last of all, what the search prefers.
+    pub(crate) fn reasons(&self) -> Vec<Reason> {
+        let mut reasons = Vec::new();
+        reasons.extend(self.allowed_mate().map(Reason::AllowsMate));
+        reasons.extend(self.missed_mate().map(Reason::MissesMate));
+        reasons.extend(self.draw());
+        if reasons.is_empty() {
+            reasons.extend(self.allowed_loss());
+            reasons.extend(self.missed_gain());
+        }
+        // A mate that was missed is the better line.
+        if !reasons.iter().any(|reason| matches!(reason, Reason::MissesMate(_))) {
+            let outlook = Outlook::of(self.best_score, self.before.turn());
+            reasons.push(Reason::BetterLine(BetterLine { line: self.best.clone(), outlook }));
+        }
+        reasons
+    }
+
+    /// A mate that was missed, and nothing else, of a move that is good all the same.
+    pub(crate) fn missed_mate(&self) -> Option<Mate> {
+        match self.best_score.verdict() {
+            Verdict::MateIn(moves) if !self.reply_score.is_loss() => Mate::at_the_end_of(self.best.clone(), moves),
+            _ => None,
+        }
+    }
+
+    fn allowed_mate(&self) -> Option<Mate> {
+        match self.reply_score.verdict() {
+            Verdict::MateIn(moves) if !self.best_score.is_loss() => Mate::at_the_end_of(self.reply.clone(), moves),
+            _ => None,
+        }
+    }
+
+    /// The game is drawn by the rules, or will be if the opponent says so.
+    fn draw(&self) -> Option<Reason> {
+        let after = self.played.position();
+        if after.is_stalemate() {
+            return (self.chances_before >= Chances::NOT_WINNING).then_some(Reason::Stalemates);
+        }
+        let drawn = match self.played.outcome() {
+            Some(Outcome::Draw(reason)) => Some(reason),
+            Some(Outcome::Checkmate { .. }) => None,
+            None => self.played.claimable_draw(),
+        };
+        drawn.filter(|_| self.chances_before >= Chances::WON).map(Reason::DrawsWonGame)
+    }
+
+    /// What the opponent's best reply wins, if that can be proven.
+    fn allowed_loss(&self) -> Option<Reason> {
+        let mv = *self.played.moves().last()?;
+        let reply = self.reply.first()?;
+        if let Some(hanging) = Hanging::after(self.before, mv, reply) {
+            return Some(Reason::Hangs(hanging));
+        }
+        let tactic = Tactic::of(self.played.position(), reply)?;
+        (tactic.wins - gain(self.before, mv) >= WORTH_A_NAME).then_some(Reason::AllowsTactic(tactic))
+    }
+
+    /// What the best move would have won, if that can be proven, and if the move played did not win as much.
+    fn missed_gain(&self) -> Option<Reason> {
+        let mv = *self.played.moves().last()?;
+        let best = self.best.first()?;
+        let won = value_of(self.before, mv)?.max(0);
+        if let Some(exchange) = Exchange::opened_by(self.before, best) {
+            return (exchange.value - won >= WORTH_TELLING).then_some(Reason::MissesCapture(exchange));
+        }
+        let tactic = Tactic::of(self.before, best)?;
+        (tactic.wins - won >= WORTH_A_NAME).then_some(Reason::MissesTactic(tactic))
+    }
+}

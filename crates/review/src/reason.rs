@@ -1,0 +1,190 @@
+//! Why a move was not good: claims with their facts, told in words.
+
+use std::fmt;
+
+use rules::{DrawReason, Move, Position, Role, Square};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use crate::{BetterLine, Exchange, Hanging, Mate, Proof, Setting, Tactic, TacticKind, Variation};
+
+/// Why a move was not good. Every claim holds the facts to check it by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// There was a forced mate, and there is none any more.
+    MissesMate(Mate),
+    /// The opponent has a forced mate, which a better move would have prevented.
+    AllowsMate(Mate),
+    /// The opponent has no move, and is not in check, in a game that was not lost.
+    Stalemates,
+    /// The game was won, and may now end in a draw by the rules.
+    DrawsWonGame(DrawReason),
+    /// The opponent takes a piece and wins material by it.
+    Hangs(Hanging),
+    /// The opponent has a move after which material is lost, whatever the reply.
+    AllowsTactic(Tactic),
+    /// A capture would have won material.
+    MissesCapture(Exchange),
+    /// A move would have won material, whatever the reply.
+    MissesTactic(Tactic),
+    /// What the search prefers.
+    BetterLine(BetterLine),
+}
+
+/// Moves of a line that are told; the facts hold them all.
+const TOLD: usize = 9;
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::MissesMate(mate) => write!(f, "misses {}", MateInWords(mate)),
+            Reason::AllowsMate(mate) => write!(f, "allows {}", MateInWords(mate)),
+            Reason::Stalemates => f.write_str("stalemates: the opponent has no legal move and is not in check"),
+            Reason::DrawsWonGame(reason) => write!(f, "lets a won game end in a draw by {reason}"),
+            Reason::Hangs(hanging) => hangs(hanging, f),
+            Reason::AllowsTactic(tactic) => write!(f, "allows {}", TacticInWords(tactic)),
+            Reason::MissesCapture(Exchange { square, victim, captures, value }) => {
+                write!(f, "misses the {victim} on {square}: the exchange is +{value} ({captures})")
+            }
+            Reason::MissesTactic(tactic) => write!(f, "misses {}", TacticInWords(tactic)),
+            Reason::BetterLine(BetterLine { line, outlook }) => {
+                write!(f, "the best line keeps {outlook}: {}", line.cut_to(TOLD))
+            }
+        }
+    }
+}
+
+fn hangs(hanging: &Hanging, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Hanging { exchange: Exchange { square, victim, captures, value }, setting, taken } = hanging;
+    let verb = match setting {
+        Setting::Moved => "hangs",
+        Setting::Left => "leaves hanging",
+        Setting::Exposed => "exposes",
+    };
+    write!(f, "{verb} the {victim} on {square}: the exchange is -{value} ({captures})")?;
+    if *taken > 0 { write!(f, ", for the {taken} the move took") } else { Ok(()) }
+}
+
+struct MateInWords<'a>(&'a Mate);
+
+impl fmt::Display for MateInWords<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Mate { moves, line, proof } = self.0;
+        match proof {
+            Proof::AllReplies => write!(f, "mate in {moves}, whatever the replies: {line}"),
+            Proof::Search => write!(f, "mate in {moves}, as the search finds: {line}"),
+        }
+    }
+}
+
+struct TacticInWords<'a>(&'a Tactic);
+
+impl fmt::Display for TacticInWords<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tactic { kind, position, mv, attacker, targets, wins } = self.0;
+        let line = Variation::new(*position, [*mv]);
+        let targets = list(targets);
+        match kind {
+            TacticKind::Fork => write!(f, "a fork: {line} attacks {targets}")?,
+            TacticKind::Pin => write!(f, "a pin: after {line} {targets}, pinned from {attacker}, is lost")?,
+            TacticKind::DiscoveredAttack => {
+                write!(f, "a discovered attack: {line} opens the line from {attacker} to {targets}")?;
+            }
+        }
+        write!(f, ", and wins at least {wins}, whatever the reply")
+    }
+}
+
+/// `the king on e8 and the rook on a8`.
+fn list(targets: &[(Square, Role)]) -> String {
+    let mut words: Vec<String> = targets.iter().map(|(square, role)| format!("the {role} on {square}")).collect();
+    match words.pop() {
+        Some(last) if !words.is_empty() => format!("{} and {last}", words.join(", ")),
+        last => last.unwrap_or_default(),
+    }
+}
+
+impl Reason {
+    /// The name of the kind of reason, for programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Reason::MissesMate(_) => "misses_mate",
+            Reason::AllowsMate(_) => "allows_mate",
+            Reason::Stalemates => "stalemates",
+            Reason::DrawsWonGame(_) => "draws_won_game",
+            Reason::Hangs(_) => "hangs",
+            Reason::AllowsTactic(_) => "allows_tactic",
+            Reason::MissesCapture(_) => "misses_capture",
+            Reason::MissesTactic(_) => "misses_tactic",
+            Reason::BetterLine(_) => "better_line",
+        }
+    }
+
+    /// The squares that the reason speaks of, to be marked on a board.
+    pub fn squares(&self) -> Vec<Square> {
+        match self {
+            Reason::Hangs(Hanging { exchange, .. }) | Reason::MissesCapture(exchange) => vec![exchange.square],
+            Reason::AllowsTactic(tactic) | Reason::MissesTactic(tactic) => {
+                std::iter::once(tactic.attacker).chain(tactic.targets.iter().map(|(square, _)| *square)).collect()
+            }
+            Reason::MissesMate(mate) | Reason::AllowsMate(mate) => mated_king(mate.line.end()).into_iter().collect(),
+            Reason::Stalemates | Reason::DrawsWonGame(_) | Reason::BetterLine(_) => Vec::new(),
+        }
+    }
+
+    /// The moves that show it.
+    pub fn line(&self) -> Option<Variation> {
+        let single = |position: &Position, mv: Move| Variation::new(*position, [mv]);
+        match self {
+            Reason::MissesMate(mate) | Reason::AllowsMate(mate) => Some(mate.line.clone()),
+            Reason::Hangs(Hanging { exchange, .. }) | Reason::MissesCapture(exchange) => {
+                Some(exchange.captures.clone())
+            }
+            Reason::AllowsTactic(tactic) | Reason::MissesTactic(tactic) => Some(single(&tactic.position, tactic.mv)),
+            Reason::BetterLine(better) => Some(better.line.clone()),
+            Reason::Stalemates | Reason::DrawsWonGame(_) => None,
+        }
+    }
+
+    /// What is won or lost by it, in centipawns.
+    pub fn value(&self) -> Option<i32> {
+        match self {
+            Reason::Hangs(Hanging { exchange, .. }) => Some(-exchange.value),
+            Reason::MissesCapture(exchange) => Some(exchange.value),
+            Reason::AllowsTactic(tactic) => Some(-tactic.wins),
+            Reason::MissesTactic(tactic) => Some(tactic.wins),
+            _ => None,
+        }
+    }
+}
+
+fn mated_king(position: &Position) -> Option<Square> {
+    position.is_checkmate().then(|| position.king(position.turn()))
+}
+
+/// The kind, the words, and whatever facts there are.
+impl Serialize for Reason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("kind", self.kind())?;
+        map.serialize_entry("text", &self.to_string())?;
+        map.serialize_entry("squares", &self.squares().iter().map(Square::to_string).collect::<Vec<_>>())?;
+        if let Some(value) = self.value() {
+            map.serialize_entry("value", &value)?;
+        }
+        if let Some(line) = self.line() {
+            map.serialize_entry("line", &line)?;
+        }
+        match self {
+            Reason::MissesMate(mate) | Reason::AllowsMate(mate) => {
+                map.serialize_entry("moves", &mate.moves)?;
+                map.serialize_entry("is_proven", &(mate.proof == Proof::AllReplies))?;
+            }
+            Reason::AllowsTactic(tactic) | Reason::MissesTactic(tactic) => {
+                map.serialize_entry("tactic", &tactic.kind.to_string())?;
+            }
+            _ => {}
+        }
+        map.end()
+    }
+}

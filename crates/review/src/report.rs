@@ -1,0 +1,216 @@
+//! What a review says: of each move, of each player, of the game.
+
+use std::fmt;
+
+use records::pgn::Evaluation;
+use rules::{ByColor, Color, Move, Outcome, Position};
+use search::{Score, Verdict};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use crate::chances::mean_accuracy;
+use crate::{Chances, Effort, Judgement, Reason, Variation};
+
+/// How a position is judged, seen from White.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outlook {
+    /// An advantage in hundredths of a pawn.
+    Centipawns(i32),
+    /// White mates in so many moves, or is mated if the number is negative.
+    Mate(i32),
+    /// The game is over by the rules.
+    Over(Outcome),
+}
+
+impl Outlook {
+    /// A score that was found for a player.
+    pub fn of(score: Score, color: Color) -> Outlook {
+        let sign = if color == Color::White { 1 } else { -1 };
+        match score.verdict() {
+            Verdict::Centipawns(value) => Outlook::Centipawns(sign * value),
+            Verdict::MateIn(moves) => Outlook::Mate(sign * moves as i32),
+            Verdict::MatedIn(moves) => Outlook::Mate(-sign * moves as i32),
+        }
+    }
+
+    /// The outlook as it is written into a comment; there is none where the game is over.
+    pub fn evaluation(self) -> Option<Evaluation> {
+        match self {
+            Outlook::Centipawns(value) => Some(Evaluation::Centipawns(value)),
+            Outlook::Mate(moves) => Some(Evaluation::Mate(moves)),
+            Outlook::Over(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Outlook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outlook::Centipawns(value) => {
+                let sign = if *value < 0 { '-' } else { '+' };
+                write!(f, "{sign}{}.{:02}", value.unsigned_abs() / 100, value.unsigned_abs() % 100)
+            }
+            Outlook::Mate(moves) => write!(f, "#{moves}"),
+            Outlook::Over(outcome) => f.write_str(outcome.score()),
+        }
+    }
+}
+
+impl Serialize for Outlook {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(1))?;
+        match self {
+            Outlook::Centipawns(value) => map.serialize_entry("cp", value)?,
+            Outlook::Mate(moves) => map.serialize_entry("mate", moves)?,
+            Outlook::Over(outcome) => map.serialize_entry("over", outcome.score())?,
+        }
+        map.end()
+    }
+}
+
+/// What a review says of a move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MoveReview {
+    /// How many moves were played before it.
+    pub ply: usize,
+    /// The position in which it was played.
+    pub position: Position,
+    /// The move.
+    pub mv: Move,
+    /// The best line instead, which may begin with the same move.
+    pub best: Variation,
+    /// The best line after the move.
+    pub reply: Variation,
+    /// Where the best line leads.
+    pub outlook_best: Outlook,
+    /// Where the move led.
+    pub outlook: Outlook,
+    /// How deep the position was searched.
+    pub depth: usize,
+    /// What the player could expect before the move.
+    pub chances_before: Chances,
+    /// What they could expect after it.
+    pub chances_after: Chances,
+    /// The points that the move lost.
+    pub lost: f64,
+    /// How accurate it was; of a move that was the only legal one there is nothing to say.
+    pub accuracy: Option<f64>,
+    /// What it is called.
+    pub judgement: Judgement,
+    /// The game was won before the move, and is not any longer.
+    pub missed_win: bool,
+    /// Why it was not good.
+    pub reasons: Vec<Reason>,
+}
+
+impl MoveReview {
+    /// Who played it.
+    pub fn color(&self) -> Color {
+        self.position.turn()
+    }
+
+    /// What counts towards the player's accuracy.
+    fn counted(&self) -> Option<(Chances, Chances, f64)> {
+        Some((self.chances_before, self.chances_after, self.accuracy?))
+    }
+}
+
+impl Serialize for MoveReview {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("ply", &self.ply)?;
+        map.serialize_entry("number", &self.position.fullmove_number())?;
+        map.serialize_entry("color", &self.color().to_string())?;
+        map.serialize_entry("san", &self.position.san(self.mv))?;
+        map.serialize_entry("uci", &self.position.uci(self.mv))?;
+        map.serialize_entry("fen", &self.position.to_string())?;
+        map.serialize_entry("best", &self.best)?;
+        map.serialize_entry("reply", &self.reply)?;
+        map.serialize_entry("eval_best", &self.outlook_best)?;
+        map.serialize_entry("eval", &self.outlook)?;
+        map.serialize_entry("depth", &self.depth)?;
+        map.serialize_entry("chances_before", &self.chances_before)?;
+        map.serialize_entry("chances_after", &self.chances_after)?;
+        map.serialize_entry("lost", &self.lost)?;
+        map.serialize_entry("accuracy", &self.accuracy)?;
+        map.serialize_entry("judgement", &self.judgement)?;
+        map.serialize_entry("missed_win", &self.missed_win)?;
+        map.serialize_entry("nag", &self.judgement.nag())?;
+        map.serialize_entry("reasons", &self.reasons)?;
+        map.end()
+    }
+}
+
+/// What a review says of a player.
+#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
+pub struct PlayerReview {
+    /// The mean accuracy of the moves, counted by what could be lost; none without a choice of moves.
+    pub accuracy: Option<f64>,
+    /// How many moves there were.
+    pub moves: usize,
+    /// How many were the best.
+    pub best: usize,
+    /// How many were good.
+    pub good: usize,
+    /// How many were inaccurate.
+    pub inaccuracies: usize,
+    /// How many were mistakes.
+    pub mistakes: usize,
+    /// How many were blunders.
+    pub blunders: usize,
+    /// How many gave away a win.
+    pub missed_wins: usize,
+}
+
+impl PlayerReview {
+    fn of(color: Color, moves: &[MoveReview]) -> PlayerReview {
+        let own = || moves.iter().filter(|review| review.color() == color);
+        let count = |judgement| own().filter(|review| review.judgement == judgement).count();
+        PlayerReview {
+            accuracy: mean_accuracy(own().filter_map(MoveReview::counted)),
+            moves: own().count(),
+            best: count(Judgement::Best),
+            good: count(Judgement::Good),
+            inaccuracies: count(Judgement::Inaccuracy),
+            mistakes: count(Judgement::Mistake),
+            blunders: count(Judgement::Blunder),
+            missed_wins: own().filter(|review| review.missed_win).count(),
+        }
+    }
+}
+
+/// What a review says of a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Review {
+    /// Where the game started.
+    pub start: Position,
+    /// How much was thought about each position.
+    pub effort: Effort,
+    /// Each player's moves taken together.
+    pub players: ByColor<PlayerReview>,
+    /// The outlook at the start and after each move.
+    pub outlooks: Vec<Outlook>,
+    /// Each move.
+    pub moves: Vec<MoveReview>,
+}
+
+impl Review {
+    pub(crate) fn new(start: Position, effort: Effort, first: Outlook, moves: Vec<MoveReview>) -> Review {
+        let players = ByColor::new_with(|color| PlayerReview::of(color, &moves));
+        let outlooks = std::iter::once(first).chain(moves.iter().map(|review| review.outlook)).collect();
+        Review { start, effort, players, outlooks, moves }
+    }
+}
+
+impl Serialize for Review {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("start", &self.start.to_string())?;
+        map.serialize_entry("effort", &self.effort)?;
+        map.serialize_entry("white", &self.players[Color::White])?;
+        map.serialize_entry("black", &self.players[Color::Black])?;
+        map.serialize_entry("evals", &self.outlooks)?;
+        map.serialize_entry("moves", &self.moves)?;
+        map.end()
+    }
+}

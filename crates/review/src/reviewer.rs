@@ -1,0 +1,266 @@
+//! Going through a game from its end to its start.
+//!
+//! The end comes first because the search remembers: what it has seen after a move helps it to judge the move, so that
+//! what it says of a position and of the one after it hangs together.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use rules::{Game, Move, Outcome};
+use search::{AnyEvaluator, Control, Gate, Limits, Line, OutOfMemory, Score, Searcher};
+use serde::Serialize;
+
+use crate::finding::Case;
+use crate::{Chances, Judgement, MoveReview, Outlook, Reason, Review, Variation, accuracy};
+
+/// How much to think about each position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// So many positions are looked at: the same review on every machine.
+    Nodes(u64),
+    /// So much time is spent, told in milliseconds.
+    #[serde(serialize_with = "milliseconds")]
+    Time(Duration),
+}
+
+fn milliseconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(time.as_millis() as u64)
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort::Nodes(100_000)
+    }
+}
+
+impl Effort {
+    fn limits(self) -> Limits {
+        match self {
+            Effort::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
+            Effort::Time(time) => Limits { move_time: Some(time), ..Limits::default() },
+        }
+    }
+}
+
+/// How far a review has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'s> {
+    /// Positions that are done.
+    pub done: usize,
+    /// Positions of the game.
+    pub total: usize,
+    /// The move that was judged with the last of them. The last move of the game comes first.
+    pub judged: Option<&'s MoveReview>,
+}
+
+/// The review was stopped.
+#[derive(Clone, Debug)]
+pub struct Stopped {
+    /// The moves that were judged by then: the last ones of the game, in their order.
+    pub moves: Vec<MoveReview>,
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the review was stopped when {} moves had been judged", self.moves.len())
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// Somebody said stop in the middle of a search.
+struct Interrupted;
+
+/// Judges games.
+pub struct Reviewer {
+    searcher: Searcher<AnyEvaluator>,
+    effort: Effort,
+    gate: Option<Arc<dyn Gate>>,
+}
+
+/// What a search says of a position.
+struct Assessment {
+    /// For the player to move.
+    score: Score,
+    line: Vec<Move>,
+    depth: usize,
+    outlook: Outlook,
+}
+
+impl Reviewer {
+    /// A reviewer who judges by the network that is compiled in.
+    pub fn new(effort: Effort) -> Reviewer {
+        Reviewer { searcher: Searcher::new(AnyEvaluator::default()), effort, gate: None }
+    }
+
+    /// Judges by another evaluation from now on.
+    pub fn set_evaluator(&mut self, evaluator: AnyEvaluator) {
+        self.searcher.set_evaluator(evaluator);
+    }
+
+    /// Gives the table of the search another size, in MiB.
+    pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
+        self.searcher.set_hash(mebibytes)
+    }
+
+    /// Takes turns with others from now on, by a gate that every search has to pass.
+    pub fn set_gate(&mut self, gate: Arc<dyn Gate>) {
+        self.gate = Some(gate);
+    }
+
+    /// Judges every move of a game. With a number of nodes as the effort, the same game always gets the same review.
+    ///
+    /// Each step is told; setting the flag stops the review within a few thousand positions.
+    pub fn review(
+        &mut self,
+        game: &Game,
+        stop: &Arc<AtomicBool>,
+        tell: &mut dyn FnMut(Step<'_>),
+    ) -> Result<Review, Stopped> {
+        self.searcher.clear();
+        let total = game.positions().len();
+        // Backwards while they are found.
+        let mut moves: Vec<MoveReview> = Vec::with_capacity(game.moves().len());
+        let stopped = |mut moves: Vec<MoveReview>| {
+            moves.reverse();
+            Stopped { moves }
+        };
+        let mut game = game.clone();
+        let Ok(mut after) = self.assess(&game, stop) else { return Err(stopped(moves)) };
+        tell(Step { done: 1, total, judged: None });
+        while !game.moves().is_empty() {
+            let Ok((review, before)) = self.judge(&game, after, stop) else { return Err(stopped(moves)) };
+            moves.push(review);
+            tell(Step { done: moves.len() + 1, total, judged: moves.last() });
+            game.take_back();
+            after = before;
+        }
+        moves.reverse();
+        Ok(Review::new(*game.start(), self.effort, after.outlook, moves))
+    }
+
+    /// Judges the last move of a game, and tells what the position before it was like.
+    fn judge(
+        &mut self,
+        played: &Game,
+        after: Assessment,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<(MoveReview, Assessment), Interrupted> {
+        let mut earlier = played.clone();
+        let mv = earlier.take_back().ok_or(Interrupted)?;
+        let position = *earlier.position();
+        let before = self.assess(&earlier, stop)?;
+        let color = position.turn();
+        let choice = before.line.first().copied();
+        let is_forced = position.legal_moves().len() == 1;
+        let chances_after = Chances::of(-after.score, &position);
+        let (mut best_score, mut best_line) = (before.score, before.line.clone());
+        let (mut chances_before, mut lost) = (chances_after, 0.0);
+        if choice != Some(mv) && !is_forced {
+            chances_before = Chances::of(best_score, &position);
+            lost = chances_before.lost_to(chances_after);
+            let misses_mate = best_score.is_mate() && !after.score.is_loss();
+            if let Some(choice) = choice
+                && (Judgement::of_lost(lost) >= Judgement::Inaccuracy || misses_mate)
+            {
+                // Before anybody is blamed, the better move is looked at as closely as the move that was played.
+                let mut instead = earlier.clone();
+                if instead.play(choice).is_ok() {
+                    let confirmed = self.assess(&instead, stop)?;
+                    best_score = one_ply_earlier(-confirmed.score);
+                    best_line = std::iter::once(choice).chain(confirmed.line).collect();
+                    chances_before = Chances::of(best_score, &position);
+                    lost = chances_before.lost_to(chances_after);
+                }
+            }
+        } else {
+            best_score = one_ply_earlier(-after.score);
+            best_line = std::iter::once(mv).chain(after.line.iter().copied()).collect();
+        }
+        let best = Variation::new(position, best_line);
+        let reply = Variation::new(*played.position(), after.line.iter().copied());
+        let mut judgement = Judgement::of_lost(lost);
+        // Whoever was worse cannot lose as much as a blunder costs; but a mate is a mate.
+        if judgement == Judgement::Mistake && (after.score.is_mate() || best_score.is_mate()) {
+            judgement = Judgement::Blunder;
+        }
+        let mut reasons = Vec::new();
+        let case = Case {
+            played,
+            before: &position,
+            best: &best,
+            reply: &reply,
+            best_score,
+            reply_score: after.score,
+            chances_before,
+        };
+        if judgement >= Judgement::Inaccuracy {
+            reasons = case.reasons();
+        } else if choice != Some(mv)
+            && let Some(mate) = case.missed_mate()
+        {
+            // A forced mate is better than any advantage, however great.
+            judgement = Judgement::Inaccuracy;
+            reasons = vec![Reason::MissesMate(mate)];
+        }
+        let review = MoveReview {
+            ply: earlier.moves().len(),
+            position,
+            mv,
+            outlook_best: Outlook::of(best_score, color),
+            outlook: after.outlook,
+            depth: before.depth,
+            chances_before,
+            chances_after,
+            lost,
+            accuracy: (!is_forced).then(|| accuracy(lost)),
+            judgement,
+            missed_win: chances_before >= Chances::WON && chances_after <= Chances::NOT_WINNING,
+            reasons,
+            best,
+            reply,
+        };
+        Ok((review, before))
+    }
+
+    /// What the position on the board is worth to the player to move.
+    fn assess(&mut self, game: &Game, stop: &Arc<AtomicBool>) -> Result<Assessment, Interrupted> {
+        let position = game.position();
+        if let Some(outcome) = game.outcome() {
+            let score = match outcome {
+                Outcome::Checkmate { .. } => Score::mated_in(0),
+                Outcome::Draw(_) => Score::DRAW,
+            };
+            return Ok(Assessment { score, line: Vec::new(), depth: 0, outlook: Outlook::Over(outcome) });
+        }
+        let control = Control::sharing(Arc::clone(stop));
+        let control = match &self.gate {
+            Some(gate) => control.behind(Arc::clone(gate)),
+            None => control,
+        };
+        let answer = self.searcher.search(game, &self.effort.limits(), &control, &mut ());
+        if stop.load(Ordering::Relaxed) {
+            return Err(Interrupted);
+        }
+        let Line { mut score, moves, depth, .. } = answer.line;
+        // Whoever may claim a draw need not take less.
+        if game.claimable_draw().is_some() {
+            score = score.max(Score::DRAW);
+        }
+        Ok(Assessment { score, line: moves, depth, outlook: Outlook::of(score, position.turn()) })
+    }
+}
+
+/// A score seen from the position one move earlier: what is known to end is one ply further away.
+fn one_ply_earlier(score: Score) -> Score {
+    if score.is_win() {
+        score - 1
+    } else if score.is_loss() {
+        score + 1
+    } else {
+        score
+    }
+}

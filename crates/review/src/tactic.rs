@@ -1,0 +1,161 @@
+//! Claims about two plies: a move after which, whatever the reply, a capture wins material.
+//!
+//! A fork, a pin or a discovered attack is only called one if it is proven here: every legal reply is tried, and after each
+//! there must be a capture of the kind the name promises that wins, with all that follows on its square, what is claimed.
+
+use std::fmt;
+
+use rules::{Bitboard, Move, Position, Role, Square, attacks};
+
+use crate::exchange::{gain, value_of};
+
+/// Less than a minor piece for a pawn is left to the search.
+pub(crate) const WORTH_A_NAME: i32 = 200;
+
+/// The kinds of tactics that can be proven.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TacticKind {
+    /// One piece attacks several.
+    Fork,
+    /// A piece may not leave its line to the king, and is lost.
+    Pin,
+    /// A move opens the line of a piece behind it.
+    DiscoveredAttack,
+}
+
+impl fmt::Display for TacticKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TacticKind::Fork => "fork",
+            TacticKind::Pin => "pin",
+            TacticKind::DiscoveredAttack => "discovered attack",
+        })
+    }
+}
+
+/// A move after which a capture wins material, whatever the reply.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tactic {
+    /// What it is called.
+    pub kind: TacticKind,
+    /// Before the move.
+    pub position: Position,
+    /// The move.
+    pub mv: Move,
+    /// The piece that attacks: it has moved, or its line was opened; for a pin, the pinner.
+    pub attacker: Square,
+    /// What is attacked: the king in check, and whatever is lost after one reply or another.
+    pub targets: Vec<(Square, Role)>,
+    /// What is won at least, in centipawns, with what the move itself takes.
+    pub wins: i32,
+}
+
+impl Tactic {
+    /// The tactic of a legal move, if it can be proven to be one.
+    pub fn of(position: &Position, mv: Move) -> Option<Tactic> {
+        let after = position.play(mv);
+        // Mate and stalemate have better names.
+        if !after.has_legal_moves() {
+            return None;
+        }
+        fork(position, mv, &after).or_else(|| discovery(position, mv, &after)).or_else(|| pin(position, mv, &after))
+    }
+}
+
+/// What captures of some kind win after every reply.
+struct Harvest {
+    /// The least, over all replies, that the best of them wins.
+    least: i32,
+    /// What was taken after one reply or another, and from where.
+    used: Vec<Move>,
+}
+
+/// Tries every reply in a position, and after each the captures that are asked for. None, if a reply leaves nothing.
+fn harvest(position: &Position, is_asked_for: impl Fn(Move) -> bool) -> Option<Harvest> {
+    let mut harvest = Harvest { least: i32::MAX, used: Vec::new() };
+    for &reply in &position.legal_moves() {
+        let next = position.play_unchecked(reply);
+        let captures = next.captures();
+        let wins = captures.iter().filter(|&&mv| is_asked_for(mv) && next.is_capture(mv));
+        let (won, capture) = wins.filter_map(|&mv| Some((value_of(&next, mv)?, mv))).max_by_key(|&(won, _)| won)?;
+        let net = won - gain(position, reply);
+        if net <= 0 {
+            return None;
+        }
+        harvest.least = harvest.least.min(net);
+        harvest.used.push(capture);
+    }
+    (harvest.least < i32::MAX).then_some(harvest)
+}
+
+/// The pieces of the player to move on some squares, the king among them if it is attacked from there.
+fn targets(after: &Position, attacker: Square, used: &[Move]) -> Vec<(Square, Role)> {
+    let squares = used.iter().filter(|mv| mv.from() == attacker).fold(Bitboard::EMPTY, |all, mv| all | mv.to().set());
+    let king = after.king(after.turn());
+    let checked = if after.checkers().contains(attacker) { king.set() } else { Bitboard::EMPTY };
+    let squares = (squares & after.by_color(after.turn())) | checked;
+    squares.into_iter().filter_map(|square| Some((square, after.role_at(square)?))).collect()
+}
+
+fn fork(position: &Position, mv: Move, after: &Position) -> Option<Tactic> {
+    let attacker = mv.to();
+    let attacked = attacks::of(after.role_at(attacker)?, !after.turn(), attacker, after.occupied());
+    let candidates = attacked & after.by_color(after.turn());
+    if !candidates.has_several() {
+        return None;
+    }
+    let harvest = harvest(after, |capture| capture.from() == attacker && candidates.contains(capture.to()))?;
+    let targets = targets(after, attacker, &harvest.used);
+    let wins = harvest.least + gain(position, mv);
+    (targets.len() >= 2 && wins >= WORTH_A_NAME).then_some(Tactic {
+        kind: TacticKind::Fork,
+        position: *position,
+        mv,
+        attacker,
+        targets,
+        wins,
+    })
+}
+
+fn discovery(position: &Position, mv: Move, after: &Position) -> Option<Tactic> {
+    let us = position.turn();
+    let sliders = [Role::Bishop, Role::Rook, Role::Queen];
+    let opened = |slider: &Square| {
+        let Some(piece) = position.piece_at(*slider) else { return false };
+        let reach = |position: &Position| attacks::of(piece.role, us, *slider, position.occupied());
+        // The line goes on where the piece stood that moved away.
+        (reach(after) - reach(position)).intersects(after.by_color(!us)) && reach(position).contains(mv.from())
+    };
+    let ours = sliders.into_iter().fold(Bitboard::EMPTY, |all, role| all | position.pieces(role, us));
+    let slider = (ours - mv.from().set()).into_iter().find(opened)?;
+    let harvest = harvest(after, |capture| capture.from() == slider || capture.from() == mv.to())?;
+    let targets = targets(after, slider, &harvest.used);
+    let wins = harvest.least + gain(position, mv);
+    (!targets.is_empty() && wins >= WORTH_A_NAME).then_some(Tactic {
+        kind: TacticKind::DiscoveredAttack,
+        position: *position,
+        mv,
+        attacker: slider,
+        targets,
+        wins,
+    })
+}
+
+fn pin(position: &Position, mv: Move, after: &Position) -> Option<Tactic> {
+    let king = after.king(after.turn());
+    for pinned in after.pinned() {
+        let Some(harvest) = harvest(after, |capture| capture.to() == pinned) else { continue };
+        let wins = harvest.least + gain(position, mv);
+        let is_pinner = |&square: &Square| {
+            attacks::between(king, square).contains(pinned)
+                && (attacks::between(king, square) & after.occupied()) == pinned.set()
+        };
+        let role = after.role_at(pinned)?;
+        let pinner = after.by_color(!after.turn()).into_iter().find(is_pinner)?;
+        if wins >= WORTH_A_NAME {
+            let targets = vec![(pinned, role)];
+            return Some(Tactic { kind: TacticKind::Pin, position: *position, mv, attacker: pinner, targets, wins });
+        }
+    }
+    None
+}

@@ -1,0 +1,114 @@
+//! A node of a tree as it is shown, and a whole tree in numbers.
+
+use std::collections::BTreeMap;
+
+use search::{Ending, Skip};
+use serde::Serialize;
+
+/// A node as it is shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct TraceNode {
+    /// The place of its parent in the list; the root has none.
+    pub parent: Option<usize>,
+    /// The move that leads here, as people write it; none at the root, after a pass, and where a position is looked at again.
+    pub san: Option<String>,
+    /// The same as engines write it.
+    pub uci: Option<String>,
+    /// What kind of look it is.
+    pub kind: VisitKind,
+    /// Whether the same move was searched here before, with less depth or another window.
+    pub is_again: bool,
+    /// Moves from the root; another look at a position counts none.
+    pub ply: usize,
+    /// How many plies it was to look ahead; none among captures.
+    pub depth: Option<usize>,
+    /// The lower end of the window in centipawns, for the player to move; none if it is open.
+    pub alpha: Option<i32>,
+    /// The upper end.
+    pub beta: Option<i32>,
+    /// What was found, for the player to move. A mate is 32,000 less the plies until it is on the board.
+    pub score: i32,
+    /// Why the node was over.
+    pub ending: &'static str,
+    /// Moves that were left out, each for its reason.
+    pub skipped: Vec<SkippedMove>,
+    /// Legal moves that nobody looked at: the node was over before, or no quiet move was wanted any more.
+    pub never_tried: usize,
+    /// Nodes below this one that are not shown, and do not lie below a child that is.
+    pub hidden: u64,
+}
+
+/// What kind of look at a position a node is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VisitKind {
+    /// The usual one.
+    Search,
+    /// Captures only, until the position is quiet.
+    Quiescence,
+    /// The player before has passed: is that still good enough?
+    Pass,
+    /// Another look at the parent's position, to answer a question about it.
+    Verification,
+}
+
+/// A move that was left out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SkippedMove {
+    /// As people write it.
+    pub san: String,
+    /// As engines write it.
+    pub uci: String,
+    /// Why.
+    pub why: &'static str,
+}
+
+/// A search in numbers.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct Totals {
+    /// Nodes, of all kinds.
+    pub nodes: u64,
+    /// Nodes among captures.
+    pub quiescence_nodes: u64,
+    /// How often a position was judged.
+    pub evaluations: u64,
+    /// How many nodes ended for each reason.
+    pub endings: BTreeMap<&'static str, u64>,
+    /// How many moves were left out for each reason.
+    pub skips: BTreeMap<&'static str, u64>,
+    /// Legal moves that nobody looked at. The moves beyond the horizon, where every search ends, are not counted.
+    pub never_tried: u64,
+}
+
+/// The name of an ending, for programs.
+pub(super) fn ending_name(ending: Ending) -> &'static str {
+    match ending {
+        Ending::AllMoves => "all_moves",
+        Ending::Cutoff => "beta_cutoff",
+        Ending::Horizon => "horizon",
+        Ending::StandPat => "stand_pat",
+        Ending::Table => "table",
+        Ending::Tablebase => "tablebase",
+        Ending::Draw => "draw",
+        Ending::Mate => "mate",
+        Ending::Stalemate => "stalemate",
+        Ending::MateDistance => "mate_distance",
+        Ending::Razoring => "razoring",
+        Ending::ReverseFutility => "reverse_futility",
+        Ending::NullMove => "null_move",
+        Ending::ProbCut => "probcut",
+        Ending::MultiCut => "multi_cut",
+        Ending::Stopped => "stopped",
+    }
+}
+
+/// The name of the reason for leaving a move out.
+pub(super) fn skip_name(skip: Skip) -> &'static str {
+    match skip {
+        Skip::Late => "late_move",
+        Skip::Futile => "futility",
+        Skip::History => "history",
+        Skip::LosesMaterial => "losing_exchange",
+        Skip::EnoughTried => "enough_tried",
+    }
+}

@@ -1,0 +1,182 @@
+//! `saavedra review`: every move of the games in a file judged, and the reasons written down.
+//!
+//! A file of games is long work. What is written is always a whole file: all its games, those reviewed so far with their
+//! review and the others as they were. Reviewing that file again goes on where the last run stopped.
+
+mod print;
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use records::pgn::{self, GameTree};
+use records::source;
+use review::{Effort, Reviewer, annotate, is_reviewed};
+
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::progress::Bar;
+use crate::seconds::parse_seconds;
+
+/// Judge the moves of the games in a PGN file, and say why.
+///
+/// Each position is searched before and after the move that was played in it. What a move lost is told in chances of
+/// winning, and why in words that can be checked on the board. docs/review.md tells how.
+#[derive(Args)]
+#[command(after_help = "Example: saavedra review games.pgn --nodes 200000 --out reviewed.pgn\n\n\
+                        An interrupted run writes the games it has not reviewed as they were; review its output to go on.\n\
+                        Exit code 0: everything was reviewed; 1: something was not, and a line says what.")]
+pub(crate) struct Arguments {
+    /// The games; plain, or packed by gzip, Zstandard or ZIP.
+    #[arg(value_name = "FILE.pgn")]
+    file: PathBuf,
+    /// Look at so many positions for each position of the game; the same number gives the same review.
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Think so many seconds about each position instead.
+    #[arg(long, value_name = "SECONDS", conflicts_with = "nodes", value_parser = parse_seconds)]
+    time: Option<Duration>,
+    /// Write the games with their review to this file, which may be the same.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print one JSON object a game.
+    #[arg(long)]
+    json: bool,
+    /// Review games again that have been reviewed before.
+    #[arg(long)]
+    again: bool,
+    /// The size of the search's table in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let stream = source::open(&arguments.file).map_err(anyhow::Error::from)?;
+    let mut reviewer = Reviewer::new(arguments.time.map_or(Effort::Nodes(arguments.nodes), Effort::Time));
+    reviewer.set_hash(arguments.hash as usize).map_err(|error| Failure::Failed(anyhow!("{error}")))?;
+    let mut session = Session {
+        arguments,
+        reviewer,
+        stop: interrupt::flag(),
+        bar: Bar::new("{bar:30} {pos}/{len} {wide_msg}"),
+        out: arguments.out.as_deref().map(Output::create).transpose()?,
+        reviewed: 0,
+        left: 0,
+        spoiled: 0,
+    };
+    let mut games = pgn::games(stream);
+    let mut number = 0;
+    loop {
+        let game = games.next_game().with_context(|| format!("cannot read {}", arguments.file.display()))?;
+        let Some((tree, problem)) = game else { break };
+        number += 1;
+        match problem {
+            None => session.game(number, tree)?,
+            Some(problem) => {
+                session.spoiled += 1;
+                let line = format!("saavedra: {}: {problem}; the game is left out", arguments.file.display());
+                session.bar.aside(|| writeln!(io::stderr(), "{line}"))?;
+            }
+        }
+    }
+    session.finish(number)
+}
+
+/// A run through a file.
+struct Session<'a> {
+    arguments: &'a Arguments,
+    reviewer: Reviewer,
+    stop: Arc<AtomicBool>,
+    bar: Bar,
+    out: Option<Output>,
+    reviewed: usize,
+    /// Games that were not reached before the run was interrupted.
+    left: usize,
+    spoiled: usize,
+}
+
+impl Session<'_> {
+    /// Reviews a game, unless there is nothing to do or no time, and writes it down.
+    fn game(&mut self, number: usize, mut tree: GameTree) -> Result<(), Failure> {
+        let game = tree.game();
+        let is_wanted = !game.moves().is_empty() && (self.arguments.again || !is_reviewed(&tree));
+        if is_wanted {
+            self.bar.say(format!("positions of game {number}"));
+            let bar = &self.bar;
+            let review = match self.stop.load(Ordering::Relaxed) {
+                true => None,
+                false => self.reviewer.review(&game, &self.stop, &mut |step| bar.set(step.done, step.total)).ok(),
+            };
+            match review {
+                Some(review) => {
+                    annotate(&mut tree, &review);
+                    self.reviewed += 1;
+                    let json = self.arguments.json;
+                    self.bar.aside(|| print::review(&mut io::stdout().lock(), number, &tree, &review, json))?;
+                }
+                None => self.left += 1,
+            }
+        }
+        self.out.as_mut().map_or(Ok(()), |out| out.write(&tree))
+    }
+
+    fn finish(self, number: usize) -> Result<(), Failure> {
+        drop(self.bar);
+        let file = self.arguments.file.display();
+        if let Some(out) = self.out {
+            out.keep()?;
+        }
+        if number == 0 {
+            return Err(Failure::Failed(anyhow!("{file} holds no game")));
+        }
+        if self.left > 0 {
+            let done = format!("stopped when {} games had been reviewed", self.reviewed);
+            return Err(Failure::Failed(match &self.arguments.out {
+                Some(out) => {
+                    anyhow!("{done}; {} are left, and reviewing {} goes on with them", self.left, out.display())
+                }
+                None => anyhow!("{done}; {} are left", self.left),
+            }));
+        }
+        if self.spoiled > 0 { Err(Failure::Told) } else { Ok(()) }
+    }
+}
+
+/// A file that appears under its name once it is whole.
+struct Output {
+    path: PathBuf,
+    part: PathBuf,
+    file: BufWriter<File>,
+    is_first: bool,
+}
+
+impl Output {
+    fn create(path: &Path) -> Result<Output, Failure> {
+        let mut part = path.as_os_str().to_owned();
+        part.push(".part");
+        let part = PathBuf::from(part);
+        let file = File::create(&part).with_context(|| format!("cannot write {}", part.display()))?;
+        Ok(Output { path: path.to_owned(), part, file: BufWriter::new(file), is_first: true })
+    }
+
+    fn write(&mut self, tree: &GameTree) -> Result<(), Failure> {
+        let between = if self.is_first { "" } else { "\n" };
+        self.is_first = false;
+        let written = write!(self.file, "{between}{tree}").and_then(|()| self.file.flush());
+        Ok(written.with_context(|| format!("cannot write {}", self.part.display()))?)
+    }
+
+    fn keep(self) -> Result<(), Failure> {
+        let Output { path, part, file, .. } = self;
+        let kept = file.into_inner().map_err(io::IntoInnerError::into_error).and_then(|file| {
+            file.sync_all()?;
+            fs::rename(&part, &path)
+        });
+        Ok(kept.with_context(|| format!("cannot write {}", path.display()))?)
+    }
+}

@@ -1,0 +1,72 @@
+//! A review as it is read on a terminal, and by programs.
+
+use std::io::{self, Write};
+
+use records::pgn::GameTree;
+use review::{Judgement, MoveReview, PlayerReview, Review};
+use rules::Color;
+use serde::Serialize;
+
+/// A game and its review, for programs.
+#[derive(Serialize)]
+struct Reviewed<'a> {
+    game: usize,
+    players: [&'a str; 2],
+    result: &'a str,
+    #[serde(flatten)]
+    review: &'a Review,
+}
+
+/// Prints a review, in words or as JSON.
+pub(super) fn review(
+    out: &mut impl Write,
+    number: usize,
+    tree: &GameTree,
+    review: &Review,
+    json: bool,
+) -> io::Result<()> {
+    let players = ["White", "Black"].map(|tag| tree.tags.get(tag).unwrap_or("?"));
+    let result = tree.result().as_str();
+    if json {
+        serde_json::to_writer(&mut *out, &Reviewed { game: number, players, result, review })?;
+        writeln!(out)?;
+        return out.flush();
+    }
+    writeln!(out, "Game {number}: {} - {}, {result}", players[0], players[1])?;
+    for color in Color::ALL {
+        print_player(out, color, &review.players[color])?;
+    }
+    for judged in review.moves.iter().filter(|judged| judged.judgement >= Judgement::Inaccuracy) {
+        print_move(out, judged)?;
+    }
+    writeln!(out)?;
+    out.flush()
+}
+
+fn print_player(out: &mut impl Write, color: Color, player: &PlayerReview) -> io::Result<()> {
+    let accuracy = player.accuracy.map_or("-".to_owned(), |accuracy| format!("{accuracy:.1} %"));
+    write!(out, "  {:<6} accuracy {accuracy:>7}   {} best, {} good", color.to_string(), player.best, player.good)?;
+    for (count, one, several) in [
+        (player.inaccuracies, "inaccuracy", "inaccuracies"),
+        (player.mistakes, "mistake", "mistakes"),
+        (player.blunders, "blunder", "blunders"),
+        (player.missed_wins, "missed win", "missed wins"),
+    ] {
+        if count > 0 {
+            write!(out, ", {count} {}", if count == 1 { one } else { several })?;
+        }
+    }
+    writeln!(out)
+}
+
+fn print_move(out: &mut impl Write, judged: &MoveReview) -> io::Result<()> {
+    let dots = if judged.color() == Color::White { "." } else { "..." };
+    let mv = format!("{}{dots} {}", judged.position.fullmove_number(), judged.position.san(judged.mv));
+    let missed = if judged.missed_win { ", a missed win" } else { "" };
+    let name = judged.judgement.name();
+    writeln!(out, "  {mv:<13} {name}{missed} ({} -> {})", judged.outlook_best, judged.outlook)?;
+    for reason in &judged.reasons {
+        writeln!(out, "      {reason}")?;
+    }
+    Ok(())
+}
