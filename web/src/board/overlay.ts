@@ -10,7 +10,7 @@ export interface Arrow {
   from: string;
   to: string;
   kind: "best" | "other" | "threat" | "hint" | "attacker" | "defender";
-  /** Written on the middle of the arrow. */
+  /** Written on the arrow. */
   label?: string;
 }
 
@@ -42,8 +42,10 @@ export function draw(view: View, orientation: Side, layers: Layers): void {
     const r = takes ? size * 0.42 : size * 0.14;
     return svg("circle", { cx: x, cy: y, r, class: takes ? "target takes" : "target", "stroke-width": size * 0.07 });
   });
-  const arrows = layers.arrows.flatMap(arrow => drawArrow(arrow, centre(arrow.from), centre(arrow.to), size));
-  view.markersTopLayer.replaceChildren(...dots, ...arrows);
+  const ends = (arrow: Arrow) => [arrow, centre(arrow.from), centre(arrow.to), size] as const;
+  const arrows = layers.arrows.flatMap(arrow => drawArrow(...ends(arrow)));
+  const labels = layers.arrows.flatMap(arrow => drawLabel(...ends(arrow)));
+  view.markersTopLayer.replaceChildren(...dots, ...arrows, ...labels);
 
   view.coordinatesGroup.replaceChildren(...(layers.coordinates ? drawCoordinates(orientation, size) : []));
 }
@@ -71,14 +73,18 @@ function drawArrow(arrow: Arrow, start: Point, end: Point, size: number): SVGEle
     at(neck, width),
     at(size * 0.28, width),
   ];
-  const shapes = [svg("polygon", { points: outline.join(" "), class: `arrow ${arrow.kind}` })];
-  if (arrow.label) {
-    const [x, y] = [start.x + (dx * length) / 2, start.y + (dy * length) / 2];
-    const text = svg("text", { x, y, class: "arrow-label", "font-size": size * 0.24, dy: "0.35em" });
-    text.textContent = arrow.label;
-    shapes.push(svg("circle", { cx: x, cy: y, r: size * 0.2, class: "arrow-label-ground" }), text);
-  }
-  return shapes;
+  return [svg("polygon", { points: outline.join(" "), class: `arrow ${arrow.kind}` })];
+}
+
+/** What is written on an arrow stands near its start, where arrows to the same square are apart. */
+function drawLabel({ label }: Arrow, start: Point, end: Point, size: number): SVGElement[] {
+  const length = Math.hypot(end.x - start.x, end.y - start.y);
+  if (!label || length === 0) return [];
+  const along = (size * 0.62) / length;
+  const [x, y] = [start.x + (end.x - start.x) * along, start.y + (end.y - start.y) * along];
+  const text = svg("text", { x, y, class: "arrow-label", "font-size": size * 0.22, dy: "0.35em" });
+  text.textContent = label;
+  return [svg("circle", { cx: x, cy: y, r: size * 0.17, class: "arrow-label-ground" }), text];
 }
 
 function drawCoordinates(orientation: Side, size: number): SVGElement[] {

@@ -28,10 +28,10 @@ export class MoveList {
         sign,
       );
     this.steps = [
-      step("First position", "⏮", () => 0),
-      step("One move back", "◀", () => this.ply - 1),
-      step("One move on", "▶", () => this.ply + 1),
-      step("Last position", "⏭", () => this.buttons.length),
+      step("First position", "«", () => 0),
+      step("One move back", "‹", () => this.ply - 1),
+      step("One move on", "›", () => this.ply + 1),
+      step("Last position", "»", () => this.buttons.length),
     ];
     this.element = h("div.move-list", {}, this.list, h("div.steps", {}, ...this.steps));
   }

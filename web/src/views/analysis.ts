@@ -34,7 +34,7 @@ class AnalysisView implements View {
   private readonly list = new MoveList(ply => attempt(() => this.line.go(ply)));
   private readonly line = new Line(() => this.draw());
   private readonly back = h(
-    "button.quiet",
+    "button",
     { type: "button", onclick: () => attempt(() => this.line.back()) },
     "Back to the game",
   );
@@ -110,7 +110,7 @@ class AnalysisView implements View {
       this.games,
       this.ending,
       this.list.element,
-      h("div.row", {}, h("button.quiet", { type: "button", onclick: flip }, "Flip"), this.back),
+      h("div.row", {}, h("button", { type: "button", onclick: flip }, "Flip"), this.back),
       moveField(text => this.play(text)),
     );
   }
