@@ -67,7 +67,7 @@ async function openRoute(): Promise<void> {
     shown?.close?.();
     shown = undefined;
     shown = open(route);
-    fill(main, shown.element);
+    fill(main, h("h1.unseen", {}, view.title), shown.element);
     main.dataset.view = route.view;
   } catch (error) {
     complain(error);

@@ -15,7 +15,7 @@ const LARGEST_LOAD = 300_000;
 /** Opens a view and waits until it has something to show. */
 async function opened(t, view, options) {
   const page = await visit(t, here, `#/${view}`, options);
-  await page.locator(`main[data-view] h1, main[data-view] .card`).first().waitFor();
+  await page.locator(`main[data-view] .card`).first().waitFor();
   await page.waitForLoadState("networkidle");
   return page;
 }
@@ -38,7 +38,7 @@ function overflow(page) {
 /** Texts that are cut off inside their own control. */
 function clipped(page) {
   return page.evaluate(() =>
-    [...document.querySelectorAll("button, .button, .clock, h1, h2, h3, .top nav a")]
+    [...document.querySelectorAll("button, .button, .clock, h2, h3, .top nav a")]
       .filter(element => element.scrollWidth > element.clientWidth + 2 && element.clientWidth > 0)
       .map(element => element.textContent),
   );
@@ -69,12 +69,16 @@ for (const [name, size, fontSize] of [
 
 test("the font size scales the whole page", async t => {
   const page = await opened(t, "settings");
-  const heading = () => page.locator("h1").evaluate(element => parseFloat(getComputedStyle(element).fontSize));
+  const heading = () =>
+    page
+      .locator("h2")
+      .first()
+      .evaluate(element => parseFloat(getComputedStyle(element).fontSize));
   const before = await heading();
   await page.getByLabel("Font size").selectOption("200");
   assert.equal(await heading(), before * 2);
   await page.reload();
-  await page.locator("h1").waitFor();
+  await page.locator("h2").first().waitFor();
 });
 
 for (const colorScheme of ["light", "dark"]) {

@@ -24,7 +24,6 @@ export function open(): View {
     element: h(
       "div.page",
       {},
-      h("h1", {}, "Settings"),
       card(
         "Appearance",
         h(
