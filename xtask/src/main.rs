@@ -4,6 +4,7 @@ mod checks;
 mod magics;
 mod sanitize;
 mod tidy;
+mod web;
 
 use std::process::{Command, ExitCode};
 
@@ -13,6 +14,7 @@ const HELP: &str = "\
 cargo xtask COMMAND
 
   play [OPTIONS]    build, and play on the terminal (the options of saavedra play)
+  web               build the page of saavedra serve (needs Node)
   test              set up, then format, lint, document, tidy and test everything
   tidy              check the rules of the house: layers, file sizes, lints
   bench perft       perft beside cozy-chess, as ratios
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
     let result = match words[..] {
         ["test"] => checks::test(),
         ["tidy"] => tidy::run(),
+        ["web"] => web::build(),
         ["play", ref options @ ..] => play(options),
         ["bench", name @ ("perft" | "see" | "nps" | "suite" | "pgn" | "nnue"), ref rest @ ..] => {
             cargo(&[&["run", "--quiet", "--release", "--package", "bench", "--bin", name, "--"], rest].concat())

@@ -1,0 +1,123 @@
+// How it looks and to whom it is usable: sizes, themes, phones, large type, screen readers, and how fast it is there.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { newGame, picture, table, visit } from "./harness.mjs";
+
+const here = table();
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const VIEWS = ["play", "analysis", "review", "editor", "perft", "exchange", "tree", "settings"];
+const LARGEST_LOAD = 300_000;
+
+/** Opens a view and waits until it has something to show. */
+async function opened(t, view, options) {
+  const page = await visit(t, here, `#/${view}`, options);
+  await page.locator(`main[data-view] .card`).first().waitFor();
+  await page.waitForLoadState("networkidle");
+  return page;
+}
+
+/** Elements that stick out of the window, and whether the page can be scrolled sideways. */
+function overflow(page) {
+  return page.evaluate(() => {
+    const scrolls = element =>
+      element.closest(".scroll, .saved, .outline, .line-moves, .thought, .icicle, .sprite, .unseen");
+    const wide = [...document.body.querySelectorAll("*")].filter(element => {
+      const box = element.getBoundingClientRect();
+      return box.width > 0 && box.right > innerWidth + 1 && !scrolls(element);
+    });
+    const names = wide.map(element => `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""}`);
+    const page = document.documentElement;
+    return page.scrollWidth > page.clientWidth ? [`the page is ${page.scrollWidth} wide`, ...names] : names;
+  });
+}
+
+/** Texts that are cut off inside their own control. */
+function clipped(page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("button, .button, .clock, h2, h3, .top nav a")]
+      .filter(element => element.scrollWidth > element.clientWidth + 2 && element.clientWidth > 0)
+      .map(element => element.textContent),
+  );
+}
+
+for (const [name, size, fontSize] of [
+  ["desk at 200 %", { width: 1280, height: 800 }, 200],
+  ["phone", { width: 360, height: 740 }, 100],
+  ["phone at 200 %", { width: 360, height: 740 }, 200],
+]) {
+  test(`nothing overflows: ${name}`, async t => {
+    for (const view of VIEWS) {
+      const page = await opened(t, view, { viewport: size, settings: { fontSize } });
+      assert.deepEqual(await overflow(page), [], view);
+      assert.deepEqual(await clipped(page), [], view);
+      await picture(page, `${name.replaceAll(/[ %]+/g, "-")}-${view}`);
+    }
+    const id = await newGame(here, {
+      time: { base_ms: 5_400_000, increment_ms: 0 },
+      moves: ["e4", "d5", "exd5", "Qxd5"],
+    });
+    const page = await visit(t, here, `#/play/${id}`, { viewport: size, settings: { fontSize } });
+    await page.locator(".moves .move").nth(3).waitFor();
+    assert.deepEqual(await overflow(page), [], "game");
+    await picture(page, `${name.replaceAll(/[ %]+/g, "-")}-game`);
+  });
+}
+
+test("the font size scales the whole page", async t => {
+  const page = await opened(t, "settings");
+  const heading = () =>
+    page
+      .locator("h2")
+      .first()
+      .evaluate(element => parseFloat(getComputedStyle(element).fontSize));
+  const before = await heading();
+  await page.getByLabel("Font size").selectOption("200");
+  assert.equal(await heading(), before * 2);
+  await page.reload();
+  await page.locator("h2").first().waitFor();
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing to complain about in the ${colorScheme}`, async t => {
+    const game = await newGame(here, { moves: ["e4", "e5"] });
+    for (const view of [...VIEWS, `play/${game}`]) {
+      const page = await opened(t, view, { colorScheme, reducedMotion: "reduce" });
+      await page.waitForTimeout(200);
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+      const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target.join(" ")).join(", ")}`);
+      assert.deepEqual(told, [], view);
+      await picture(page, `${colorScheme}-${view.replace(/\/.*/, "-game")}`);
+    }
+  });
+}
+
+test("the dark theme is dark, and can be chosen against the system", async t => {
+  const ground = page => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await opened(t, "settings", { colorScheme: "dark" });
+  assert.match(await ground(dark), /rgb\(2\d, 2\d, 2\d\)/);
+  await dark.getByLabel("Theme").selectOption("light");
+  assert.match(await ground(dark), /rgb\(24\d, 24\d, 23\d\)/);
+});
+
+test("the page is small, and there within a moment", async t => {
+  const page = await visit(t, here, "");
+  const sizes = [];
+  page.on("requestfinished", async request => sizes.push(request.sizes()));
+  const started = performance.now();
+  await page.reload();
+  await page.locator(".pieces [data-square=e2]").waitFor();
+  await page.getByLabel("Against").waitFor();
+  const interactive = performance.now() - started;
+  await page.waitForLoadState("networkidle");
+  const total = (await Promise.all(sizes)).reduce(
+    (sum, size) => sum + size.responseBodySize + size.responseHeadersSize,
+    0,
+  );
+  t.diagnostic(`first load ${(total / 1000).toFixed(1)} kB, interactive after ${interactive.toFixed(0)} ms`);
+  assert.ok(total < LARGEST_LOAD, `the first load takes ${total} bytes`);
+});
