@@ -41,7 +41,11 @@ fn a_whole_game_is_played_and_written_down() {
     assert_ne!(end["result"], "*");
     let score = client.get(&format!("/api/games/{}/pgn", id(&game)));
     assert_eq!(score.header("content-type"), Some("application/x-chess-pgn"));
-    assert!(score.body.contains("[White \"Ada\"]") && score.body.contains("[Black \"alphabeta\"]"), "{}", score.body);
+    assert!(
+        score.body.contains("[White \"Ada\"]") && score.body.contains("[Black \"Alpha-beta (depth=2)\"]"),
+        "{}",
+        score.body
+    );
     let read = client.good("/api/pgn/read", &json!({"pgn": score.body}));
     assert_eq!(read["games"][0]["moves"].as_array().map(Vec::len), Some(plies(&end)));
     let late = client.post(&format!("/api/games/{}/move", id(&game)), &json!({"move": "e4"}));

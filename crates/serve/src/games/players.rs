@@ -64,7 +64,7 @@ pub(crate) fn ask(seated: Option<Seated>, invitation: Invitation, question: &Que
     let started = Instant::now();
     let failed = |fault: String| {
         let (spent, choice) = (started.elapsed(), Err(fault));
-        (None, MindAnswer { choice, spent, opinion: None, name: None })
+        (None, MindAnswer { choice, spent, opinion: None })
     };
     let seated = match seated.map_or_else(|| guarded(|| invitation.build(&question.game)), Ok) {
         Ok(seated) => seated,
@@ -74,7 +74,7 @@ pub(crate) fn ask(seated: Option<Seated>, invitation: Invitation, question: &Que
     let mut listener = Listener::new(question);
     let choice = guarded(|| seated.mind.choose(&question.game, &question.allowance, &question.control, &mut listener));
     let opinion = listener.opinion;
-    let answer = MindAnswer { choice, spent: started.elapsed(), opinion, name: Some(seated.mind.name().to_owned()) };
+    let answer = MindAnswer { choice, spent: started.elapsed(), opinion };
     // A mind that failed is not asked again.
     (answer.choice.is_ok().then_some(seated), answer)
 }

@@ -147,8 +147,7 @@ impl PlayerQuestion {
             }
             PlayerQuestion::Mind { mind } => {
                 let spec = gallery::invite(&mind)?;
-                let mind = spec.to_string();
-                Ok(Player::Mind { name: mind.clone(), mind })
+                Ok(Player::Mind { mind: spec.to_string(), name: gallery::name(&spec) })
             }
         }
     }

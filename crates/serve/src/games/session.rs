@@ -47,8 +47,6 @@ pub(crate) struct MindAnswer {
     pub(crate) spent: Duration,
     /// What it thinks of its position, if it told.
     pub(crate) opinion: Option<Score>,
-    /// What it calls itself.
-    pub(crate) name: Option<String>,
 }
 
 fn milliseconds(time: Duration) -> u64 {
@@ -226,10 +224,6 @@ impl Session {
             Ok(Choice::ClaimDraw) => self.fault = Some("the mind claims a draw that is not there".to_owned()),
             Ok(Choice::Resign) => self.finish(won(!turn, format!("{turn} resigned"))),
             Err(fault) => self.fault = Some(fault),
-        }
-        let player = if turn == Color::White { &mut self.record.white } else { &mut self.record.black };
-        if let (Player::Mind { name, .. }, Some(told)) = (player, answer.name) {
-            *name = told;
         }
     }
 

@@ -279,8 +279,8 @@ impl Layers {
     /// One player's attackers, the least valuable first, but nobody before the own piece in front.
     fn in_order(&self, position: &Position, color: Color, values: &Values) -> Vec<Attacker> {
         let price = |square: Square| match position.role_at(square) {
-            Some(Role::King) | None => i32::MAX,
-            Some(role) => values.of(role),
+            Some(Role::King) | None => (i32::MAX, Role::King as usize),
+            Some(role) => (values.of(role), role as usize),
         };
         let is_own = |square: Square| position.color_at(square) == Some(color);
         let mut left: Vec<_> = self.attackers.iter().copied().filter(|(square, _)| is_own(*square)).collect();

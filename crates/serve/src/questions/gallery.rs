@@ -106,14 +106,14 @@ fn search_settings() -> Vec<Setting> {
 impl Gallery {
     fn new() -> Gallery {
         let view = |kind: MindKind| {
-            let (title, settings) = match kind.form {
-                "random" => ("Random", vec![seed()]),
-                "capture" => ("Capture first", vec![seed()]),
-                "minimax" => ("Minimax", tree_settings("2")),
-                "alphabeta" => ("Alpha-beta", tree_settings("4")),
-                "search" => ("Saavedra", search_settings()),
+            let settings = match kind.form {
+                "random" | "capture" => vec![seed()],
+                "minimax" => tree_settings("2"),
+                "alphabeta" => tree_settings("4"),
+                "search" => search_settings(),
                 _ => return None,
             };
+            let title = title(&kind.form.parse().ok()?);
             Some(MindView { name: kind.form, title, about: kind.about, settings })
         };
         let level = |(title, elo): (&'static str, Option<u32>)| {
@@ -140,6 +140,30 @@ impl Gallery {
 /// Who can be played against.
 pub(crate) async fn minds() -> Json<Gallery> {
     Json(Gallery::new())
+}
+
+/// What a mind is called at the board.
+fn title(spec: &MindSpec) -> &'static str {
+    match spec {
+        MindSpec::Random { .. } => "Random",
+        MindSpec::Capture { .. } => "Capture first",
+        MindSpec::Minimax(_) => "Minimax",
+        MindSpec::AlphaBeta(_) => "Alpha-beta",
+        MindSpec::Search(_) => "Saavedra",
+        MindSpec::Program(_) => "A program",
+    }
+}
+
+/// What a mind is called at the board, with what is special about it: `Saavedra (1500)`, `Alpha-beta (depth=2)`.
+pub(crate) fn name(spec: &MindSpec) -> String {
+    let text = spec.to_string();
+    match (spec, text.split_once(':')) {
+        (MindSpec::Search(search), Some(_)) if *search == (SearchSpec { elo: search.elo, ..SearchSpec::default() }) => {
+            search.elo.map_or(title(spec).to_owned(), |elo| format!("{} ({elo})", title(spec)))
+        }
+        (_, Some((_, settings))) => format!("{} ({})", title(spec), settings.replace(',', ", ")),
+        (_, None) => title(spec).to_owned(),
+    }
 }
 
 /// The mind that a request names, if it may.
