@@ -12,7 +12,7 @@ import { MoveList } from "../parts/moves";
 import { PlayerStrip } from "../parts/player";
 import { moveField } from "../parts/typed";
 import { go, type View } from "../route";
-import { listen, type Message } from "../socket";
+import { listen, send, type Message } from "../socket";
 import { play as playSound, playMove } from "../sound";
 import { Actions } from "./actions";
 
@@ -48,6 +48,7 @@ export class PlayedGame implements View {
 
   close(): void {
     this.quiet();
+    send({ type: "unwatch", game: this.id });
     clearInterval(this.ticking);
     removeEventListener("keydown", this.list.onKey);
     this.board.close();

@@ -204,6 +204,8 @@ class AnalysisView implements View {
     const over = position?.over;
     this.ending.textContent = over ? `${over.result}: ${over.reason}` : "";
     this.ending.hidden = !over;
+    if (over)
+      this.bar.show(over.winner ? { kind: "mate", value: over.winner === "white" ? 1 : -1 } : { kind: "cp", value: 0 });
     this.fen.value = fen;
     rename("analysis", [], {
       fen: line.start,

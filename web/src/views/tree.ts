@@ -1,4 +1,4 @@
-// The search tree: one position, three ways to search it, and what each looked at. Here one sees what pruning buys.
+// The search tree: one position, four ways to search it, and what each looked at. Here one sees what pruning buys.
 
 import { post } from "../api";
 import { card, field, fill, h, select } from "../dom";
@@ -12,8 +12,9 @@ import { ENDINGS, type Trace } from "../tree/trace";
 
 const METHODS = [
   ["minimax", "Minimax", "tries everything"],
-  ["alphabeta", "Alpha-beta", "leaves out what cannot matter"],
-  ["search", "The whole search", "guesses well what will not matter"],
+  ["alphabeta-unordered", "Alpha-beta, unordered", "leaves out what cannot matter"],
+  ["alphabeta", "Alpha-beta", "the same, with captures first"],
+  ["full", "The whole search", "guesses well what will not matter"],
 ] as const;
 type Method = (typeof METHODS)[number][0];
 
@@ -26,7 +27,6 @@ const EXAMPLES = [
   ["k7/2p5/8/1P1p4/2P5/8/8/K7 w - - 0 1", "A few pawns"],
 ] as const;
 const MOST_SHOWN = 1500;
-const MOST_NODES = 500_000;
 
 export function open({ query }: Route): View {
   return new TreeView(query.get("fen") ?? EXAMPLES[4][0], query.get("depth") ?? "2");
@@ -70,7 +70,7 @@ class TreeView implements View {
           "div.panel",
           {},
           card(
-            "Three searches, one answer",
+            "Four searches, one position",
             h(
               "p",
               {},
@@ -104,8 +104,7 @@ class TreeView implements View {
       try {
         for (const [method] of METHODS) {
           const question = { ...this.picker.line.where, method, depth: Number(this.depth.value) };
-          const bounds = { most_nodes: MOST_NODES, most_shown: MOST_SHOWN };
-          this.traces.set(method, await post<Trace>("/tree", { ...question, ...bounds }, own.signal));
+          this.traces.set(method, await post<Trace>("/tree", { ...question, most_shown: MOST_SHOWN }, own.signal));
           this.showTable();
         }
         this.showTree();
