@@ -45,46 +45,56 @@ export function chances([win, draw, loss]: [number, number, number]): HTMLElemen
   );
 }
 
-/** Shows the lines of an analysis as they come. */
+/**
+ * Shows the lines of an analysis as they come, many times a second. Elements stay and only their texts change, so that a
+ * move can be clicked or focused while the engine goes on.
+ */
 export class Lines {
   private readonly facts = h("p.facts");
   private readonly chances = h("div");
   private readonly list = h("ol.lines", { "aria-label": "Best lines" });
   readonly element = h("div.analysis-lines", {}, this.facts, this.chances, this.list);
+  private shown: Line[] = [];
 
   /** Calls back with the moves up to the one that was chosen. */
   constructor(private readonly onPlay: (moves: string[]) => void) {}
 
-  show(analysis: Analysis | undefined): void {
-    if (!analysis) return this.wait();
-    const { depth, selective_depth, nodes, nps, lines, fen } = analysis;
+  show({ depth, selective_depth, nodes, nps, lines, fen, done }: Analysis): void {
+    this.shown = lines;
     fill(
       this.facts,
       h("span", {}, h("b", {}, `Depth ${depth}`), h("small", {}, `/${selective_depth}`)),
       h("span", { title: `${count(nodes)} positions` }, `${brief(nodes)} positions`),
       h("span", {}, `${brief(nps)}/s`),
-      analysis.done && h("span", {}, "finished"),
+      done && h("span", {}, "finished"),
     );
     const best = lines[0];
     fill(this.chances, best ? chances(best.wdl) : null);
-    fill(this.list, ...lines.map(line => this.line(line, plyOf(fen))));
+    adjust(this.list, lines.length, () => h("li", {}, h("b.score"), h("span.line-moves")));
+    lines.forEach((line, row) => this.showLine(line, row, plyOf(fen)));
   }
 
-  private wait(): void {
-    fill(this.facts, h("span", {}, "Starting …"));
-    fill(this.list);
-    fill(this.chances);
-  }
-
-  private line(line: Line, ply: number): HTMLElement {
+  private showLine(line: Line, row: number, ply: number): void {
+    const [worth, moves] = this.list.children[row]!.children as unknown as [HTMLElement, HTMLElement];
     const sign = { exact: "", at_least: "≥ ", at_most: "≤ " }[line.bound];
-    const leads = whiteShare(line.score) >= 0.5 ? "white-leads" : "black-leads";
-    const moves = line.san.map((san, index) => {
-      const text = numbered([san], ply + index);
-      const shown = index > 0 && (ply + index) % 2 === 1 ? san : text;
-      const play = () => this.onPlay(line.uci.slice(0, index + 1));
-      return h("button.quiet", { type: "button", onclick: play }, shown);
+    const isWhite = whiteShare(line.score) >= 0.5;
+    worth.textContent = sign + score(line.score);
+    worth.className = isWhite ? "score white-leads" : "score black-leads";
+    adjust(moves, line.san.length, index => {
+      const play = () => this.onPlay(this.shown[row]?.uci.slice(0, index + 1) ?? []);
+      return h("button.quiet", { type: "button", onclick: play });
     });
-    return h("li", {}, h(`b.score.${leads}` as "b", {}, sign + score(line.score)), h("span.line-moves", {}, ...moves));
+    line.san.forEach((san, index) => {
+      const isNumbered = index === 0 || (ply + index) % 2 === 0;
+      const text = isNumbered ? numbered([san], ply + index) : san;
+      const button = moves.children[index]!;
+      if (button.textContent !== text) button.textContent = text;
+    });
   }
+}
+
+/** Gives a parent so many children, keeping those it has. */
+function adjust(parent: Element, amount: number, make: (index: number) => HTMLElement): void {
+  while (parent.childElementCount > amount) parent.lastElementChild?.remove();
+  while (parent.childElementCount < amount) parent.append(make(parent.childElementCount));
 }

@@ -88,9 +88,7 @@ export function open({ query }: Route): View {
     run,
     stop,
   );
-  const known = KNOWN.map(([name, fen]) =>
-    h("button.quiet", { type: "button", onclick: () => picker.receive(fen) }, name),
-  );
+  const known = KNOWN.map(([name, fen]) => h("button", { type: "button", onclick: () => picker.receive(fen) }, name));
   return {
     element: h(
       "div.stage",
