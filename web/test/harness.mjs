@@ -106,6 +106,12 @@ export function pieceOn(page, square) {
   }, square);
 }
 
+/** Waits until a piece stands on a square. */
+export async function stands(page, piece, square) {
+  const selector = `.board .pieces [data-square="${square}"][data-piece="${piece}"]`;
+  await page.locator(selector).waitFor({ state: "attached" });
+}
+
 /** The moves in the list. */
 export function moves(page) {
   return page.locator(".moves .move").allTextContents();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, click, drag, moves, newGame, picture, pieceOn, table, visit, waitForMoves } from "./harness.mjs";
+import { ask, click, drag, moves, newGame, picture, pieceOn, stands, table, visit, waitForMoves } from "./harness.mjs";
 
 const here = table();
 
@@ -51,7 +51,7 @@ test("a pawn becomes what one chooses, a rook for instance", async t => {
   await page.getByRole("button", { name: "white rook" }).click();
   await waitForMoves(page, 1);
   assert.deepEqual(await moves(page), ["c8=R"]);
-  assert.equal(await pieceOn(page, "c8"), "wr");
+  await stands(page, "wr", "c8");
 });
 
 test("a promotion that is dismissed is no move", async t => {
@@ -78,10 +78,10 @@ test("a move is taken back", async t => {
   await waitForMoves(page, 2);
   await page.getByRole("button", { name: "Take back" }).click();
   await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 1);
-  assert.equal(await pieceOn(page, "g8"), "bn");
+  await stands(page, "bn", "g8");
   await page.getByRole("button", { name: "Take back" }).click();
   await page.getByText("No moves yet").waitFor();
-  assert.equal(await pieceOn(page, "e2"), "wp");
+  await stands(page, "wp", "e2");
 });
 
 test("a reload in mid-game changes nothing", async t => {
@@ -92,7 +92,7 @@ test("a reload in mid-game changes nothing", async t => {
   await page.reload();
   await waitForMoves(page, 3);
   assert.deepEqual(await moves(page), ["d4", "d5", "c4"]);
-  assert.equal(await pieceOn(page, "c4"), "wp");
+  await stands(page, "wp", "c4");
   await drag(page, "e7", "e6");
   await waitForMoves(page, 4);
 });
@@ -112,8 +112,8 @@ test("castling is put on the king's square or on the rook, in Chess960 too", asy
   await drag(page, "e1", "g1");
   await waitForMoves(page, 1);
   assert.deepEqual(await moves(page), ["O-O"]);
-  assert.equal(await pieceOn(page, "g1"), "wk");
-  assert.equal(await pieceOn(page, "f1"), "wr");
+  await stands(page, "wk", "g1");
+  await stands(page, "wr", "f1");
 });
 
 test("a premove is played as soon as it can be", async t => {
@@ -162,14 +162,23 @@ test("resigning asks twice, and a hint points at a move", async t => {
   await page.locator(".outcome").getByText("Black wins: white resigned").waitFor();
 });
 
-test("two minds are watched, and the clocks run", async t => {
-  const mind = { kind: "mind", mind: "search:elo=1200" };
-  const time = { base_ms: 60_000, increment_ms: 0 };
-  const page = await visit(t, here, `#/play/${await newGame(here, { white: mind, black: mind, time })}`);
+test("two minds are watched until it is enough", async t => {
+  const mind = { kind: "mind", mind: "random" };
+  const page = await visit(t, here, `#/play/${await newGame(here, { white: mind, black: mind, pause_ms: 200 })}`);
   await waitForMoves(page, 4);
-  assert.match(await page.locator(".clock").first().textContent(), /^(1:00|0:5\d)/);
   await page.getByRole("button", { name: "Break off" }).click();
-  await page.locator(".outcome").waitFor();
+  await page.locator(".outcome").getByText("Broken off").waitFor();
+});
+
+test("clocks run from the first move on", async t => {
+  const time = { base_ms: 9_000, increment_ms: 0 };
+  const page = await visit(t, here, `#/play/${await newGame(here, { time })}`);
+  const clock = page.locator(".player:first-child .clock");
+  await clock.getByText("0:09.0").waitFor();
+  await drag(page, "e2", "e4");
+  await page.waitForFunction(() => /0:0[0-8]/.test(document.querySelector(".player .clock").textContent));
+  await page.locator(".player:first-child .clock.running.short").waitFor();
+  await page.locator(".outcome").getByText("White wins: black ran out of time").waitFor();
 });
 
 test("a game that is gone leads back to the lobby, where the others are listed", async t => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { click, moves, picture, pieceOn, table, visit, waitForMoves } from "./harness.mjs";
+import { click, moves, picture, stands, table, visit, waitForMoves } from "./harness.mjs";
 
 const here = table();
 
@@ -42,7 +42,7 @@ test("a dropped file is a game to browse, and a move aside can be taken back to 
   assert.deepEqual(await moves(page), ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]);
   await page.getByRole("button", { name: "Qh5", exact: true }).first().click();
   await page.waitForFunction(() => document.querySelector(".pieces [data-square=h5]"));
-  assert.equal(await pieceOn(page, "h5"), "wq");
+  await stands(page, "wq", "h5");
   await page.getByLabel("Type a move").fill("g6");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 6);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { click, drag, picture, pieceOn, table, visit } from "./harness.mjs";
+import { click, drag, picture, stands, table, visit } from "./harness.mjs";
 
 const here = table();
 
@@ -26,11 +26,11 @@ test("pieces are moved about and thrown off the board, and the position goes on 
   await page.getByText("A legal position.").waitFor();
   await drag(page, "e2", "d4");
   await page.waitForFunction(() => document.querySelector("input.mono").value.startsWith("4k3/8/8/8/3P4/8/8/4K3"));
-  assert.equal(await pieceOn(page, "d4"), "wp");
+  await stands(page, "wp", "d4");
   await page.getByRole("link", { name: "Analyse" }).click();
   await page.waitForFunction(() => location.hash.startsWith("#/analysis"));
   await page.waitForFunction(() => document.querySelectorAll(".lines li").length > 0);
-  assert.equal(await pieceOn(page, "d4"), "wp");
+  await stands(page, "wp", "d4");
 });
 
 test("perft counts, by kind and by first move", async t => {

@@ -46,8 +46,6 @@ export class Plot {
 
   private draw(): void {
     this.plot?.destroy();
-    const style = getComputedStyle(this.element);
-    const colour = (name: string) => resolved(style.getPropertyValue(name));
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     const shares = this.review.evals.map(worth => share(worth) * 100);
     const marks = this.review.moves.map(({ judgement }) => COLOURS[judgement as "blunder"]);
@@ -116,9 +114,9 @@ export class Plot {
       ctx.fill();
     };
     ctx.save();
-    colours.forEach((colour, index) => colour && dot(index + 1, rem * 0.26, colour));
+    colours.forEach((mark, index) => mark && dot(index + 1, rem * 0.26, mark));
     const [x] = at(this.ply);
-    ctx.strokeStyle = resolved(getComputedStyle(this.element).getPropertyValue("--ink"));
+    ctx.strokeStyle = colour("--ink");
     ctx.lineWidth = devicePixelRatio;
     ctx.beginPath();
     ctx.moveTo(x, plot.bbox.top);
@@ -133,12 +131,12 @@ function share({ cp, mate, over }: Worth): number {
   return whiteShare(mate === undefined ? { kind: "cp", value: cp ?? 0 } : { kind: "mate", value: mate });
 }
 
-/** A colour as a canvas understands it: `light-dark()` resolved for the theme that is on. */
-function resolved(value: string): string {
+/** A colour of the page as a canvas understands it: `light-dark()` resolved for the theme that is on. */
+function colour(name: string): string {
   const probe = h("span");
-  probe.style.color = value;
+  probe.style.color = `var(${name})`;
   document.body.append(probe);
-  const colour = getComputedStyle(probe).color;
+  const { color } = getComputedStyle(probe);
   probe.remove();
-  return colour;
+  return color;
 }

@@ -50,7 +50,9 @@ export function moveWords(move: MoveReview): Child[] {
   const ply = plyOf(move.fen);
   const isFine = move.judgement === "best" || move.judgement === "good";
   const heading = `${numbered([move.san], ply)}${glyph(move.nag)} is ${TITLES[move.judgement]}`;
-  const best = move.best.san[0] !== move.san && move.best.san.length > 0;
+  // Where a reason already tells the better line, it is not told twice.
+  const isTold = move.reasons.some(reason => reason.kind === "better_line");
+  const best = !isTold && move.best.san[0] !== move.san && move.best.san.length > 0;
   return [
     h(`h3.verdict.${move.judgement}` as "h3", {}, heading, h("small", {}, ` ${worth(move.eval)}`)),
     ...move.reasons.map(reason => h("p", {}, capitalised(reason.text))),

@@ -139,7 +139,7 @@ class TreeView implements View {
         ),
       ];
     });
-    const head = ["", "Score", "Nodes", "Judged", "Cuts", "Never tried"].map((title, index) =>
+    const head = ["Method", "Score", "Nodes", "Judged", "Cuts", "Never tried"].map((title, index) =>
       h(index > 1 ? "th.number" : "th", { scope: "col" }, title),
     );
     fill(this.table, h("table.counts", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)));
