@@ -1,8 +1,9 @@
 //! Requests with a JSON body: read within bounds of size and time, refused with a line that names what was wrong.
 
 use axum::body::{Body, to_bytes};
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::header::CONTENT_TYPE;
+use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
 use crate::refusal::{Code, Refusal};
@@ -24,6 +25,21 @@ impl<T: DeserializeOwned> FromRequest<App> for Ask<T> {
         let value = serde_json::from_slice(&bytes)
             .map_err(|error| Refusal::bad_request(format!("the body cannot be read: {error}")))?;
         Ok(Ask(value))
+    }
+}
+
+/// The name of a game in the path of a request.
+pub(crate) struct GameName(pub(crate) String);
+
+impl FromRequestParts<App> for GameName {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<GameName, Refusal> {
+        match Path::from_request_parts(parts, app).await {
+            Ok(Path(name)) => Ok(GameName(name)),
+            // Whatever it is, it is not a name that we gave.
+            Err(_) => Err(Refusal::new(Code::NotFound, "there is no such game")),
+        }
     }
 }
 

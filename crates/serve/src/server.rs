@@ -85,9 +85,8 @@ const BREATH: Duration = Duration::from_millis(50);
 const HEAD_BYTES: usize = 32 << 10;
 
 /// What is said to a connection too many.
-const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\n\
-                      Content-Length: 86\r\n\r\n\
-                      {\"error\":{\"code\":\"busy\",\"message\":\"there are too many connections\",\"problems\":[]}}    ";
+const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\n\r\n\
+                      {\"error\":{\"code\":\"busy\",\"message\":\"there are too many connections\",\"problems\":[]}}";
 
 impl Server {
     /// Listens, and opens what is kept.
@@ -157,7 +156,7 @@ impl Server {
         });
         let listener = tokio::net::TcpListener::from_std(listener).map_err(ServeError::Run)?;
         let places = semaphore(limits.connections);
-        let router = router(app);
+        let router = router(app.clone());
         let accept = async {
             loop {
                 let Ok((stream, _)) = listener.accept().await else {
@@ -178,6 +177,7 @@ impl Server {
         }
         end.send_replace(true);
         clock.abort();
+        app.hall().rest().await;
         // Whoever still writes or reads gets a moment for it.
         let everybody = u32::try_from(limits.connections).unwrap_or(u32::MAX);
         let _ = tokio::time::timeout(FAREWELL, places.acquire_many(everybody)).await;

@@ -88,3 +88,39 @@ fn analyses_are_limited_and_their_places_come_back() {
         std::thread::sleep(Duration::from_millis(50));
     }
 }
+
+#[test]
+fn a_game_is_reviewed_with_news_on_the_way() {
+    let host = Host::new();
+    let mut socket = Socket::new(host.address);
+    let pgn = "[White \"Ada\"]\n\n1. f3 e5 2. g4 Qh4# 0-1";
+    socket.say(&json!({"type": "review", "id": "r", "pgn": pgn, "effort": "quick"}));
+    let progress = socket.hear_until(|message| message["type"] == "review_progress");
+    assert_eq!(progress["total"], 5);
+    let done = socket.hear_until(|message| message["type"] == "review");
+    assert_eq!(done["review"]["moves"][2]["judgement"], "blunder");
+    let pgn = done["pgn"].as_str().expect("a text");
+    assert!(pgn.contains("[White \"Ada\"]") && pgn.contains("g4 $4"), "{pgn}");
+    for message in [json!({"type": "review", "id": "r", "pgn": "1. e4 Ke7"}), json!({"type": "review", "id": "r"})] {
+        socket.say(&message);
+        assert_eq!(socket.hear()["type"], "error", "{message}");
+    }
+}
+
+#[test]
+fn searches_are_shown_as_trees() {
+    let host = Host::new();
+    let mut client = common::Client::new(host.address);
+    let nodes = |client: &mut common::Client, method: &str| {
+        let asked = json!({"method": method, "depth": 3, "most_shown": 100});
+        let tree = client.good("/api/tree", &asked);
+        assert!(tree["nodes"].as_array().is_some_and(|nodes| nodes.len() <= 100));
+        tree["totals"]["nodes"].as_u64().expect("a number")
+    };
+    assert_eq!(nodes(&mut client, "minimax"), 1 + 20 + 400 + 8902);
+    assert!(nodes(&mut client, "alphabeta") < 3000);
+    assert!(nodes(&mut client, "search") < 3000);
+    for wrong in [json!({"method": "magic", "depth": 2}), json!({"method": "minimax", "depth": 7})] {
+        assert_eq!(client.post("/api/tree", &wrong).code(), "bad_request", "{wrong}");
+    }
+}

@@ -42,7 +42,7 @@ fn castling_names_the_rook_in_every_variant() {
     assert_eq!(castling(&standard), [["e1c1", "c1", "a1"], ["e1g1", "g1", "h1"]].map(|mv| mv.map(|text| json!(text))));
     let line_up = client.good("/api/chess960", &json!({"number": 0}));
     assert_eq!(line_up["fen"], "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1");
-    let free = client.good("/api/legal", &json!({"fen": "6kr/8/8/8/8/8/8/5RKR w HFh - 0 1"}));
+    let free = client.good("/api/legal", &json!({"fen": "6kr/8/8/8/8/8/8/R5KR w HAh - 0 1"}));
     assert_eq!(free["chess960"], true);
     assert!(castling(&free).contains(&["g1h1", "g1", "h1"].map(|text| json!(text))), "{free}");
     assert_eq!(client.post("/api/chess960", &json!({"number": 960})).code(), "bad_request");
@@ -113,12 +113,14 @@ fn exchanges_are_told_in_the_order_of_capture() {
 fn games_are_read_and_written() {
     let host = Host::new();
     let mut client = client(&host);
-    let text = "[White \"A\"]\n\n1. e4 {best by test} e5 $1 (1... c5 2. Nf3) 2. f4 [%clk 0:01:00] 1-0\n\n1. e4 Ke7 0-1";
+    let text =
+        "[White \"A\"]\n\n1. e4 {best by test} e5 $1 (1... c5 2. Nf3) 2. f4 {[%clk 0:01:00]} 1-0\n\n1. e4 Ke7 0-1";
     let read = client.good("/api/pgn/read", &json!({"pgn": text}));
     let game = &read["games"][0];
     assert_eq!((&game["tags"]["White"], &game["result"]), (&json!("A"), &json!("1-0")));
     assert_eq!(game["moves"][0]["comment"], "best by test");
     assert_eq!((&game["moves"][1]["nags"], &game["moves"][1]["variations"]), (&json!([1]), &json!([["c5", "Nf3"]])));
+    assert_eq!(game["moves"][2]["clock_ms"], 60_000);
     assert_eq!((&read["errors"][0]["game"], &read["errors"][0]["line"]), (&json!(2), &json!(5)));
 
     let asked = json!({"moves": ["e4", "e5"], "tags": {"White": "A \"quoted\" name"}, "result": "1/2-1/2",

@@ -117,6 +117,14 @@ impl Hall {
         &self.service
     }
 
+    /// Nobody thinks any more: the server ends. Moves that minds still owe are asked for when it starts again.
+    pub(crate) async fn rest(&self) {
+        let rooms: Vec<Arc<Room>> = self.rooms().drain().map(|(_, room)| room).collect();
+        for room in rooms {
+            room.rest().await;
+        }
+    }
+
     /// Lets time pass, for as long as the server runs.
     pub(crate) async fn tick(&self) {
         let mut ticks = tokio::time::interval(TICK);

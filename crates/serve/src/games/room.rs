@@ -52,6 +52,16 @@ struct Table {
     is_gone: bool,
 }
 
+impl Table {
+    /// Nobody thinks any more.
+    fn rest(&mut self) {
+        self.minds = ByColor { white: None, black: None };
+        if let Some((_, control)) = self.thinking.take() {
+            control.stop();
+        }
+    }
+}
+
 impl Room {
     pub(crate) fn new(session: Session, service: Arc<Service>) -> Arc<Room> {
         Arc::new_cyclic(|me| Room {
@@ -179,7 +189,7 @@ impl Room {
         let id = table.session.record().id.clone();
         self.service.keeper.delete(&id).await?;
         table.is_gone = true;
-        self.rest(&mut table);
+        table.rest();
         self.is_over.store(true, Relaxed);
         self.is_ticking.store(false, Relaxed);
         self.news.send_replace(News::Gone);
@@ -187,17 +197,14 @@ impl Room {
     }
 
     /// Nobody thinks any more.
-    fn rest(&self, table: &mut Table) {
-        table.minds = ByColor { white: None, black: None };
-        if let Some((_, control)) = table.thinking.take() {
-            control.stop();
-        }
+    pub(crate) async fn rest(&self) {
+        self.table.lock().await.rest();
     }
 
     /// Sees to it that the mind that is to move thinks, and nobody else does.
     fn keep_busy(&self, table: &mut Table) {
         if table.session.is_over() {
-            return self.rest(table);
+            return table.rest();
         }
         let (Some(mind), Some(room)) = (table.session.mind_to_move(), self.me.upgrade()) else { return };
         let spec = match gallery::invite(mind) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::{HeaderName, StatusCode, header};
 use rules::{Color, Game, Position};
 use search::{AnyEvaluator, Limits, Searcher};
@@ -16,7 +16,7 @@ use super::room::Room;
 use super::score_sheet;
 use super::session::{DrawAnswer, Session};
 use super::view::{GameView, Status, Summary};
-use crate::ask::Ask;
+use crate::ask::{Ask, GameName};
 use crate::lots;
 use crate::place;
 use crate::questions::gallery;
@@ -252,14 +252,14 @@ pub(crate) async fn list(
 #[utoipa::path(get, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
     responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
 /// A game as it stands.
-pub(crate) async fn fetch(State(app): State<App>, Path(id): Path<String>) -> Result<Json<GameView>, Refusal> {
+pub(crate) async fn fetch(State(app): State<App>, GameName(id): GameName) -> Result<Json<GameView>, Refusal> {
     Ok(Json(room(&app, &id).await?.view().await))
 }
 
 #[utoipa::path(delete, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
     responses((status = 204), (status = "4XX", body = ErrorBody)))]
 /// Deletes a game.
-pub(crate) async fn delete(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
+pub(crate) async fn delete(State(app): State<App>, GameName(id): GameName) -> Result<StatusCode, Refusal> {
     app.hall().delete(&id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -269,7 +269,7 @@ pub(crate) async fn delete(State(app): State<App>, Path(id): Path<String>) -> Re
 /// A person plays a move.
 pub(crate) async fn play(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameName(id): GameName,
     Ask(asked): Ask<PlayQuestion>,
 ) -> Result<Json<GameView>, Refusal> {
     let most = app.limits().moves;
@@ -283,7 +283,7 @@ pub(crate) async fn play(
 /// Takes moves back until it is a person's turn.
 pub(crate) async fn take_back(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameName(id): GameName,
     Ask(Nothing {}): Ask<Nothing>,
 ) -> Result<Json<GameView>, Refusal> {
     let ((), view) = room(&app, &id).await?.change(|session, now| session.take_back(now)).await?;
@@ -295,7 +295,7 @@ pub(crate) async fn take_back(
 /// A person gives up.
 pub(crate) async fn resign(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameName(id): GameName,
     Ask(asked): Ask<Actor>,
 ) -> Result<Json<GameView>, Refusal> {
     let act = move |session: &mut Session, _| session.resign(asked.side.map(Color::from));
@@ -308,7 +308,7 @@ pub(crate) async fn resign(
 /// A person claims a draw, accepts one, or asks for one.
 pub(crate) async fn draw(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameName(id): GameName,
     Ask(asked): Ask<Actor>,
 ) -> Result<Json<DrawReply>, Refusal> {
     let room = room(&app, &id).await?;
@@ -331,7 +331,7 @@ pub(crate) async fn draw(
 /// Breaks a game off.
 pub(crate) async fn abort(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameName(id): GameName,
     Ask(Nothing {}): Ask<Nothing>,
 ) -> Result<Json<GameView>, Refusal> {
     let ((), view) = room(&app, &id).await?.change(|session, _| session.abort()).await?;
@@ -343,7 +343,7 @@ pub(crate) async fn abort(
 /// The mind that thinks plays at once.
 pub(crate) async fn now(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameName(id): GameName,
     Ask(Nothing {}): Ask<Nothing>,
 ) -> Result<Json<GameView>, Refusal> {
     Ok(Json(room(&app, &id).await?.hurry().await?))
@@ -354,7 +354,7 @@ pub(crate) async fn now(
 /// A move to consider.
 pub(crate) async fn hint(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameName(id): GameName,
     Ask(Nothing {}): Ask<Nothing>,
 ) -> Result<Json<HintAnswer>, Refusal> {
     let room = room(&app, &id).await?;
@@ -383,7 +383,7 @@ pub(crate) async fn hint(
 /// A game as a game score.
 pub(crate) async fn score(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameName(id): GameName,
 ) -> Result<([(HeaderName, &'static str); 2], String), Refusal> {
     let text = room(&app, &id).await?.look(|session| score_sheet::tree(session).to_string()).await;
     let headers = [

@@ -95,6 +95,23 @@ impl<'a> Watcher<'a> {
         Watcher { id, game, turn, tell, lines: Vec::new(), progress: None, told: None }
     }
 
+    /// Puts a line at its rank. If its move had another rank, the line that has to give way takes that one: whatever moves
+    /// up or down, there are always as many lines as there were.
+    fn take(&mut self, line: &Line) {
+        let index = self.lines.iter().position(|known| known.rank == line.rank);
+        let before = self.lines.iter().position(|known| known.moves.first() == line.moves.first());
+        match (index, before) {
+            (Some(index), Some(before)) if index != before => {
+                let rank = self.lines[before].rank;
+                self.lines[before] = Line { rank, ..self.lines[index].clone() };
+                self.lines[index] = line.clone();
+            }
+            (Some(index), _) => self.lines[index] = line.clone(),
+            (None, _) => self.lines.push(line.clone()),
+        }
+        self.lines.sort_by_key(|line| line.rank);
+    }
+
     /// Tells how far it has come, unless it just did.
     fn report(&mut self) {
         const LEAST: Duration = Duration::from_millis(50);
@@ -152,14 +169,7 @@ impl<'a> Watcher<'a> {
 
 impl Reporter for Watcher<'_> {
     fn line(&mut self, line: &Line, progress: &Progress) {
-        match self.lines.iter_mut().find(|known| known.rank == line.rank) {
-            Some(known) => *known = line.clone(),
-            None => self.lines.push(line.clone()),
-        }
-        self.lines.sort_by_key(|line| line.rank);
-        // A move that has risen is not told twice.
-        let moved = line.moves.first().copied();
-        self.lines.retain(|known| known.rank <= line.rank || known.moves.first().copied() != moved);
+        self.take(line);
         self.progress = Some(*progress);
         self.report();
     }

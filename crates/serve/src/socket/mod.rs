@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
 use serde::Serialize;
@@ -42,7 +43,11 @@ const BETWEEN: Duration = Duration::from_millis(100);
 const BETWEEN_MOVES: Duration = Duration::from_millis(25);
 
 /// Opens a socket, if there is room.
-pub(crate) async fn open(State(app): State<App>, upgrade: WebSocketUpgrade) -> Result<Response, Refusal> {
+pub(crate) async fn open(
+    State(app): State<App>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, Refusal> {
+    let upgrade = upgrade.map_err(|error| Refusal::bad_request(error.body_text()))?;
     let most = app.limits().sockets;
     let full = || Refusal::new(Code::Busy, format!("there are {most} sockets: close one first"));
     let place = one_of(&app.shared().sockets, full)?;
