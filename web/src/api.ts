@@ -136,9 +136,9 @@ export interface Hint {
 export interface MindSetting {
   name: string;
   kind: "number" | "choice";
-  min?: number;
-  max?: number;
-  choices?: string[];
+  min: number | null;
+  max: number | null;
+  choices: string[];
   default: string | number | null;
   about: string;
 }

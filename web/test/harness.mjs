@@ -4,10 +4,13 @@
 
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const SHOTS = fileURLToPath(new URL("./shots", import.meta.url));
 
 /** Starts a server and a browser before the tests of a file and ends both after them. */
@@ -99,6 +102,10 @@ export async function click(page, ...squares) {
   for (const square of squares) await page.mouse.click(...(await centre(page, square)));
 }
 
+export async function tap(page, ...squares) {
+  for (const square of squares) await page.touchscreen.tap(...(await centre(page, square)));
+}
+
 /** What stands on a square, as `wp`; null for nothing. */
 export function pieceOn(page, square) {
   return page.locator(`.board .pieces`).evaluate((pieces, name) => {
@@ -120,6 +127,13 @@ export function moves(page) {
 /** Waits until the list has so many moves. */
 export async function waitForMoves(page, amount) {
   await page.waitForFunction(amount => document.querySelectorAll(".moves .move").length >= amount, amount);
+}
+
+/** What axe has to say against the page as it stands. */
+export async function axeComplaints(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target.join(" ")).join(", ")}`);
 }
 
 /** Leaves a picture for people to look at. */

@@ -1,13 +1,10 @@
 // How it looks and to whom it is usable: sizes, themes, phones, large type, screen readers, and how fast it is there.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { test } from "node:test";
-import { newGame, picture, table, visit } from "./harness.mjs";
+import { axeComplaints, newGame, picture, table, visit } from "./harness.mjs";
 
 const here = table();
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const VIEWS = ["play", "analysis", "review", "editor", "perft", "exchange", "tree", "settings"];
 const LARGEST_LOAD = 300_000;
@@ -87,10 +84,7 @@ for (const colorScheme of ["light", "dark"]) {
     for (const view of [...VIEWS, `play/${game}`]) {
       const page = await opened(t, view, { colorScheme, reducedMotion: "reduce" });
       await page.waitForTimeout(200);
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-      const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target.join(" ")).join(", ")}`);
-      assert.deepEqual(told, [], view);
+      assert.deepEqual(await axeComplaints(page), [], view);
       await picture(page, `${colorScheme}-${view.replace(/\/.*/, "-game")}`);
     }
   });

@@ -2,7 +2,20 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, click, drag, moves, newGame, picture, pieceOn, stands, table, visit, waitForMoves } from "./harness.mjs";
+import {
+  ask,
+  click,
+  drag,
+  moves,
+  newGame,
+  picture,
+  pieceOn,
+  stands,
+  table,
+  tap,
+  visit,
+  waitForMoves,
+} from "./harness.mjs";
 
 const here = table();
 
@@ -150,6 +163,31 @@ test("the game is played by keyboard alone", async t => {
   await page.keyboard.press("Enter");
   await page.locator(".notice.wrong").waitFor();
   assert.deepEqual(await moves(page), ["e4", "Nf6"]);
+});
+
+test("a phone plays by touch", async t => {
+  const mind = { kind: "mind", mind: "random" };
+  const id = await newGame(here, { black: mind, pause_ms: 300 });
+  const page = await visit(t, here, `#/play/${id}`, { viewport: { width: 360, height: 740 }, hasTouch: true });
+  await page.getByText("No moves yet").waitFor();
+  await tap(page, "e2", "e4");
+  await waitForMoves(page, 2);
+  assert.equal(await page.locator(".mark.selected").count(), 0, "the piece that was put down is not in hand again");
+  await tap(page, "d2", "d3");
+  await waitForMoves(page, 4);
+  assert.deepEqual([(await moves(page))[0], (await moves(page))[2]], ["e4", "d3"]);
+});
+
+test("any mind can be chosen, with its settings", async t => {
+  const page = await visit(t, here, "#/play");
+  await page.getByLabel("Against").selectOption({ label: "Another mind …" });
+  await page.getByLabel("Mind", { exact: true }).selectOption("alphabeta");
+  await page.getByLabel("Depth").fill("2");
+  await picture(page, "another-mind");
+  await page.getByRole("button", { name: "Start the game" }).click();
+  await page.getByText("No moves yet").waitFor();
+  const { games } = await ask(here, "/games?limit=1");
+  assert.equal(games[0].black.mind, "alphabeta:depth=2");
 });
 
 test("resigning asks twice, and a hint points at a move", async t => {

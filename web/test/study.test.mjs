@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { click, moves, picture, stands, table, visit, waitForMoves } from "./harness.mjs";
+import { axeComplaints, click, moves, picture, stands, table, visit, waitForMoves } from "./harness.mjs";
 
 const here = table();
 
@@ -62,7 +62,7 @@ test("a game is reviewed: judgements, accuracy, a plot, reasons, and a PGN to ke
   await page.getByLabel("PGN", { exact: true }).fill(MINIATURE);
   await page.getByRole("button", { name: "Review the game" }).click();
   await page.locator(".accuracy .figure").first().waitFor({ timeout: 60_000 });
-  assert.equal(await page.locator(".accuracy h3").first().textContent(), "Anna");
+  assert.equal(await page.locator(".accuracy h2").first().textContent(), "Anna");
   await page.locator(".plot canvas").waitFor();
   await page.getByRole("button", { name: "Next mistake" }).click();
   while (!(await page.locator(".verdict").textContent()).includes("Nf6")) {
@@ -70,6 +70,7 @@ test("a game is reviewed: judgements, accuracy, a plot, reasons, and a PGN to ke
   }
   assert.match(await page.locator(".verdict").textContent(), /Nf6\?\? is a blunder/);
   assert.match(await page.locator("div.words").textContent(), /mate/i);
+  assert.deepEqual(await axeComplaints(page), []);
   await picture(page, "review");
   const [download] = await Promise.all([
     page.waitForEvent("download"),

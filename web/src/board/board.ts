@@ -63,6 +63,9 @@ export class Board {
         if (square && event.button === 0) this.editing?.onSquare?.(square);
       },
     });
+    // A tap that puts a piece down is over with that: the mouse click that browsers make of it would lift the piece again.
+    const tapped = (event: Event) => this.inHand && event.preventDefault();
+    this.frame.addEventListener("touchstart", tapped, { capture: true, passive: false });
     this.element = h("div.board-frame", {}, this.frame);
     this.chessboard = new Chessboard(this.frame, {
       orientation,

@@ -65,19 +65,21 @@ export class MindChooser {
 
   private control(setting: MindSetting, given: string | undefined): HTMLElement {
     const usual = setting.default === null ? "" : String(setting.default);
-    const choices = setting.choices?.map(choice => [choice, choice] as const);
-    const control = choices
-      ? select([["", usual ? `usual (${usual})` : "usual"], ...choices], given ?? "")
-      : h("input", {
-          type: "number",
-          min: setting.min,
-          max: setting.max,
-          placeholder: usual || "no limit",
-          value: given ?? "",
-        });
+    const choices = setting.choices.map(choice => [choice, choice] as const);
+    const control =
+      setting.kind === "choice"
+        ? select([["", usual ? `usual (${usual})` : "usual"], ...choices], given ?? "")
+        : h("input", {
+            type: "number",
+            min: setting.min,
+            max: setting.max,
+            placeholder: usual || "no limit",
+            value: given ?? "",
+          });
     this.values.set(setting.name, control);
-    const range = setting.min !== undefined && setting.max !== undefined ? ` (${setting.min} to ${setting.max})` : "";
-    return field(capitalised(setting.name), control, setting.about + range);
+    const { min, max } = setting;
+    const isTelling = min !== null && max !== null && max < Number.MAX_SAFE_INTEGER;
+    return field(capitalised(setting.name), control, setting.about + (isTelling ? ` (${min} to ${max})` : ""));
   }
 }
 

@@ -23,7 +23,7 @@ export function playerSummary(name: string, player: PlayerReview): HTMLElement {
   return h(
     "section.accuracy",
     {},
-    h("h3", {}, name),
+    h("h2", {}, name),
     h("p.figure", {}, player.accuracy === null ? "–" : player.accuracy.toFixed(1), h("small", {}, " % accuracy")),
     h(
       "dl",
@@ -54,7 +54,7 @@ export function moveWords(move: MoveReview): Child[] {
   const isTold = move.reasons.some(reason => reason.kind === "better_line");
   const best = !isTold && move.best.san[0] !== move.san && move.best.san.length > 0;
   return [
-    h(`h3.verdict.${move.judgement}` as "h3", {}, heading, h("small", {}, ` ${worth(move.eval)}`)),
+    h(`h2.verdict.${move.judgement}` as "h2", {}, heading, h("small", {}, ` ${worth(move.eval)}`)),
     ...move.reasons.map(reason => h("p", {}, capitalised(reason.text))),
     best && h("p.line", {}, h("b", {}, `Best ${worth(move.eval_best)}: `), numbered(move.best.san.slice(0, 8), ply)),
     !isFine &&
