@@ -51,6 +51,8 @@ function announced(server) {
  * on its console fails the test at its end.
  */
 export async function visit(t, { url, browser }, place = "", { settings = {}, ...options } = {}) {
+  const headers = { "content-type": "application/json" };
+  await fetch(`${url}/api/settings`, { method: "PUT", headers, body: "{}" });
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);

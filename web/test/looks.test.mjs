@@ -6,14 +6,27 @@ import { axeComplaints, newGame, picture, table, visit } from "./harness.mjs";
 
 const here = table();
 
-const VIEWS = ["play", "analysis", "review", "editor", "perft", "exchange", "tree", "settings"];
+/** The views, and what tells that one has something to show. */
+const READY = {
+  play: "label:text('Against')",
+  analysis: ".lines li",
+  review: ".card",
+  editor: "p.good",
+  perft: ".table .hint",
+  exchange: ".arrow.attacker",
+  tree: ".icicle",
+  settings: ".card",
+};
+const VIEWS = Object.keys(READY);
 const LARGEST_LOAD = 300_000;
 
 /** Opens a view and waits until it has something to show. */
 async function opened(t, view, options) {
   const page = await visit(t, here, `#/${view}`, options);
-  await page.locator(`main[data-view] .card`).first().waitFor();
-  await page.waitForLoadState("networkidle");
+  await page
+    .locator(READY[view] ?? ".moves .move")
+    .first()
+    .waitFor();
   return page;
 }
 
@@ -52,6 +65,7 @@ for (const [name, size, fontSize] of [
       assert.deepEqual(await overflow(page), [], view);
       assert.deepEqual(await clipped(page), [], view);
       await picture(page, `${name.replaceAll(/[ %]+/g, "-")}-${view}`);
+      await page.context().close();
     }
     const id = await newGame(here, {
       time: { base_ms: 5_400_000, increment_ms: 0 },
@@ -74,8 +88,6 @@ test("the font size scales the whole page", async t => {
   const before = await heading();
   await page.getByLabel("Font size").selectOption("200");
   assert.equal(await heading(), before * 2);
-  await page.reload();
-  await page.locator("h2").first().waitFor();
 });
 
 for (const colorScheme of ["light", "dark"]) {
@@ -83,12 +95,24 @@ for (const colorScheme of ["light", "dark"]) {
     const game = await newGame(here, { moves: ["e4", "e5"] });
     for (const view of [...VIEWS, `play/${game}`]) {
       const page = await opened(t, view, { colorScheme, reducedMotion: "reduce" });
-      await page.waitForTimeout(200);
       assert.deepEqual(await axeComplaints(page), [], view);
       await picture(page, `${colorScheme}-${view.replace(/\/.*/, "-game")}`);
+      await page.context().close();
     }
   });
 }
+
+test("a setting survives a reload, and reaches another browser", async t => {
+  const page = await opened(t, "settings");
+  const kept = page.waitForResponse(response => response.request().method() === "PUT");
+  await page.getByLabel("Board").selectOption("wood");
+  await kept;
+  await page.reload();
+  await page.locator("html[data-board=wood]").waitFor();
+  const other = await (await here.browser.newContext()).newPage();
+  await other.goto(here.url);
+  await other.locator("html[data-board=wood]").waitFor();
+});
 
 test("the dark theme is dark, and can be chosen against the system", async t => {
   const ground = page => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

@@ -60,7 +60,7 @@ export class MindChooser {
         .map(pair => pair.split("=") as [string, string]),
     );
     const controls = mind?.settings.map(setting => this.control(setting, given.get(setting.name))) ?? [];
-    fill(this.details, field("Mind", this.kind, mind?.about), ...controls);
+    fill(this.details, field("Mind", this.kind, mind?.about.split(";")[0]), ...controls);
   }
 
   private control(setting: MindSetting, given: string | undefined): HTMLElement {
@@ -73,7 +73,7 @@ export class MindChooser {
             type: "number",
             min: setting.min,
             max: setting.max,
-            placeholder: usual || "no limit",
+            placeholder: usual || "not set",
             value: given ?? "",
           });
     this.values.set(setting.name, control);
