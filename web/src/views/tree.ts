@@ -81,7 +81,13 @@ class TreeView implements View {
           ),
         ),
       ),
-      card("The tree", this.tabs, legend, this.tree),
+      card(
+        "The tree",
+        this.tabs,
+        legend,
+        this.tree,
+        h("p.hint", {}, "Scores and windows below the root are seen by the side to move there: minus is bad for it."),
+      ),
     );
   }
 
@@ -172,7 +178,11 @@ class TreeView implements View {
       h("p.hint", {}, `${count(trace.shown)} of ${count(trace.shown + trace.hidden)} nodes are shown.`);
     fill(
       this.tree,
-      icicle(trace.nodes, label, index => outline.reveal(index)),
+      h(
+        "div.scroll",
+        { tabindex: 0, role: "region", "aria-label": "Picture of the tree" },
+        icicle(trace.nodes, label, index => outline.reveal(index)),
+      ),
       note,
       outline.element,
     );
