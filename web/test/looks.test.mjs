@@ -123,19 +123,19 @@ test("the dark theme is dark, and can be chosen against the system", async t => 
 });
 
 test("the page is small, and there within a moment", async t => {
-  const page = await visit(t, here, "");
+  const context = await here.browser.newContext();
+  t.after(() => context.close());
+  const page = await context.newPage();
   const sizes = [];
-  page.on("requestfinished", async request => sizes.push(request.sizes()));
+  page.on("requestfinished", request => sizes.push(request.sizes()));
   const started = performance.now();
-  await page.reload();
+  await page.goto(here.url);
   await page.locator(".pieces [data-square=e2]").waitFor();
   await page.getByLabel("Against").waitFor();
   const interactive = performance.now() - started;
   await page.waitForLoadState("networkidle");
-  const total = (await Promise.all(sizes)).reduce(
-    (sum, size) => sum + size.responseBodySize + size.responseHeadersSize,
-    0,
-  );
+  const all = await Promise.all(sizes);
+  const total = all.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0);
   t.diagnostic(`first load ${(total / 1000).toFixed(1)} kB, interactive after ${interactive.toFixed(0)} ms`);
   assert.ok(total < LARGEST_LOAD, `the first load takes ${total} bytes`);
 });

@@ -17,6 +17,7 @@ cargo xtask COMMAND
   play --terminal [OPTIONS]
                     build, and play on the terminal (the options of saavedra play)
   web               build the page of saavedra serve (needs Node)
+  web test          check the page, and use it in a real browser (part of test)
   test              set up, then format, lint, document, tidy and test everything
   tidy              check the rules of the house: layers, file sizes, lints
   bench perft       perft beside cozy-chess, as ratios
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         ["test"] => checks::test(),
         ["tidy"] => tidy::run(),
         ["web"] => web::build(),
+        ["web", "test"] => web::check().and_then(|has_page| if has_page { web::test() } else { Ok(()) }),
         ["play", ref options @ ..] => play(options),
         ["bench", name @ ("perft" | "see" | "nps" | "suite" | "pgn" | "nnue"), ref rest @ ..] => {
             cargo(&[&["run", "--quiet", "--release", "--package", "bench", "--bin", name, "--"], rest].concat())
