@@ -3,9 +3,10 @@
 // SAAVEDRA names the program to serve the page, CHROMIUM the browser; pictures are left in `test/shots` for people.
 
 import { spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import path from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
@@ -19,8 +20,7 @@ export function table() {
   before(async () => {
     here.server = spawn(process.env.SAAVEDRA ?? "saavedra", ["serve", "--memory", "--port", "0"]);
     here.url = await announced(here.server);
-    const browser = process.env.CHROMIUM ?? "chromium";
-    const executablePath = browser.includes("/") ? browser : `/usr/bin/${browser}`;
+    const executablePath = found(process.env.CHROMIUM ?? "chromium");
     here.browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
   });
   after(async () => {
@@ -28,6 +28,12 @@ export function table() {
     here.server?.kill("SIGTERM");
   });
   return here;
+}
+
+/** Where a program is, as a shell would find it. */
+function found(program) {
+  const folders = (process.env.PATH ?? "").split(path.delimiter);
+  return [program, ...folders.map(folder => path.join(folder, program))].find(file => existsSync(file)) ?? program;
 }
 
 /** The address at which a server says it is. */

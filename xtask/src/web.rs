@@ -10,6 +10,9 @@ use crate::{cargo, run};
 
 const FOLDER: &str = "web";
 
+/// The first Node that the page's tools run on.
+const OLDEST_NODE: u32 = 20;
+
 /// What a machine may lack for the page. Saying so is no failure of the tests.
 const WITHOUT_NODE: &str = "there is no Node on this machine (20 or later, with npm; https://nodejs.org)";
 const WITHOUT_CHROMIUM: &str =
@@ -55,7 +58,10 @@ pub(crate) fn test() -> Result<()> {
 }
 
 fn has_node() -> bool {
-    ["node", "npm"].iter().all(|tool| answers(Command::new(tool).arg("--version")))
+    let version = Command::new("node").arg("--version").output().map(|output| output.stdout).unwrap_or_default();
+    let version = String::from_utf8_lossy(&version).into_owned();
+    let major = version.trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
+    major.is_some_and(|major| major >= OLDEST_NODE) && answers(Command::new("npm").arg("--version"))
 }
 
 /// Installs what the lock file names, unless it is there already.

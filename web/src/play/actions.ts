@@ -3,7 +3,7 @@
 import { get, post, type Game, type Player } from "../api";
 import { h } from "../dom";
 import { copy, save } from "../files";
-import { attempt } from "../notice";
+import { button, twice } from "../parts/buttons";
 import { go } from "../route";
 import type { PlayedGame } from "./game";
 
@@ -108,23 +108,4 @@ async function rematch(game: Game): Promise<void> {
   const black = seat(game.white);
   const next = await post<Game>("/games", { white, black, time, move_ms, pause_ms, ...start });
   go("play", [next.id]);
-}
-
-function button(label: string, work: () => Promise<unknown> | void): HTMLButtonElement {
-  return h("button", { type: "button", onclick: () => attempt(async () => work()) }, label);
-}
-
-/** A button that wants to be pressed twice, because there is no way back. */
-function twice(label: string, work: () => Promise<unknown>): HTMLButtonElement {
-  let isSure = false;
-  const element = button(label, () => {
-    if (isSure) return work();
-    isSure = true;
-    element.textContent = `${label}: sure?`;
-    setTimeout(() => {
-      isSure = false;
-      element.textContent = label;
-    }, 3000);
-  });
-  return element;
 }

@@ -125,7 +125,8 @@ export class PlayedGame implements View {
       playSound("end");
       announce(this.result());
     }
-    if (before?.draw_offer !== game.draw_offer && game.draw_offer) say("A draw is offered. Draw accepts it.");
+    if (before?.draw_offer !== game.draw_offer && game.draw_offer)
+      say("A draw is offered: accept it, or just play on.");
     if (game.fault && before?.fault !== game.fault) complain(game.fault);
     this.draw();
     this.playPremove();

@@ -4,7 +4,8 @@ import { get, post, remove, type Game, type Listed, type Position } from "../api
 import { Board } from "../board/board";
 import { card, fill, h } from "../dom";
 import { ago } from "../format";
-import { attempt, complain } from "../notice";
+import { attempt } from "../notice";
+import { twice } from "../parts/buttons";
 import { go, type View } from "../route";
 import { START } from "../board/squares";
 import { Setup } from "./setup";
@@ -70,9 +71,11 @@ export class Lobby implements View {
     const names = `${game.white.name ?? "White"} – ${game.black.name ?? "Black"}`;
     const state = game.status === "playing" ? "going on" : game.result;
     const erase = async () => {
-      await remove(`/games/${game.id}`).catch(complain);
+      await remove(`/games/${game.id}`);
       await this.list();
     };
+    const eraser = twice("Delete", erase);
+    eraser.classList.add("quiet");
     return h(
       "li",
       {},
@@ -82,11 +85,7 @@ export class Lobby implements View {
         h("b", {}, names),
         h("small", {}, `${state} · ${Math.ceil(game.plies / 2)} moves · ${ago(game.updated)}`),
       ),
-      h(
-        "button.quiet",
-        { type: "button", "aria-label": `Delete ${names}`, title: "Delete", onclick: () => void erase() },
-        "×",
-      ),
+      eraser,
     );
   }
 }
