@@ -2,8 +2,9 @@
 //!
 //! A job has a thread of its own for as long as it lasts, but works only while it has a [`Turn`]. There are as many turns
 //! at once as processors. Whoever had one for a [`SLICE`] while others wait gives it up at the next [gate](Gate) and goes
-//! to the end of the queue. Moves of games come before everything else, but every fourth turn goes to the others, so that
-//! nobody waits for ever.
+//! to the end of a queue. There are three: for those in a hurry who just came, for those in a hurry who had a turn, and for
+//! those who have time. The first come first, so that what is quickly done is done quickly; but some turns go to the others
+//! first, so that nobody waits for ever.
 
 use std::collections::VecDeque;
 use std::panic::{self, AssertUnwindSafe};
@@ -16,8 +17,8 @@ use search::Gate;
 /// How long a turn lasts if others wait.
 const SLICE: Duration = Duration::from_millis(5);
 
-/// Of so many turns, one goes to those who are not in a hurry.
-const TURNS_PER_PATIENT_TURN: u32 = 4;
+/// Who comes first at each turn, again and again.
+const ROTA: [Class; 4] = [Class::Fresh, Class::Known, Class::Fresh, Class::Patient];
 
 /// How long a thread without a job waits for the next.
 const IDLE_TIME: Duration = Duration::from_secs(10);
@@ -31,6 +32,16 @@ pub(crate) enum Rank {
     /// Somebody waits for a move or an answer.
     Hurried,
     /// Analyses and reviews, which always want more.
+    Patient,
+}
+
+/// A queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Class {
+    /// In a hurry, and not served yet.
+    Fresh,
+    /// In a hurry, and served before.
+    Known,
     Patient,
 }
 
@@ -63,9 +74,9 @@ struct Work {
 
 struct Queue {
     free: usize,
-    hurried: VecDeque<Arc<Place>>,
-    patient: VecDeque<Arc<Place>>,
-    turns_given: u32,
+    /// By class.
+    lines: [VecDeque<Arc<Place>>; 3],
+    turns_given: usize,
 }
 
 /// A place in the queue.
@@ -95,7 +106,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Crew {
     /// So many at work at once.
     pub(crate) fn new(at_work: usize, most_threads: usize) -> Crew {
-        let queue = Queue { free: at_work.max(1), hurried: VecDeque::new(), patient: VecDeque::new(), turns_given: 0 };
+        let queue = Queue { free: at_work.max(1), lines: Default::default(), turns_given: 0 };
         Crew {
             shared: Arc::new(Shared {
                 most_threads: most_threads.max(1),
@@ -163,7 +174,8 @@ impl Shared {
             queue.free -= 1;
             return;
         }
-        queue.wait(rank).stand(queue);
+        let class = if rank == Rank::Hurried { Class::Fresh } else { Class::Patient };
+        queue.wait(class).stand(queue);
     }
 
     fn end_turn(&self, queue: &mut Queue) {
@@ -176,26 +188,21 @@ impl Shared {
 
 impl Queue {
     fn is_empty(&self) -> bool {
-        self.hurried.is_empty() && self.patient.is_empty()
+        self.lines.iter().all(VecDeque::is_empty)
     }
 
-    fn wait(&mut self, rank: Rank) -> Arc<Place> {
+    fn wait(&mut self, class: Class) -> Arc<Place> {
         let place = Arc::new(Place::default());
-        match rank {
-            Rank::Hurried => self.hurried.push_back(Arc::clone(&place)),
-            Rank::Patient => self.patient.push_back(Arc::clone(&place)),
-        }
+        self.lines[class as usize].push_back(Arc::clone(&place));
         place
     }
 
     /// Whoever is next leaves the queue.
     fn next(&mut self) -> Option<Arc<Place>> {
         self.turns_given = self.turns_given.wrapping_add(1);
-        if self.turns_given.is_multiple_of(TURNS_PER_PATIENT_TURN) {
-            self.patient.pop_front().or_else(|| self.hurried.pop_front())
-        } else {
-            self.hurried.pop_front().or_else(|| self.patient.pop_front())
-        }
+        let first = ROTA[self.turns_given % ROTA.len()];
+        let others = [Class::Fresh, Class::Known, Class::Patient];
+        std::iter::once(first).chain(others).find_map(|class| self.lines[class as usize].pop_front())
     }
 }
 
@@ -226,7 +233,8 @@ impl Gate for Turn {
         }
         let mut queue = lock(&self.shared.queue);
         if !queue.is_empty() {
-            let place = queue.wait(self.rank);
+            let class = if self.rank == Rank::Hurried { Class::Known } else { Class::Patient };
+            let place = queue.wait(class);
             self.shared.end_turn(&mut queue);
             place.stand(queue);
         }
@@ -280,6 +288,19 @@ mod tests {
             thread::sleep(Duration::from_millis(1));
         }
         is_over.store(true, Relaxed);
+    }
+
+    #[test]
+    fn whoever_just_came_is_served_first_and_nobody_is_forgotten() {
+        let mut queue = Queue { free: 0, lines: Default::default(), turns_given: 0 };
+        let classes = [Class::Fresh, Class::Known, Class::Patient];
+        let places: Vec<_> = (0..30).map(|index| (classes[index % 3], queue.wait(classes[index % 3]))).collect();
+        let class_of =
+            |place: &Arc<Place>| places.iter().find(|(_, known)| Arc::ptr_eq(known, place)).map(|(class, _)| *class);
+        let served: Vec<_> = std::iter::from_fn(|| queue.next()).filter_map(|place| class_of(&place)).collect();
+        assert_eq!(served.len(), 30);
+        let among_the_first = |class| served[..12].iter().filter(|&&served| served == class).count();
+        assert_eq!(classes.map(among_the_first), [6, 3, 3]);
     }
 
     #[test]
