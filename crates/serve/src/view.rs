@@ -1,9 +1,11 @@
 //! Positions, moves and scores as a page gets them.
 
+use std::sync::Arc;
+
 use records::pgn;
 use rules::{Color, DrawReason, Game, Move, MoveKind, Outcome, Position, Role, Square, Wing};
 use search::{Bound, Score, Verdict};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 /// A player.
@@ -79,6 +81,23 @@ pub(crate) struct MoveView {
     from: String,
     to: String,
     check: Option<String>,
+}
+
+/// A move that was played, in the hands of all who show it.
+#[derive(Clone)]
+pub(crate) struct ShownMove(Arc<MoveView>);
+
+impl Serialize for ShownMove {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl ShownMove {
+    /// A legal move in a position.
+    pub(crate) fn new(position: &Position, mv: Move) -> ShownMove {
+        ShownMove(Arc::new(MoveView::new(position, mv)))
+    }
 }
 
 /// What a position is worth, seen from White.

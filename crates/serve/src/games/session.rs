@@ -13,7 +13,7 @@ use search::{Clock, Score};
 use super::record::{self, BadRecord, Last, Played, Player, Record};
 use crate::place;
 use crate::refusal::{Code, Refusal};
-use crate::view::OverView;
+use crate::view::{OverView, ShownMove};
 
 /// A mind agrees to a draw only after so many plies.
 const EARLIEST_AGREEMENT: usize = 40;
@@ -23,6 +23,8 @@ const EARLIEST_AGREEMENT: usize = 40;
 pub(crate) struct Session {
     record: Record,
     game: Game,
+    /// The moves as they are shown: written down once, because every view of the game has them all.
+    shown: Vec<ShownMove>,
     /// Since when the player to move thinks. Nobody is charged before the first move, or after a restart.
     since: Option<Instant>,
     /// What each mind thought of its position last.
@@ -65,8 +67,10 @@ impl Session {
     /// A game as it was kept.
     pub(crate) fn new(record: Record) -> Result<Session, BadRecord> {
         let game = record.game()?;
+        let shown = game.positions().iter().zip(game.moves()).map(|(position, &mv)| ShownMove::new(position, mv));
         let mut session = Session {
             record,
+            shown: shown.collect(),
             game,
             since: None,
             opinions: ByColor { white: None, black: None },
@@ -83,6 +87,10 @@ impl Session {
 
     pub(crate) fn game(&self) -> &Game {
         &self.game
+    }
+
+    pub(crate) fn shown(&self) -> &[ShownMove] {
+        &self.shown
     }
 
     pub(crate) fn fault(&self) -> Option<&str> {
@@ -196,8 +204,10 @@ impl Session {
         if self.game.moves().len() >= most {
             return Err(Refusal::new(Code::TooMany, format!("a game has at most {most} moves here")));
         }
-        let uci = self.game.position().uci(mv);
+        let before = *self.game.position();
         self.game.play(mv).map_err(Refusal::illegal_move)?;
+        let uci = before.uci(mv);
+        self.shown.push(ShownMove::new(&before, mv));
         self.record.moves.push(Played { uci, ms: milliseconds(spent) });
         self.since = Some(now);
         self.draw_offer = None;
@@ -249,6 +259,7 @@ impl Session {
         }
         for _ in 0..plies {
             self.game.take_back();
+            self.shown.pop();
             self.record.moves.pop();
         }
         self.record.over = None;

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::record::{Last, Player, Record, Time};
 use super::session::Session;
 use crate::calendar;
-use crate::view::{MoveView, PositionView, ScoreView, Side};
+use crate::view::{MoveView, PositionView, ScoreView, ShownMove, Side};
 
 /// What every view of a game has.
 #[derive(Serialize, ToSchema)]
@@ -61,7 +61,8 @@ pub(crate) struct GameView {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GameMove {
     #[serde(flatten)]
-    mv: MoveView,
+    #[schema(value_type = MoveView)]
+    mv: ShownMove,
     /// The time it took.
     ms: u64,
     /// What the clock showed then.
@@ -126,10 +127,10 @@ impl GameView {
     pub(crate) fn new(session: &Session, now: Instant) -> GameView {
         let (record, game) = (session.record(), session.game());
         let timers = record.timers();
-        let moves = MoveView::all(game).into_iter().zip(&record.moves).enumerate().map(|(index, (mv, played))| {
+        let moves = session.shown().iter().zip(&record.moves).enumerate().map(|(index, (mv, played))| {
             let mover = game.positions()[index].turn();
             let clock = timers.as_ref().and_then(|timers| timers.get(index + 1)?[mover].clock());
-            GameMove { mv, ms: played.ms, clock_ms: clock.map(|clock| milliseconds(clock.remaining)) }
+            GameMove { mv: mv.clone(), ms: played.ms, clock_ms: clock.map(|clock| milliseconds(clock.remaining)) }
         });
         let shown = |color| session.remaining(color, now).map(milliseconds);
         let clocks = shown(Color::White).zip(shown(Color::Black)).map(|(white_ms, black_ms)| Clocks {

@@ -39,8 +39,9 @@ const QUEUE: usize = 16;
 /// The least time between two messages about the same thing.
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// The least time between two messages about the same game: moves come fast when two minds play.
-const BETWEEN_MOVES: Duration = Duration::from_millis(25);
+/// The least time between a message about a game and the one after the next: an answer follows a move at once, but moves
+/// come fast when two minds play.
+const BETWEEN_THREE: Duration = Duration::from_millis(50);
 
 /// Opens a socket, if there is room.
 pub(crate) async fn open(
@@ -268,10 +269,18 @@ async fn follow(room: &Room, id: &str, outlet: &Outlet) {
     let (mut news, mut thoughts) = (room.news(), room.thoughts());
     news.mark_changed();
     thoughts.mark_unchanged();
+    // When the last two messages were sent.
+    let mut told: [Option<tokio::time::Instant>; 2] = [None, None];
     let mut is_open = true;
     while is_open {
         is_open = tokio::select! {
-            changed = news.changed() => changed.is_ok() && tell_news(room, id, &mut news, outlet).await,
+            changed = news.changed() => {
+                if let [Some(before_last), _] = told {
+                    tokio::time::sleep_until(before_last + BETWEEN_THREE).await;
+                }
+                told = [told[1], Some(tokio::time::Instant::now())];
+                changed.is_ok() && tell_news(room, id, &mut news, outlet).await
+            }
             changed = thoughts.changed() => changed.is_ok() && tell_thought(id, &mut thoughts, outlet).await,
         };
     }
@@ -284,9 +293,7 @@ async fn tell_news(room: &Room, id: &str, news: &mut watch::Receiver<News>, outl
         return false;
     }
     let view = room.view().await;
-    let is_heard = outlet.tell(&Tidings::Game { game: &view }).await;
-    tokio::time::sleep(BETWEEN_MOVES).await;
-    is_heard
+    outlet.tell(&Tidings::Game { game: &view }).await
 }
 
 async fn tell_thought(id: &str, thoughts: &mut watch::Receiver<Option<Thought>>, outlet: &Outlet) -> bool {
