@@ -52,7 +52,7 @@ fn annotate_move(tree: &mut GameTree, parent: NodeId, id: NodeId, review: &MoveR
     if let Some(score) = review.outlook.evaluation() {
         node.eval = Some(Eval { score, depth: None });
     }
-    if let Some(nag) = review.judgement.nag() {
+    if let Some(nag) = review.nag() {
         const JUDGING: std::ops::RangeInclusive<u8> = 1..=6;
         node.nags.retain(|nag| !JUDGING.contains(&nag.0));
         node.nags.insert(0, Nag(nag));
@@ -67,15 +67,12 @@ fn annotate_move(tree: &mut GameTree, parent: NodeId, id: NodeId, review: &MoveR
 
 /// What is said of a move: its name, and the reasons. The better line itself is a variation, and only its worth is told.
 fn words(review: &MoveReview) -> Option<String> {
-    if review.judgement < Judgement::Inaccuracy {
-        return None;
+    let mut sentences = Vec::new();
+    if review.judgement >= Judgement::Inaccuracy {
+        let mut name = review.judgement.name().to_owned();
+        name[..1].make_ascii_uppercase();
+        sentences.push(format!("{name}{}.", if review.missed_win { ", a missed win" } else { "" }));
     }
-    let mut name = review.judgement.name().to_owned();
-    name[..1].make_ascii_uppercase();
-    if review.missed_win {
-        name.push_str(", a missed win");
-    }
-    let mut sentences = vec![format!("{name}.")];
     for reason in &review.reasons {
         let mut text = match (reason, review.best.first()) {
             (Reason::BetterLine(better), Some(best)) => {
@@ -86,7 +83,7 @@ fn words(review: &MoveReview) -> Option<String> {
         text[..1].make_ascii_uppercase();
         sentences.push(format!("{text}."));
     }
-    Some(sentences.join(" "))
+    (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 /// Adds a variation, along one that is there already as far as they agree.

@@ -1,11 +1,11 @@
 //! Finding the reasons: which of the claims that can be made about a bad move are true.
 
-use rules::{Game, Outcome, Position};
+use rules::{Game, Move, Outcome, Position};
 use search::{Score, Verdict};
 
 use crate::exchange::{WORTH_TELLING, gain, value_of};
 use crate::tactic::WORTH_A_NAME;
-use crate::{BetterLine, Chances, Exchange, Hanging, Mate, Outlook, Reason, Tactic, Variation};
+use crate::{Alternative, Chances, Exchange, Hanging, Mate, Outlook, Reason, Setting, Tactic, Variation};
 
 /// A move, what the search would have played, and what it says of both.
 pub(crate) struct Case<'c> {
@@ -35,7 +35,7 @@ impl Case<'_> {
         // A mate that was missed is the better line.
         if !reasons.iter().any(|reason| matches!(reason, Reason::MissesMate(_))) {
             let outlook = Outlook::of(self.best_score, self.before.turn());
-            reasons.push(Reason::BetterLine(BetterLine { line: self.best.clone(), outlook }));
+            reasons.push(Reason::BetterLine(Alternative { line: self.best.clone(), outlook }));
         }
         reasons
     }
@@ -74,10 +74,18 @@ impl Case<'_> {
         let mv = *self.played.moves().last()?;
         let reply = self.reply.first()?;
         if let Some(hanging) = Hanging::after(self.before, mv, reply) {
-            return Some(Reason::Hangs(hanging));
+            return (!self.hangs_anyway(&hanging, reply)).then_some(Reason::Hangs(hanging));
         }
         let tactic = Tactic::of(self.played.position(), reply)?;
         (tactic.wins - gain(self.before, mv) >= WORTH_A_NAME).then_some(Reason::AllowsTactic(tactic))
+    }
+
+    /// Whether a piece that was left hanging would hang just as well after the best move: then it is no reason.
+    fn hangs_anyway(&self, hanging: &Hanging, reply: Move) -> bool {
+        let after_best = self.best.first().map(|best| self.before.play(best));
+        let still = after_best.filter(|after| after.is_legal(reply) && after.is_capture(reply));
+        let value = still.and_then(|after| value_of(&after, reply));
+        hanging.setting == Setting::Left && value >= Some(hanging.exchange.value)
     }
 
     /// What the best move would have won, if that can be proven, and if the move played did not win as much.

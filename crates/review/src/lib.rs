@@ -24,9 +24,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod alternative;
 mod annotate;
-mod better;
 mod chances;
+mod effort;
 mod exchange;
 mod finding;
 mod mate;
@@ -37,14 +38,15 @@ mod tactic;
 mod trace;
 mod variation;
 
+pub use alternative::Alternative;
 pub use annotate::{annotate, is_reviewed};
-pub use better::BetterLine;
 pub use chances::{Chances, Judgement, accuracy};
+pub use effort::Effort;
 pub use exchange::{EXCHANGE_VALUES, Exchange, Hanging, Setting};
 pub use mate::{Mate, Proof};
-pub use reason::Reason;
+pub use reason::{BookMoves, Reason};
 pub use report::{MoveReview, Outlook, PlayerReview, Review};
-pub use reviewer::{Effort, Reviewer, Step, Stopped};
+pub use reviewer::{Reviewer, Step, Stopped};
 pub use tactic::{Tactic, TacticKind};
 pub use trace::{Bounds, Method, MethodError, SkippedMove, Totals, Trace, TraceNode, VisitKind, trace};
 pub use variation::Variation;

@@ -1,4 +1,4 @@
-//! Why a move was not good: claims with their facts, told in words.
+//! Why a move is judged as it is: claims with their facts, told in words.
 
 use std::fmt;
 
@@ -6,9 +6,9 @@ use rules::{DrawReason, Move, Position, Role, Square};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::{BetterLine, Exchange, Hanging, Mate, Proof, Setting, Tactic, TacticKind, Variation};
+use crate::{Alternative, Exchange, Hanging, Mate, Proof, Setting, Tactic, TacticKind, Variation};
 
-/// Why a move was not good. Every claim holds the facts to check it by.
+/// Why a move is judged as it is. Every claim holds the facts to check it by.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// There was a forced mate, and there is none any more.
@@ -28,7 +28,20 @@ pub enum Reason {
     /// A move would have won material, whatever the reply.
     MissesTactic(Tactic),
     /// What the search prefers.
-    BetterLine(BetterLine),
+    BetterLine(Alternative),
+    /// In praise: every other move would have been a mistake, the best of them among them.
+    OnlyMove(Alternative),
+    /// The first move that is not in the book, and those that are.
+    LeavesBook(BookMoves),
+}
+
+/// What a book would have played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BookMoves {
+    /// Where.
+    pub position: Position,
+    /// Its moves, the likeliest first.
+    pub moves: Vec<Move>,
 }
 
 /// Moves of a line that are told; the facts hold them all.
@@ -47,8 +60,15 @@ impl fmt::Display for Reason {
                 write!(f, "misses the {victim} on {square}: the exchange is +{value} ({captures})")
             }
             Reason::MissesTactic(tactic) => write!(f, "misses {}", TacticInWords(tactic)),
-            Reason::BetterLine(BetterLine { line, outlook }) => {
+            Reason::BetterLine(Alternative { line, outlook }) => {
                 write!(f, "the best line keeps {outlook}: {}", line.cut_to(TOLD))
+            }
+            Reason::OnlyMove(Alternative { line, outlook }) => {
+                write!(f, "the only good move: the next best leads to {outlook} ({})", line.cut_to(TOLD))
+            }
+            Reason::LeavesBook(BookMoves { position, moves }) => {
+                let names: Vec<String> = moves.iter().map(|&mv| position.san(mv)).collect();
+                write!(f, "leaves the book, which knows {}", names.join(", "))
             }
         }
     }
@@ -117,6 +137,8 @@ impl Reason {
             Reason::MissesCapture(_) => "misses_capture",
             Reason::MissesTactic(_) => "misses_tactic",
             Reason::BetterLine(_) => "better_line",
+            Reason::OnlyMove(_) => "only_move",
+            Reason::LeavesBook(_) => "leaves_book",
         }
     }
 
@@ -128,7 +150,7 @@ impl Reason {
                 std::iter::once(tactic.attacker).chain(tactic.targets.iter().map(|(square, _)| *square)).collect()
             }
             Reason::MissesMate(mate) | Reason::AllowsMate(mate) => mated_king(mate.line.end()).into_iter().collect(),
-            Reason::Stalemates | Reason::DrawsWonGame(_) | Reason::BetterLine(_) => Vec::new(),
+            _ => Vec::new(),
         }
     }
 
@@ -141,8 +163,8 @@ impl Reason {
                 Some(exchange.captures.clone())
             }
             Reason::AllowsTactic(tactic) | Reason::MissesTactic(tactic) => Some(single(&tactic.position, tactic.mv)),
-            Reason::BetterLine(better) => Some(better.line.clone()),
-            Reason::Stalemates | Reason::DrawsWonGame(_) => None,
+            Reason::BetterLine(other) | Reason::OnlyMove(other) => Some(other.line.clone()),
+            Reason::Stalemates | Reason::DrawsWonGame(_) | Reason::LeavesBook(_) => None,
         }
     }
 

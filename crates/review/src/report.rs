@@ -99,7 +99,7 @@ pub struct MoveReview {
     pub judgement: Judgement,
     /// The game was won before the move, and is not any longer.
     pub missed_win: bool,
-    /// Why it was not good.
+    /// Why it is judged so.
     pub reasons: Vec<Reason>,
 }
 
@@ -107,6 +107,12 @@ impl MoveReview {
     /// Who played it.
     pub fn color(&self) -> Color {
         self.position.turn()
+    }
+
+    /// The glyph of a game score: that of the judgement, or 1, `!`, for the only good move.
+    pub fn nag(&self) -> Option<u8> {
+        let is_only = self.reasons.iter().any(|reason| matches!(reason, Reason::OnlyMove(_)));
+        self.judgement.nag().or(is_only.then_some(1))
     }
 
     /// What counts towards the player's accuracy.
@@ -135,7 +141,7 @@ impl Serialize for MoveReview {
         map.serialize_entry("accuracy", &self.accuracy)?;
         map.serialize_entry("judgement", &self.judgement)?;
         map.serialize_entry("missed_win", &self.missed_win)?;
-        map.serialize_entry("nag", &self.judgement.nag())?;
+        map.serialize_entry("nag", &self.nag())?;
         map.serialize_entry("reasons", &self.reasons)?;
         map.end()
     }

@@ -6,44 +6,15 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-use rules::{Game, Move, Outcome};
-use search::{AnyEvaluator, Control, Gate, Limits, Line, OutOfMemory, Score, Searcher};
-use serde::Serialize;
+use rules::{Game, Move, Outcome, Position};
+use search::{AnyEvaluator, Control, Gate, Line, OutOfMemory, Progress, Reporter, Score, Searcher};
 
 use crate::finding::Case;
-use crate::{Chances, Judgement, MoveReview, Outlook, Reason, Review, Variation, accuracy};
-
-/// How much to think about each position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Effort {
-    /// So many positions are looked at: the same review on every machine.
-    Nodes(u64),
-    /// So much time is spent, told in milliseconds.
-    #[serde(serialize_with = "milliseconds")]
-    Time(Duration),
-}
-
-fn milliseconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_u64(time.as_millis() as u64)
-}
-
-impl Default for Effort {
-    fn default() -> Effort {
-        Effort::Nodes(100_000)
-    }
-}
-
-impl Effort {
-    fn limits(self) -> Limits {
-        match self {
-            Effort::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
-            Effort::Time(time) => Limits { move_time: Some(time), ..Limits::default() },
-        }
-    }
-}
+use crate::{
+    Alternative, BookMoves, Chances, Effort, Exchange, Judgement, MoveReview, Outlook, Reason, Review, Variation,
+    accuracy,
+};
 
 /// How far a review has come.
 #[derive(Clone, Copy, Debug)]
@@ -78,8 +49,12 @@ struct Interrupted;
 pub struct Reviewer {
     searcher: Searcher<AnyEvaluator>,
     effort: Effort,
+    book: Option<Book>,
     gate: Option<Arc<dyn Gate>>,
 }
+
+/// What a book plays in a position, the likeliest move first.
+type Book = Box<dyn FnMut(&Position) -> Vec<Move> + Send>;
 
 /// What a search says of a position.
 struct Assessment {
@@ -93,7 +68,7 @@ struct Assessment {
 impl Reviewer {
     /// A reviewer who judges by the network that is compiled in.
     pub fn new(effort: Effort) -> Reviewer {
-        Reviewer { searcher: Searcher::new(AnyEvaluator::default()), effort, gate: None }
+        Reviewer { searcher: Searcher::new(AnyEvaluator::default()), effort, book: None, gate: None }
     }
 
     /// Judges by another evaluation from now on.
@@ -111,9 +86,15 @@ impl Reviewer {
         self.gate = Some(gate);
     }
 
+    /// Tells where games leave a book, which says what it plays in a position, the likeliest move first.
+    pub fn set_book(&mut self, book: impl FnMut(&Position) -> Vec<Move> + Send + 'static) {
+        self.book = Some(Box::new(book));
+    }
+
     /// Judges every move of a game. With a number of nodes as the effort, the same game always gets the same review.
     ///
-    /// Each step is told; setting the flag stops the review within a few thousand positions.
+    /// Each step is told; setting the flag stops the review within a few thousand positions. The search goes deep: on a thread
+    /// of its own, give it a stack of 8 MiB.
     pub fn review(
         &mut self,
         game: &Game,
@@ -139,6 +120,9 @@ impl Reviewer {
             after = before;
         }
         moves.reverse();
+        if let Some(book) = &mut self.book {
+            tell_of_book(book, &mut moves);
+        }
         Ok(Review::new(*game.start(), self.effort, after.outlook, moves))
     }
 
@@ -205,6 +189,9 @@ impl Reviewer {
             // A forced mate is better than any advantage, however great.
             judgement = Judgement::Inaccuracy;
             reasons = vec![Reason::MissesMate(mate)];
+        } else if choice == Some(mv) && !is_forced {
+            let alternative = self.next_best(&earlier, mv, best_score, stop)?;
+            reasons.extend(alternative.map(Reason::OnlyMove));
         }
         let review = MoveReview {
             ply: earlier.moves().len(),
@@ -226,6 +213,44 @@ impl Reviewer {
         Ok((review, before))
     }
 
+    /// The next best move, if it would have been a mistake. There is no praise for taking a piece, or for mate on the board.
+    fn next_best(
+        &mut self,
+        game: &Game,
+        best: Move,
+        best_score: Score,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<Alternative>, Interrupted> {
+        let position = game.position();
+        if Exchange::opened_by(position, best).is_some() || position.play(best).is_checkmate() {
+            return Ok(None);
+        }
+        let mut second = Second { best, line: None };
+        self.searcher.options.lines = 2;
+        let control = self.control(stop);
+        self.searcher.search(game, &self.effort.halved().limits(), &control, &mut second);
+        self.searcher.options.lines = 1;
+        if stop.load(Ordering::Relaxed) {
+            return Err(Interrupted);
+        }
+        let Some(line) = second.line else { return Ok(None) };
+        let lost = Chances::of(best_score, position).lost_to(Chances::of(line.score, position));
+        let is_only = Judgement::of_lost(lost) >= Judgement::Mistake;
+        Ok(is_only.then(|| Alternative {
+            outlook: Outlook::of(line.score, position.turn()),
+            line: Variation::new(*position, line.moves),
+        }))
+    }
+
+    /// The switch of a search that starts now.
+    fn control(&self, stop: &Arc<AtomicBool>) -> Control {
+        let control = Control::sharing(Arc::clone(stop));
+        match &self.gate {
+            Some(gate) => control.behind(Arc::clone(gate)),
+            None => control,
+        }
+    }
+
     /// What the position on the board is worth to the player to move.
     fn assess(&mut self, game: &Game, stop: &Arc<AtomicBool>) -> Result<Assessment, Interrupted> {
         let position = game.position();
@@ -236,11 +261,7 @@ impl Reviewer {
             };
             return Ok(Assessment { score, line: Vec::new(), depth: 0, outlook: Outlook::Over(outcome) });
         }
-        let control = Control::sharing(Arc::clone(stop));
-        let control = match &self.gate {
-            Some(gate) => control.behind(Arc::clone(gate)),
-            None => control,
-        };
+        let control = self.control(stop);
         let answer = self.searcher.search(game, &self.effort.limits(), &control, &mut ());
         if stop.load(Ordering::Relaxed) {
             return Err(Interrupted);
@@ -251,6 +272,36 @@ impl Reviewer {
             score = score.max(Score::DRAW);
         }
         Ok(Assessment { score, line: moves, depth, outlook: Outlook::of(score, position.turn()) })
+    }
+}
+
+/// Hears of the second line, as long as the first is the move it should be.
+struct Second {
+    best: Move,
+    line: Option<Line>,
+}
+
+impl Reporter for Second {
+    fn line(&mut self, line: &Line, _progress: &Progress) {
+        let first = line.moves.first();
+        match line.rank {
+            1 if first != Some(&self.best) => self.line = None,
+            2 if first != Some(&self.best) => self.line = Some(line.clone()),
+            _ => {}
+        }
+    }
+}
+
+/// Finds the first move that is not in the book, if all before it are.
+fn tell_of_book(book: &mut Book, moves: &mut [MoveReview]) {
+    for review in moves {
+        let known = book(&review.position);
+        if !known.contains(&review.mv) {
+            if !known.is_empty() {
+                review.reasons.push(Reason::LeavesBook(BookMoves { position: review.position, moves: known }));
+            }
+            return;
+        }
     }
 }
 

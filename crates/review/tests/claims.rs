@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{position, random_game, review, review_of_move};
-use review::{Exchange, Hanging, Mate, MoveReview, Proof, Reason, Setting, Tactic, TacticKind, Variation};
+use common::{position, random_game_from, review, review_of_move};
+use review::{Exchange, Hanging, Judgement, Mate, MoveReview, Proof, Reason, Setting, Tactic, TacticKind, Variation};
 use rules::{DrawReason, Game, Move, Position, Role, Square};
 use saavedra_review as review;
 
@@ -62,6 +62,11 @@ fn check_hanging(told: &Hanging, judged: &MoveReview) {
     assert!(told.exchange.value - told.taken >= 100);
     let first = told.exchange.captures.first();
     assert_eq!(told.setting == Setting::Moved, first.map(Move::to) == Some(judged.mv.to()));
+    // What is left hanging could have been saved.
+    if let (Setting::Left, Some(first), Some(best)) = (told.setting, first, judged.best.first()) {
+        let saved = judged.position.play(best);
+        assert!(!saved.is_legal(first) || exchange(&saved, first) < told.exchange.value);
+    }
 }
 
 fn check_mate(told: &Mate, start: &Position) {
@@ -129,6 +134,12 @@ fn check(judged: &MoveReview, played: &Game) {
                 assert_eq!(*better.line.start(), judged.position);
                 assert!(better.line.first().is_some_and(|first| first != judged.mv));
             }
+            Reason::OnlyMove(other) => {
+                assert_eq!(judged.judgement, Judgement::Best);
+                assert_eq!(*other.line.start(), judged.position);
+                assert!(other.line.first().is_some_and(|first| first != judged.mv));
+            }
+            Reason::LeavesBook(book) => assert!(!book.moves.contains(&judged.mv) && !book.moves.is_empty()),
         }
     }
 }
@@ -137,7 +148,9 @@ fn check(judged: &MoveReview, played: &Game) {
 fn all_that_is_said_of_random_games_is_true() {
     let mut said = std::collections::BTreeMap::new();
     for seed in 0..8 {
-        let mut game = random_game(seed, 120);
+        // Two of the games are Chess960.
+        let start = Position::chess960(if seed % 4 == 3 { 77 * seed as u16 } else { 518 }).expect("a number below 960");
+        let mut game = random_game_from(start, seed, 120);
         let review = review(&game, 2_000);
         for judged in review.moves.iter().rev() {
             check(judged, &game);

@@ -11,6 +11,7 @@ use records::pgn::{self, Evaluation, GameTree, Nag};
 use review::{Chances, Effort, Judgement, Outlook, Reason, Reviewer, annotate, is_reviewed};
 use rules::{Color, Game};
 use saavedra_review as review;
+use search::{AnyEvaluator, Searcher};
 
 /// A game of a mind against itself.
 fn self_play(mind: &mut dyn Mind, most_plies: usize) -> Game {
@@ -69,7 +70,8 @@ fn numbers_of_a_review_agree_with_each_other() {
             let by_loss = Judgement::of_lost(judged.lost);
             let is_about_mate = matches!(judged.reasons.first(), Some(Reason::AllowsMate(_) | Reason::MissesMate(_)));
             assert!(judged.judgement == by_loss || is_about_mate, "{judged:?}");
-            assert_eq!(judged.judgement >= Judgement::Inaccuracy, !judged.reasons.is_empty());
+            let is_praised = judged.nag() == Some(1);
+            assert_eq!(judged.judgement >= Judgement::Inaccuracy, !judged.reasons.is_empty() && !is_praised);
             assert_eq!(judged.accuracy.is_none(), position.legal_move_count() == 1);
             assert!(!judged.missed_win || judged.chances_before >= Chances::WON);
         }
@@ -96,6 +98,16 @@ fn a_review_can_be_stopped_and_keeps_what_it_has() {
 }
 
 #[test]
+fn a_reviewer_may_work_on_a_thread_of_its_own() {
+    let game = random_game(9, 20);
+    let here = review(&game, 1_000);
+    let mut reviewer = Reviewer::new(Effort::Nodes(1_000));
+    let work = move || reviewer.review(&game, &Arc::default(), &mut |_| {}).expect("nobody stops it");
+    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(work).expect("a thread");
+    assert_eq!(thread.join().expect("it ends"), here);
+}
+
+#[test]
 fn games_that_are_over_and_games_without_moves_are_fine() {
     let mate = review(&game(START, "f3 e5 g4 Qh4"), 2_000);
     assert!(matches!(mate.outlooks.last(), Some(Outlook::Over(_))));
@@ -104,6 +116,51 @@ fn games_that_are_over_and_games_without_moves_are_fine() {
     let nothing = review(&Game::default(), 1_000);
     assert!(nothing.moves.is_empty() && nothing.outlooks.len() == 1);
     assert_eq!(nothing.players[Color::White].accuracy, None);
+}
+
+#[test]
+fn every_move_but_the_only_good_one_is_a_mistake() {
+    let mut found = 0;
+    for nodes in [300, 600] {
+        let game = self_play(&mut SearchMind::new(Limits { nodes: Some(nodes), ..Limits::default() }), 100);
+        for judged in review(&game, 4_000).moves {
+            if judged.nag() != Some(1) {
+                continue;
+            }
+            found += 1;
+            assert_eq!(judged.judgement, Judgement::Best);
+            for &other in judged.position.legal_moves().iter().filter(|&&other| other != judged.mv) {
+                let mut searcher = Searcher::new(AnyEvaluator::default());
+                let limits = Limits { nodes: Some(4_000), ..Limits::default() };
+                let mut instead = Game::default();
+                for &mv in game.moves()[..judged.ply].iter().chain([&other]) {
+                    instead.play(mv).expect("a legal move");
+                }
+                let score = searcher.search(&instead, &limits, &Control::new(), &mut ()).line.score;
+                let lost = judged.chances_before.lost_to(Chances::of(-score, &judged.position));
+                // Another search may see things a little differently.
+                assert!(lost > 0.1, "{} instead of {:?} loses {lost}", judged.position.san(other), judged.reasons);
+            }
+        }
+    }
+    assert!(found > 0, "somewhere in two hard-fought games there is an only move");
+}
+
+#[test]
+fn the_end_of_the_book_is_told() {
+    let game = game(START, "e4 e5 Nf3 Nc6");
+    let leaves = |known: &'static [&'static str]| {
+        let mut reviewer = Reviewer::new(Effort::Nodes(500));
+        reviewer.set_book(|position| known.iter().filter_map(|san| position.parse_san(san).ok()).collect());
+        let review = reviewer.review(&game, &Arc::default(), &mut |_| {}).expect("nobody stops it");
+        let told = review.moves.iter().flat_map(|judged| judged.reasons.iter().map(move |reason| (judged.ply, reason)));
+        told.filter(|(_, reason)| reason.kind() == "leaves_book")
+            .map(|(ply, reason)| (ply, reason.to_string()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(leaves(&["e4", "e5", "d4", "f4"]), [(2, "leaves the book, which knows d4, f4".to_owned())]);
+    assert_eq!(leaves(&["e4", "e5"]), [], "a book that ends was not left");
+    assert_eq!(leaves(&[]), []);
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod seconds;
 mod see;
 mod serve;
 mod train;
+mod tree;
 mod uci_check;
 
 use std::process::ExitCode;
@@ -59,6 +60,7 @@ enum Command {
     Sprt(contest::SequentialTest),
     Tournament(contest::Tournament),
     Train(train::Arguments),
+    Tree(tree::Arguments),
     Tune(contest::tune::Tune),
     /// Speak UCI on standard input and output, as without a command.
     #[command(after_help = "Example: (echo go depth 10; sleep 1) | saavedra uci\n         \
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
             Command::Sprt(arguments) => contest::run_sprt(&arguments),
             Command::Tournament(arguments) => contest::run_tournament(&arguments),
             Command::Train(arguments) => train::run(&arguments),
+            Command::Tree(arguments) => tree::run(&arguments),
             Command::Tune(arguments) => contest::tune::run(&arguments),
             Command::Uci(player) => minds::speak_uci(&player),
             Command::UciCheck(arguments) => uci_check::run(&arguments),

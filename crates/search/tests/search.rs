@@ -6,8 +6,8 @@ use std::time::Duration;
 use nnue::{Architecture, Network};
 use rules::{Color, Game, Move, Position, Role, Square};
 use saavedra_search::{
-    Answer, AnyEvaluator, Bound, Clock, Control, Evaluator, Limits, Line, PieceSquare, Progress, RankedMove, Reporter,
-    Score, Searcher, Tablebase, TablebaseResult, Verdict, piece_square_value,
+    Answer, AnyEvaluator, Bound, Clock, Control, Ending, Evaluator, Limits, Line, PieceSquare, Progress, RankedMove,
+    Reporter, Score, Searcher, Tablebase, TablebaseResult, Verdict, Visit, Watcher, piece_square_value,
 };
 
 fn game(fen: &str) -> Game {
@@ -384,4 +384,60 @@ fn a_piece_contributes_what_would_be_lost_without_it() {
     assert_eq!(tables.iter().map(|(square, _)| *square).collect::<Vec<_>>(), [Square::B2, Square::D5]);
     assert!(difference(0) == 0 && difference(1) < 30, "{tables:?}");
     assert_eq!(Searcher::new(untrained()).contributions(&position).len(), 2);
+}
+
+/// Counts what it is told, and how deep it is in the tree.
+#[derive(Default)]
+struct Counted {
+    nodes: u64,
+    open: usize,
+    moves: usize,
+    stopped: u64,
+}
+
+impl Watcher for Counted {
+    fn plays(&mut self, _mv: Option<Move>) {
+        self.moves += 1;
+    }
+
+    fn takes_back(&mut self) {
+        self.moves -= 1;
+    }
+
+    fn enters(&mut self, visit: Visit) {
+        assert!(visit.alpha < visit.beta);
+        assert!(self.moves <= self.open, "a node lies between two moves");
+        self.nodes += 1;
+        self.open += 1;
+    }
+
+    fn leaves(&mut self, why: Ending, score: Score) {
+        assert!(score.value().abs() <= Score::MATE.value());
+        self.stopped += u64::from(why == Ending::Stopped);
+        self.open -= 1;
+    }
+}
+
+#[test]
+fn whoever_watches_sees_every_node_and_changes_nothing() {
+    for fen in [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    ] {
+        let (game, limits) = (game(fen), to_depth(9));
+        let mut counted = Counted::default();
+        let mut searcher = Searcher::new(PieceSquare::new());
+        let watched = searcher.search_watched(&game, &limits, &Control::new(), &mut (), &mut counted);
+        let alone = search(&game, &limits);
+        assert_eq!((watched.line, watched.progress.nodes), (alone.line, alone.progress.nodes));
+        assert_eq!((counted.nodes, counted.open, counted.moves), (alone.progress.nodes, 0, 0));
+        assert_eq!(counted.stopped, 0);
+        // A search that is cut short leaves every node that it has entered.
+        let mut counted = Counted::default();
+        let limits = Limits { nodes: Some(5_000), ..Limits::default() };
+        let mut searcher = Searcher::new(PieceSquare::new());
+        searcher.search_watched(&game, &limits, &Control::new(), &mut (), &mut counted);
+        assert_eq!((counted.open, counted.moves), (0, 0));
+        assert!(counted.stopped > 0);
+    }
 }

@@ -1,8 +1,9 @@
 //! A crowd at the board: many games against minds and many live analyses at once, for some seconds.
 //!
 //! `cargo run --release -p saavedra-serve --example load -- [SECONDS] [GAMES] [ANALYSES]`: 30 seconds, 200 games and 20
-//! analyses if nothing is said. Half of the games are against the random mind, half against alpha-beta. It ends with 1
-//! if anything went wrong, and tells how long answers took, how evenly turns were shared, and how much memory it took.
+//! analyses if nothing is said. Half of the games are against the random mind, half against alpha-beta; the people at them
+//! think for a second about each move. It ends with 1 if anything went wrong, and tells how long answers took, how evenly
+//! turns were shared, and how much memory it took: server and crowd together, as they are one process.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -21,6 +22,12 @@ use serde_json::{Value, json};
 
 /// Games that one thread plays.
 const GAMES_A_THREAD: usize = 20;
+
+/// How long a person thinks.
+const THINKING: Duration = Duration::from_secs(1);
+
+/// How long we listen before we look whose thinking is over.
+const GLANCE: Duration = Duration::from_millis(2);
 
 /// What a thread has seen.
 #[derive(Default)]
@@ -46,6 +53,8 @@ struct Table {
     is_random: bool,
     moves: usize,
     asked: Option<Instant>,
+    /// A position to move in, and when.
+    due: Option<(Instant, Value)>,
 }
 
 fn main() -> ExitCode {
@@ -78,7 +87,7 @@ fn main() -> ExitCode {
 fn new_game(client: &mut Client, is_random: bool) -> Table {
     let spec = if is_random { "random" } else { "alphabeta:depth=3" };
     let game = client.good("/api/games", &json!({"white": human("Load"), "black": mind(spec)}));
-    Table { name: id(&game).to_owned(), is_random, moves: 0, asked: None }
+    Table { name: id(&game).to_owned(), is_random, moves: 0, asked: None, due: None }
 }
 
 /// Plays some games at once, each move as soon as the mind has answered.
@@ -94,41 +103,63 @@ fn play(address: std::net::SocketAddr, count: usize, is_over: &AtomicBool) -> Se
         thread::sleep(Duration::from_millis(40));
     }
     while !is_over.load(Relaxed) {
-        let Some(message) = socket.try_hear() else {
-            seen.errors.push("the socket was closed".to_owned());
-            break;
-        };
-        if message["type"] == "error" {
-            seen.errors.push(message.to_string());
-        }
-        if message["type"] != "game" {
-            continue;
-        }
-        let game = &message["game"];
-        let Some(table) = tables.get_mut(id(game)) else { continue };
-        if let Some(fault) = game["fault"].as_str() {
-            seen.errors.push(fault.to_owned());
-        }
-        if game["status"] == "over" {
-            seen.games_ended += 1;
-            let next = new_game(&mut client, table.is_random);
-            client.delete(&format!("/api/games/{}", table.name));
-            let (old, moves) = (table.name.clone(), table.moves);
-            tables.remove(&old);
-            socket.say(&json!({"type": "unwatch", "game": old}));
-            socket.say(&json!({"type": "watch", "game": next.name}));
-            tables.insert(next.name.clone(), Table { moves, ..next });
-        } else if game["thinking"] == false {
-            let now = Instant::now();
-            if let Some(asked) = table.asked.take() {
-                let list = if table.is_random { &mut seen.answered_at_once } else { &mut seen.answered_after_thought };
-                list.push(now - asked);
+        match socket.hear_within(GLANCE) {
+            Ok(Some(message)) => hear(&mut client, &mut socket, &mut tables, &message, &mut seen),
+            Ok(None) => {}
+            Err(()) => {
+                seen.errors.push("the socket was closed".to_owned());
+                break;
             }
-            move_in(&mut client, table, game, &mut seen);
+        }
+        for table in tables.values_mut() {
+            if let Some((_, game)) = table.due.take_if(|(due, _)| *due <= Instant::now()) {
+                move_in(&mut client, table, &game, &mut seen);
+            }
         }
     }
     seen.moves = tables.values().map(|table| table.moves).collect();
     seen
+}
+
+/// Takes in what a game has come to.
+fn hear(
+    client: &mut Client,
+    socket: &mut Socket,
+    tables: &mut HashMap<String, Table>,
+    message: &Value,
+    seen: &mut Seen,
+) {
+    if message["type"] == "error" {
+        seen.errors.push(message.to_string());
+    }
+    if message["type"] != "game" {
+        return;
+    }
+    let game = &message["game"];
+    let Some(table) = tables.get_mut(id(game)) else { return };
+    if let Some(fault) = game["fault"].as_str() {
+        seen.errors.push(fault.to_owned());
+    }
+    if game["thinking"] == true {
+        return;
+    }
+    let now = Instant::now();
+    if let Some(asked) = table.asked.take() {
+        let list = if table.is_random { &mut seen.answered_at_once } else { &mut seen.answered_after_thought };
+        list.push(now - asked);
+    }
+    if game["status"] == "over" {
+        seen.games_ended += 1;
+        let next = new_game(client, table.is_random);
+        client.delete(&format!("/api/games/{}", table.name));
+        let (old, moves) = (table.name.clone(), table.moves);
+        tables.remove(&old);
+        socket.say(&json!({"type": "unwatch", "game": old}));
+        socket.say(&json!({"type": "watch", "game": next.name}));
+        tables.insert(next.name.clone(), Table { moves, ..next });
+    } else {
+        table.due = Some((now + THINKING, game.clone()));
+    }
 }
 
 fn move_in(client: &mut Client, table: &mut Table, game: &Value, seen: &mut Seen) {

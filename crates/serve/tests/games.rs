@@ -209,4 +209,7 @@ fn games_and_limits_hold_and_many_minds_play_at_once() {
     }
     let refused = client.post("/api/games", &json!({"white": human("Ada"), "black": human("Bea")}));
     assert!(refused.body.contains("delete some first"), "{refused:?}");
+    // One more place is free, and then there is none for a game that was over.
+    client.good(&format!("/api/games/{}/takeback", id(&games[0])), &json!({}));
+    assert_eq!(client.post(&format!("/api/games/{}/takeback", id(&games[1])), &json!({})).code(), "too_many");
 }

@@ -27,8 +27,13 @@ pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ
 
 /// A game of two players who draw lots.
 pub(crate) fn random_game(seed: u64, most_plies: usize) -> Game {
+    random_game_from(Position::initial(), seed, most_plies)
+}
+
+/// The same from another position.
+pub(crate) fn random_game_from(start: Position, seed: u64, most_plies: usize) -> Game {
     let mut random = Random::new(seed);
-    let mut game = Game::default();
+    let mut game = Game::new(start);
     while game.outcome().is_none() && game.moves().len() < most_plies {
         let mv = *random.pick(&game.position().legal_moves());
         game.play(mv).expect("a legal move");

@@ -15,6 +15,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use records::pgn::{self, GameTree};
+use records::polyglot::Book;
 use records::source;
 use review::{Effort, Reviewer, annotate, is_reviewed};
 
@@ -41,6 +42,9 @@ pub(crate) struct Arguments {
     /// Think so many seconds about each position instead.
     #[arg(long, value_name = "SECONDS", conflicts_with = "nodes", value_parser = parse_seconds)]
     time: Option<Duration>,
+    /// Tell where games leave this Polyglot book.
+    #[arg(long, value_name = "FILE.bin")]
+    book: Option<PathBuf>,
     /// Write the games with their review to this file, which may be the same.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -59,6 +63,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let stream = source::open(&arguments.file).map_err(anyhow::Error::from)?;
     let mut reviewer = Reviewer::new(arguments.time.map_or(Effort::Nodes(arguments.nodes), Effort::Time));
     reviewer.set_hash(arguments.hash as usize).map_err(|error| Failure::Failed(anyhow!("{error}")))?;
+    if let Some(path) = &arguments.book {
+        let mut book = Book::open(path).with_context(|| format!("cannot use {}", path.display()))?;
+        // A book that cannot be read any more has ended.
+        reviewer.set_book(move |position| {
+            let moves = book.moves(position).map_or(Vec::new(), |moves| moves.0);
+            moves.iter().map(|candidate| candidate.mv).collect()
+        });
+    }
     let mut session = Session {
         arguments,
         reviewer,
@@ -117,7 +129,12 @@ impl Session<'_> {
                     annotate(&mut tree, &review);
                     self.reviewed += 1;
                     let json = self.arguments.json;
-                    self.bar.aside(|| print::review(&mut io::stdout().lock(), number, &tree, &review, json))?;
+                    let told = self.bar.aside(|| print::review(&mut io::stdout().lock(), number, &tree, &review, json));
+                    match told {
+                        // Whoever read along has gone; the file is still wanted.
+                        Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.out.is_some() => {}
+                        told => told?,
+                    }
                 }
                 None => self.left += 1,
             }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use records::pgn::GameTree;
-use review::{Judgement, MoveReview, PlayerReview, Review};
+use review::{MoveReview, PlayerReview, Review};
 use rules::Color;
 use serde::Serialize;
 
@@ -36,7 +36,7 @@ pub(super) fn review(
     for color in Color::ALL {
         print_player(out, color, &review.players[color])?;
     }
-    for judged in review.moves.iter().filter(|judged| judged.judgement >= Judgement::Inaccuracy) {
+    for judged in review.moves.iter().filter(|judged| !judged.reasons.is_empty()) {
         print_move(out, judged)?;
     }
     writeln!(out)?;

@@ -68,15 +68,21 @@ impl Hall {
         Ok(resumed)
     }
 
+    /// Whether another game can be played: a new one, or one that was over.
+    pub(crate) fn check_room(&self) -> Result<(), Refusal> {
+        let most = self.service.limits.running_games;
+        if self.rooms().values().filter(|room| !room.is_over()).count() < most {
+            return Ok(());
+        }
+        Err(Refusal::new(Code::TooMany, format!("{most} games are being played: end one first")))
+    }
+
     /// Sets a new game up.
     pub(crate) async fn create(&self, record: Record) -> Result<Arc<Room>, Refusal> {
-        let limits = &self.service.limits;
-        let too_many = |message: String| Err(Refusal::new(Code::TooMany, message));
-        if self.rooms().values().filter(|room| !room.is_over()).count() >= limits.running_games {
-            return too_many(format!("{} games are being played: end one first", limits.running_games));
-        }
-        if self.service.keeper.list(None, 0, 0).await?.total >= limits.kept_games as u64 {
-            return too_many(format!("{} games are kept: delete some first", limits.kept_games));
+        self.check_room()?;
+        let most = self.service.limits.kept_games;
+        if self.service.keeper.list(None, 0, 0).await?.total >= most as u64 {
+            return Err(Refusal::new(Code::TooMany, format!("{most} games are kept: delete some first")));
         }
         let mut session =
             Session::new(record).map_err(|error| Refusal::new(Code::IllegalPosition, error.to_string()))?;

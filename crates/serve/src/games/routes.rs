@@ -286,7 +286,11 @@ pub(crate) async fn take_back(
     GameName(id): GameName,
     Ask(Nothing {}): Ask<Nothing>,
 ) -> Result<Json<GameView>, Refusal> {
-    let ((), view) = room(&app, &id).await?.change(|session, now| session.take_back(now)).await?;
+    let room = room(&app, &id).await?;
+    if room.is_over() {
+        app.hall().check_room()?;
+    }
+    let ((), view) = room.change(|session, now| session.take_back(now)).await?;
     Ok(Json(view))
 }
 

@@ -41,7 +41,7 @@ const BETWEEN: Duration = Duration::from_millis(100);
 
 /// The least time between a message about a game and the one after the next: an answer follows a move at once, but moves
 /// come fast when two minds play.
-const BETWEEN_THREE: Duration = Duration::from_millis(50);
+const BETWEEN_THREE: Duration = Duration::from_millis(20);
 
 /// Opens a socket, if there is room.
 pub(crate) async fn open(

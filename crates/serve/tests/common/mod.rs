@@ -169,6 +169,24 @@ impl Socket {
         }
     }
 
+    /// The next message, if one comes within some time. An error means that the socket is closed.
+    pub(crate) fn hear_within(&mut self, time: Duration) -> Result<Option<Value>, ()> {
+        if let MaybeTlsStream::Plain(stream) = self.socket.get_ref() {
+            stream.set_read_timeout(Some(time)).expect("a timeout");
+        }
+        match self.socket.read() {
+            Ok(Message::Text(text)) => Ok(Some(serde_json::from_str(&text).expect("JSON"))),
+            Ok(Message::Close(_)) => Err(()),
+            Ok(_) => Ok(None),
+            Err(tungstenite::Error::Io(error))
+                if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) =>
+            {
+                Ok(None)
+            }
+            Err(_) => Err(()),
+        }
+    }
+
     pub(crate) fn hear(&mut self) -> Value {
         self.try_hear().expect("a message")
     }
