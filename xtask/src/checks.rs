@@ -5,12 +5,13 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 
-use crate::{cargo, run, tidy};
+use crate::{cargo, run, tidy, web};
 
 pub(crate) fn test() -> Result<()> {
     step("set up", set_up)?;
     step("format", || cargo(&["fmt", "--all", "--check"]))?;
     step("tidy", tidy::run)?;
+    let has_page = step("page", web::check)?;
     step("lint", || cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
     step("document", || {
         let mut command = Command::new("cargo");
@@ -28,17 +29,20 @@ pub(crate) fn test() -> Result<()> {
     for cpu in other_cpus() {
         step(&format!("test for {cpu}"), || test_for(cpu))?;
     }
+    if has_page {
+        step("test the page", web::test)?;
+    }
     step("compare signatures", compare_signatures)?;
     step("fuzz", || cargo(&["run", "--quiet", "--package", "fuzz", "--", "all", "20"]))
 }
 
 /// Runs one step and says how long it took.
-fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
+fn step<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     println!("== {name}");
     let started = Instant::now();
-    work()?;
+    let outcome = work()?;
     println!("== {name}: done in {:.0} s", started.elapsed().as_secs_f64());
-    Ok(())
+    Ok(outcome)
 }
 
 /// Installs what the other steps need and a plain Rust installation may lack.

@@ -4,6 +4,7 @@ mod checks;
 mod magics;
 mod sanitize;
 mod tidy;
+mod web;
 
 use std::process::{Command, ExitCode};
 
@@ -12,7 +13,11 @@ use anyhow::{Context, Result, bail};
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  play [OPTIONS]    build, and play on the terminal (the options of saavedra play)
+  play [OPTIONS]    build, and open the board in the browser (the options of saavedra serve)
+  play --terminal [OPTIONS]
+                    build, and play on the terminal (the options of saavedra play)
+  web               build the page of saavedra serve (needs Node)
+  web test          check the page, and use it in a real browser (part of test)
   test              set up, then format, lint, document, tidy and test everything
   tidy              check the rules of the house: layers, file sizes, lints
   bench perft       perft beside cozy-chess, as ratios
@@ -44,6 +49,8 @@ fn main() -> ExitCode {
     let result = match words[..] {
         ["test"] => checks::test(),
         ["tidy"] => tidy::run(),
+        ["web"] => web::build(),
+        ["web", "test"] => web::check().and_then(|has_page| if has_page { web::test() } else { Ok(()) }),
         ["play", ref options @ ..] => play(options),
         ["bench", name @ ("perft" | "see" | "nps" | "suite" | "pgn" | "nnue"), ref rest @ ..] => {
             cargo(&[&["run", "--quiet", "--release", "--package", "bench", "--bin", name, "--"], rest].concat())
@@ -73,11 +80,28 @@ fn main() -> ExitCode {
     }
 }
 
-/// Builds the binary, with cargo telling how far it is, and plays.
+/// Builds the page and the binary, with cargo telling how far it is, and opens the board in the browser. Where the page
+/// cannot be built, or if asked to, it plays on the terminal.
 fn play(options: &[&str]) -> Result<()> {
     const BINARY: [&str; 3] = ["--release", "--package", "saavedra"];
+    let is_terminal = options.first() == Some(&"--terminal");
+    let page = if is_terminal { Ok(()) } else { web::build() };
     cargo(&[&["build"], &BINARY[..]].concat())?;
-    cargo(&[&["run", "--quiet"], &BINARY[..], &["--", "play"], options].concat())
+    let command: &[&str] = match (is_terminal, &page) {
+        (false, Ok(())) => &["serve", "--open"],
+        (false, Err(error)) => {
+            eprintln!("xtask: {error:#}\nxtask: so here is the board on the terminal");
+            &["play"]
+        }
+        (true, _) => &["play"],
+    };
+    // Options of one board make no sense on the other.
+    let options = match (is_terminal, page.is_ok()) {
+        (true, _) => &options[1..],
+        (false, true) => options,
+        (false, false) => &[],
+    };
+    cargo(&[&["run", "--quiet"], &BINARY[..], &["--"], command, options].concat())
 }
 
 /// Runs libFuzzer. The flags make the compiler count which branches are taken; they work on stable Rust.

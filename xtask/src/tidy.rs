@@ -26,6 +26,7 @@ const LAYERS: &[&str] = &[
     "saavedra-forge",
     "saavedra-review",
     "saavedra-engine",
+    "saavedra-serve",
     "saavedra",
 ];
 
@@ -34,6 +35,12 @@ const WITHOUT_DEPENDENCIES: [&str; 2] = ["saavedra-chance", "saavedra-rules"];
 
 /// A file tells one story, and a story has an end.
 const MOST_LINES: usize = 500;
+
+/// Endings of the files that are checked, and how such a file opens: with a comment that says what it is.
+const LANGUAGES: [(&str, &str); 4] = [(".rs", "//!"), (".ts", "// "), (".mjs", "// "), (".css", "/* ")];
+
+/// Folders that tools fill.
+const BUILT: [&str; 4] = ["target", "node_modules", "dist", "dist.new"];
 
 pub(crate) fn run() -> Result<()> {
     let metadata = metadata()?;
@@ -97,24 +104,24 @@ fn check_files(folder: &Path, complaints: &mut Vec<String>) -> Result<()> {
     for path in entries {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if path.is_dir() {
-            let is_ours = !name.starts_with('.') && name != "target" && name != "node_modules";
+            let is_ours = !name.starts_with('.') && !BUILT.contains(&name.as_ref());
             if is_ours {
                 check_files(&path, complaints)?;
             }
-        } else if name.ends_with(".rs") {
-            check_source(&path, &fs::read_to_string(&path)?, complaints);
+        } else if let Some((_, opening)) = LANGUAGES.iter().find(|(ending, _)| name.ends_with(ending)) {
+            check_source(&path, &fs::read_to_string(&path)?, opening, complaints);
         }
     }
     Ok(())
 }
 
-fn check_source(path: &Path, text: &str, complaints: &mut Vec<String>) {
+fn check_source(path: &Path, text: &str, opening: &str, complaints: &mut Vec<String>) {
     let shown = path.display();
     let lines = text.lines().count();
     if lines > MOST_LINES {
         complaints.push(format!("{shown} has {lines} lines; {MOST_LINES} are the limit"));
     }
-    if !text.starts_with("//!") {
+    if !text.starts_with(opening) {
         complaints.push(format!("{shown} does not open with what it is and why it exists"));
     }
     // Spelled in two parts, so that this file does not find itself.

@@ -236,7 +236,7 @@ impl<'a, W: Watcher> Tree<'a, W> {
         let looks = self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS);
         let is_late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let is_spent = self.most_nodes.is_some_and(|most| self.nodes > most);
-        self.is_stopped |= is_spent || looks && (self.control.is_stopped() || is_late());
+        self.is_stopped |= is_spent || looks && (self.control.is_stopped_at_gate() || is_late());
         if self.is_stopped { Err(Stopped) } else { Ok(()) }
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rules::{Game, Move, Outcome, Position};
-use search::{AnyEvaluator, Control, Line, OutOfMemory, Progress, Reporter, Score, Searcher};
+use search::{AnyEvaluator, Control, Gate, Line, OutOfMemory, Progress, Reporter, Score, Searcher};
 
 use crate::finding::Case;
 use crate::{
@@ -50,6 +50,7 @@ pub struct Reviewer {
     searcher: Searcher<AnyEvaluator>,
     effort: Effort,
     book: Option<Book>,
+    gate: Option<Arc<dyn Gate>>,
 }
 
 /// What a book plays in a position, the likeliest move first.
@@ -67,7 +68,7 @@ struct Assessment {
 impl Reviewer {
     /// A reviewer who judges by the network that is compiled in.
     pub fn new(effort: Effort) -> Reviewer {
-        Reviewer { searcher: Searcher::new(AnyEvaluator::default()), effort, book: None }
+        Reviewer { searcher: Searcher::new(AnyEvaluator::default()), effort, book: None, gate: None }
     }
 
     /// Judges by another evaluation from now on.
@@ -78,6 +79,11 @@ impl Reviewer {
     /// Gives the table of the search another size, in MiB.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
         self.searcher.set_hash(mebibytes)
+    }
+
+    /// Takes turns with others from now on, by a gate that every search has to pass.
+    pub fn set_gate(&mut self, gate: Arc<dyn Gate>) {
+        self.gate = Some(gate);
     }
 
     /// Tells where games leave a book, which says what it plays in a position, the likeliest move first.
@@ -221,7 +227,7 @@ impl Reviewer {
         }
         let mut second = Second { best, line: None };
         self.searcher.options.lines = 2;
-        let control = Control::sharing(Arc::clone(stop));
+        let control = self.control(stop);
         self.searcher.search(game, &self.effort.halved().limits(), &control, &mut second);
         self.searcher.options.lines = 1;
         if stop.load(Ordering::Relaxed) {
@@ -236,6 +242,15 @@ impl Reviewer {
         }))
     }
 
+    /// The switch of a search that starts now.
+    fn control(&self, stop: &Arc<AtomicBool>) -> Control {
+        let control = Control::sharing(Arc::clone(stop));
+        match &self.gate {
+            Some(gate) => control.behind(Arc::clone(gate)),
+            None => control,
+        }
+    }
+
     /// What the position on the board is worth to the player to move.
     fn assess(&mut self, game: &Game, stop: &Arc<AtomicBool>) -> Result<Assessment, Interrupted> {
         let position = game.position();
@@ -246,7 +261,7 @@ impl Reviewer {
             };
             return Ok(Assessment { score, line: Vec::new(), depth: 0, outlook: Outlook::Over(outcome) });
         }
-        let control = Control::sharing(Arc::clone(stop));
+        let control = self.control(stop);
         let answer = self.searcher.search(game, &self.effort.limits(), &control, &mut ());
         if stop.load(Ordering::Relaxed) {
             return Err(Interrupted);

@@ -23,6 +23,7 @@ mod progress;
 mod review;
 mod seconds;
 mod see;
+mod serve;
 mod train;
 mod tree;
 mod uci_check;
@@ -57,6 +58,7 @@ enum Command {
     Rate(contest::Rate),
     Review(review::Arguments),
     See(see::Arguments),
+    Serve(serve::Arguments),
     Sprt(contest::SequentialTest),
     Tournament(contest::Tournament),
     Train(train::Arguments),
@@ -87,6 +89,7 @@ fn main() -> ExitCode {
             Command::Rate(arguments) => contest::run_rate(&arguments),
             Command::Review(arguments) => review::run(&arguments),
             Command::See(arguments) => see::run(&arguments),
+            Command::Serve(arguments) => serve::run(&arguments),
             Command::Sprt(arguments) => contest::run_sprt(&arguments),
             Command::Tournament(arguments) => contest::run_tournament(&arguments),
             Command::Train(arguments) => train::run(&arguments),

@@ -88,7 +88,7 @@ mod worker;
 
 pub use chances::win_draw_loss;
 pub use evaluation::{AnyEvaluator, Evaluator, MATERIAL, PieceSquare, piece_square_value};
-pub use limits::{Clock, Control, Limits};
+pub use limits::{Clock, Control, Gate, Limits};
 pub use memory::OutOfMemory;
 pub use report::{Answer, Bound, Line, Progress, Reporter};
 pub use score::{MAX_PLY, Score, Verdict};

@@ -1,5 +1,6 @@
 //! What ends a search: limits that are given with it, and a hand on the switch.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -36,11 +37,19 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
+/// Where a search passes now and then, at least every few milliseconds, and may be held up: for others who want the
+/// processor, too.
+pub trait Gate: fmt::Debug + Send + Sync {
+    /// Returns when the search may go on. Time that is spent here counts as any other.
+    fn pass(&self);
+}
+
 /// The switch of a running search, to be held by whoever may want to stop it.
 #[derive(Debug)]
 pub struct Control {
     /// Several searches may be stopped by one switch.
     is_stopped: Arc<AtomicBool>,
+    gate: Option<Arc<dyn Gate>>,
     is_pondering: AtomicBool,
     started: Instant,
     /// Wakes whoever waits for the switch to be thrown.
@@ -63,6 +72,7 @@ impl Control {
     pub fn started_at(started: Instant, is_pondering: bool) -> Control {
         Control {
             is_stopped: Arc::default(),
+            gate: None,
             is_pondering: AtomicBool::new(is_pondering),
             started,
             lock: Mutex::new(()),
@@ -75,6 +85,21 @@ impl Control {
     /// Nobody is woken by a flag: who [waits](Control::wait_for_release) for this switch waits for [`stop`](Control::stop).
     pub fn sharing(is_stopped: Arc<AtomicBool>) -> Control {
         Control { is_stopped, ..Control::new() }
+    }
+
+    /// The same switch for a search that takes turns with others: it has to pass a gate.
+    #[must_use]
+    pub fn behind(self, gate: Arc<dyn Gate>) -> Control {
+        Control { gate: Some(gate), ..self }
+    }
+
+    /// Passes the gate, if there is one, and tells whether the search has to end. For a single thread, every thousand
+    /// positions or so.
+    pub fn is_stopped_at_gate(&self) -> bool {
+        if let Some(gate) = &self.gate {
+            gate.pass();
+        }
+        self.is_stopped()
     }
 
     /// Ends the search as soon as it looks, within a few thousand positions.

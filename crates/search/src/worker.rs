@@ -329,12 +329,12 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
     fn look_at_the_clock(&mut self) {
         self.publish();
         let shared = self.shared;
+        self.is_stopped |= shared.control.is_stopped_at_gate();
         if self.number == 0 && !shared.control.is_pondering() {
             self.is_stopped |= self.has_enough || shared.budget.is_spent(shared.control.elapsed());
         }
-        self.is_stopped |= shared.limits.nodes.is_some_and(|limit| shared.nodes() >= limit)
-            || shared.control.is_stopped()
-            || shared.is_finished.load(Relaxed);
+        self.is_stopped |=
+            shared.limits.nodes.is_some_and(|limit| shared.nodes() >= limit) || shared.is_finished.load(Relaxed);
     }
 
     /// Tells the others how much was done.

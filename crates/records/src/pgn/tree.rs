@@ -273,7 +273,7 @@ impl PartialEq for GameTree {
 impl Eq for GameTree {}
 
 /// Whether somebody may castle from squares that ordinary chess does not know.
-fn needs_chess960(position: &Position) -> bool {
+pub fn needs_chess960(position: &Position) -> bool {
     rules::Color::ALL.into_iter().any(|color| {
         let mut rooks = position.castling_rights().rooks_of(color).into_iter();
         let rank = color.back_rank();

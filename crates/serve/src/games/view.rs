@@ -1,0 +1,162 @@
+//! Games as a page gets them.
+
+use std::time::{Duration, Instant};
+
+use rules::Color;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::record::{Last, Player, Record, Time};
+use super::session::Session;
+use crate::calendar;
+use crate::view::{MoveView, PositionView, ScoreView, ShownMove, Side};
+
+/// What every view of a game has.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Head {
+    id: String,
+    created: String,
+    updated: String,
+    /// Grows with every change.
+    revision: u64,
+    white: Player,
+    black: Player,
+    /// The number of the line-up.
+    chess960: Option<u16>,
+    start_fen: String,
+    time: Option<Time>,
+    move_ms: u64,
+    pause_ms: u64,
+    status: Status,
+    result: String,
+    winner: Option<Side>,
+    reason: Option<String>,
+}
+
+/// Whether a game goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, serde::Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Status {
+    Playing,
+    Over,
+}
+
+/// A game.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct GameView {
+    #[serde(flatten)]
+    head: Head,
+    moves: Vec<GameMove>,
+    position: PositionView,
+    clocks: Option<Clocks>,
+    /// Whether a mind is at it.
+    thinking: bool,
+    /// Who offers a draw.
+    draw_offer: Option<Side>,
+    /// What a mind did wrong.
+    fault: Option<String>,
+}
+
+/// A move of a game.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct GameMove {
+    #[serde(flatten)]
+    #[schema(value_type = MoveView)]
+    mv: ShownMove,
+    /// The time it took.
+    ms: u64,
+    /// What the clock showed then.
+    clock_ms: Option<u64>,
+}
+
+/// What the clocks show.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Clocks {
+    white_ms: u64,
+    black_ms: u64,
+    running: Option<Side>,
+}
+
+/// A game in a list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Summary {
+    #[serde(flatten)]
+    head: Head,
+    plies: usize,
+    fen: String,
+    last: Option<Last>,
+}
+
+/// What a mind thinks while it thinks.
+#[derive(Clone, Serialize)]
+pub(crate) struct Thought {
+    pub(crate) ply: usize,
+    pub(crate) depth: usize,
+    pub(crate) score: ScoreView,
+    pub(crate) san: Vec<String>,
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl Head {
+    fn new(record: &Record) -> Head {
+        let over = record.over.as_ref();
+        Head {
+            id: record.id.clone(),
+            created: calendar::moment(record.created),
+            updated: calendar::moment(record.updated),
+            revision: record.revision,
+            white: record.white.clone(),
+            black: record.black.clone(),
+            chess960: record.chess960,
+            start_fen: record.start_fen.clone(),
+            time: record.time,
+            move_ms: record.move_ms,
+            pause_ms: record.pause_ms,
+            status: if over.is_some() { Status::Over } else { Status::Playing },
+            result: over.map_or("*".to_owned(), |end| end.result.clone()),
+            winner: over.and_then(|end| end.winner),
+            reason: over.map(|end| end.reason.clone()),
+        }
+    }
+}
+
+impl GameView {
+    pub(crate) fn new(session: &Session, now: Instant) -> GameView {
+        let (record, game) = (session.record(), session.game());
+        let timers = record.timers();
+        let moves = session.shown().iter().zip(&record.moves).enumerate().map(|(index, (mv, played))| {
+            let mover = game.positions()[index].turn();
+            let clock = timers.as_ref().and_then(|timers| timers.get(index + 1)?[mover].clock());
+            GameMove { mv: mv.clone(), ms: played.ms, clock_ms: clock.map(|clock| milliseconds(clock.remaining)) }
+        });
+        let shown = |color| session.remaining(color, now).map(milliseconds);
+        let clocks = shown(Color::White).zip(shown(Color::Black)).map(|(white_ms, black_ms)| Clocks {
+            white_ms,
+            black_ms,
+            running: session.is_ticking().then(|| session.turn().into()),
+        });
+        GameView {
+            head: Head::new(record),
+            moves: moves.collect(),
+            position: if session.is_over() { PositionView::ended(game) } else { PositionView::new(game) },
+            clocks,
+            thinking: session.mind_to_move().is_some(),
+            draw_offer: session.draw_offer().map(Into::into),
+            fault: session.fault().map(str::to_owned),
+        }
+    }
+}
+
+impl Summary {
+    pub(crate) fn new(record: &Record) -> Summary {
+        Summary {
+            head: Head::new(record),
+            plies: record.moves.len(),
+            fen: record.fen.clone(),
+            last: record.last.clone(),
+        }
+    }
+}

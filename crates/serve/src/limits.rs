@@ -1,0 +1,109 @@
+//! What a request may cost. Everything that somebody from outside can make grow has its bound here.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The bounds of a server.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The longest body of a request and the longest message on a socket, in bytes.
+    pub body_bytes: usize,
+    /// The most moves in a request, or in a game.
+    pub moves: usize,
+    /// Games that are not over, at once.
+    pub running_games: usize,
+    /// Games that are kept, in all.
+    pub kept_games: usize,
+    /// Connections at once.
+    pub connections: usize,
+    /// WebSockets at once.
+    pub sockets: usize,
+    /// Messages a second on a socket, on average; twice as many may come at once.
+    pub messages_per_second: u32,
+    /// Games that a socket may watch at once.
+    pub watched_games: usize,
+    /// Live analyses on a socket.
+    pub analyses_per_socket: usize,
+    /// Live analyses at once.
+    pub analyses: usize,
+    /// Reviews at once. A socket may have one.
+    pub reviews: usize,
+    /// Questions that take long (perft, exchanges, trees, hints) at once.
+    pub questions: usize,
+    /// The longest live analysis.
+    pub analysis_time: Duration,
+    /// The longest time that a question may take.
+    pub question_time: Duration,
+    /// The longest time that a mind may think about a move.
+    pub move_time: Duration,
+    /// The time in which a request must arrive.
+    pub request_time: Duration,
+    /// The memory of a mind's or an analysis's table, in MiB.
+    pub hash: usize,
+    /// Minds with tables that are kept between moves; others start afresh at each.
+    pub kept_minds: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            body_bytes: 1 << 20,
+            moves: 1000,
+            running_games: 500,
+            kept_games: 20_000,
+            connections: 800,
+            sockets: 256,
+            messages_per_second: 30,
+            watched_games: 64,
+            analyses_per_socket: 4,
+            analyses: 40,
+            reviews: 8,
+            questions: 32,
+            analysis_time: Duration::from_secs(600),
+            question_time: Duration::from_secs(30),
+            move_time: Duration::from_secs(60),
+            request_time: Duration::from_secs(15),
+            hash: 16,
+            kept_minds: 32,
+        }
+    }
+}
+
+/// The bounds as a page is told.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct LimitsView {
+    body_bytes: usize,
+    moves: usize,
+    running_games: usize,
+    kept_games: usize,
+    sockets: usize,
+    messages_per_second: u32,
+    analyses_per_socket: usize,
+    analyses: usize,
+    reviews: usize,
+    analysis_ms: u64,
+    question_ms: u64,
+    move_ms: u64,
+}
+
+impl From<&Limits> for LimitsView {
+    fn from(limits: &Limits) -> LimitsView {
+        let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        LimitsView {
+            body_bytes: limits.body_bytes,
+            moves: limits.moves,
+            running_games: limits.running_games,
+            kept_games: limits.kept_games,
+            sockets: limits.sockets,
+            messages_per_second: limits.messages_per_second,
+            analyses_per_socket: limits.analyses_per_socket,
+            analyses: limits.analyses,
+            reviews: limits.reviews,
+            analysis_ms: milliseconds(limits.analysis_time),
+            question_ms: milliseconds(limits.question_time),
+            move_ms: milliseconds(limits.move_time),
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! The minds that a page may invite, with their settings; and how a request names one.
+//!
+//! What a request may invite is less than what a command line may: no outside programs, no files, one thread, and tables
+//! of the usual size, because whoever asks may be anybody who can reach the server.
+
+use axum::Json;
+use minds::{MindKind, MindSpec, SearchSpec};
+use search::Strength;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::refusal::{Code, Refusal};
+
+/// No name of a mind that makes sense is longer.
+const LONGEST_NAME: usize = 200;
+
+/// Who can be played against.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Gallery {
+    minds: Vec<MindView>,
+    levels: Vec<Level>,
+}
+
+/// A kind of mind.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MindView {
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    settings: Vec<Setting>,
+}
+
+/// Something to choose about a mind.
+#[derive(Clone, Serialize, ToSchema)]
+pub(crate) struct Setting {
+    name: &'static str,
+    kind: SettingKind,
+    min: Option<u64>,
+    max: Option<u64>,
+    choices: Vec<&'static str>,
+    default: Option<&'static str>,
+    about: &'static str,
+}
+
+/// What a setting's value looks like.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SettingKind {
+    Number,
+    Choice,
+}
+
+/// A strength with a name.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Level {
+    title: &'static str,
+    elo: Option<u32>,
+    mind: String,
+}
+
+fn number(name: &'static str, min: u64, max: u64, default: Option<&'static str>, about: &'static str) -> Setting {
+    let (kind, choices) = (SettingKind::Number, Vec::new());
+    Setting { name, kind, min: Some(min), max: Some(max), choices, default, about }
+}
+
+/// Scripts count exactly up to here.
+const MOST_NUMBER: u64 = (1 << 53) - 1;
+
+fn seed() -> Setting {
+    number("seed", 0, MOST_NUMBER, None, "repeats its lots")
+}
+
+fn tree_settings(depth: &'static str) -> Vec<Setting> {
+    let ties = Setting {
+        name: "ties",
+        kind: SettingKind::Choice,
+        min: None,
+        max: None,
+        choices: vec!["first", "random"],
+        default: Some("first"),
+        about: "which of several equal moves it plays",
+    };
+    vec![number("depth", 0, 8, Some(depth), "plies it looks below each of its moves"), ties, seed()]
+}
+
+fn search_settings() -> Vec<Setting> {
+    let (least, most) = (Strength::ELO.start(), Strength::ELO.end());
+    vec![
+        number("elo", (*least).into(), (*most).into(), None, "held back to a rating"),
+        number("nodes", 1, MOST_NUMBER, None, "positions it looks at for a move"),
+        number("depth", 1, 100, None, "the last depth it searches"),
+        number("time", 1, 60_000, None, "milliseconds for a move"),
+        number("lots", 0, 100, None, "how many of 100 moves it draws by lot"),
+        Setting {
+            name: "net",
+            kind: SettingKind::Choice,
+            min: None,
+            max: None,
+            choices: vec!["none"],
+            default: None,
+            about: "none: judges by material and piece-square tables instead of the network",
+        },
+    ]
+}
+
+impl Gallery {
+    fn new() -> Gallery {
+        let view = |kind: MindKind| {
+            let settings = match kind.form {
+                "random" | "capture" => vec![seed()],
+                "minimax" => tree_settings("2"),
+                "alphabeta" => tree_settings("4"),
+                "search" => search_settings(),
+                _ => return None,
+            };
+            let title = title(&kind.form.parse().ok()?);
+            Some(MindView { name: kind.form, title, about: kind.about, settings })
+        };
+        let level = |(title, elo): (&'static str, Option<u32>)| {
+            let mind = MindSpec::Search(SearchSpec { elo, ..SearchSpec::default() }).to_string();
+            Level { title, elo, mind }
+        };
+        const LEVELS: [(&str, Option<u32>); 9] = [
+            ("Newcomer", Some(500)),
+            ("Beginner", Some(800)),
+            ("Casual", Some(1100)),
+            ("Improver", Some(1400)),
+            ("Club player", Some(1700)),
+            ("Strong club player", Some(2000)),
+            ("Expert", Some(2300)),
+            ("Master", Some(2600)),
+            ("Full strength", None),
+        ];
+        let kinds = MindKind::ALL.into_iter().filter(|kind| !kind.is_outside);
+        Gallery { minds: kinds.filter_map(view).collect(), levels: LEVELS.map(level).into() }
+    }
+}
+
+#[utoipa::path(get, path = "/api/minds", tag = "questions", responses((status = 200, body = Gallery)))]
+/// Who can be played against.
+pub(crate) async fn minds() -> Json<Gallery> {
+    Json(Gallery::new())
+}
+
+/// What a mind is called at the board.
+fn title(spec: &MindSpec) -> &'static str {
+    match spec {
+        MindSpec::Random { .. } => "Random",
+        MindSpec::Capture { .. } => "Capture first",
+        MindSpec::Minimax(_) => "Minimax",
+        MindSpec::AlphaBeta(_) => "Alpha-beta",
+        MindSpec::Search(_) => "Saavedra",
+        MindSpec::Program(_) => "A program",
+    }
+}
+
+/// What a mind is called at the board, with what is special about it: `Saavedra (1500)`, `Alpha-beta (depth=2)`.
+pub(crate) fn name(spec: &MindSpec) -> String {
+    let text = spec.to_string();
+    match (spec, text.split_once(':')) {
+        (MindSpec::Search(search), Some(_)) if *search == (SearchSpec { elo: search.elo, ..SearchSpec::default() }) => {
+            search.elo.map_or(title(spec).to_owned(), |elo| format!("{} ({elo})", title(spec)))
+        }
+        (_, Some((_, settings))) => format!("{} ({})", title(spec), settings.replace(',', ", ")),
+        (_, None) => title(spec).to_owned(),
+    }
+}
+
+/// The mind that a request names, if it may.
+pub(crate) fn invite(text: &str) -> Result<MindSpec, Refusal> {
+    let refused = |message: String| Err(Refusal::new(Code::BadMind, message));
+    if text.len() > LONGEST_NAME {
+        return refused(format!("the name of a mind has at most {LONGEST_NAME} letters"));
+    }
+    let spec: MindSpec =
+        text.parse().map_err(|error: minds::SpecError| Refusal::new(Code::BadMind, error.to_string()))?;
+    match &spec {
+        MindSpec::Program(_) => refused("outside programs cannot be started from here".to_owned()),
+        MindSpec::Search(SearchSpec { net: Some(minds::Judge::File(_)), .. }) => {
+            refused("net files cannot be read from here: only net=none".to_owned())
+        }
+        MindSpec::Search(SearchSpec { hash: Some(_), .. } | SearchSpec { threads: Some(_), .. }) => {
+            refused("hash and threads are the server's to set".to_owned())
+        }
+        _ => Ok(spec),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_level_and_every_mind_of_the_gallery_may_be_invited() {
+        let gallery = Gallery::new();
+        assert_eq!(gallery.minds.len(), 5);
+        for level in &gallery.levels {
+            assert!(invite(&level.mind).is_ok(), "{}", level.mind);
+        }
+        for mind in &gallery.minds {
+            for setting in &mind.settings {
+                let least = setting.min.map(|least| least.to_string());
+                let values = least.into_iter().chain(setting.max.map(|most| most.to_string()));
+                for value in values.chain(setting.choices.iter().map(|&choice| choice.to_owned())) {
+                    let text = format!("{}:{}={value}", mind.name, setting.name);
+                    assert!(invite(&text).is_ok(), "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_outside_can_be_named() {
+        for text in [
+            "uci:/bin/sh",
+            "line:cat /etc/passwd",
+            "search:net=/etc/passwd",
+            "search:hash=1024",
+            "search:threads=64",
+            "search:elo=1500,net=../../secret",
+            " uci:stockfish",
+        ] {
+            let refusal = invite(text).expect_err(text);
+            assert_eq!(refusal.code, Code::BadMind, "{text}: {}", refusal.message);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Searches as trees: what minimax looks at, what alpha-beta leaves out, what the full search cuts, and why.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use review::{Bounds, Method, Trace};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::ask::Ask;
+use crate::place;
+use crate::refusal::{ErrorBody, Refusal};
+use crate::state::App;
+
+/// The deepest tree that is shown.
+const DEEPEST: usize = 6;
+
+/// The most nodes that are shown.
+const MOST_SHOWN: usize = 5_000;
+
+/// A position, and how to search it.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TreeQuestion {
+    fen: Option<String>,
+    moves: Option<Vec<String>>,
+    /// `minimax`, `alphabeta`, `alphabeta-unordered` or `full` (also called `search`).
+    method: String,
+    /// How many plies to look ahead.
+    #[schema(minimum = 1, maximum = 6)]
+    depth: usize,
+    /// How many nodes to show.
+    #[schema(minimum = 1, maximum = 5000)]
+    most_shown: Option<usize>,
+}
+
+#[utoipa::path(post, path = "/api/tree", tag = "questions", request_body = TreeQuestion,
+    responses((status = 200, body = Object), (status = "4XX", body = ErrorBody)))]
+/// A search as a tree.
+pub(crate) async fn tree(State(app): State<App>, Ask(asked): Ask<TreeQuestion>) -> Result<Json<Trace>, Refusal> {
+    let game = place::game(asked.fen.as_deref(), asked.moves.as_deref(), app.limits().moves)?;
+    let name = if asked.method == "search" { "full" } else { &asked.method };
+    let method = Method::from_str(name).map_err(|error| Refusal::bad_request(error.to_string()))?;
+    let within = |name: &str, value: usize, most: usize| match (1..=most).contains(&value) {
+        true => Ok(value),
+        false => Err(Refusal::bad_request(format!("{name} is {value}: expected 1 to {most}"))),
+    };
+    let usual = Bounds::default();
+    let bounds = Bounds {
+        depth: within("depth", asked.depth, DEEPEST)?,
+        most_shown: within("most_shown", asked.most_shown.unwrap_or(usual.most_shown), MOST_SHOWN)?,
+        ..usual
+    };
+    // The bounds end it within a second: nobody needs to stop it, or to share a processor with it.
+    app.think(move |_| Ok(review::trace(&game, method, &bounds, &Arc::default()))).await.map(Json)
+}

@@ -1,0 +1,336 @@
+// The board as the views see it: a position to show, moves to allow, and what to draw on top.
+//
+// cm-chessboard draws squares and pieces and lets them be dragged and clicked. Everything it would have to be told about
+// rules is here: which moves there are, promotions, premoves, the keyboard, and what a screen reader is told.
+
+import { Chessboard, type InputEvent } from "cm-chessboard/src/Chessboard.js";
+import { announce } from "../announce";
+import { h } from "../dom";
+import { moveDuration, onSettings, settings } from "../settings";
+import { draw, type Arrow, type Layers, type Mark } from "./overlay";
+import { askPromotion } from "./promotion";
+import { pieceName, sideToMove, type Side } from "./squares";
+import type { LegalMove } from "../api";
+
+/** What may be done on the board. */
+export interface Input {
+  /** The legal moves; where there are none, pieces stay where they are. */
+  legal: LegalMove[];
+  /** Whose pieces may be touched although it is the other side's move, to say the next move in advance. */
+  premove?: Side;
+  onMove: (uci: string) => void;
+  onPremove?: (uci: string | undefined) => void;
+}
+
+/** What may be done while a position is set up: choose squares, shift pieces, throw them off the board. */
+export interface Editing {
+  onSquare?: (square: string) => void;
+  onShift?: (start: string, end: string | undefined) => void;
+}
+
+const NO_INPUT: Input = { legal: [], onMove: () => {} };
+
+export class Board {
+  readonly element: HTMLElement;
+  private readonly frame: HTMLElement;
+  private readonly chessboard: Chessboard;
+  private readonly forget: () => void;
+  private fen = "8/8/8/8/8/8/8/8 w - - 0 1";
+  private input = NO_INPUT;
+  private editing: Editing | undefined;
+  private inHand: string | undefined;
+  private cursor: string | undefined;
+  private extraMarks: [string, Mark][] = [];
+  private lastMove: { from: string; to: string } | undefined;
+  private arrows: Arrow[] = [];
+
+  constructor(orientation: Side = "w") {
+    this.frame = h("div.board", {
+      tabindex: 0,
+      role: "application",
+      "aria-roledescription": "chess board",
+      "aria-label": "Board. Arrow keys walk over the squares, Enter picks up a piece and puts it down.",
+      onkeydown: (event: KeyboardEvent) => this.pressed(event),
+      onfocus: () => this.walkTo(this.cursor ?? (this.orientation === "w" ? "e2" : "e7"), this.usesKeyboard()),
+      onblur: () => this.drop(),
+      // The mouse does not take the focus along: arrow keys then go on walking through the moves.
+      onmousedown: (event: MouseEvent) => {
+        event.preventDefault();
+        if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+      },
+      onpointerdown: (event: PointerEvent) => {
+        const square = event.target instanceof Element ? event.target.getAttribute("data-square") : null;
+        if (square && event.button === 0) this.editing?.onSquare?.(square);
+      },
+    });
+    // A tap that puts a piece down is over with that: the mouse click that browsers make of it would lift the piece again.
+    const tapped = (event: Event) => this.inHand && event.preventDefault();
+    this.frame.addEventListener("touchstart", tapped, { capture: true, passive: false });
+    this.element = h("div.board-frame", {}, this.frame);
+    this.chessboard = new Chessboard(this.frame, {
+      orientation,
+      position: this.fen,
+      assetsUrl: "",
+      style: {
+        cssClass: "saavedra",
+        showCoordinates: false,
+        pieces: { file: PIECES_URL, tileSize: 40 },
+        animationDuration: moveDuration(),
+      },
+    });
+    this.chessboard.view.svg.setAttribute("aria-hidden", "true");
+    this.chessboard.view.svg.removeAttribute("role");
+    placeDraggedPieceByScript(this.chessboard);
+    (this.chessboard.state.extensionPoints.afterRedrawBoard ??= []).push(() => this.redraw());
+    this.forget = onSettings(() => this.redraw());
+  }
+
+  get orientation(): Side {
+    return this.chessboard.getOrientation();
+  }
+
+  get position(): string {
+    return this.fen;
+  }
+
+  /** Shows a position, and how it came about. */
+  show(fen: string, lastMove?: { from: string; to: string }): void {
+    this.fen = fen;
+    this.lastMove = lastMove;
+    this.chessboard.props.style.animationDuration = moveDuration();
+    void this.chessboard.setPosition(fen, moveDuration() > 0);
+    this.redraw();
+  }
+
+  /** Says what may be done from now on. */
+  allow(input: Input): void {
+    this.input = input;
+    this.editing = undefined;
+    // A piece that is held while something else changes stays in hand.
+    if (this.inHand && !this.isOurs(this.inHand)) this.inHand = undefined;
+    this.listen(input.legal.length > 0 || input.premove !== undefined);
+    this.redraw();
+  }
+
+  /** Lets squares be chosen and pieces be shifted without any rules. */
+  edit(editing: Editing): void {
+    this.allow(NO_INPUT);
+    this.editing = editing;
+    this.listen(editing.onShift !== undefined);
+  }
+
+  freeze(): void {
+    this.chessboard.cancelMoveInput();
+    this.allow(NO_INPUT);
+  }
+
+  flip(): void {
+    void this.face(this.orientation === "w" ? "b" : "w");
+  }
+
+  async face(side: Side): Promise<void> {
+    if (side !== this.orientation) await this.chessboard.setOrientation(side);
+    this.redraw();
+  }
+
+  mark(marks: [string, Mark][]): void {
+    this.extraMarks = marks;
+    this.redraw();
+  }
+
+  point(arrows: Arrow[]): void {
+    this.arrows = arrows;
+    this.redraw();
+  }
+
+  close(): void {
+    this.forget();
+    this.chessboard.destroy();
+  }
+
+  private listen(wantsInput: boolean): void {
+    const hadInput = this.chessboard.isMoveInputEnabled();
+    if (hadInput && !wantsInput) this.chessboard.disableMoveInput();
+    if (!hadInput && wantsInput) this.chessboard.enableMoveInput(event => this.dragged(event));
+  }
+
+  private redraw(): void {
+    const marks: Layers["marks"] = [];
+    if (this.lastMove) marks.push([this.lastMove.from, "last"], [this.lastMove.to, "last"]);
+    marks.push(...this.extraMarks);
+    if (this.inHand) marks.push([this.inHand, "selected"]);
+    if (this.cursor && document.activeElement === this.frame && this.usesKeyboard()) marks.push([this.cursor, "focus"]);
+    const reachable = this.inHand && settings.targets ? this.targets(this.inHand) : [];
+    draw(this.chessboard.view, this.orientation, {
+      marks,
+      arrows: this.arrows,
+      targets: reachable.map(square => [square, this.chessboard.getPiece(square) !== null]),
+      coordinates: settings.coordinates,
+    });
+  }
+
+  /** Where a piece may be put. Castling is shown where the king goes, or on the rook where the king could just step there. */
+  private targets(square: string): string[] {
+    const moves = this.input.legal.filter(move => move.from === square);
+    const steps = new Set([square, ...moves.filter(move => move.castle_rook === null).map(move => move.to)]);
+    const shown = moves.map(move => (move.castle_rook !== null && steps.has(move.to) ? move.castle_rook : move.to));
+    return [...new Set(shown)];
+  }
+
+  /** Answers cm-chessboard, which asks whether a piece may be lifted and whether a move is one. */
+  private dragged(event: InputEvent): boolean | void {
+    switch (event.type) {
+      case "moveInputStarted":
+        return this.lift(event.squareFrom);
+      case "validateMoveInput":
+        return this.put(event.squareFrom, event.squareTo ?? "");
+      case "moveInputCanceled":
+        if (event.reason === "movedOutOfBoard") this.editing?.onShift?.(event.squareFrom, undefined);
+        return this.drop();
+    }
+  }
+
+  /** Whether the piece on a square may be touched. */
+  private isOurs(square: string): boolean {
+    const piece = this.chessboard.getPiece(square);
+    return (
+      piece?.[0] === (this.input.premove ?? sideToMove(this.fen)) || (piece !== null && this.editing !== undefined)
+    );
+  }
+
+  private lift(square: string): boolean {
+    if (!this.isOurs(square)) return false;
+    if (this.input.premove) this.input.onPremove?.(undefined);
+    this.inHand = square;
+    this.redraw();
+    return true;
+  }
+
+  private drop(): void {
+    this.inHand = undefined;
+    this.redraw();
+  }
+
+  /** Plays a move if it is one. The answer tells cm-chessboard whether to leave the piece there. */
+  private put(start: string, end: string): boolean {
+    this.inHand = undefined;
+    if (this.editing) {
+      this.editing.onShift?.(start, end);
+      return true;
+    }
+    if (this.input.premove) {
+      const isPromotion = this.chessboard.getPiece(start)?.[1] === "p" && /[18]/.test(end);
+      this.input.onPremove?.(start + end + (isPromotion ? "q" : ""));
+      this.redraw();
+      return false;
+    }
+    const choices = this.meant(start, end);
+    const only = choices[0];
+    this.redraw();
+    if (!only) return false;
+    if (choices.length > 1) {
+      void this.promote(choices);
+      return false;
+    }
+    this.input.onMove(only.uci);
+    return only.castle_rook === null;
+  }
+
+  /** The moves that may be meant by putting a piece there; castling also by putting the king on his rook. */
+  private meant(start: string, end: string): LegalMove[] {
+    const moves = this.input.legal.filter(move => move.from === start);
+    const plain = moves.filter(move => move.to === end && move.castle_rook === null);
+    return plain.length > 0
+      ? plain
+      : moves.filter(move => move.castle_rook && [move.to, move.castle_rook].includes(end));
+  }
+
+  private async promote(choices: LegalMove[]): Promise<void> {
+    const role = await askPromotion(sideToMove(this.fen));
+    const chosen = choices.find(move => move.uci[4] === role);
+    if (chosen && this.input.legal.includes(chosen)) this.input.onMove(chosen.uci);
+  }
+
+  private usesKeyboard(): boolean {
+    return this.frame.matches(":focus-visible");
+  }
+
+  private pressed(event: KeyboardEvent): void {
+    const steps: Record<string, [number, number]> = {
+      ArrowUp: [0, 1],
+      ArrowDown: [0, -1],
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+    };
+    const step = steps[event.key];
+    const here = this.cursor ?? "e2";
+    if (step && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      const turn = this.orientation === "w" ? 1 : -1;
+      const file = "abcdefgh"["abcdefgh".indexOf(here[0]!) + turn * step[0]];
+      const row = Number(here[1]) + turn * step[1];
+      if (file && row >= 1 && row <= 8) this.walkTo(`${file}${row}`, true);
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.enter(here);
+    } else if (event.key === "Escape" && this.inHand) {
+      this.drop();
+      announce("Put back");
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private enter(square: string): void {
+    const start = this.inHand;
+    if (this.editing?.onSquare) {
+      this.editing.onSquare(square);
+      this.walkTo(square, true);
+    } else if (start && start !== square) {
+      const piece = this.chessboard.getPiece(start);
+      const isMove = this.input.premove !== undefined || this.editing || this.meant(start, square).length > 0;
+      this.put(start, square);
+      if (!isMove) announce(`${pieceName(piece ?? "")} cannot go to ${square}`);
+    } else if (start) {
+      this.drop();
+      announce("Put back");
+    } else if (this.lift(square)) {
+      const places = this.targets(square);
+      announce(`${pieceName(this.chessboard.getPiece(square)!)} in hand. Moves: ${places.join(", ") || "none"}`);
+    } else {
+      announce(`Nothing of yours to move on ${square}`);
+    }
+  }
+
+  private walkTo(square: string, speak: boolean): void {
+    this.cursor = square;
+    this.redraw();
+    const piece = this.chessboard.getPiece(square);
+    if (speak) announce(`${square}, ${piece ? pieceName(piece) : "empty"}`);
+  }
+}
+
+/**
+ * The page forbids style attributes, by which cm-chessboard places the piece under the pointer. The same through the
+ * style object is allowed.
+ */
+function placeDraggedPieceByScript(chessboard: Chessboard): void {
+  const input = chessboard.view.visualMoveInput;
+  input.createDraggablePiece = piece => {
+    const size = chessboard.view.squareWidth;
+    const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+    picture.setAttribute("class", "dragged-piece");
+    picture.setAttribute("viewBox", "0 0 40 40");
+    picture.setAttribute("width", String(size));
+    picture.setAttribute("height", String(size));
+    use.setAttribute("href", `#${piece}`);
+    picture.append(use);
+    document.body.append(picture);
+    input.draggablePiece = picture;
+  };
+  input.moveDraggablePiece = (x, y) => {
+    const half = chessboard.view.squareWidth / 2;
+    input.draggablePiece?.style.setProperty("translate", `${x - half}px ${y - half}px`);
+  };
+}

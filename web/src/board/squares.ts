@@ -1,0 +1,72 @@
+// Squares, pieces and moves as names, and the little the page knows of chess by itself. The rules live in the server.
+
+export type Side = "w" | "b";
+export type Promotion = "q" | "r" | "b" | "n";
+
+export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+const ROLES: Record<string, string> = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+
+/** `wn` as "white knight". */
+export function pieceName(piece: string): string {
+  return `${piece[0] === "w" ? "white" : "black"} ${ROLES[piece[1] ?? ""] ?? "piece"}`;
+}
+
+export function roleName(role: string): string {
+  return ROLES[role] ?? role;
+}
+
+/** Whose move it is in a position. */
+export function sideToMove(fen: string): Side {
+  return fen.split(" ")[1] === "b" ? "b" : "w";
+}
+
+export function other(side: Side): Side {
+  return side === "w" ? "b" : "w";
+}
+
+/** What stands where, by square. */
+export function placement(fen: string): Map<string, string> {
+  const pieces = new Map<string, string>();
+  const ranks = (fen.split(" ")[0] ?? "").split("/");
+  ranks.forEach((rank, row) => {
+    let file = 0;
+    for (const character of rank) {
+      const empty = Number(character);
+      if (empty > 0) {
+        file += empty;
+        continue;
+      }
+      const role = character.toLowerCase();
+      const side = role === character ? "b" : "w";
+      pieces.set(`${"abcdefgh"[file] ?? "?"}${8 - row}`, `${side}${role}`);
+      file += 1;
+    }
+  });
+  return pieces;
+}
+
+/** The reverse: the first field of a FEN. */
+export function placementField(pieces: Map<string, string>): string {
+  const ranks = [8, 7, 6, 5, 4, 3, 2, 1].map(rank => {
+    let text = "";
+    let empty = 0;
+    for (const file of "abcdefgh") {
+      const piece = pieces.get(`${file}${rank}`);
+      if (!piece) {
+        empty += 1;
+        continue;
+      }
+      text += (empty > 0 ? empty : "") + (piece[0] === "w" ? piece[1]!.toUpperCase() : piece[1]!);
+      empty = 0;
+    }
+    return text + (empty > 0 ? empty : "");
+  });
+  return ranks.join("/");
+}
+
+/** The square of a side's king, if it has one. */
+export function kingSquare(fen: string, side: Side): string | undefined {
+  for (const [square, piece] of placement(fen)) if (piece === `${side}k`) return square;
+  return undefined;
+}

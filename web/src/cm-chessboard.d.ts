@@ -1,0 +1,46 @@
+// What we use of cm-chessboard, which comes without types.
+
+declare module "cm-chessboard/src/Chessboard.js" {
+  export type Side = "w" | "b";
+
+  export interface InputEvent {
+    type: "moveInputStarted" | "movingOverSquare" | "validateMoveInput" | "moveInputCanceled" | "moveInputFinished";
+    squareFrom: string;
+    squareTo?: string | null;
+    reason?: string;
+  }
+
+  export interface View {
+    svg: SVGSVGElement;
+    coordinatesGroup: SVGGElement;
+    markersLayer: SVGGElement;
+    markersTopLayer: SVGGElement;
+    squareWidth: number;
+    squareToPoint(square: string): { x: number; y: number };
+    visualMoveInput: {
+      draggablePiece: SVGSVGElement | null;
+      createDraggablePiece(piece: string): void;
+      moveDraggablePiece(x: number, y: number): void;
+    };
+  }
+
+  export class Chessboard {
+    constructor(context: HTMLElement, props: object);
+    view: View;
+    props: { style: { animationDuration: number } };
+    state: { extensionPoints: Record<string, (() => void)[]> };
+    setPosition(fen: string, animated?: boolean): Promise<void>;
+    setPiece(square: string, piece: string | null, animated?: boolean): Promise<void>;
+    setOrientation(side: Side, animated?: boolean): Promise<void>;
+    getOrientation(): Side;
+    getPiece(square: string): string | null;
+    getPosition(): string;
+    enableMoveInput(handler: (event: InputEvent) => boolean | void, side?: Side): void;
+    disableMoveInput(): void;
+    cancelMoveInput(): void;
+    isMoveInputEnabled(): boolean;
+    destroy(): void;
+  }
+}
+
+declare const PIECES_URL: string;

@@ -1,0 +1,81 @@
+// Texts in and out: dropped, chosen, copied, saved.
+
+import { h } from "./dom";
+import { complain, say } from "./notice";
+
+const LARGEST = 1024 * 1024;
+
+/** Puts a text into the clipboard. */
+export async function copy(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`${what} copied.`);
+  } catch {
+    complain(`The browser does not let us copy. Here it is: ${text}`);
+  }
+}
+
+/** Saves a text as a file. */
+export function save(name: string, text: string): void {
+  const link = h("a", {
+    href: URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" })),
+    download: name,
+  });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/** A button that opens a file and hands over its text. */
+export function fileButton(label: string, receive: (text: string) => void): HTMLElement {
+  const input = h("input.unseen", {
+    type: "file",
+    accept: ".pgn,.fen,.txt,text/plain,application/x-chess-pgn",
+    "aria-label": label,
+    tabindex: -1,
+    onchange: () => {
+      const file = input.files?.[0];
+      if (file) void read(file, receive);
+      input.value = "";
+    },
+  });
+  return h("span.file", {}, input, h("button", { type: "button", onclick: () => input.click() }, label));
+}
+
+/** Lets files and texts be dropped anywhere on the page. */
+export function acceptDrops(receive: (text: string) => void): void {
+  const root = document.documentElement;
+  let depth = 0;
+  const carries = (event: DragEvent) =>
+    ["Files", "text/plain"].some(type => event.dataTransfer?.types.includes(type)) ?? false;
+  addEventListener("dragenter", event => {
+    if (carries(event)) root.classList.toggle("dropping", ++depth > 0);
+  });
+  addEventListener("dragleave", event => {
+    if (carries(event)) root.classList.toggle("dropping", --depth > 0);
+  });
+  addEventListener("dragover", event => {
+    if (carries(event)) event.preventDefault();
+  });
+  addEventListener("drop", event => {
+    depth = 0;
+    root.classList.remove("dropping");
+    if (!carries(event) || event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement)
+      return;
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    const text = event.dataTransfer?.getData("text/plain");
+    if (file) void read(file, receive);
+    else if (text) receive(text);
+  });
+}
+
+async function read(file: File, receive: (text: string) => void): Promise<void> {
+  if (file.size > LARGEST)
+    return complain(`${file.name} is larger than 1 MiB, which is more than the board reads at once.`);
+  receive(await file.text());
+}
+
+/** Whether a text looks like a FEN rather than a PGN: eight ranks with slashes between, right at the start. */
+export function looksLikeFen(text: string): boolean {
+  return /^\s*([pnbrqkPNBRQK1-8]+\/){7}[pnbrqkPNBRQK1-8]+(\s|$)/.test(text);
+}

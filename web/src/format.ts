@@ -1,0 +1,97 @@
+// Numbers, scores and moves as people read and hear them.
+
+import type { Score } from "./api";
+import { roleName } from "./board/squares";
+
+/** A score seen from White: `+0.35`, `−1.20`, `#3`, `−#2`. */
+export function score(value: Score): string {
+  if (value.kind === "mate") return value.value < 0 ? `−#${-value.value}` : `#${value.value}`;
+  return pawns(value.value);
+}
+
+/** Centipawns as pawns with a sign. */
+export function pawns(centipawns: number): string {
+  const text = (Math.abs(centipawns) / 100).toFixed(2);
+  return centipawns > 0 ? `+${text}` : centipawns < 0 ? `−${text}` : text;
+}
+
+/** A whole number with a sign, as exchanges are counted. */
+export function signed(value: number): string {
+  return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0";
+}
+
+/** How much of a bar is White's, from 0 to 1. The slope is such that a pawn is felt and a queen is nearly all. */
+export function whiteShare(value: Score): number {
+  if (value.kind === "mate") return value.value > 0 ? 1 : 0;
+  return 1 / (1 + Math.exp(-value.value / 220));
+}
+
+/** 12,345,678. */
+export function count(value: number): string {
+  return value.toLocaleString("en");
+}
+
+/** A count in three figures: 950k, 1.23M. */
+export function brief(value: number): string {
+  if (value < 1000) return String(Math.round(value));
+  const [unit, name] = value < 1e6 ? [1e3, "k"] : value < 1e9 ? [1e6, "M"] : [1e9, "G"];
+  const scaled = value / unit;
+  return `${scaled.toFixed(scaled < 10 ? 2 : scaled < 100 ? 1 : 0)}${name}`;
+}
+
+/** A clock: 5:03, 1:02:00, and tenths in the last ten seconds. */
+export function clock(milliseconds: number): string {
+  const shown = Math.max(0, milliseconds);
+  if (shown < 10_000) return `0:0${(Math.floor(shown / 100) / 10).toFixed(1)}`;
+  const seconds = Math.ceil(shown / 1000);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** How long ago something was, roughly. */
+export function ago(date: string): string {
+  const minutes = Math.round((Date.now() - Date.parse(date)) / 60_000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h ago`;
+  return new Date(date).toLocaleDateString("en", { day: "numeric", month: "short", year: "numeric" });
+}
+
+/** `Nxf3+` as "knight takes f3, check". */
+export function spoken(san: string): string {
+  const ending = san.endsWith("#") ? ", checkmate" : san.endsWith("+") ? ", check" : "";
+  const bare = san.replace(/[+#]$/, "");
+  if (bare === "O-O") return `castles short${ending}`;
+  if (bare === "O-O-O") return `castles long${ending}`;
+  const [move = "", promotion] = bare.split("=");
+  const isOfficer = /^[NBRQK]/.test(move);
+  const piece = isOfficer ? `${roleName(move[0]!.toLowerCase())} ` : "";
+  const rest = (isOfficer ? move.slice(1) : move).replace("x", " takes ");
+  const promoted = promotion ? `, promotes to ${roleName(promotion.toLowerCase())}` : "";
+  return `${piece}${rest}${promoted}${ending}`.replaceAll(/\s+/g, " ").trim();
+}
+
+/** Moves with their numbers, from a ply on: `4. Ba4 Nf6 5. O-O`. */
+export function numbered(sans: string[], firstPly: number): string {
+  return sans
+    .map((san, index) => {
+      const ply = firstPly + index;
+      const number = Math.floor(ply / 2) + 1;
+      return ply % 2 === 0 ? `${number}. ${san}` : index === 0 ? `${number}… ${san}` : san;
+    })
+    .join(" ");
+}
+
+/** The ply at which a position stands, counted from the start of its game as its FEN counts. */
+export function plyOf(fen: string): number {
+  const [, turn, , , , number] = fen.split(" ");
+  return (Math.max(1, Number(number ?? 1)) - 1) * 2 + (turn === "b" ? 1 : 0);
+}
+
+const GLYPHS: Record<number, string> = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
+
+/** A numeric annotation glyph as the sign people write. */
+export function glyph(nag: number | null | undefined): string {
+  return nag ? (GLYPHS[nag] ?? "") : "";
+}

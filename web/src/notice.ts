@@ -1,0 +1,39 @@
+// Short messages at the foot of the page: what was done, and what went wrong.
+
+import { Refusal } from "./api";
+import { h } from "./dom";
+
+const list = h("div.notices", { role: "status" });
+const alarms = h("div.notices", { role: "alert" });
+const SHOWN_FOR = 5000;
+
+export function installNotices(): void {
+  document.body.append(h("div.notice-area", {}, alarms, list));
+}
+
+function put(into: HTMLElement, kind: string, text: string): void {
+  const element = h(
+    `p.notice.${kind}` as "p.notice",
+    {},
+    text,
+    h("button.quiet", { type: "button", "aria-label": "Dismiss", onclick: () => element.remove() }, "×"),
+  );
+  into.replaceChildren(element);
+  setTimeout(() => element.remove(), SHOWN_FOR);
+}
+
+/** Says that something was done. */
+export function say(text: string): void {
+  put(list, "done", text);
+}
+
+/** Says what went wrong, in the server's words where it is the server's. */
+export function complain(error: unknown): void {
+  const text = error instanceof Refusal ? error.message : error instanceof Error ? error.message : String(error);
+  put(alarms, "wrong", text);
+}
+
+/** Runs something that may fail, and complains if it does. */
+export function attempt(work: () => Promise<unknown>): void {
+  work().catch(complain);
+}

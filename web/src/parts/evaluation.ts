@@ -1,0 +1,100 @@
+// What a position is worth: the bar beside the board, and the lines of an analysis.
+
+import type { Analysis, Line, Score } from "../api";
+import { fill, h } from "../dom";
+import { brief, count, numbered, plyOf, score, whiteShare } from "../format";
+import type { Side } from "../board/squares";
+
+export class EvaluationBar {
+  private readonly white = h("div.white-part");
+  private readonly worth = h("span.worth", { "aria-hidden": "true" });
+  readonly element = h("div.evaluation-bar", { role: "img", "aria-label": "Evaluation" }, this.white, this.worth);
+
+  show(value: Score | undefined): void {
+    const share = value ? whiteShare(value) : 0.5;
+    this.white.style.height = `${(share * 100).toFixed(1)}%`;
+    this.worth.textContent = value
+      ? score(value)
+          .replace(/^[+−]/, "")
+          .replace(/(\.\d)\d$/, "$1")
+      : "";
+    this.worth.classList.toggle("black-leads", share < 0.5);
+    this.element.setAttribute("aria-label", value ? `Evaluation ${score(value)} for White` : "Evaluation unknown");
+  }
+
+  /** White is at the bottom of the bar where White is at the bottom of the board. */
+  face(side: Side): void {
+    this.element.classList.toggle("turned", side === "b");
+  }
+}
+
+/** Chances of a win, a draw and a loss as one bar. */
+export function chances([win, draw, loss]: [number, number, number]): HTMLElement {
+  const part = (kind: string, share: number) => {
+    const element = h(`span.${kind}` as "span", {}, share >= 120 ? `${Math.round(share / 10)} %` : "");
+    element.style.flexGrow = String(share);
+    return element;
+  };
+  const label = `White wins ${win / 10} %, draw ${draw / 10} %, Black wins ${loss / 10} %`;
+  return h(
+    "div.chances",
+    { role: "img", "aria-label": label, title: label },
+    part("win", win),
+    part("draw", draw),
+    part("loss", loss),
+  );
+}
+
+/**
+ * Shows the lines of an analysis as they come, many times a second. Elements stay and only their texts change, so that a
+ * move can be clicked or focused while the engine goes on.
+ */
+export class Lines {
+  private readonly facts = h("p.facts");
+  private readonly chances = h("div");
+  private readonly list = h("ol.lines", { "aria-label": "Best lines" });
+  readonly element = h("div.analysis-lines", {}, this.facts, this.chances, this.list);
+  private shown: Line[] = [];
+
+  /** Calls back with the moves up to the one that was chosen. */
+  constructor(private readonly onPlay: (moves: string[]) => void) {}
+
+  show({ depth, selective_depth, nodes, nps, lines, fen, done }: Analysis): void {
+    this.shown = lines;
+    fill(
+      this.facts,
+      h("span", {}, h("b", {}, `Depth ${depth}`), h("small", {}, `/${selective_depth}`)),
+      h("span", { title: `${count(nodes)} positions` }, `${brief(nodes)} positions`),
+      h("span", {}, `${brief(nps)}/s`),
+      done && h("span", {}, "finished"),
+    );
+    const best = lines[0];
+    fill(this.chances, best ? chances(best.wdl) : null);
+    adjust(this.list, lines.length, () => h("li", {}, h("b.score"), h("span.line-moves")));
+    lines.forEach((line, row) => this.showLine(line, row, plyOf(fen)));
+  }
+
+  private showLine(line: Line, row: number, ply: number): void {
+    const [worth, moves] = this.list.children[row]!.children as unknown as [HTMLElement, HTMLElement];
+    const sign = { exact: "", at_least: "≥ ", at_most: "≤ " }[line.bound];
+    const isWhite = whiteShare(line.score) >= 0.5;
+    worth.textContent = sign + score(line.score);
+    worth.className = isWhite ? "score white-leads" : "score black-leads";
+    adjust(moves, line.san.length, index => {
+      const play = () => this.onPlay(this.shown[row]?.uci.slice(0, index + 1) ?? []);
+      return h("button.quiet", { type: "button", onclick: play });
+    });
+    line.san.forEach((san, index) => {
+      const isNumbered = index === 0 || (ply + index) % 2 === 0;
+      const text = isNumbered ? numbered([san], ply + index) : san;
+      const button = moves.children[index]!;
+      if (button.textContent !== text) button.textContent = text;
+    });
+  }
+}
+
+/** Gives a parent so many children, keeping those it has. */
+function adjust(parent: Element, amount: number, make: (index: number) => HTMLElement): void {
+  while (parent.childElementCount > amount) parent.lastElementChild?.remove();
+  while (parent.childElementCount < amount) parent.append(make(parent.childElementCount));
+}

@@ -1,0 +1,65 @@
+// A board on which one goes to a position: by moves, by a FEN, by steps back. Views that ask about positions share it.
+
+import { Board } from "../board/board";
+import { field, h } from "../dom";
+import { looksLikeFen } from "../files";
+import { attempt, complain } from "../notice";
+import { playMove } from "../sound";
+import { Line } from "./line";
+
+export class PositionPicker {
+  readonly board = new Board();
+  readonly line: Line;
+  readonly element: HTMLElement;
+  private readonly fen = h("input.mono", {
+    type: "text",
+    spellcheck: "false",
+    onchange: () => this.receive(this.fen.value),
+  });
+  private readonly undo = h(
+    "button",
+    { type: "button", onclick: () => attempt(() => this.line.go(this.line.ply - 1)) },
+    "Step back",
+  );
+
+  /** Calls back with every new position. */
+  constructor(
+    fen: string | null,
+    private readonly changed: () => void,
+  ) {
+    this.line = new Line(() => this.draw());
+    const flip = h("button", { type: "button", onclick: () => this.board.flip() }, "Flip");
+    this.element = h(
+      "div.board-area",
+      {},
+      this.board.element,
+      field("FEN", this.fen),
+      h("div.row", {}, this.undo, flip),
+    );
+    attempt(() =>
+      this.line.load(fen ?? undefined).catch(error => {
+        complain(error);
+        return this.line.load(undefined);
+      }),
+    );
+  }
+
+  receive(text: string): void {
+    if (looksLikeFen(text)) attempt(() => this.line.load(text.trim()));
+    else complain("Here a FEN is wanted: eight ranks with slashes between, and what follows.");
+  }
+
+  play(text: string): void {
+    attempt(async () => playMove((await this.line.play(text)).san));
+  }
+
+  private draw(): void {
+    const { position, last, fen, ply } = this.line;
+    this.board.show(fen, last);
+    this.fen.value = fen;
+    this.undo.disabled = ply === 0;
+    if (!position) return;
+    this.board.allow({ legal: position.legal, onMove: uci => this.play(uci) });
+    this.changed();
+  }
+}

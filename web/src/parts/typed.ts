@@ -1,0 +1,30 @@
+// Moves by keyboard alone: a field that takes `e4`, `Nf3`, `O-O` or `e2e4`.
+
+import { field, h } from "../dom";
+
+export function moveField(play: (text: string) => Promise<void>): HTMLElement {
+  const input = h("input", {
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    placeholder: "e4, Nf3, O-O, e7e8q",
+  });
+  const form = h(
+    "form.typed",
+    {
+      onsubmit: (event: Event) => {
+        event.preventDefault();
+        const text = input.value.trim();
+        if (text)
+          play(text).then(
+            () => (input.value = ""),
+            () => {},
+          );
+      },
+    },
+    field("Type a move", input),
+    h("button", {}, "Play"),
+  );
+  return form;
+}

@@ -1,0 +1,91 @@
+// The lobby: set up a game, or go on with one that was begun. Moving a piece on the board starts at once.
+
+import { get, post, remove, type Game, type Listed, type Position } from "../api";
+import { Board } from "../board/board";
+import { card, fill, h } from "../dom";
+import { ago } from "../format";
+import { attempt } from "../notice";
+import { twice } from "../parts/buttons";
+import { go, type View } from "../route";
+import { START } from "../board/squares";
+import { Setup } from "./setup";
+
+const SHOWN = 30;
+
+export class Lobby implements View {
+  readonly element: HTMLElement;
+  private readonly board = new Board();
+  private readonly setup: Setup;
+  private readonly saved = h("ul.saved");
+
+  constructor(query: URLSearchParams) {
+    this.setup = new Setup(
+      query.get("fen"),
+      () => attempt(() => this.start([])),
+      () => attempt(() => this.prepare()),
+    );
+    this.board.show(START);
+    this.element = h(
+      "div.stage",
+      {},
+      h("div.board-area", {}, this.board.element, h("p.hint", {}, "Move a piece to begin at once, or choose first.")),
+      h("div.panel", {}, card("New game", this.setup.element), card("Your games", this.saved)),
+    );
+    attempt(() => this.prepare());
+    attempt(() => this.list());
+  }
+
+  close(): void {
+    this.board.close();
+  }
+
+  receive(text: string): void {
+    sessionStorage.setItem("saavedra.dropped", text);
+    go("analysis");
+  }
+
+  private async prepare(): Promise<void> {
+    const opening = this.setup.opening;
+    if (!opening) return this.board.freeze();
+    const position = await post<Position>("/legal", opening.fen ? { fen: opening.fen } : {});
+    this.board.show(position.fen);
+    const isOurs = this.setup.seats === "both" || this.setup.seats === position.turn;
+    if (this.setup.seats !== "both") await this.board.face(this.setup.seats === "black" ? "b" : "w");
+    if (isOurs) this.board.allow({ legal: position.legal, onMove: uci => attempt(() => this.start([uci])) });
+    else this.board.freeze();
+  }
+
+  private async start(moves: string[]): Promise<void> {
+    const game = await post<Game>("/games", { ...(await this.setup.game()), moves });
+    go("play", [game.id]);
+  }
+
+  private async list(): Promise<void> {
+    const { games, total } = await get<{ games: Listed[]; total: number }>(`/games?limit=${SHOWN}`);
+    fill(this.saved, ...games.map(game => this.item(game)));
+    if (total === 0) this.saved.append(h("li.nothing", {}, "None yet. Every game is kept, move by move."));
+    if (total > SHOWN) this.saved.append(h("li.nothing", {}, `and ${total - SHOWN} older ones`));
+  }
+
+  private item(game: Listed): HTMLElement {
+    const names = `${game.white.name ?? "White"} – ${game.black.name ?? "Black"}`;
+    const state = game.status === "playing" ? "going on" : game.result;
+    const erase = async () => {
+      await remove(`/games/${game.id}`);
+      await this.list();
+    };
+    const eraser = twice("Delete", erase);
+    eraser.classList.add("quiet");
+    return h(
+      "li",
+      {},
+      h(
+        "a",
+        { href: `#/play/${game.id}` },
+        h("b", {}, names),
+        h("small", {}, `${state} · ${Math.ceil(game.plies / 2)} moves · ${ago(game.updated)}`),
+      ),
+      eraser,
+    );
+  }
+}

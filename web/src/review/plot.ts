@@ -1,0 +1,142 @@
+// The evaluation through a game, drawn by uPlot: White's share of the chances, with the mistakes marked.
+
+import uPlot from "uplot";
+import { h } from "../dom";
+import { whiteShare } from "../format";
+import { onSettings } from "../settings";
+import type { Review, Worth } from "../reviewed";
+
+const COLOURS = { inaccuracy: "--inaccuracy", mistake: "--mistake", blunder: "--blunder" };
+
+export class Plot {
+  readonly element = h("div.plot", { role: "img", "aria-label": "Evaluation through the game" });
+  private readonly watcher = new ResizeObserver(() => this.resize());
+  private readonly forget = onSettings(() => this.draw());
+  private plot: uPlot | undefined;
+  private ply = 0;
+
+  constructor(
+    private readonly review: Review,
+    private readonly onGo: (ply: number) => void,
+  ) {
+    this.watcher.observe(this.element);
+    this.draw();
+  }
+
+  close(): void {
+    this.watcher.disconnect();
+    this.forget();
+    this.plot?.destroy();
+  }
+
+  /** Marks where one stands. */
+  show(ply: number): void {
+    this.ply = ply;
+    this.plot?.redraw(false);
+  }
+
+  private size(): { width: number; height: number } {
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    return { width: Math.max(120, this.element.clientWidth), height: 10 * rem };
+  }
+
+  private resize(): void {
+    this.plot?.setSize(this.size());
+  }
+
+  private draw(): void {
+    this.plot?.destroy();
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const shares = this.review.evals.map(worth => share(worth) * 100);
+    const marks = this.review.moves.map(({ judgement }) => COLOURS[judgement as "blunder"]);
+    const font = `${0.75 * rem}px ${getComputedStyle(document.body).fontFamily}`;
+    const axis = {
+      stroke: colour("--soft"),
+      font,
+      grid: { stroke: colour("--line"), width: 1 },
+      ticks: { show: false },
+    };
+    this.plot = new uPlot(
+      {
+        ...this.size(),
+        legend: { show: false },
+        cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
+        scales: { x: { time: false }, y: { range: [0, 100] } },
+        axes: [
+          { ...axis, values: (_, plies) => plies.map(ply => (ply % 2 === 0 ? String(ply / 2) : "")), size: 1.8 * rem },
+          {
+            ...axis,
+            values: (_, values) => values.map(value => `${value} %`),
+            size: 3.2 * rem,
+            splits: () => [0, 25, 50, 75, 100],
+          },
+        ],
+        series: [
+          {},
+          {
+            stroke: colour("--accent"),
+            width: 2,
+            fill: colour("--accent-soft"),
+            fillTo: 50,
+            points: { show: false },
+          },
+        ],
+        hooks: {
+          draw: [
+            plot => {
+              this.drawMarks(
+                plot,
+                shares,
+                marks.map(name => (name ? colour(name) : undefined)),
+                rem,
+              );
+            },
+          ],
+        },
+      },
+      [shares.map((_, ply) => ply), shares],
+      this.element,
+    );
+    this.plot.over.addEventListener("click", () => {
+      const ply = this.plot?.cursor.idx;
+      if (ply !== null && ply !== undefined) this.onGo(ply);
+    });
+  }
+
+  private drawMarks(plot: uPlot, shares: number[], colours: (string | undefined)[], rem: number): void {
+    const { ctx } = plot;
+    const at = (ply: number) => [plot.valToPos(ply, "x", true), plot.valToPos(shares[ply] ?? 50, "y", true)] as const;
+    const dot = (ply: number, radius: number, fill: string) => {
+      const [x, y] = at(ply);
+      ctx.beginPath();
+      ctx.arc(x, y, radius * devicePixelRatio, 0, 2 * Math.PI);
+      ctx.fillStyle = fill;
+      ctx.fill();
+    };
+    ctx.save();
+    colours.forEach((mark, index) => mark && dot(index + 1, rem * 0.26, mark));
+    const [x] = at(this.ply);
+    ctx.strokeStyle = colour("--ink");
+    ctx.lineWidth = devicePixelRatio;
+    ctx.beginPath();
+    ctx.moveTo(x, plot.bbox.top);
+    ctx.lineTo(x, plot.bbox.top + plot.bbox.height);
+    ctx.stroke();
+    ctx.restore();
+  }
+}
+
+function share({ cp, mate, over }: Worth): number {
+  if (over) return over === "1-0" ? 1 : over === "0-1" ? 0 : 0.5;
+  return whiteShare(mate === undefined ? { kind: "cp", value: cp ?? 0 } : { kind: "mate", value: mate });
+}
+
+/** A colour of the page as a canvas understands it: `light-dark()` resolved for the theme that is on. */
+function colour(name: string): string {
+  const probe = h("span");
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

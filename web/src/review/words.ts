@@ -1,0 +1,77 @@
+// A review in words: how accurate both were, and what is to be said of one move.
+
+import { h, type Child } from "../dom";
+import { glyph, numbered, pawns, plyOf } from "../format";
+import type { MoveReview, PlayerReview, Worth } from "../reviewed";
+
+/** `+0.35`, `#3`, or how the game ended. */
+export function worth({ cp, mate, over }: Worth): string {
+  if (over) return over;
+  if (mate !== undefined) return mate < 0 ? `−#${-mate}` : `#${mate}`;
+  return pawns(cp ?? 0);
+}
+
+/** What one player did. */
+export function playerSummary(name: string, player: PlayerReview): HTMLElement {
+  const rows = [
+    ["Best moves", player.best, ""],
+    ["Good", player.good, ""],
+    ["Inaccuracies", player.inaccuracies, "inaccuracy"],
+    ["Mistakes", player.mistakes, "mistake"],
+    ["Blunders", player.blunders, "blunder"],
+  ] as const;
+  return h(
+    "section.accuracy",
+    {},
+    h("h2", {}, name),
+    h("p.figure", {}, player.accuracy === null ? "–" : player.accuracy.toFixed(1), h("small", {}, " % accuracy")),
+    h(
+      "dl",
+      {},
+      ...rows.flatMap(([title, amount, kind]) => [
+        h("dt", {}, title),
+        h(`dd.count.${kind || "fine"}` as "dd", {}, String(amount)),
+      ]),
+    ),
+    player.missed_wins > 0 && h("p.hint", {}, `Missed wins: ${player.missed_wins}`),
+  );
+}
+
+const TITLES = {
+  best: "the best move",
+  good: "a good move",
+  inaccuracy: "an inaccuracy",
+  mistake: "a mistake",
+  blunder: "a blunder",
+};
+
+/** What is to be said of a move. */
+export function moveWords(move: MoveReview): Child[] {
+  const ply = plyOf(move.fen);
+  const isFine = move.judgement === "best" || move.judgement === "good";
+  const heading = `${numbered([move.san], ply)}${glyph(move.nag)} is ${TITLES[move.judgement]}`;
+  // Where a reason already tells the better line, it is not told twice.
+  const isTold = move.reasons.some(reason => reason.kind === "better_line");
+  const best = !isTold && move.best.san[0] !== move.san && move.best.san.length > 0;
+  return [
+    h(`h2.verdict.${move.judgement}` as "h2", {}, heading, h("small", {}, ` ${worth(move.eval)}`)),
+    ...move.reasons.map(reason => h("p", {}, capitalised(reason.text))),
+    best && h("p.line", {}, h("b", {}, `Best ${worth(move.eval_best)}: `), numbered(move.best.san.slice(0, 8), ply)),
+    !isFine &&
+      move.reply.san.length > 0 &&
+      h("p.line", {}, h("b", {}, "The answer: "), numbered(move.reply.san.slice(0, 8), ply + 1)),
+    h(
+      "p.hint",
+      {},
+      `Expected points ${percent(move.chances_before)} before, ${percent(move.chances_after)} after, depth ${move.depth}.`,
+    ),
+  ];
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+}

@@ -1,0 +1,114 @@
+// What a person prefers, applied to the page at once and kept.
+//
+// The browser keeps a copy, so that the page opens as it was left; the server keeps another, for a second browser.
+
+export interface Settings {
+  fontSize: number;
+  theme: "system" | "light" | "dark";
+  board: "sage" | "wood" | "slate" | "contrast";
+  sound: boolean;
+  coordinates: boolean;
+  targets: boolean;
+  motion: boolean;
+}
+
+const DEFAULTS: Settings = {
+  fontSize: 100,
+  theme: "system",
+  board: "sage",
+  sound: true,
+  coordinates: true,
+  targets: true,
+  motion: true,
+};
+
+export const FONT_SIZES = [80, 90, 100, 112, 125, 150, 175, 200] as const;
+export const THEMES = [
+  ["system", "Like the system"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+] as const;
+export const BOARDS = [
+  ["sage", "Sage"],
+  ["wood", "Wood"],
+  ["slate", "Slate"],
+  ["contrast", "High contrast"],
+] as const;
+
+const KEY = "saavedra.settings";
+
+export const settings: Settings = { ...DEFAULTS, ...recalled() };
+
+const listeners = new Set<() => void>();
+
+/** Calls back whenever a setting has changed, until the answer is called. */
+export function onSettings(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Changes settings, applies them and keeps them. */
+export function change(changes: Partial<Settings>): void {
+  adopt(changes);
+  const { fontSize, theme, board, sound, coordinates, targets, motion } = settings;
+  const kept = { fontSize, theme, board, sound, coordinates, targets, motion };
+  void fetch("/api/settings", {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(kept),
+  }).catch(() => {});
+}
+
+/** Takes over what the server remembers, if it remembers anything. */
+export async function recallFromServer(): Promise<void> {
+  try {
+    const answer = await fetch("/api/settings");
+    if (answer.ok) adopt(sane(await answer.json()));
+  } catch {
+    // Without the server, the browser's own copy does.
+  }
+}
+
+/** Applies the settings to the page. */
+export function apply(): void {
+  const root = document.documentElement;
+  root.style.fontSize = `${settings.fontSize}%`;
+  root.dataset.theme = settings.theme;
+  root.dataset.board = settings.board;
+}
+
+/** How long a move is shown moving, in milliseconds. */
+export function moveDuration(): number {
+  return settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches ? 160 : 0;
+}
+
+function adopt(changes: Partial<Settings>): void {
+  Object.assign(settings, changes);
+  localStorage.setItem(KEY, JSON.stringify(settings));
+  apply();
+  for (const listener of listeners) listener();
+}
+
+function recalled(): Partial<Settings> {
+  try {
+    return sane(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
+  } catch {
+    return {};
+  }
+}
+
+/** Of what was kept, only what is a setting and has a value that the setting may have. */
+function sane(kept: unknown): Partial<Settings> {
+  if (typeof kept !== "object" || kept === null) return {};
+  const allowed: { [K in keyof Settings]: (value: unknown) => boolean } = {
+    fontSize: value => typeof value === "number" && value >= 50 && value <= 300,
+    theme: value => THEMES.some(([name]) => name === value),
+    board: value => BOARDS.some(([name]) => name === value),
+    sound: value => typeof value === "boolean",
+    coordinates: value => typeof value === "boolean",
+    targets: value => typeof value === "boolean",
+    motion: value => typeof value === "boolean",
+  };
+  const entries = Object.entries(kept).filter(([key, value]) => allowed[key as keyof Settings]?.(value));
+  return Object.fromEntries(entries) as Partial<Settings>;
+}

@@ -1,0 +1,79 @@
+// The same tree in words: nodes that open, with scores, windows, and why each ended.
+
+import { fill, h } from "../dom";
+import { pawns } from "../format";
+import { children, ENDINGS, isCut, SKIPS, type Node } from "./trace";
+
+const MATE = 30_000;
+
+export class Outline {
+  readonly element = h("div.outline");
+  private readonly below: number[][];
+  private readonly opened = new Map<number, HTMLDetailsElement>();
+
+  constructor(private readonly nodes: Node[]) {
+    this.below = children(nodes);
+    fill(this.element, this.item(0));
+    this.reveal(0);
+  }
+
+  /** Opens everything down to a node and brings it into sight. */
+  reveal(index: number): void {
+    const path: number[] = [];
+    for (let at: number | null = index; at !== null; at = this.nodes[at]?.parent ?? null) path.unshift(at);
+    for (const step of path) this.expand(step);
+    const summary = this.opened.get(index)?.querySelector("summary");
+    if (index > 0) summary?.focus();
+  }
+
+  private expand(index: number): void {
+    const details = this.opened.get(index);
+    if (details) {
+      details.open = true;
+      this.fillIn(details, index);
+    }
+  }
+
+  private item(index: number): HTMLElement {
+    const details = h("details", { ontoggle: () => details.open && this.fillIn(details, index) }, this.summary(index));
+    this.opened.set(index, details);
+    return details;
+  }
+
+  private summary(index: number): HTMLElement {
+    const { san, score, alpha, beta, ending, kind, ...node } = this.nodes[index]!;
+    const window = `${bound(alpha, "−∞")} … ${bound(beta, "∞")}`;
+    const name = kind === "pass" ? "pass" : (san ?? "The position");
+    return h(
+      isCut(this.nodes[index]!) ? "summary.cut" : "summary",
+      {},
+      h("b", {}, name, node.is_again && h("small", {}, " again")),
+      h("span.node-score", {}, score === null ? "" : shown(score)),
+      h("span.window", { title: "the window: what both sides can already be sure of" }, window),
+      h("span.why", {}, ENDINGS[ending] ?? ending, node.never_tried > 0 && `; ${node.never_tried} moves never tried`),
+    );
+  }
+
+  private fillIn(details: HTMLDetailsElement, index: number): void {
+    if (details.childElementCount > 1) return;
+    const { skipped, never_tried, hidden } = this.nodes[index]!;
+    const notes = [
+      ...skipped.map(({ san, why }) => h("p.untried", {}, `${san} skipped: ${SKIPS[why] ?? why}`)),
+      never_tried > 0 && h("p.untried", {}, `${never_tried} moves never tried`),
+      hidden > 0 && h("p.hint", {}, `${hidden} more were searched and are not shown`),
+    ];
+    const list = this.below[index]!.map(child => this.item(child));
+    const isEmpty = list.length === 0 && !notes.some(Boolean);
+    details.append(h("div.below", {}, ...list, ...notes, isEmpty && h("p.hint", {}, "Nothing below.")));
+  }
+}
+
+function bound(value: number | null, open: string): string {
+  return value === null ? open : shown(value);
+}
+
+/** A score by the side to move; near the ends of the scale it is a mate. */
+function shown(value: number): string {
+  if (Math.abs(value) > MATE) return value > 0 ? "mates" : "is mated";
+  return pawns(value);
+}

@@ -1,0 +1,84 @@
+// A search that was written down node by node, as the server tells it, and the words for what happened in it.
+
+export interface Node {
+  parent: number | null;
+  san: string | null;
+  uci: string | null;
+  kind: "search" | "quiescence" | "pass" | "verification";
+  /** Whether the same move was searched before, with another window or depth. */
+  is_again: boolean;
+  ply: number;
+  /** What is left to search; nothing is counted among captures. */
+  depth: number | null;
+  /** The window, seen by the side to move; without a bound where it is open. */
+  alpha: number | null;
+  beta: number | null;
+  score: number | null;
+  ending: string;
+  skipped: { san: string; uci: string; why: string }[];
+  never_tried: number;
+  /** Children that were searched but left out of the answer. */
+  hidden: number;
+}
+
+export interface Trace {
+  method: string;
+  depth: number;
+  fen: string;
+  is_complete: boolean;
+  best: { san: string[]; uci: string[] };
+  score: { cp?: number; mate?: number } | null;
+  totals: {
+    nodes: number;
+    quiescence_nodes: number;
+    evaluations: number;
+    endings: Record<string, number>;
+    skips: Record<string, number>;
+    never_tried: number;
+  };
+  shown: number;
+  hidden: number;
+  nodes: Node[];
+}
+
+/** Why a node ended as it did, in words a student may check. */
+export const ENDINGS: Record<string, string> = {
+  horizon: "the depth is used up: judged as it stands",
+  stand_pat: "doing nothing is already good enough",
+  all_moves: "every move was considered",
+  beta_cutoff: "cut: this answer is so good that the move before will not be played",
+  table: "known from the transposition table",
+  draw: "a draw",
+  mate: "checkmate",
+  stalemate: "stalemate",
+  mate_distance: "cut: a shorter mate is known",
+  tablebase: "known from the tablebase",
+  razoring: "cut: so far behind that only captures were looked at",
+  reverse_futility: "cut: so far ahead that nothing will be lost at this depth",
+  null_move: "cut: even passing is good enough",
+  probcut: "cut: a capture is good enough at a lower depth",
+  multi_cut: "cut: several moves are good enough",
+  stopped: "stopped here",
+};
+
+export const SKIPS: Record<string, string> = {
+  late_move: "late in the list, and the moves before were better",
+  futility: "cannot make up for what is missing",
+  history: "has done badly elsewhere",
+  enough_tried: "enough moves were tried",
+  losing_exchange: "loses material by exchange",
+};
+
+/** Whether a node was left before all its moves were seen. */
+export function isCut(node: Node): boolean {
+  return ENDINGS[node.ending]?.startsWith("cut") ?? false;
+}
+
+/** The children of every node, in the order in which they were searched. */
+export function children(nodes: Node[]): number[][] {
+  const lists: number[][] = nodes.map(() => []);
+  nodes.forEach((node, index) => {
+    if (node.parent !== null) lists[node.parent]?.push(index);
+  });
+  return lists;
+}

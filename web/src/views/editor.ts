@@ -1,0 +1,228 @@
+// The editor: set up any position, and hear every reason why it could not come about.
+
+import { announce } from "../announce";
+import { post, type Position } from "../api";
+import { Board } from "../board/board";
+import { pieceIcon } from "../board/promotion";
+import { pieceName, placement, placementField, START } from "../board/squares";
+import { card, checkbox, field, fill, h, select } from "../dom";
+import { copy, looksLikeFen } from "../files";
+import { attempt, complain } from "../notice";
+import { address, rename, type Route, type View } from "../route";
+
+interface Checked {
+  legal: boolean;
+  playable: boolean;
+  fen: string | null;
+  problems: string[];
+  position: Position | null;
+}
+
+type Tool = "hand" | "eraser" | string;
+
+export function open({ query }: Route): View {
+  return new Editor(query.get("fen") ?? START);
+}
+
+class Editor implements View {
+  readonly element: HTMLElement;
+  private readonly board = new Board();
+  private readonly tools = h("div.palette", { role: "radiogroup", "aria-label": "Tool" });
+  private readonly rest = h("div.columns");
+  private readonly verdict = h("div", { role: "status" });
+  private readonly next = h("div.row");
+  private readonly text = h("input.mono", {
+    type: "text",
+    spellcheck: "false",
+    onchange: () => this.receive(this.text.value),
+  });
+  private tool: Tool = "hand";
+  private pieces = new Map<string, string>();
+  private turn = "w";
+  private castling = "-";
+  private passant = "-";
+  private counters = "0 1";
+  private asked = 0;
+
+  constructor(fen: string) {
+    const preset = (label: string, set: () => Promise<string>) =>
+      h("button", { type: "button", onclick: () => attempt(async () => this.load(await set())) }, label);
+    this.element = h(
+      "div.stage",
+      {},
+      h("div.board-area", {}, this.board.element, this.tools),
+      h(
+        "div.panel",
+        {},
+        card("Verdict", this.verdict, this.next),
+        card(
+          "Position",
+          field("FEN", this.text),
+          this.rest,
+          h(
+            "div.row",
+            {},
+            preset("Start position", async () => START),
+            preset("Empty board", async () => "8/8/8/8/8/8/8/8 w - - 0 1"),
+            preset("Chess960", async () => (await post<{ fen: string }>("/chess960")).fen),
+            h("button", { type: "button", onclick: () => this.board.flip() }, "Flip"),
+            h("button", { type: "button", onclick: () => void copy(this.fen, "FEN") }, "Copy FEN"),
+          ),
+        ),
+      ),
+    );
+    this.drawTools();
+    this.load(fen);
+  }
+
+  close(): void {
+    this.board.close();
+  }
+
+  receive(text: string): void {
+    if (looksLikeFen(text)) this.load(text.trim());
+    else complain("The editor takes a FEN: eight ranks with slashes between, and what follows.");
+  }
+
+  private get fen(): string {
+    return [placementField(this.pieces), this.turn, this.castling, this.passant, this.counters].join(" ");
+  }
+
+  private load(fen: string): void {
+    const [, turn = "w", castling = "-", passant = "-", half = "0", full = "1"] = fen.split(/\s+/);
+    this.pieces = placement(fen);
+    this.turn = turn === "b" ? "b" : "w";
+    this.castling = castling;
+    this.passant = passant;
+    this.counters = `${half} ${full}`;
+    this.drawRest();
+    this.changed();
+  }
+
+  private drawTools(): void {
+    const tool = (name: Tool, label: string, sign: Node | string) =>
+      h(
+        "button",
+        {
+          type: "button",
+          role: "radio",
+          "aria-checked": String(name === this.tool),
+          "aria-label": label,
+          title: label,
+          onclick: () => this.choose(name, label),
+        },
+        sign,
+      );
+    const pieces = [..."wb"].flatMap(side => [..."kqrbnp"].map(role => side + role));
+    fill(
+      this.tools,
+      tool("hand", "Move pieces", "✥"),
+      ...pieces.slice(0, 6).map(piece => tool(piece, pieceName(piece), pieceIcon(piece))),
+      tool("eraser", "Erase", "⌫"),
+      ...pieces.slice(6).map(piece => tool(piece, pieceName(piece), pieceIcon(piece))),
+    );
+  }
+
+  private choose(tool: Tool, label: string): void {
+    this.tool = tool;
+    announce(`${label}: choose squares`);
+    for (const button of this.tools.children) {
+      button.setAttribute("aria-checked", String(button.getAttribute("aria-label") === label));
+    }
+    this.permit();
+  }
+
+  private permit(): void {
+    if (this.tool === "hand") return this.board.edit({ onShift: (start, end) => this.shift(start, end) });
+    this.board.edit({ onSquare: square => this.put(square) });
+  }
+
+  private shift(start: string, end: string | undefined): void {
+    const piece = this.pieces.get(start);
+    this.pieces.delete(start);
+    if (piece && end) this.pieces.set(end, piece);
+    this.changed();
+  }
+
+  private put(square: string): void {
+    if (this.tool === "eraser" || this.pieces.get(square) === this.tool) this.pieces.delete(square);
+    else this.pieces.set(square, this.tool);
+    this.changed();
+  }
+
+  private drawRest(): void {
+    const turn = select(
+      [
+        ["w", "White"],
+        ["b", "Black"],
+      ] as const,
+      this.turn as "w",
+      value => {
+        this.turn = value;
+        this.changed();
+      },
+    );
+    const names = { K: "White short", Q: "White long", k: "Black short", q: "Black long" };
+    const rights = Object.entries(names).map(([right, name]) =>
+      checkbox(name, this.castling.includes(right), may => this.allowCastling(right, may)),
+    );
+    const others = this.castling.replaceAll(/[KQkq-]/g, "");
+    const passant = h("input", {
+      type: "text",
+      value: this.passant,
+      maxlength: 2,
+      onchange: () => {
+        this.passant = passant.value.trim() || "-";
+        this.changed();
+      },
+    });
+    fill(
+      this.rest,
+      field("To move", turn),
+      field("En passant square", passant, "Behind a pawn that has just gone two steps; - for none."),
+      h("fieldset", {}, h("legend", {}, "Castling"), ...rights, others && h("p.hint", {}, `and rooks on ${others}`)),
+    );
+  }
+
+  private allowCastling(right: string, may: boolean): void {
+    const others = this.castling.replaceAll(/[-]/g, "").replace(right, "");
+    const rights = may ? others + right : others;
+    this.castling = [...rights].sort((a, b) => "KQkq".indexOf(a) - "KQkq".indexOf(b)).join("") || "-";
+    this.changed();
+  }
+
+  private changed(): void {
+    const { fen } = this;
+    this.text.value = fen;
+    this.board.show(fen);
+    this.permit();
+    rename("editor", [], { fen });
+    attempt(() => this.check(fen));
+  }
+
+  private async check(fen: string): Promise<void> {
+    const asked = ++this.asked;
+    const { playable, problems, position } = await post<Checked>("/check", { fen });
+    if (asked !== this.asked) return;
+    const good = position?.over ? `Legal, but the game is over: ${position.over.reason}.` : "A legal position.";
+    fill(
+      this.verdict,
+      problems.length === 0
+        ? h("p.good", {}, good)
+        : h(
+            "div.problems",
+            {},
+            h("p", {}, "This is no legal position:"),
+            h("ul", {}, ...problems.map(problem => h("li", {}, problem))),
+          ),
+    );
+    const link = (view: string, label: string) => h("a.button", { href: address(view, [], { fen }) }, label);
+    const links = [
+      link("play", "Play"),
+      link("analysis", "Analyse"),
+      link("perft", "Perft"),
+      link("exchange", "Exchange"),
+    ];
+    fill(this.next, ...(playable ? [...links, link("tree", "Search tree")] : []));
+  }
+}

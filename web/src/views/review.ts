@@ -1,0 +1,252 @@
+// Review: a game goes in, judgements come out, with reasons one can check.
+
+import { announce } from "../announce";
+import { get } from "../api";
+import { Board } from "../board/board";
+import type { Arrow, Mark } from "../board/overlay";
+import { card, field, fill, h, select } from "../dom";
+import { fileButton, looksLikeFen, save } from "../files";
+import { glyph } from "../format";
+import { attempt, complain } from "../notice";
+import { EvaluationBar } from "../parts/evaluation";
+import { gameTitle, Line, readPgn } from "../parts/line";
+import { MoveList } from "../parts/moves";
+import { go, rename, type Route, type View } from "../route";
+import { listen, send, type Message } from "../socket";
+import { Plot } from "../review/plot";
+import { moveWords, playerSummary } from "../review/words";
+import type { MoveReview, Review, Worth } from "../reviewed";
+
+const ID = "review";
+const EFFORTS = [
+  ["quick", "Quick"],
+  ["normal", "Normal"],
+  ["deep", "Deep"],
+] as const;
+
+export function open(route: Route): View {
+  return new ReviewView(route);
+}
+
+class ReviewView implements View {
+  readonly element = h("div");
+  private readonly pgn = h("textarea.tall", {
+    "aria-label": "PGN",
+    placeholder: "Paste a PGN, or drop a file anywhere",
+  });
+  private readonly progress = h("progress", { "aria-label": "Progress", max: 1, hidden: true });
+  private readonly state = h("p.hint", { role: "status" });
+  private readonly start = h(
+    "button.primary",
+    { type: "button", onclick: () => attempt(() => this.begin()) },
+    "Review the game",
+  );
+  private readonly effort = select(EFFORTS, "quick");
+  private readonly quiet: () => void;
+  private shown: Reviewed | undefined;
+  /** What was asked and is not answered yet, to ask again if the connection breaks. */
+  private question: object | undefined;
+  private names: [string, string] = ["White", "Black"];
+
+  constructor({ query }: Route) {
+    this.quiet = listen({
+      hear: message => this.hear(message),
+      opened: () => this.question && send(this.question),
+    });
+    this.ask();
+    const dropped = sessionStorage.getItem("saavedra.dropped") ?? sessionStorage.getItem("saavedra.review");
+    sessionStorage.removeItem("saavedra.dropped");
+    const id = query.get("game");
+    if (id) attempt(async () => this.receive(await get<string>(`/games/${id}/pgn`)));
+    else if (dropped) this.pgn.value = dropped;
+  }
+
+  close(): void {
+    this.quiet();
+    send({ type: "stop", id: ID });
+    this.shown?.close();
+  }
+
+  receive(text: string): void {
+    if (looksLikeFen(text)) return complain("A review wants a whole game, as PGN.");
+    this.ask();
+    this.pgn.value = text;
+    attempt(() => this.begin());
+  }
+
+  private ask(): void {
+    this.shown?.close();
+    this.shown = undefined;
+    const form = card(
+      "Review a game",
+      h("p", {}, "Every move is judged by what it costs, with the reason in words you can check on the board."),
+      this.pgn,
+      field("Effort", this.effort),
+      h(
+        "div.row",
+        {},
+        this.start,
+        fileButton("Open a file", text => this.receive(text)),
+      ),
+      this.progress,
+      this.state,
+    );
+    fill(this.element, h("div.page", {}, form));
+  }
+
+  private async begin(): Promise<void> {
+    const pgn = this.pgn.value;
+    const { games } = await readPgn(pgn);
+    const [game] = games;
+    if (!game) return;
+    this.names = [game.tags.White ?? "White", game.tags.Black ?? "Black"];
+    sessionStorage.setItem("saavedra.review", pgn);
+    rename("review");
+    this.state.textContent = `${gameTitle(game, 0)}${games.length > 1 ? " (the first game of the file)" : ""}`;
+    this.start.disabled = true;
+    this.progress.hidden = false;
+    this.progress.removeAttribute("value");
+    this.question = { type: "review", id: ID, pgn, effort: this.effort.value };
+    send(this.question);
+  }
+
+  private hear(message: Message): void {
+    if (!("id" in message) || message.id !== ID) return;
+    if (message.type === "review_progress") {
+      this.progress.max = message.total;
+      this.progress.value = message.done;
+    }
+    if (message.type === "error" || message.type === "stopped" || message.type === "review") {
+      this.question = undefined;
+      this.start.disabled = false;
+      this.progress.hidden = true;
+    }
+    if (message.type === "error") complain(message.message);
+    if (message.type === "review") this.show(message.review, message.pgn);
+  }
+
+  private show(review: Review, pgn: string | undefined): void {
+    this.state.textContent = "";
+    this.shown = new Reviewed(review, pgn, this.names, () => this.ask());
+    fill(this.element, this.shown.element);
+    announce("The review is done.");
+  }
+}
+
+/** A reviewed game, to walk through. */
+class Reviewed {
+  readonly element: HTMLElement;
+  private readonly board = new Board();
+  private readonly bar = new EvaluationBar();
+  private readonly list = new MoveList(ply => attempt(() => this.line.go(ply)));
+  private readonly line = new Line(() => this.draw());
+  private readonly words = h("div.words", { role: "status" });
+  private readonly plot: Plot;
+
+  constructor(
+    private readonly review: Review,
+    pgn: string | undefined,
+    [white, black]: [string, string],
+    another: () => void,
+  ) {
+    this.plot = new Plot(review, ply => attempt(() => this.line.go(ply)));
+    const analyse = () => {
+      const { start, moves, ply } = this.line;
+      go("analysis", [], { fen: start, moves: moves.map(move => move.uci).join(","), ply: String(ply) });
+    };
+    const flip = () => {
+      this.board.flip();
+      setTimeout(() => this.bar.face(this.board.orientation));
+    };
+    const button = (label: string, work: () => void) => h("button", { type: "button", onclick: work }, label);
+    const keep = button("Save PGN with comments", () => pgn && save("saavedra-review.pgn", pgn));
+    keep.disabled = !pgn;
+    this.element = h(
+      "div.stage",
+      {},
+      h("div.board-area", {}, h("div.board-row", {}, this.bar.element, this.board.element), this.plot.element),
+      h(
+        "div.panel",
+        {},
+        h(
+          "section.card",
+          { "aria-label": "Accuracy" },
+          h("div.accuracies", {}, playerSummary(white, review.white), playerSummary(black, review.black)),
+        ),
+        h(
+          "section.card",
+          { "aria-label": "Moves" },
+          this.words,
+          h(
+            "div.row",
+            {},
+            button("Mistake before", () => this.toMistake(-1)),
+            button("Next mistake", () => this.toMistake(1)),
+          ),
+          this.list.element,
+          h("div.row", {}, keep, button("Analyse", analyse), button("Flip", flip), button("Another game", another)),
+        ),
+      ),
+    );
+    addEventListener("keydown", this.list.onKey);
+    attempt(() =>
+      this.line.load(
+        review.start,
+        review.moves.map(move => move.uci),
+        0,
+      ),
+    );
+  }
+
+  close(): void {
+    removeEventListener("keydown", this.list.onKey);
+    this.plot.close();
+    this.board.close();
+  }
+
+  /** Goes to the nearest move before or behind that cost something. */
+  private toMistake(direction: 1 | -1): void {
+    const { moves } = this.review;
+    for (let ply = this.line.ply + direction; ply >= 1 && ply <= moves.length; ply += direction) {
+      if (isMistake(moves[ply - 1]!)) return attempt(() => this.line.go(ply));
+    }
+  }
+
+  private draw(): void {
+    const { ply, start, last, fen } = this.line;
+    const move = this.review.moves[ply - 1];
+    const marks: [string, Mark][] = last?.check ? [[last.check, "check"]] : [];
+    for (const reason of move?.reasons ?? []) for (const square of reason.squares ?? []) marks.push([square, "wrong"]);
+    this.board.show(fen, last);
+    this.board.mark(marks);
+    this.board.point(move && isMistake(move) ? better(move) : []);
+    this.bar.show(toScore(this.review.evals[ply]));
+    this.plot.show(ply);
+    const shown = this.review.moves.map(({ san, nag, judgement }) => ({ san, glyph: glyph(nag), kind: judgement }));
+    this.list.show(start, shown, ply);
+    fill(
+      this.words,
+      ...(move ? moveWords(move) : [h("p.hint", {}, "Step through the moves, or click into the plot.")]),
+    );
+  }
+}
+
+function isMistake({ judgement }: MoveReview): boolean {
+  return judgement === "inaccuracy" || judgement === "mistake" || judgement === "blunder";
+}
+
+/** The move that would have been better, as an arrow. */
+function better({ best, uci }: MoveReview): Arrow[] {
+  const [move] = best.uci;
+  return move && move !== uci ? [{ from: move.slice(0, 2), to: move.slice(2, 4), kind: "best" }] : [];
+}
+
+function toScore(worth: Worth | undefined) {
+  if (!worth) return undefined;
+  const { cp, mate, over } = worth;
+  if (over)
+    return over === "1/2-1/2"
+      ? ({ kind: "cp", value: 0 } as const)
+      : ({ kind: "mate", value: over === "1-0" ? 1 : -1 } as const);
+  return mate === undefined ? ({ kind: "cp", value: cp ?? 0 } as const) : ({ kind: "mate", value: mate } as const);
+}

@@ -1,0 +1,54 @@
+// Settings. Each takes effect as it is changed.
+
+import { card, checkbox, field, h, select } from "../dom";
+import type { View } from "../route";
+import { BOARDS, change, FONT_SIZES, settings, THEMES } from "../settings";
+
+export function open(): View {
+  const sizes = FONT_SIZES.map(size => [String(size), `${size} %`] as const);
+  const size = select(sizes, String(settings.fontSize), value => change({ fontSize: Number(value) }));
+  const theme = select(THEMES, settings.theme, value => change({ theme: value }));
+  const board = select(BOARDS, settings.board, value => change({ board: value }));
+  const credits = h(
+    "p.hint",
+    {},
+    "Everything runs on this machine; nothing is sent anywhere. The pieces were drawn for Saavedra. The board is moved by ",
+    h("a", { href: "https://github.com/shaack/cm-chessboard", rel: "noreferrer" }, "cm-chessboard"),
+    ", plots are drawn by ",
+    h("a", { href: "https://github.com/leeoniya/uPlot", rel: "noreferrer" }, "uPlot"),
+    " (",
+    h("a", { href: "/licences.txt" }, "their licences"),
+    ").",
+  );
+  return {
+    element: h(
+      "div.page",
+      {},
+      card(
+        "Appearance",
+        h(
+          "div.columns",
+          {},
+          field("Font size", size, "Scales everything, the board and the spaces between included."),
+          field("Theme", theme),
+          field("Board", board),
+        ),
+        swatch(),
+      ),
+      card(
+        "Board",
+        checkbox("Coordinates at the rim", settings.coordinates, coordinates => change({ coordinates })),
+        checkbox("Dots where the piece in hand may go", settings.targets, targets => change({ targets })),
+        checkbox("Pieces glide", settings.motion, motion => change({ motion })),
+        checkbox("Sounds", settings.sound, sound => change({ sound })),
+      ),
+      card("About", credits),
+    ),
+  };
+}
+
+/** A strip of squares in the colours that are chosen. */
+function swatch(): HTMLElement {
+  const squares = Array.from({ length: 8 }, (_, index) => h(index % 2 ? "span.dark" : "span.light"));
+  return h("div.swatch", { "aria-hidden": "true" }, ...squares);
+}

@@ -1,0 +1,156 @@
+// A real server and a real browser, and hands to play with.
+//
+// SAAVEDRA names the program to serve the page, CHROMIUM the browser; pictures are left in `test/shots` for people.
+
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { after, before } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const SHOTS = fileURLToPath(new URL("./shots", import.meta.url));
+
+/** Starts a server and a browser before the tests of a file and ends both after them. */
+export function table() {
+  const here = { url: "", browser: undefined, server: undefined };
+  before(async () => {
+    Object.assign(here, await serve("--memory", "--port", "0"));
+    const executablePath = found(process.env.CHROMIUM ?? "chromium");
+    here.browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  });
+  after(async () => {
+    await here.browser?.close();
+    here.server?.kill("SIGTERM");
+  });
+  return here;
+}
+
+/** Starts a server and tells where it is. */
+export async function serve(...options) {
+  const server = spawn(process.env.SAAVEDRA ?? "saavedra", ["serve", ...options]);
+  return { server, url: await announced(server) };
+}
+
+/** Where a program is, as a shell would find it. */
+function found(program) {
+  const folders = (process.env.PATH ?? "").split(path.delimiter);
+  return [program, ...folders.map(folder => path.join(folder, program))].find(file => existsSync(file)) ?? program;
+}
+
+/** The address at which a server says it is. */
+function announced(server) {
+  return new Promise((resolve, reject) => {
+    let heard = "";
+    const listen = chunk => {
+      heard += chunk;
+      const found = heard.match(/http:\/\/[\w.:[\]]+/);
+      if (found) resolve(found[0]);
+    };
+    server.stdout.on("data", listen);
+    server.stderr.on("data", listen);
+    server.on("exit", code => reject(new Error(`the server ended with ${code}: ${heard}`)));
+    server.on("error", reject);
+  });
+}
+
+/**
+ * Opens the page at a place in it. Settings are those of a fresh browser unless given. Whatever the page complains about
+ * on its console fails the test at its end, except for what it `ignores`.
+ */
+export async function visit(t, { url, browser }, place = "", { settings = {}, ignores, ...options } = {}) {
+  const headers = { "content-type": "application/json" };
+  await fetch(`${url}/api/settings`, { method: "PUT", headers, body: "{}" });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints = [];
+  page.on("pageerror", error => complaints.push(String(error)));
+  page.on("console", message => message.type() === "error" && complaints.push(message.text()));
+  await page.addInitScript(kept => {
+    localStorage.setItem("saavedra.settings", JSON.stringify({ motion: false, sound: false, ...kept }));
+  }, settings);
+  t.after(async () => {
+    await context.close();
+    // A refusal by the server is part of many tests; the browser notes it as a failed load.
+    const real = complaints.filter(text => !text.startsWith("Failed to load resource") && !ignores?.test(text));
+    if (real.length > 0) throw new Error(`the page complained: ${real.join("; ")}`);
+  });
+  await page.goto(`${url}/${place}`);
+  return page;
+}
+
+/** Asks the server directly. */
+export async function ask({ url }, path, body) {
+  const answer = await fetch(`${url}/api${path}`, {
+    method: body ? "POST" : "GET",
+    headers: { "content-type": "application/json" },
+    body: body && JSON.stringify(body),
+  });
+  return answer.json();
+}
+
+/** A game, already begun: two people at one board unless told otherwise. */
+export async function newGame(here, game = {}) {
+  const person = { kind: "human", name: "You" };
+  return (await ask(here, "/games", { white: person, black: person, ...game })).id;
+}
+
+async function centre(page, square) {
+  const box = await page.locator(`.board rect[data-square="${square}"]`).boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+export async function drag(page, from, to) {
+  await page.mouse.move(...(await centre(page, from)));
+  await page.mouse.down();
+  await page.mouse.move(...(await centre(page, to)), { steps: 4 });
+  await page.mouse.up();
+}
+
+export async function click(page, ...squares) {
+  for (const square of squares) await page.mouse.click(...(await centre(page, square)));
+}
+
+export async function tap(page, ...squares) {
+  for (const square of squares) await page.touchscreen.tap(...(await centre(page, square)));
+}
+
+/** What stands on a square, as `wp`; null for nothing. */
+export function pieceOn(page, square) {
+  return page.locator(`.board .pieces`).evaluate((pieces, name) => {
+    return pieces.querySelector(`[data-square="${name}"]`)?.getAttribute("data-piece") ?? null;
+  }, square);
+}
+
+/** Waits until a piece stands on a square. */
+export async function stands(page, piece, square) {
+  const selector = `.board .pieces [data-square="${square}"][data-piece="${piece}"]`;
+  await page.locator(selector).waitFor({ state: "attached" });
+}
+
+/** The moves in the list. */
+export function moves(page) {
+  return page.locator(".moves .move").allTextContents();
+}
+
+/** Waits until the list has so many moves. */
+export async function waitForMoves(page, amount) {
+  await page.waitForFunction(amount => document.querySelectorAll(".moves .move").length >= amount, amount);
+}
+
+/** What axe has to say against the page as it stands. */
+export async function axeComplaints(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target.join(" ")).join(", ")}`);
+}
+
+/** Leaves a picture for people to look at. */
+export async function picture(page, name) {
+  mkdirSync(SHOTS, { recursive: true });
+  await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
+}

@@ -1,0 +1,141 @@
+// How it looks and to whom it is usable: sizes, themes, phones, large type, screen readers, and how fast it is there.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { axeComplaints, newGame, picture, table, visit } from "./harness.mjs";
+
+const here = table();
+
+/** The views, and what tells that one has something to show. */
+const READY = {
+  play: "label:text('Against')",
+  analysis: ".lines li",
+  review: ".card",
+  editor: "p.good",
+  perft: ".table .hint",
+  exchange: ".arrow.attacker",
+  tree: ".icicle",
+  settings: ".card",
+};
+const VIEWS = Object.keys(READY);
+const LARGEST_LOAD = 300_000;
+
+/** Goes to a view and waits until it has something to show. */
+async function go(page, view) {
+  await page.goto(`${here.url}/#/${view}`);
+  const [name] = view.split("/");
+  await page
+    .locator(`main[data-view=${name}] ${READY[view] ?? ".moves .move"}`)
+    .first()
+    .waitFor();
+}
+
+async function opened(t, view, options) {
+  const page = await visit(t, here, `#/${view}`, options);
+  await go(page, view);
+  return page;
+}
+
+/** Elements that stick out of the window, and whether the page can be scrolled sideways. */
+function overflow(page) {
+  return page.evaluate(() => {
+    const scrolls = element =>
+      element.closest(".scroll, .saved, .outline, .line-moves, .thought, .icicle, .sprite, .unseen");
+    const wide = [...document.body.querySelectorAll("*")].filter(element => {
+      const box = element.getBoundingClientRect();
+      return box.width > 0 && box.right > innerWidth + 1 && !scrolls(element);
+    });
+    const names = wide.map(element => `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""}`);
+    const page = document.documentElement;
+    return page.scrollWidth > page.clientWidth ? [`the page is ${page.scrollWidth} wide`, ...names] : names;
+  });
+}
+
+/** Texts that are cut off inside their own control. */
+function clipped(page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("button, .button, .clock, h2, h3, .top nav a")]
+      .filter(element => element.scrollWidth > element.clientWidth + 2 && element.clientWidth > 0)
+      .map(element => element.textContent),
+  );
+}
+
+for (const [name, size, fontSize] of [
+  ["desk at 200 %", { width: 1280, height: 800 }, 200],
+  ["phone", { width: 360, height: 740 }, 100],
+  ["phone at 200 %", { width: 360, height: 740 }, 200],
+]) {
+  test(`nothing overflows: ${name}`, async t => {
+    const time = { base_ms: 5_400_000, increment_ms: 0 };
+    const game = await newGame(here, { time, moves: ["e4", "d5", "exd5", "Qxd5"] });
+    const page = await visit(t, here, "", { viewport: size, settings: { fontSize } });
+    for (const view of [...VIEWS, `play/${game}`]) {
+      await go(page, view);
+      assert.deepEqual(await overflow(page), [], view);
+      assert.deepEqual(await clipped(page), [], view);
+      await picture(page, `${name.replaceAll(/[ %]+/g, "-")}-${view.replace(/\/.*/, "-game")}`);
+    }
+  });
+}
+
+test("the font size scales the whole page", async t => {
+  const page = await opened(t, "settings");
+  const heading = () =>
+    page
+      .locator("h2")
+      .first()
+      .evaluate(element => parseFloat(getComputedStyle(element).fontSize));
+  const before = await heading();
+  await page.getByLabel("Font size").selectOption("200");
+  assert.equal(await heading(), before * 2);
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing to complain about in the ${colorScheme}`, async t => {
+    const game = await newGame(here, { moves: ["e4", "e5"] });
+    const page = await visit(t, here, "", { colorScheme, reducedMotion: "reduce" });
+    for (const view of [...VIEWS, `play/${game}`]) {
+      await go(page, view);
+      assert.deepEqual(await axeComplaints(page), [], view);
+      await picture(page, `${colorScheme}-${view.replace(/\/.*/, "-game")}`);
+    }
+  });
+}
+
+test("a setting survives a reload, and reaches another browser", async t => {
+  const page = await opened(t, "settings");
+  const kept = page.waitForResponse(response => response.request().method() === "PUT");
+  await page.getByLabel("Board").selectOption("wood");
+  await kept;
+  await page.reload();
+  await page.locator("html[data-board=wood]").waitFor();
+  const other = await (await here.browser.newContext()).newPage();
+  await other.goto(here.url);
+  await other.locator("html[data-board=wood]").waitFor();
+});
+
+test("the dark theme is dark, and can be chosen against the system", async t => {
+  const ground = page => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await opened(t, "settings", { colorScheme: "dark" });
+  assert.match(await ground(dark), /rgb\(2\d, 2\d, 2\d\)/);
+  await dark.getByLabel("Theme").selectOption("light");
+  assert.match(await ground(dark), /rgb\(24\d, 24\d, 23\d\)/);
+});
+
+test("the page is small, and there within a moment", async t => {
+  const context = await here.browser.newContext();
+  t.after(() => context.close());
+  const page = await context.newPage();
+  const sizes = [];
+  page.on("requestfinished", request => sizes.push(request.sizes()));
+  const started = performance.now();
+  await page.goto(here.url);
+  await page.locator(".pieces [data-square=e2]").waitFor();
+  await page.getByLabel("Against").waitFor();
+  const interactive = performance.now() - started;
+  await page.waitForLoadState("networkidle");
+  const all = await Promise.all(sizes);
+  const total = all.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0);
+  t.diagnostic(`first load ${(total / 1000).toFixed(1)} kB, interactive after ${interactive.toFixed(0)} ms`);
+  assert.ok(total < LARGEST_LOAD, `the first load takes ${total} bytes`);
+});

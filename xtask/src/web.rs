@@ -1,0 +1,108 @@
+//! `cargo xtask web`: the page that `saavedra serve` hands out, built by Node, and its tests in a real browser.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::{cargo, run};
+
+const FOLDER: &str = "web";
+
+/// The first Node that the page's tools run on.
+const OLDEST_NODE: u32 = 20;
+
+/// What a machine may lack for the page. Saying so is no failure of the tests.
+const WITHOUT_NODE: &str = "there is no Node on this machine (20 or later, with npm; https://nodejs.org)";
+const WITHOUT_CHROMIUM: &str =
+    "there is no Chromium on this machine, and none could be installed (set CHROMIUM to the path of one)";
+
+/// Builds the page into `web/dist`, from where the server takes it.
+pub(crate) fn build() -> Result<()> {
+    if !has_node() {
+        bail!(
+            "{WITHOUT_NODE}: the page cannot be built. Everything else can, and `saavedra serve` will say what is missing"
+        );
+    }
+    install()?;
+    npm(&["run", "--silent", "build"])
+}
+
+/// Checks the page and builds it, so that what is built afterwards has it inside. Tells whether it could.
+pub(crate) fn check() -> Result<bool> {
+    if !has_node() {
+        println!("   skipped: {WITHOUT_NODE}");
+        return Ok(false);
+    }
+    if let Err(error) = install() {
+        println!("   skipped: the page's tools are missing and cannot be had ({error:#})");
+        return Ok(false);
+    }
+    npm(&["run", "--silent", "check"])?;
+    npm(&["run", "--silent", "build"])?;
+    Ok(true)
+}
+
+/// Uses the page in a real browser, served by the real binary.
+pub(crate) fn test() -> Result<()> {
+    let Some(chromium) = chromium() else {
+        println!("   skipped: {WITHOUT_CHROMIUM}");
+        return Ok(());
+    };
+    cargo(&["build", "--quiet", "--package", "saavedra"])?;
+    let binary = target_folder()?.join("debug/saavedra");
+    let mut tests = Command::new("npm");
+    tests.args(["test", "--silent"]).current_dir(FOLDER);
+    run(tests.env("CHROMIUM", chromium).env("SAAVEDRA", binary))
+}
+
+fn has_node() -> bool {
+    let version = Command::new("node").arg("--version").output().map(|output| output.stdout).unwrap_or_default();
+    let version = String::from_utf8_lossy(&version).into_owned();
+    let major = version.trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
+    major.is_some_and(|major| major >= OLDEST_NODE) && answers(Command::new("npm").arg("--version"))
+}
+
+/// Installs what the lock file names, unless it is there already.
+fn install() -> Result<()> {
+    let changed = |file: &str| fs::metadata(Path::new(FOLDER).join(file)).and_then(|data| data.modified()).ok();
+    if changed("node_modules/.package-lock.json") >= changed("package-lock.json") {
+        return Ok(());
+    }
+    npm(&["ci", "--no-audit", "--no-fund", "--loglevel", "error"])
+}
+
+fn npm(arguments: &[&str]) -> Result<()> {
+    run(Command::new("npm").args(arguments).current_dir(FOLDER))
+}
+
+/// The browser of this machine; where there is none, Debian's is installed if we may.
+fn chromium() -> Option<String> {
+    installed_chromium().or_else(|| {
+        println!("   no Chromium: trying to install one");
+        let mut install = Command::new("apt-get");
+        install.args(["install", "--yes", "--quiet", "--no-install-recommends", "chromium"]);
+        install.env("DEBIAN_FRONTEND", "noninteractive");
+        answers(&mut install).then(installed_chromium).flatten()
+    })
+}
+
+fn installed_chromium() -> Option<String> {
+    let named = std::env::var("CHROMIUM").ok();
+    let known = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].map(str::to_owned);
+    named.into_iter().chain(known).find(|name| answers(Command::new(name).arg("--version")))
+}
+
+/// Whether a program is there and succeeds.
+fn answers(command: &mut Command) -> bool {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// Where cargo puts what it builds.
+fn target_folder() -> Result<PathBuf> {
+    let output = Command::new("cargo").args(["metadata", "--format-version", "1", "--no-deps"]).output()?;
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).context("cargo metadata is not JSON")?;
+    Ok(PathBuf::from(metadata["target_directory"].as_str().context("cargo metadata names no target folder")?))
+}
