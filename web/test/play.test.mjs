@@ -204,6 +204,26 @@ test("resigning asks twice, and a hint points at a move", async t => {
   await page.locator(".outcome").getByText("Black wins: white resigned").waitFor();
 });
 
+test("the board is turned, and the players with it", async t => {
+  const mind = { kind: "mind", mind: "random" };
+  const page = await visit(t, here, `#/play/${await newGame(here, { black: mind })}`);
+  const [above, below] = [page.locator(".player").first(), page.locator(".player").last()];
+  await below.getByText("You").waitFor();
+  const height = async square => (await page.locator(`.board rect[data-square=${square}]`).boundingBox()).y;
+  assert.ok((await height("e2")) > (await height("e7")));
+  await page.getByRole("button", { name: "Flip" }).click();
+  await above.getByText("You").waitFor();
+  assert.ok((await height("e2")) < (await height("e7")));
+  await drag(page, "e2", "e4");
+  await waitForMoves(page, 2);
+});
+
+test("two people agree to a draw", async t => {
+  const page = await visit(t, here, `#/play/${await newGame(here)}`);
+  await page.getByRole("button", { name: "Offer a draw" }).click();
+  await page.locator(".outcome").getByText("Draw: agreement").waitFor();
+});
+
 test("two minds are watched until it is enough", async t => {
   const mind = { kind: "mind", mind: "random" };
   const page = await visit(t, here, `#/play/${await newGame(here, { white: mind, black: mind, pause_ms: 200 })}`);

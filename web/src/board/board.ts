@@ -124,10 +124,11 @@ export class Board {
     this.allow(NO_INPUT);
   }
 
-  flip(): void {
-    void this.face(this.orientation === "w" ? "b" : "w");
+  flip(): Promise<void> {
+    return this.face(this.orientation === "w" ? "b" : "w");
   }
 
+  /** Turns the board so that a side is at the bottom. */
   async face(side: Side): Promise<void> {
     if (side !== this.orientation) await this.chessboard.setOrientation(side);
     this.redraw();

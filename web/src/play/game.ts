@@ -67,8 +67,8 @@ export class PlayedGame implements View {
     return white?.kind === "human" ? "white" : "black";
   }
 
-  flip(): void {
-    this.board.flip();
+  async flip(): Promise<void> {
+    await this.board.flip();
     this.arrange();
   }
 
