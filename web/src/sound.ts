@@ -27,10 +27,9 @@ let context: AudioContext | undefined;
 
 /** Plays a sound, if the settings want any and the browser lets us. */
 export function play(sound: Sound): void {
-  if (!settings.sound) return;
+  // A browser keeps quiet until somebody has touched the page.
+  if (!settings.sound || !navigator.userActivation.hasBeenActive) return;
   context ??= new AudioContext();
-  // A browser keeps quiet until somebody has touched the page; then there is nothing to wake up in vain.
-  if (context.state === "suspended") void context.resume();
   for (const [frequency, start, length, loudness] of TONES[sound]) {
     const begin = context.currentTime + start;
     const tone = new OscillatorNode(context, { type: "triangle", frequency });

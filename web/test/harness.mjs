@@ -18,8 +18,7 @@ const SHOTS = fileURLToPath(new URL("./shots", import.meta.url));
 export function table() {
   const here = { url: "", browser: undefined, server: undefined };
   before(async () => {
-    here.server = spawn(process.env.SAAVEDRA ?? "saavedra", ["serve", "--memory", "--port", "0"]);
-    here.url = await announced(here.server);
+    Object.assign(here, await serve("--memory", "--port", "0"));
     const executablePath = found(process.env.CHROMIUM ?? "chromium");
     here.browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
   });
@@ -28,6 +27,12 @@ export function table() {
     here.server?.kill("SIGTERM");
   });
   return here;
+}
+
+/** Starts a server and tells where it is. */
+export async function serve(...options) {
+  const server = spawn(process.env.SAAVEDRA ?? "saavedra", ["serve", ...options]);
+  return { server, url: await announced(server) };
 }
 
 /** Where a program is, as a shell would find it. */
@@ -54,9 +59,9 @@ function announced(server) {
 
 /**
  * Opens the page at a place in it. Settings are those of a fresh browser unless given. Whatever the page complains about
- * on its console fails the test at its end.
+ * on its console fails the test at its end, except for what it `ignores`.
  */
-export async function visit(t, { url, browser }, place = "", { settings = {}, ...options } = {}) {
+export async function visit(t, { url, browser }, place = "", { settings = {}, ignores, ...options } = {}) {
   const headers = { "content-type": "application/json" };
   await fetch(`${url}/api/settings`, { method: "PUT", headers, body: "{}" });
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
@@ -71,7 +76,7 @@ export async function visit(t, { url, browser }, place = "", { settings = {}, ..
   t.after(async () => {
     await context.close();
     // A refusal by the server is part of many tests; the browser notes it as a failed load.
-    const real = complaints.filter(text => !text.startsWith("Failed to load resource"));
+    const real = complaints.filter(text => !text.startsWith("Failed to load resource") && !ignores?.test(text));
     if (real.length > 0) throw new Error(`the page complained: ${real.join("; ")}`);
   });
   await page.goto(`${url}/${place}`);

@@ -20,13 +20,19 @@ const READY = {
 const VIEWS = Object.keys(READY);
 const LARGEST_LOAD = 300_000;
 
-/** Opens a view and waits until it has something to show. */
-async function opened(t, view, options) {
-  const page = await visit(t, here, `#/${view}`, options);
+/** Goes to a view and waits until it has something to show. */
+async function go(page, view) {
+  await page.goto(`${here.url}/#/${view}`);
+  const [name] = view.split("/");
   await page
-    .locator(READY[view] ?? ".moves .move")
+    .locator(`main[data-view=${name}] ${READY[view] ?? ".moves .move"}`)
     .first()
     .waitFor();
+}
+
+async function opened(t, view, options) {
+  const page = await visit(t, here, `#/${view}`, options);
+  await go(page, view);
   return page;
 }
 
@@ -60,21 +66,15 @@ for (const [name, size, fontSize] of [
   ["phone at 200 %", { width: 360, height: 740 }, 200],
 ]) {
   test(`nothing overflows: ${name}`, async t => {
-    for (const view of VIEWS) {
-      const page = await opened(t, view, { viewport: size, settings: { fontSize } });
+    const time = { base_ms: 5_400_000, increment_ms: 0 };
+    const game = await newGame(here, { time, moves: ["e4", "d5", "exd5", "Qxd5"] });
+    const page = await visit(t, here, "", { viewport: size, settings: { fontSize } });
+    for (const view of [...VIEWS, `play/${game}`]) {
+      await go(page, view);
       assert.deepEqual(await overflow(page), [], view);
       assert.deepEqual(await clipped(page), [], view);
-      await picture(page, `${name.replaceAll(/[ %]+/g, "-")}-${view}`);
-      await page.context().close();
+      await picture(page, `${name.replaceAll(/[ %]+/g, "-")}-${view.replace(/\/.*/, "-game")}`);
     }
-    const id = await newGame(here, {
-      time: { base_ms: 5_400_000, increment_ms: 0 },
-      moves: ["e4", "d5", "exd5", "Qxd5"],
-    });
-    const page = await visit(t, here, `#/play/${id}`, { viewport: size, settings: { fontSize } });
-    await page.locator(".moves .move").nth(3).waitFor();
-    assert.deepEqual(await overflow(page), [], "game");
-    await picture(page, `${name.replaceAll(/[ %]+/g, "-")}-game`);
   });
 }
 
@@ -93,11 +93,11 @@ test("the font size scales the whole page", async t => {
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing to complain about in the ${colorScheme}`, async t => {
     const game = await newGame(here, { moves: ["e4", "e5"] });
+    const page = await visit(t, here, "", { colorScheme, reducedMotion: "reduce" });
     for (const view of [...VIEWS, `play/${game}`]) {
-      const page = await opened(t, view, { colorScheme, reducedMotion: "reduce" });
+      await go(page, view);
       assert.deepEqual(await axeComplaints(page), [], view);
       await picture(page, `${colorScheme}-${view.replace(/\/.*/, "-game")}`);
-      await page.context().close();
     }
   });
 }

@@ -1,6 +1,9 @@
 // Playing, as people do it.
 
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { test } from "node:test";
 import {
   ask,
@@ -10,6 +13,7 @@ import {
   newGame,
   picture,
   pieceOn,
+  serve,
   stands,
   table,
   tap,
@@ -200,6 +204,26 @@ test("resigning asks twice, and a hint points at a move", async t => {
   await page.locator(".outcome").getByText("Black wins: white resigned").waitFor();
 });
 
+test("the board is turned, and the players with it", async t => {
+  const mind = { kind: "mind", mind: "random" };
+  const page = await visit(t, here, `#/play/${await newGame(here, { black: mind })}`);
+  const [above, below] = [page.locator(".player").first(), page.locator(".player").last()];
+  await below.getByText("You").waitFor();
+  const height = async square => (await page.locator(`.board rect[data-square=${square}]`).boundingBox()).y;
+  assert.ok((await height("e2")) > (await height("e7")));
+  await page.getByRole("button", { name: "Flip" }).click();
+  await above.getByText("You").waitFor();
+  assert.ok((await height("e2")) < (await height("e7")));
+  await drag(page, "e2", "e4");
+  await waitForMoves(page, 2);
+});
+
+test("two people agree to a draw", async t => {
+  const page = await visit(t, here, `#/play/${await newGame(here)}`);
+  await page.getByRole("button", { name: "Offer a draw" }).click();
+  await page.locator(".outcome").getByText("Draw: agreement").waitFor();
+});
+
 test("two minds are watched until it is enough", async t => {
   const mind = { kind: "mind", mind: "random" };
   const page = await visit(t, here, `#/play/${await newGame(here, { white: mind, black: mind, pause_ms: 200 })}`);
@@ -209,14 +233,34 @@ test("two minds are watched until it is enough", async t => {
 });
 
 test("clocks run from the first move on", async t => {
-  const time = { base_ms: 9_000, increment_ms: 0 };
+  const time = { base_ms: 3_000, increment_ms: 0 };
   const page = await visit(t, here, `#/play/${await newGame(here, { time })}`);
   const clock = page.locator(".player:first-child .clock");
-  await clock.getByText("0:09.0").waitFor();
+  await clock.getByText("0:03.0").waitFor();
   await drag(page, "e2", "e4");
-  await page.waitForFunction(() => /0:0[0-8]/.test(document.querySelector(".player .clock").textContent));
+  await page.waitForFunction(() => /0:0[0-2]/.test(document.querySelector(".player .clock").textContent));
   await page.locator(".player:first-child .clock.running.short").waitFor();
   await page.locator(".outcome").getByText("White wins: black ran out of time").waitFor();
+});
+
+test("a server that is killed and started again has lost no game, and the page goes on by itself", async t => {
+  const folder = await mkdtemp(path.join(tmpdir(), "saavedra-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const data = path.join(folder, "games.sqlite");
+  const first = await serve("--data", data, "--port", "0");
+  const place = { ...first, browser: here.browser };
+  const page = await visit(t, place, `#/play/${await newGame(place)}`, { ignores: /WebSocket|ERR_/ });
+  await page.getByText("No moves yet").waitFor();
+  await drag(page, "e2", "e4");
+  await waitForMoves(page, 1);
+  first.server.kill("SIGKILL");
+  await page.getByText("The connection is lost.").waitFor();
+  const second = await serve("--data", data, "--port", new URL(first.url).port);
+  t.after(() => second.server.kill("SIGTERM"));
+  await page.getByText("The connection is lost.").waitFor({ state: "hidden" });
+  await drag(page, "e7", "e5");
+  await waitForMoves(page, 2);
+  assert.deepEqual(await moves(page), ["e4", "e5"]);
 });
 
 test("a game that is gone leads back to the lobby, where the others are listed", async t => {

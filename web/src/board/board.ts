@@ -52,7 +52,7 @@ export class Board {
       "aria-label": "Board. Arrow keys walk over the squares, Enter picks up a piece and puts it down.",
       onkeydown: (event: KeyboardEvent) => this.pressed(event),
       onfocus: () => this.walkTo(this.cursor ?? (this.orientation === "w" ? "e2" : "e7"), this.usesKeyboard()),
-      onblur: () => this.drop(true),
+      onblur: () => this.drop(),
       // The mouse does not take the focus along: arrow keys then go on walking through the moves.
       onmousedown: (event: MouseEvent) => {
         event.preventDefault();
@@ -105,8 +105,9 @@ export class Board {
   /** Says what may be done from now on. */
   allow(input: Input): void {
     this.input = input;
-    this.inHand = undefined;
     this.editing = undefined;
+    // A piece that is held while something else changes stays in hand.
+    if (this.inHand && !this.isOurs(this.inHand)) this.inHand = undefined;
     this.listen(input.legal.length > 0 || input.premove !== undefined);
     this.redraw();
   }
@@ -123,10 +124,11 @@ export class Board {
     this.allow(NO_INPUT);
   }
 
-  flip(): void {
-    void this.face(this.orientation === "w" ? "b" : "w");
+  flip(): Promise<void> {
+    return this.face(this.orientation === "w" ? "b" : "w");
   }
 
+  /** Turns the board so that a side is at the bottom. */
   async face(side: Side): Promise<void> {
     if (side !== this.orientation) await this.chessboard.setOrientation(side);
     this.redraw();
@@ -168,8 +170,12 @@ export class Board {
     });
   }
 
+  /** Where a piece may be put. Castling is shown where the king goes, or on the rook where the king could just step there. */
   private targets(square: string): string[] {
-    return [...new Set(this.input.legal.filter(move => move.from === square).map(move => move.castle_rook ?? move.to))];
+    const moves = this.input.legal.filter(move => move.from === square);
+    const steps = new Set([square, ...moves.filter(move => move.castle_rook === null).map(move => move.to)]);
+    const shown = moves.map(move => (move.castle_rook !== null && steps.has(move.to) ? move.castle_rook : move.to));
+    return [...new Set(shown)];
   }
 
   /** Answers cm-chessboard, which asks whether a piece may be lifted and whether a move is one. */
@@ -181,22 +187,27 @@ export class Board {
         return this.put(event.squareFrom, event.squareTo ?? "");
       case "moveInputCanceled":
         if (event.reason === "movedOutOfBoard") this.editing?.onShift?.(event.squareFrom, undefined);
-        return this.drop(false);
+        return this.drop();
     }
   }
 
-  private lift(square: string): boolean {
+  /** Whether the piece on a square may be touched. */
+  private isOurs(square: string): boolean {
     const piece = this.chessboard.getPiece(square);
-    const isOurs = piece?.[0] === (this.input.premove ?? sideToMove(this.fen));
-    if (!isOurs && !this.editing) return false;
+    return (
+      piece?.[0] === (this.input.premove ?? sideToMove(this.fen)) || (piece !== null && this.editing !== undefined)
+    );
+  }
+
+  private lift(square: string): boolean {
+    if (!this.isOurs(square)) return false;
     if (this.input.premove) this.input.onPremove?.(undefined);
     this.inHand = square;
     this.redraw();
     return true;
   }
 
-  private drop(leaving: boolean): void {
-    if (leaving) this.cursor = this.inHand ?? this.cursor;
+  private drop(): void {
     this.inHand = undefined;
     this.redraw();
   }
@@ -239,7 +250,6 @@ export class Board {
     const role = await askPromotion(sideToMove(this.fen));
     const chosen = choices.find(move => move.uci[4] === role);
     if (chosen && this.input.legal.includes(chosen)) this.input.onMove(chosen.uci);
-    this.frame.focus({ preventScroll: true });
   }
 
   private usesKeyboard(): boolean {
@@ -263,7 +273,7 @@ export class Board {
     } else if (event.key === "Enter" || event.key === " ") {
       this.enter(here);
     } else if (event.key === "Escape" && this.inHand) {
-      this.drop(false);
+      this.drop();
       announce("Put back");
     } else {
       return;
@@ -283,7 +293,7 @@ export class Board {
       this.put(start, square);
       if (!isMove) announce(`${pieceName(piece ?? "")} cannot go to ${square}`);
     } else if (start) {
-      this.drop(false);
+      this.drop();
       announce("Put back");
     } else if (this.lift(square)) {
       const places = this.targets(square);

@@ -28,7 +28,7 @@ export class PositionPicker {
     private readonly changed: () => void,
   ) {
     this.line = new Line(() => this.draw());
-    const flip = h("button", { type: "button", onclick: () => this.board.flip() }, "Flip");
+    const flip = h("button", { type: "button", onclick: () => void this.board.flip() }, "Flip");
     this.element = h(
       "div.board-area",
       {},

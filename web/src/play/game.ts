@@ -24,6 +24,7 @@ export class PlayedGame implements View {
   private readonly list = new MoveList(ply => this.look(ply));
   private readonly outcome = h("p.outcome", { role: "status" });
   private readonly thought = h("p.thought");
+  private readonly typed = moveField(text => this.type(text));
   private readonly actions = new Actions(this);
   private readonly quiet: () => void;
   private readonly ticking: ReturnType<typeof setInterval>;
@@ -34,8 +35,8 @@ export class PlayedGame implements View {
   private hint: Hint | undefined;
 
   constructor(private readonly id: string) {
-    const typed = moveField(text => this.type(text));
-    const moves = h("section.card", { "aria-label": "Moves" }, this.outcome, this.list.element, this.thought, typed);
+    const parts = [this.outcome, this.list.element, this.thought, this.typed];
+    const moves = h("section.card", { "aria-label": "Moves" }, ...parts);
     this.area.append(this.strips.black.element, this.board.element, this.strips.white.element);
     this.element = h("div.stage", {}, this.area, h("div.panel", {}, moves, this.actions.element));
     this.quiet = listen({
@@ -66,8 +67,8 @@ export class PlayedGame implements View {
     return white?.kind === "human" ? "white" : "black";
   }
 
-  flip(): void {
-    this.board.flip();
+  async flip(): Promise<void> {
+    await this.board.flip();
     this.arrange();
   }
 
@@ -144,6 +145,7 @@ export class PlayedGame implements View {
     this.list.show(game.start_fen, game.moves, ply);
     this.outcome.textContent = this.result();
     this.outcome.hidden = game.status === "playing";
+    this.typed.hidden = game.status === "over" || (game.white.kind === "mind" && game.black.kind === "mind");
     for (const color of ["white", "black"] as const) this.drawPlayer(color);
     this.actions.update();
   }

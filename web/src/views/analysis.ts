@@ -100,9 +100,9 @@ class AnalysisView implements View {
   }
 
   private movesCard(): HTMLElement {
-    const flip = () => {
-      this.board.flip();
-      setTimeout(() => this.bar.face(this.board.orientation));
+    const flip = async () => {
+      await this.board.flip();
+      this.bar.face(this.board.orientation);
     };
     return h(
       "section.card",
@@ -110,7 +110,7 @@ class AnalysisView implements View {
       this.games,
       this.ending,
       this.list.element,
-      h("div.row", {}, h("button", { type: "button", onclick: flip }, "Flip"), this.back),
+      h("div.row", {}, h("button", { type: "button", onclick: () => void flip() }, "Flip"), this.back),
       moveField(text => this.play(text)),
     );
   }

@@ -65,7 +65,7 @@ class Editor implements View {
             preset("Start position", async () => START),
             preset("Empty board", async () => "8/8/8/8/8/8/8/8 w - - 0 1"),
             preset("Chess960", async () => (await post<{ fen: string }>("/chess960")).fen),
-            h("button", { type: "button", onclick: () => this.board.flip() }, "Flip"),
+            h("button", { type: "button", onclick: () => void this.board.flip() }, "Flip"),
             h("button", { type: "button", onclick: () => void copy(this.fen, "FEN") }, "Copy FEN"),
           ),
         ),

@@ -154,9 +154,9 @@ class Reviewed {
       const { start, moves, ply } = this.line;
       go("analysis", [], { fen: start, moves: moves.map(move => move.uci).join(","), ply: String(ply) });
     };
-    const flip = () => {
-      this.board.flip();
-      setTimeout(() => this.bar.face(this.board.orientation));
+    const flip = async () => {
+      await this.board.flip();
+      this.bar.face(this.board.orientation);
     };
     const button = (label: string, work: () => void) => h("button", { type: "button", onclick: work }, label);
     const keep = button("Save PGN with comments", () => pgn && save("saavedra-review.pgn", pgn));
@@ -184,7 +184,14 @@ class Reviewed {
             button("Next mistake", () => this.toMistake(1)),
           ),
           this.list.element,
-          h("div.row", {}, keep, button("Analyse", analyse), button("Flip", flip), button("Another game", another)),
+          h(
+            "div.row",
+            {},
+            keep,
+            button("Analyse", analyse),
+            button("Flip", () => void flip()),
+            button("Another game", another),
+          ),
         ),
       ),
     );
