@@ -1,4 +1,13 @@
-// The walk through the tree.
+// The walk through the tree. A node is a set of variables, and goes through steps that jump to each other:
+//
+//     enter -> judge -> pick -> make      a move is made, and its node enters
+//       |        |       |
+//       |        |     leave              no move is left, or one was too good
+//       v        v       v
+//      back <----+-------+                the node before goes on: picks, searches the move again, or leaves
+//
+// Jumps instead of a loop over a state: each warp passes several of these places for every node, and whatever decides where to go
+// next is fetched and executed as well.
 
 INLINE void store(const Board& b, const Position& p, Stored* stored) {
     meet();

@@ -2,7 +2,7 @@
 //!
 //! A [`Reviewer`] judges every move of a game by searching the positions before and after it. What a move lost is counted
 //! in chances of winning, and what it did wrong is told as [`Reason`]s: claims with the facts in them, each of which can be
-//! checked on the board. [`annotate`] writes the review into the game's PGN. A [`trace`](fn@trace) shows how a search found
+//! checked on the board. [`annotate`](fn@annotate) writes the review into the game's PGN. A [`trace`](fn@trace) shows how a search found
 //! its move, node by node.
 //!
 //! ```
