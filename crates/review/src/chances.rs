@@ -58,7 +58,7 @@ impl Judgement {
     /// What a move is called that lost so many points and was not the search's own choice.
     pub fn of_lost(lost: f64) -> Judgement {
         const THRESHOLDS: [(f64, Judgement); 3] =
-            [(0.35, Judgement::Blunder), (0.20, Judgement::Mistake), (0.10, Judgement::Inaccuracy)];
+            [(0.20, Judgement::Blunder), (0.10, Judgement::Mistake), (0.05, Judgement::Inaccuracy)];
         let reached = THRESHOLDS.into_iter().find(|&(least, _)| lost >= least);
         reached.map_or(if lost > 0.0 { Judgement::Good } else { Judgement::Best }, |(_, judgement)| judgement)
     }
@@ -88,7 +88,7 @@ impl Judgement {
 /// How accurate a move is that lost so many points, from 100 down to 0.
 ///
 /// `100 / (1 + (lost / 0.15)²)`: flat near zero, because a few hundredths of a point are no more than the error of the search;
-/// half for 0.15 points, between an inaccuracy and a mistake; 16 for the least blunder, 2 for a win that was turned into a loss.
+/// half for 0.15 points, between a mistake and a blunder; 36 for the least blunder, 2 for a win that was turned into a loss.
 pub fn accuracy(lost: f64) -> f64 {
     /// The loss that halves it.
     const HALF: f64 = 0.15;
@@ -130,7 +130,7 @@ mod tests {
         let even = Chances::of(Score::DRAW, &start);
         let judged = |centipawns: i32| Judgement::of_lost(even.lost_to(Chances::of(Score::new(-centipawns), &start)));
         assert_eq!(
-            [0, 20, 35, 70, 135].map(judged),
+            [0, 20, 60, 120, 230].map(judged),
             [Judgement::Best, Judgement::Good, Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder]
         );
     }
@@ -139,13 +139,13 @@ mod tests {
     fn the_same_pawn_decides_an_even_game_and_means_nothing_in_a_won_one() {
         let start = Position::initial();
         let lost = |from, to| Chances::of(Score::new(from), &start).lost_to(Chances::of(Score::new(to), &start));
-        assert!(lost(0, -100) > 0.25);
-        assert!(lost(900, 800) < 0.001);
+        assert!(lost(0, -100) > 0.1);
+        assert!(lost(3000, 2900) < 0.001);
         assert_eq!(lost(0, 50), 0.0);
     }
 
     #[test]
-    fn accuracy_is_flat_near_zero_and_half_between_inaccuracy_and_mistake() {
+    fn accuracy_is_flat_near_zero_and_half_between_mistake_and_blunder() {
         assert_eq!([0.0, 0.15].map(accuracy), [100.0, 50.0]);
         assert!(accuracy(0.02) > 98.0 && accuracy(0.35) < 16.0 && accuracy(1.0) < 3.0);
     }
