@@ -114,10 +114,6 @@ INLINE void show_kinds(const Searcher& s, const Position& p) {
     meet();
 }
 
-INLINE bool is_capture(const Position& p, u32 move) {
-    return has(theirs(p), target(move)) || special(move) == EN_PASSANT;
-}
-
 INLINE bool is_tactical(const Position& p, u32 move) {
     return has(theirs(p), target(move)) || special(move) >= EN_PASSANT;
 }

@@ -13,6 +13,7 @@ use nnue::Network;
 use search::AnyEvaluator;
 
 use crate::failure::Failure;
+pub(crate) use contest::pairs;
 
 /// Self-play on the GPU: prove it, measure it, let two players meet.
 ///

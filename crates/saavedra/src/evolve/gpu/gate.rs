@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use arena::statistics::{Pentanomial, Performance, Tally};
+use arena::statistics::{Performance, Tally};
 use forge::{Card, CardPlayer, Conditions, Hall, Inclination, Played, Room};
 use nnue::Network;
 
@@ -28,15 +28,6 @@ pub(super) struct Gate<'a> {
 pub(super) fn player(network: &Arc<Network>, nodes: u64) -> CardPlayer {
     let nodes = i32::try_from(nodes).unwrap_or(i32::MAX);
     CardPlayer { network: Arc::clone(network), inclination: Inclination { nodes, ..Inclination::default() } }
-}
-
-/// Counts pairs by the points of the first player, from the lists of all warps.
-fn pairs(outcomes: &[Vec<u8>]) -> Pentanomial {
-    let mut pairs = Pentanomial::default();
-    for pair in outcomes.iter().flat_map(|outcomes| outcomes.chunks_exact(2)) {
-        pairs.0[usize::from(pair[0] + pair[1]).min(4)] += 1;
-    }
-    pairs
 }
 
 impl Gate<'_> {
@@ -68,7 +59,7 @@ impl Gate<'_> {
 }
 
 fn outcome(outcomes: &[Vec<u8>], seconds: f64) -> Outcome {
-    let pairs = pairs(outcomes);
+    let pairs = crate::forge::pairs(outcomes);
     let elo = Performance::of(&pairs).map(|performance| performance.elo);
     let finite = |number: f64| Some(number).filter(|number| number.is_finite());
     Outcome {
