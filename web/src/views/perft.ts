@@ -40,13 +40,15 @@ export function open({ query }: Route): View {
   const depth = h("input", { type: "number", min: 1, max: 8, value: query.get("depth") ?? "4", id: "perft-depth" });
   const byDepth = h("div.scroll.table", { tabindex: 0, role: "region", "aria-label": "Counts by depth" });
   const byMove = h("div.scroll.table.tall", { tabindex: 0, role: "region", "aria-label": "Counts by first move" });
-  const run = h("button.primary", {}, "Count");
+  /** Pressed only when a position stands on the board: what comes to stand there ends the count before. */
+  const run = h("button.primary", { disabled: true }, "Count");
   const stop = h("button", { type: "button", hidden: true, onclick: () => running?.abort() }, "Stop");
   let running: AbortController | undefined;
 
   const picker = new PositionPicker(query.get("fen"), () => {
     rename("perft", [], { fen: picker.line.fen, depth: depth.value });
     running?.abort();
+    run.disabled = false;
     fill(byDepth, h("p.hint", {}, "Counts appear here, depth by depth."));
     fill(byMove, h("p.hint", {}, "The deepest count, split by first move. A click plays the move."));
   });
@@ -71,8 +73,10 @@ export function open({ query }: Route): View {
     } catch (error) {
       if (!own.signal.aborted) complain(error);
     } finally {
-      run.disabled = false;
-      stop.hidden = true;
+      if (own === running) {
+        run.disabled = false;
+        stop.hidden = true;
+      }
     }
   }
 
