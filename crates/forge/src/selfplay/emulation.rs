@@ -110,7 +110,7 @@ fn with_parameters(
             rows: address(&rows[place]),
             outputs: address(&outputs[place]),
             output_biases: address(&packed.output_biases),
-            king_buckets: address(&packed.king_buckets),
+            views: address(&packed.views),
             output_by_men: address(&packed.output_by_men),
             chunks: packed.chunks as u32,
             inputs: packed.inputs as u32,
