@@ -3,8 +3,11 @@
 mod common;
 mod host;
 
+use std::time::Duration;
+
 use common::Client;
 use host::Host;
+use saavedra_serve::{Limits, Storage};
 use serde_json::{Value, json};
 
 fn client(host: &Host) -> Client {
@@ -82,6 +85,18 @@ fn perft_counts_every_kind_of_move() {
         assert_eq!(client.good("/api/perft", &json!({"depth": depth}))["total"]["nodes"], nodes);
     }
     assert_eq!(client.post("/api/perft", &json!({"depth": 9})).status, 400);
+}
+
+#[test]
+fn counting_that_takes_too_long_is_refused_in_words() {
+    let limits = Limits { question_time: Duration::from_millis(50), ..Limits::default() };
+    let host = Host::with(limits, Storage::Memory, None);
+    let queens = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+    for asked in [json!({"depth": 8}), json!({"depth": 8, "fen": queens})] {
+        let refused = client(&host).post("/api/perft", &asked);
+        assert_eq!((refused.status, refused.code()), (429, "too_many".to_owned()), "{refused:?}");
+        assert!(refused.body.contains("choose a smaller depth"), "{refused:?}");
+    }
 }
 
 #[test]
