@@ -345,6 +345,30 @@ mod tests {
     }
 
     #[test]
+    fn a_newcomer_works_beside_the_others_for_a_slice_and_then_waits_for_a_turn() {
+        let crew = Crew::new(1, 4);
+        let (release, released) = mpsc::channel();
+        crew.work(crew.turn(Rank::Patient), move || released.recv().expect("an end")).expect("a thread");
+        let (tell, told) = mpsc::channel();
+        let turn = crew.turn(Rank::Hurried);
+        let gate = Arc::clone(&turn);
+        let newcomer = move || {
+            tell.send("at work").expect("a listener");
+            thread::sleep(SLICE);
+            gate.pass();
+            tell.send("has a turn").expect("a listener");
+        };
+        crew.work(turn, newcomer).expect("a thread");
+        assert_eq!(told.recv(), Ok("at work"), "although the only turn is taken");
+        while lock(&crew.shared.queue).lines[Class::Known as usize].is_empty() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        assert!(told.try_recv().is_err());
+        release.send(()).expect("a listener");
+        assert_eq!(told.recv(), Ok("has a turn"));
+    }
+
+    #[test]
     fn whoever_just_came_is_served_first_and_nobody_is_forgotten() {
         let mut queue = Queue { free_turns: 0, free_guests: 0, lines: Default::default(), turns_given: 0 };
         let classes = [Class::Fresh, Class::Known, Class::Patient];
