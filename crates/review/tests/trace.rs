@@ -3,19 +3,18 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use common::{START, position};
 use review::{Bounds, Method, Outlook, Trace, VisitKind, trace};
 use rules::{Game, Perft};
 use saavedra_review as review;
+use search::Control;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
 
 fn traced(fen: &str, method: Method, bounds: Bounds) -> Trace {
-    trace(&Game::new(position(fen)), method, &bounds, &Arc::default())
+    trace(&Game::new(position(fen)), method, &bounds, &Control::new())
 }
 
 fn everything(fen: &str, method: Method, depth: usize) -> Trace {
@@ -105,7 +104,8 @@ fn a_search_that_takes_too_long_is_ended_and_says_so() {
         assert!(trace.totals.nodes <= 5_001, "{method}: {}", trace.totals.nodes);
         assert_eq!(trace.nodes.iter().map(|node| node.hidden).sum::<u64>(), trace.hidden);
     }
-    let stopped = Arc::new(AtomicBool::new(true));
+    let stopped = Control::new();
+    stopped.stop();
     let game = Game::new(position(KIWIPETE));
     let bounds = Bounds { depth: 20, most_searched: 100_000_000, most_shown: 10 };
     for method in Method::ALL {

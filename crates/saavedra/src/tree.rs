@@ -1,10 +1,12 @@
 //! `saavedra tree`: how minimax, alpha-beta and the full search find a move, node by node.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use clap::Args;
 use review::{Bounds, Method, Trace, TraceNode, VisitKind, trace};
 use rules::{Game, Position};
+use search::Control;
 
 use crate::failure::Failure;
 use crate::interrupt;
@@ -55,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .into_iter()
         .map(|method| {
             bar.say(method.to_string());
-            trace(&game, method, &bounds, &stop)
+            trace(&game, method, &bounds, &Control::sharing(Arc::clone(&stop)))
         })
         .collect();
     drop(bar);

@@ -61,6 +61,9 @@ pub trait Reporter {
 
     /// The search begins to look at a move of the root, the `number`th (from 1) at this depth.
     fn current_move(&mut self, _mv: Move, _number: usize, _depth: usize, _progress: &Progress) {}
+
+    /// The search is still at it, a quarter of a second after it last said so, whether or not there is other news.
+    fn pulse(&mut self, _progress: &Progress) {}
 }
 
 /// Nobody listens.

@@ -1,6 +1,7 @@
 //! One thread of the search: where it stands, what it remembers, and how it steps from node to node.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 use rules::{Bitboard, Game, Move, Position, Role};
 
@@ -104,6 +105,9 @@ impl Frame {
 /// Frames before the root, so that looking back needs no question.
 const BEFORE_ROOT: usize = 8;
 
+/// The time between two signs of life.
+const BETWEEN_PULSES: Duration = Duration::from_millis(250);
+
 /// One thread of one search.
 pub(crate) struct Worker<'s, E, W> {
     pub(crate) shared: &'s Shared<'s>,
@@ -112,6 +116,8 @@ pub(crate) struct Worker<'s, E, W> {
     pub(crate) number: usize,
     /// Who wants to hear of the first thread's findings.
     pub(crate) reporter: Option<&'s mut dyn Reporter>,
+    /// When the reporter is told next that the search goes on.
+    next_pulse: Duration,
     pub(crate) root: RootMoves,
     /// Plies from the root.
     pub(crate) ply: usize,
@@ -166,6 +172,7 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
             memory,
             number,
             reporter,
+            next_pulse: BETWEEN_PULSES,
             root: shared.root.clone(),
             ply: 0,
             root_depth: 0,
@@ -330,8 +337,15 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
         self.publish();
         let shared = self.shared;
         self.is_stopped |= shared.control.is_stopped_at_gate();
+        let elapsed = shared.control.elapsed();
         if self.number == 0 && !shared.control.is_pondering() {
-            self.is_stopped |= self.has_enough || shared.budget.is_spent(shared.control.elapsed());
+            self.is_stopped |= self.has_enough || shared.budget.is_spent(elapsed);
+        }
+        if elapsed >= self.next_pulse {
+            self.next_pulse = elapsed + BETWEEN_PULSES;
+            if let Some(reporter) = &mut self.reporter {
+                reporter.pulse(&shared.progress());
+            }
         }
         self.is_stopped |=
             shared.limits.nodes.is_some_and(|limit| shared.nodes() >= limit) || shared.is_finished.load(Relaxed);

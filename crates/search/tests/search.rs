@@ -441,3 +441,21 @@ fn whoever_watches_sees_every_node_and_changes_nothing() {
         assert!(counted.stopped > 0);
     }
 }
+
+#[test]
+fn a_search_says_now_and_then_that_it_goes_on() {
+    #[derive(Default)]
+    struct Pulses(Vec<Progress>);
+    impl Reporter for Pulses {
+        fn line(&mut self, _line: &Line, _progress: &Progress) {}
+        fn pulse(&mut self, progress: &Progress) {
+            self.0.push(*progress);
+        }
+    }
+    let mut pulses = Pulses::default();
+    let limits = Limits { move_time: Some(Duration::from_millis(600)), ..Limits::default() };
+    let mut searcher = Searcher::new(PieceSquare::new());
+    searcher.search(&Game::default(), &limits, &Control::new(), &mut pulses);
+    let (first, last) = (pulses.0.first().expect("a pulse"), pulses.0.last().expect("a pulse"));
+    assert!(first.time >= Duration::from_millis(250) && first.nodes > 0 && first.nodes <= last.nodes);
+}

@@ -4,7 +4,8 @@
 //! at once as processors. Whoever had one for a [`SLICE`] while others wait gives it up at the next [gate](Gate) and goes
 //! to the end of a queue. There are three: for those in a hurry who just came, for those in a hurry who had a turn, and for
 //! those who have time. The first come first, so that what is quickly done is done quickly; but some turns go to the others
-//! first, so that nobody waits for ever.
+//! first, so that nobody waits for ever. And a few of those who just came need not wait at all: for one slice they work as
+//! guests, beside those who have a turn. Most moves are made by then.
 
 use std::collections::VecDeque;
 use std::panic::{self, AssertUnwindSafe};
@@ -19,6 +20,13 @@ const SLICE: Duration = Duration::from_millis(5);
 
 /// Who comes first at each turn, again and again.
 const ROTA: [Class; 4] = [Class::Fresh, Class::Known, Class::Fresh, Class::Patient];
+
+/// Guests for each turn.
+const GUESTS: usize = 2;
+
+/// By how much the threads of the crew step back behind those that answer requests, where the system lets them.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 5;
 
 /// How long a thread without a job waits for the next.
 const IDLE_TIME: Duration = Duration::from_secs(10);
@@ -73,8 +81,11 @@ struct Work {
 }
 
 struct Queue {
-    free: usize,
-    /// By class.
+    /// Turns that nobody has.
+    free_turns: usize,
+    /// How many guests more there may be.
+    free_guests: usize,
+    /// Those who wait, by class.
     lines: [VecDeque<Arc<Place>>; 3],
     turns_given: usize,
 }
@@ -82,15 +93,25 @@ struct Queue {
 /// A place in the queue.
 #[derive(Default)]
 struct Place {
-    is_called: Mutex<bool>,
+    seat: Mutex<Option<Seat>>,
     called: Condvar,
+}
+
+/// What one works by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Seat {
+    /// A turn of one's own.
+    Turn,
+    /// A newcomer's slice beside the others.
+    Guest,
 }
 
 /// A job's right to a processor. Whoever works passes it as a [`Gate`] now and then.
 pub(crate) struct Turn {
     shared: Arc<Shared>,
     rank: Rank,
-    began: Mutex<Instant>,
+    /// While the job is at work: since when, and by what.
+    work: Mutex<Option<(Instant, Seat)>>,
 }
 
 impl std::fmt::Debug for Turn {
@@ -106,7 +127,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Crew {
     /// So many at work at once.
     pub(crate) fn new(at_work: usize, most_threads: usize) -> Crew {
-        let queue = Queue { free: at_work.max(1), lines: Default::default(), turns_given: 0 };
+        let turns = at_work.max(1);
+        let queue = Queue { free_turns: turns, free_guests: turns * GUESTS, lines: Default::default(), turns_given: 0 };
         Crew {
             shared: Arc::new(Shared {
                 most_threads: most_threads.max(1),
@@ -119,7 +141,7 @@ impl Crew {
 
     /// A turn for a job that is about to be given.
     pub(crate) fn turn(&self, rank: Rank) -> Arc<Turn> {
-        Arc::new(Turn { shared: Arc::clone(&self.shared), rank, began: Mutex::new(Instant::now()) })
+        Arc::new(Turn { shared: Arc::clone(&self.shared), rank, work: Mutex::default() })
     }
 
     /// Does a job, as soon as it is its turn.
@@ -144,15 +166,15 @@ impl Crew {
 impl Shared {
     /// A thread's life.
     fn serve(&self) {
+        step_back();
         let mut work = lock(&self.work);
         loop {
             if let Some((turn, job)) = work.backlog.pop_front() {
                 drop(work);
-                self.take_turn(turn.rank);
                 turn.begin();
                 // What a job breaks is its own: whoever waits for its answer learns that none comes.
                 let _ = panic::catch_unwind(AssertUnwindSafe(job));
-                self.end_turn(&mut lock(&self.queue));
+                turn.end();
                 work = lock(&self.work);
                 continue;
             }
@@ -166,31 +188,16 @@ impl Shared {
             }
         }
     }
+}
 
-    /// Waits for a turn.
-    fn take_turn(&self, rank: Rank) {
-        let mut queue = lock(&self.queue);
-        if queue.free > 0 {
-            queue.free -= 1;
-            return;
-        }
-        let class = if rank == Rank::Hurried { Class::Fresh } else { Class::Patient };
-        queue.wait(class).stand(queue);
-    }
-
-    fn end_turn(&self, queue: &mut Queue) {
-        match queue.next() {
-            Some(place) => place.call(),
-            None => queue.free += 1,
-        }
-    }
+/// The thread thinks, and lets those who answer requests go first.
+fn step_back() {
+    // Here a process is what the system calls one of its threads. Whoever cannot step back is a bit in the way, that is all.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(NICENESS);
 }
 
 impl Queue {
-    fn is_empty(&self) -> bool {
-        self.lines.iter().all(VecDeque::is_empty)
-    }
-
     fn wait(&mut self, class: Class) -> Arc<Place> {
         let place = Arc::new(Place::default());
         self.lines[class as usize].push_back(Arc::clone(&place));
@@ -202,43 +209,90 @@ impl Queue {
         self.turns_given = self.turns_given.wrapping_add(1);
         let first = ROTA[self.turns_given % ROTA.len()];
         let others = [Class::Fresh, Class::Known, Class::Patient];
-        std::iter::once(first).chain(others).find_map(|class| self.lines[class as usize].pop_front())
+        std::iter::once(first).chain(others).find_map(|class| self.first_of(class))
+    }
+
+    /// The first in a line leaves it.
+    fn first_of(&mut self, class: Class) -> Option<Arc<Place>> {
+        self.lines[class as usize].pop_front()
+    }
+
+    /// Somebody stops working.
+    fn leave(&mut self, seat: Seat) {
+        match seat {
+            Seat::Turn => self.free_turns += 1,
+            Seat::Guest => self.free_guests += 1,
+        }
+    }
+
+    /// Calls those who are next, for as long as there are seats.
+    fn call(&mut self) {
+        while self.free_turns > 0
+            && let Some(place) = self.next()
+        {
+            self.free_turns -= 1;
+            place.call(Seat::Turn);
+        }
+        while self.free_guests > 0
+            && let Some(place) = self.first_of(Class::Fresh)
+        {
+            self.free_guests -= 1;
+            place.call(Seat::Guest);
+        }
     }
 }
 
 impl Place {
-    fn call(&self) {
-        *lock(&self.is_called) = true;
+    fn call(&self, seat: Seat) {
+        *lock(&self.seat) = Some(seat);
         self.called.notify_one();
     }
 
     /// Waits to be called, with the queue free for others.
-    fn stand(&self, queue: MutexGuard<'_, Queue>) {
+    fn stand(&self, queue: MutexGuard<'_, Queue>) -> Option<Seat> {
         drop(queue);
-        let is_called = lock(&self.is_called);
-        drop(self.called.wait_while(is_called, |is_called| !*is_called));
+        let seat = lock(&self.seat);
+        *self.called.wait_while(seat, |seat| seat.is_none()).unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Turn {
+    /// Waits to be called for the first time.
     fn begin(&self) {
-        *lock(&self.began) = Instant::now();
+        let class = if self.rank == Rank::Hurried { Class::Fresh } else { Class::Patient };
+        self.queue_up(class, None);
+    }
+
+    fn end(&self) {
+        let mut queue = lock(&self.shared.queue);
+        if let Some((_, seat)) = lock(&self.work).take() {
+            queue.leave(seat);
+            queue.call();
+        }
+    }
+
+    /// Gives up a seat, if there is one, and waits for the next.
+    fn queue_up(&self, class: Class, seat: Option<Seat>) {
+        let mut queue = lock(&self.shared.queue);
+        let place = queue.wait(class);
+        if let Some(seat) = seat {
+            queue.leave(seat);
+        }
+        queue.call();
+        let seat = place.stand(queue);
+        *lock(&self.work) = seat.map(|seat| (Instant::now(), seat));
     }
 }
 
 impl Gate for Turn {
     fn pass(&self) {
-        if lock(&self.began).elapsed() < SLICE {
-            return;
-        }
-        let mut queue = lock(&self.shared.queue);
-        if !queue.is_empty() {
+        let work = *lock(&self.work);
+        if let Some((began, seat)) = work
+            && began.elapsed() >= SLICE
+        {
             let class = if self.rank == Rank::Hurried { Class::Known } else { Class::Patient };
-            let place = queue.wait(class);
-            self.shared.end_turn(&mut queue);
-            place.stand(queue);
+            self.queue_up(class, Some(seat));
         }
-        self.begin();
     }
 }
 
@@ -291,8 +345,32 @@ mod tests {
     }
 
     #[test]
+    fn a_newcomer_works_beside_the_others_for_a_slice_and_then_waits_for_a_turn() {
+        let crew = Crew::new(1, 4);
+        let (release, released) = mpsc::channel();
+        crew.work(crew.turn(Rank::Patient), move || released.recv().expect("an end")).expect("a thread");
+        let (tell, told) = mpsc::channel();
+        let turn = crew.turn(Rank::Hurried);
+        let gate = Arc::clone(&turn);
+        let newcomer = move || {
+            tell.send("at work").expect("a listener");
+            thread::sleep(SLICE);
+            gate.pass();
+            tell.send("has a turn").expect("a listener");
+        };
+        crew.work(turn, newcomer).expect("a thread");
+        assert_eq!(told.recv(), Ok("at work"), "although the only turn is taken");
+        while lock(&crew.shared.queue).lines[Class::Known as usize].is_empty() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        assert!(told.try_recv().is_err());
+        release.send(()).expect("a listener");
+        assert_eq!(told.recv(), Ok("has a turn"));
+    }
+
+    #[test]
     fn whoever_just_came_is_served_first_and_nobody_is_forgotten() {
-        let mut queue = Queue { free: 0, lines: Default::default(), turns_given: 0 };
+        let mut queue = Queue { free_turns: 0, free_guests: 0, lines: Default::default(), turns_given: 0 };
         let classes = [Class::Fresh, Class::Known, Class::Patient];
         let places: Vec<_> = (0..30).map(|index| (classes[index % 3], queue.wait(classes[index % 3]))).collect();
         let class_of =

@@ -130,8 +130,10 @@ impl Keeper {
         let text = serde_json::to_string(record).map_err(|error| Refusal::new(Code::Internal, error.to_string()))?;
         let (id, updated, is_over) = (record.id.clone(), record.updated, record.over.is_some());
         self.ask(move |connection| {
-            let mut statement = connection
-                .prepare_cached("INSERT OR REPLACE INTO games (id, updated, is_over, record) VALUES (?, ?, ?, ?)")?;
+            let mut statement = connection.prepare_cached(
+                "INSERT INTO games (id, updated, is_over, record) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE \
+                 SET updated = excluded.updated, is_over = excluded.is_over, record = excluded.record",
+            )?;
             statement.execute(params![id, i64::try_from(updated).unwrap_or(i64::MAX), is_over, text]).map(drop)
         })
         .await

@@ -32,6 +32,8 @@ pub struct Limits {
     pub reviews: usize,
     /// Questions that take long (perft, exchanges, trees, hints) at once.
     pub questions: usize,
+    /// Trees that are searched at once, and held in memory meanwhile; other questions for trees wait.
+    pub trees: usize,
     /// The longest live analysis.
     pub analysis_time: Duration,
     /// The longest time that a question may take.
@@ -61,8 +63,9 @@ impl Default for Limits {
             analyses: 40,
             reviews: 8,
             questions: 32,
+            trees: 4,
             analysis_time: Duration::from_secs(600),
-            question_time: Duration::from_secs(30),
+            question_time: Duration::from_secs(20),
             move_time: Duration::from_secs(60),
             request_time: Duration::from_secs(15),
             hash: 16,

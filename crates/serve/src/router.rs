@@ -37,6 +37,7 @@ const SETTINGS_BYTES: usize = 16 << 10;
         position::chess960,
         perft::perft,
         exchange::see,
+        tree::tree,
         pgn::read,
         pgn::write,
         gallery::minds,

@@ -143,6 +143,7 @@ impl Server {
             threads: options.threads,
             is_memory_only: options.storage == Storage::Memory,
             questions: semaphore(limits.questions),
+            trees: semaphore(limits.trees),
             sockets: semaphore(limits.sockets),
             analyses: semaphore(limits.analyses),
             reviews: semaphore(limits.reviews),

@@ -27,6 +27,7 @@ pub(crate) struct Shared {
     pub(crate) threads: usize,
     pub(crate) is_memory_only: bool,
     pub(crate) questions: Arc<Semaphore>,
+    pub(crate) trees: Arc<Semaphore>,
     pub(crate) sockets: Arc<Semaphore>,
     pub(crate) analyses: Arc<Semaphore>,
     pub(crate) reviews: Arc<Semaphore>,

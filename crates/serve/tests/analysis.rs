@@ -120,6 +120,20 @@ fn searches_are_shown_as_trees() {
     assert_eq!(nodes(&mut client, "minimax"), 1 + 20 + 400 + 8902);
     assert!(nodes(&mut client, "alphabeta") < 3000);
     assert!(nodes(&mut client, "search") < 3000);
+    // With room for one at a time, the others wait.
+    let host = Host::with(Limits { trees: 1, ..Limits::default() }, Storage::Memory, None);
+    let crowd: Vec<_> = (0..4)
+        .map(|_| {
+            let address = host.address;
+            let asked = json!({"method": "minimax", "depth": 2});
+            std::thread::spawn(move || {
+                common::Client::new(address).good("/api/tree", &asked)["totals"]["nodes"].clone()
+            })
+        })
+        .collect();
+    for thread in crowd {
+        assert_eq!(thread.join().expect("an answer"), 1 + 20 + 400);
+    }
     for wrong in [json!({"method": "magic", "depth": 2}), json!({"method": "minimax", "depth": 7})] {
         assert_eq!(client.post("/api/tree", &wrong).code(), "bad_request", "{wrong}");
     }

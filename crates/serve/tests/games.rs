@@ -131,6 +131,7 @@ fn clocks_run_from_the_first_move_and_flags_fall() {
     let score = client.get(&format!("/api/games/{}/pgn", id(&game))).body;
     assert!(score.contains("[TimeControl \"1+0.1\"]") && score.contains("[%clk 0:00:01.1]"), "{score}");
     // A mind with a clock answers before it runs out.
+    let time = json!({"time": {"base_ms": 30_000, "increment_ms": 0}});
     let game = new_game(&mut client, human("Ada"), mind("search"), &time);
     socket.say(&json!({"type": "watch", "game": id(&game)}));
     client.good(&format!("/api/games/{}/move", id(&game)), &json!({"move": "e4"}));

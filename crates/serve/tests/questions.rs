@@ -3,8 +3,11 @@
 mod common;
 mod host;
 
+use std::time::Duration;
+
 use common::Client;
 use host::Host;
+use saavedra_serve::{Limits, Storage};
 use serde_json::{Value, json};
 
 fn client(host: &Host) -> Client {
@@ -72,16 +75,28 @@ fn perft_counts_every_kind_of_move() {
     let host = Host::new();
     let mut client = client(&host);
     let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-    let counted = client.good("/api/perft", &json!({"fen": kiwipete, "depth": 4}));
+    let counted = client.good("/api/perft", &json!({"fen": kiwipete, "depth": 3}));
     let total = &counted["total"];
-    assert_eq!(total["nodes"], 4_085_603);
-    assert_eq!([&total["captures"], &total["en_passant"], &total["castles"]], [757_163, 1929, 128_013]);
-    assert_eq!([&total["promotions"], &total["checks"], &total["checkmates"]], [15_172, 25_523, 43]);
+    assert_eq!(total["nodes"], 97_862);
+    assert_eq!([&total["captures"], &total["en_passant"], &total["castles"]], [17_102, 45, 3162]);
+    assert_eq!([&total["promotions"], &total["checks"], &total["checkmates"]], [0, 993, 1]);
     assert_eq!(counted["divide"].as_array().map(Vec::len), Some(48));
     for (depth, nodes) in [(0, 1), (1, 20), (2, 400), (3, 8902)] {
         assert_eq!(client.good("/api/perft", &json!({"depth": depth}))["total"]["nodes"], nodes);
     }
     assert_eq!(client.post("/api/perft", &json!({"depth": 9})).status, 400);
+}
+
+#[test]
+fn counting_that_takes_too_long_is_refused_in_words() {
+    let limits = Limits { question_time: Duration::from_millis(50), ..Limits::default() };
+    let host = Host::with(limits, Storage::Memory, None);
+    let queens = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+    for asked in [json!({"depth": 8}), json!({"depth": 8, "fen": queens})] {
+        let refused = client(&host).post("/api/perft", &asked);
+        assert_eq!((refused.status, refused.code()), (429, "too_many".to_owned()), "{refused:?}");
+        assert!(refused.body.contains("choose a smaller depth"), "{refused:?}");
+    }
 }
 
 #[test]

@@ -8,9 +8,6 @@ mod node;
 mod recorder;
 mod shown;
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use minds::{Allowance, TreeMind};
 use rules::{Game, Move};
 use search::{AnyEvaluator, Control, Limits, Score, Searcher};
@@ -77,22 +74,21 @@ pub struct Trace {
     pub nodes: Vec<TraceNode>,
 }
 
-/// Searches a game's position and shows how. Setting the flag ends the search.
-pub fn trace(game: &Game, method: Method, bounds: &Bounds, stop: &Arc<AtomicBool>) -> Trace {
+/// Searches a game's position and shows how. The switch ends the search.
+pub fn trace(game: &Game, method: Method, bounds: &Bounds, control: &Control) -> Trace {
     let depth = bounds.depth.clamp(1, TreeMind::MOST_PLIES);
     let mut recorder = Recorder::new(*game.position());
-    let control = Control::sharing(Arc::clone(stop));
     let limits = Limits { nodes: Some(bounds.most_searched.max(1)), ..Limits::default() };
     let (line, score, is_complete) = match method {
         Method::Full => {
             let limits = Limits { depth: Some(depth), ..limits };
             let mut searcher = Searcher::new(AnyEvaluator::default());
-            let answer = searcher.search_watched(game, &limits, &control, &mut (), &mut recorder);
+            let answer = searcher.search_watched(game, &limits, control, &mut (), &mut recorder);
             (answer.line.moves, Some(answer.line.score), answer.line.depth >= depth || answer.best.is_none())
         }
         Method::Minimax | Method::AlphaBeta | Method::AlphaBetaUnordered => {
             let allowance = Allowance { limits, ..Allowance::default() };
-            let looked = method.tree_mind(depth).look(game, &allowance, &control, &mut recorder);
+            let looked = method.tree_mind(depth).look(game, &allowance, control, &mut recorder);
             let score = (looked.score > -Score::INFINITE).then_some(looked.score);
             (looked.line, score, looked.is_complete)
         }

@@ -17,8 +17,8 @@ use crate::state::App;
 /// The deepest tree that is counted.
 const DEEPEST: u32 = 8;
 
-/// Trees of this depth are counted in one go: some ten thousand leaves, or a hundred thousand.
-const PIECE_DEPTH: u32 = 3;
+/// Trees of this depth are counted in one go: a thousand leaves, or some ten thousand where there are queens galore.
+const PIECE_DEPTH: u32 = 2;
 
 /// A position, and how deep to count.
 #[derive(Deserialize, ToSchema)]

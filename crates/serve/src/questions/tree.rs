@@ -1,7 +1,6 @@
 //! Searches as trees: what minimax looks at, what alpha-beta leaves out, what the full search cuts, and why.
 
 use std::str::FromStr;
-use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
@@ -53,6 +52,7 @@ pub(crate) async fn tree(State(app): State<App>, Ask(asked): Ask<TreeQuestion>) 
         most_shown: within("most_shown", asked.most_shown.unwrap_or(usual.most_shown), MOST_SHOWN)?,
         ..usual
     };
-    // The bounds end it within a second: nobody needs to stop it, or to share a processor with it.
-    app.think(move |_| Ok(review::trace(&game, method, &bounds, &Arc::default()))).await.map(Json)
+    // A tree is held in memory while it is searched, so a few are searched at once and the others wait.
+    let _place = app.shared().trees.acquire().await.map_err(|_| Refusal::gone())?;
+    app.think(move |control| Ok(review::trace(&game, method, &bounds, control))).await.map(Json)
 }

@@ -178,4 +178,9 @@ impl Reporter for Watcher<'_> {
         self.progress = Some(*progress);
         self.report();
     }
+
+    fn pulse(&mut self, progress: &Progress) {
+        self.progress = Some(*progress);
+        self.report();
+    }
 }

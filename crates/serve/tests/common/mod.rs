@@ -158,15 +158,17 @@ impl Socket {
         self.socket.send(Message::text(message)).expect("the server reads");
     }
 
-    /// The next message, if the socket is still open.
+    /// The next message, if the socket is still open and one comes. The server's pings are none.
     pub(crate) fn try_hear(&mut self) -> Option<Value> {
-        loop {
+        let started = Instant::now();
+        while started.elapsed() < PATIENCE {
             match self.socket.read() {
                 Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).expect("JSON")),
                 Ok(Message::Close(_)) | Err(_) => return None,
                 Ok(_) => {}
             }
         }
+        None
     }
 
     /// The next message, if one comes within some time. An error means that the socket is closed.
