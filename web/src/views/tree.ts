@@ -93,7 +93,7 @@ class TreeView implements View {
 
   close(): void {
     this.running?.abort();
-    this.picker.board.close();
+    this.picker.close();
   }
 
   receive(text: string): void {
@@ -101,6 +101,7 @@ class TreeView implements View {
   }
 
   private search(): void {
+    if (!this.picker.line.position) return;
     attempt(async () => {
       this.running?.abort();
       const own = (this.running = new AbortController());
