@@ -40,15 +40,14 @@ test("a dropped file is a game to browse, and a move aside can be taken back to 
   }, MINIATURE);
   await waitForMoves(page, 7);
   assert.deepEqual(await moves(page), ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]);
-  await page.getByRole("button", { name: "Qh5", exact: true }).first().click();
-  await page.waitForFunction(() => document.querySelector(".pieces [data-square=h5]"));
+  await page.locator(".moves").getByRole("button", { name: "Qh5", exact: true }).click();
   await stands(page, "wq", "h5");
   await page.getByLabel("Type a move").fill("g6");
   await page.keyboard.press("Enter");
   await page.locator(".moves .variation [aria-current]").getByText("3… g6").waitFor();
   await page.getByRole("button", { name: "Back to the game" }).click();
   await page.locator(".moves li > [aria-current]").getByText("Qh5").waitFor();
-  await page.getByRole("button", { name: "3… g6" }).click();
+  await page.locator(".moves").getByRole("button", { name: "3… g6" }).click();
   await page.getByRole("button", { name: "Make it the game" }).click();
   await page.locator(".moves li > [aria-current]").getByText("g6").waitFor();
   await page.getByRole("button", { name: "Remove from here" }).click();

@@ -163,7 +163,7 @@ fn a_game_with_variations_is_written_as_it_was_read() {
         let refusal = client.post("/api/pgn/write", &json!({"moves": moves}));
         assert_eq!(refusal.json()["error"]["message"], wrong);
     }
-    let deep = format!("1. e4 {}1-0", "(1. d4 ".repeat(20_000)) + &")".repeat(20_000);
+    let deep = format!("1. e4 {}{} 1-0", "(1. d4 ".repeat(20_000), ")".repeat(20_000));
     assert_eq!(
         client.good("/api/pgn/read", &json!({"pgn": deep}))["games"][0]["moves"].as_array().map(Vec::len),
         Some(1)

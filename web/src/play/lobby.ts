@@ -87,6 +87,7 @@ export class Lobby implements View {
   private item(game: Listed): HTMLElement {
     const names = `${game.white.name ?? "White"} – ${game.black.name ?? "Black"}`;
     const state = game.status === "playing" ? "going on" : game.result;
+    const moves = Math.ceil(game.plies / 2);
     const erase = async () => {
       await remove(`/games/${game.id}`);
       await this.list();
@@ -100,7 +101,7 @@ export class Lobby implements View {
         "a",
         { href: `#/play/${game.id}` },
         h("b", {}, names),
-        h("small", {}, `${state} · ${Math.ceil(game.plies / 2)} moves · ${ago(game.updated)}`),
+        h("small", {}, `${state} · ${moves === 1 ? "1 move" : `${moves} moves`} · ${ago(game.updated)}`),
       ),
       eraser,
     );
