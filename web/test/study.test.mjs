@@ -30,6 +30,34 @@ test("lines appear, and follow while one browses", async t => {
   await page.waitForFunction(() => !document.querySelector(".lines li")?.textContent.includes("1…"));
 });
 
+test("lines of a depth that is only partly searched are in order, and a sign of life changes only the numbers", async t => {
+  const page = await visit(t, here);
+  let answer;
+  const asked = new Promise(resolve => (answer = resolve));
+  await page.routeWebSocket("**/api/ws", socket =>
+    socket.onMessage(text => {
+      const { type, id, fen } = JSON.parse(text);
+      if (type === "analyse") answer(told => socket.send(JSON.stringify({ type: "analysis", id, fen, ...told })));
+    }),
+  );
+  await page.goto(`${here.url}/#/analysis`);
+  // The socket of a page is in our hands from its next opening on.
+  await page.reload();
+  const tell = await asked;
+  const line = (rank, depth, value, san, uci) => {
+    return { rank, depth, score: { kind: "cp", value }, bound: "exact", wdl: [300, 400, 300], san: [san], uci: [uci] };
+  };
+  const lines = [line(1, 9, 20, "e4", "e2e4"), line(2, 8, 50, "d4", "d2d4"), line(3, 8, 60, "c4", "c2c4")];
+  const facts = { depth: 9, selective_depth: 12, nps: 1000, time_ms: 1000, done: false, reason: null };
+  tell({ ...facts, nodes: 1000, lines });
+  await page.locator(".facts").getByText("1.00k positions").waitFor();
+  const scores = () => page.locator(".lines .score").allTextContents();
+  assert.deepEqual(await scores(), ["+0.20", "+0.60", "+0.50"]);
+  tell({ ...facts, nodes: 2000, lines: [] });
+  await page.locator(".facts").getByText("2.00k positions").waitFor();
+  assert.deepEqual(await scores(), ["+0.20", "+0.60", "+0.50"]);
+});
+
 test("a dropped file is a game to browse, and a move aside can be taken back to it", async t => {
   const page = await visit(t, here, "#/analysis");
   await page.waitForFunction(() => document.querySelectorAll(".lines li").length > 0);
