@@ -159,15 +159,12 @@ fn a_game_with_variations_is_written_as_it_was_read() {
     for (moves, wrong) in [
         (json!([{"move": "e4", "after": 1}]), "move 1: there is no move 1 before it to follow"),
         (json!(["e4", {"move": "e4", "after": 1}]), "move 2: e4 is not a legal move here"),
+        (json!([{"move": "e4", "later": 1}]), "expected a move, or an object of move, after, comment_before"),
     ] {
-        let refusal = client.post("/api/pgn/write", &json!({"moves": moves}));
-        assert_eq!(refusal.json()["error"]["message"], wrong);
+        let refusal = client.post("/api/pgn/write", &json!({"moves": moves})).json();
+        let message = refusal["error"]["message"].as_str().expect("a message");
+        assert!(message.contains(wrong), "{message}");
     }
-    let deep = format!("1. e4 {}{} 1-0", "(1. d4 ".repeat(20_000), ")".repeat(20_000));
-    assert_eq!(
-        client.good("/api/pgn/read", &json!({"pgn": deep}))["games"][0]["moves"].as_array().map(Vec::len),
-        Some(1)
-    );
 }
 
 #[test]

@@ -93,7 +93,10 @@ pub(crate) struct WriteQuestion {
 
 /// A move to be written, in UCI or algebraic notation: alone, or with what is said about it.
 #[derive(Deserialize, ToSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected a move, or an object of move, after, comment_before, comment, nags, clock_ms and eval"
+)]
 pub(crate) enum Written {
     Move(String),
     Annotated(Annotated),
