@@ -148,13 +148,25 @@ export interface Gallery {
   levels: { title: string; elo: number | null; mind: string }[];
 }
 
+export interface PgnMove extends MoveMade {
+  /** The number of the move that it follows: 1 is the first, 0 the start. */
+  after: number;
+  comment_before: string | null;
+  comment: string | null;
+  nags: number[];
+  clock_ms: number | null;
+  eval: Score | null;
+}
+
 export interface PgnGame {
   tags: Record<string, string>;
   result: string;
   start_fen: string;
   chess960: boolean;
   comment: string | null;
-  moves: (MoveMade & { comment: string | null; nags: number[]; eval: Score | null })[];
+  moves: PgnMove[];
+  /** What could have been played instead; counting goes on from the moves. */
+  variations: PgnMove[];
 }
 
 export interface PgnAnswer {

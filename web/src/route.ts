@@ -33,7 +33,11 @@ export function go(view: string, rest: string[] = [], query: Record<string, stri
   location.hash = address(view, rest, query);
 }
 
-/** Changes the address without going anywhere, so that a reload comes back to what is shown now. */
+/**
+ * Changes the address without going anywhere, so that a reload comes back to what is shown now. Once somebody has gone to
+ * another view, the one that is left no longer has a say.
+ */
 export function rename(view: string, rest: string[] = [], query: Record<string, string> = {}): void {
+  if (parseRoute(location.hash).view !== view) return;
   history.replaceState(null, "", address(view, rest, query));
 }

@@ -2,6 +2,8 @@
 //
 // The browser keeps a copy, so that the page opens as it was left; the server keeps another, for a second browser.
 
+import { Newest } from "./newest";
+
 export interface Settings {
   fontSize: number;
   theme: "system" | "light" | "dark";
@@ -36,6 +38,8 @@ export const BOARDS = [
 ] as const;
 
 const KEY = "saavedra.settings";
+/** Kept while the server has not yet acknowledged a change: then this browser knows better. */
+const UNSENT = "saavedra.settings.unsent";
 
 export const settings: Settings = { ...DEFAULTS, ...recalled() };
 
@@ -50,20 +54,43 @@ export function onSettings(listener: () => void): () => void {
 /** Changes settings, applies them and keeps them. */
 export function change(changes: Partial<Settings>): void {
   adopt(changes);
-  const { fontSize, theme, board, sound, coordinates, targets, motion } = settings;
-  const kept = { fontSize, theme, board, sound, coordinates, targets, motion };
-  void fetch("/api/settings", {
-    method: "PUT",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(kept),
-  }).catch(() => {});
+  decisions.begin();
+  localStorage.setItem(UNSENT, "true");
+  void send();
 }
 
-/** Takes over what the server remembers, if it remembers anything. */
+/** What is decided here while the server is asked counts for more than its answer. */
+const decisions = new Newest();
+let isSending = false;
+
+/** Sends the settings to the server. What is changed while they are under way is sent after them. */
+async function send(): Promise<void> {
+  if (isSending) return;
+  isSending = true;
+  try {
+    let body: string;
+    do {
+      body = JSON.stringify(settings);
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch("/api/settings", { method: "PUT", headers, body, keepalive: true });
+      if (!answer.ok) return;
+    } while (body !== JSON.stringify(settings));
+    localStorage.removeItem(UNSENT);
+  } catch {
+    // Without the server, the browser's own copy does; the server gets it when the page is opened again.
+  } finally {
+    isSending = false;
+  }
+}
+
+/** Takes over what the server remembers, if it remembers anything and nothing was changed here since. */
 export async function recallFromServer(): Promise<void> {
+  if (localStorage.getItem(UNSENT)) return send();
+  const isNewest = decisions.begin();
   try {
     const answer = await fetch("/api/settings");
-    if (answer.ok) adopt(sane(await answer.json()));
+    const kept: unknown = await answer.json();
+    if (answer.ok && isNewest()) adopt(sane(kept));
   } catch {
     // Without the server, the browser's own copy does.
   }

@@ -1,6 +1,8 @@
 // A real server and a real browser, and hands to play with.
 //
-// SAAVEDRA names the program to serve the page, CHROMIUM the browser; pictures are left in `test/shots` for people.
+// SAAVEDRA names the program to serve the page, CHROMIUM the browser; pictures are left in `test/shots` for people. With
+// SLOW=800 whatever passes between page and server takes up to so many milliseconds longer: what the page or a test takes
+// to be there already is found out.
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
@@ -8,11 +10,13 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { after, before } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const SHOTS = fileURLToPath(new URL("./shots", import.meta.url));
+const SLOW = Number(process.env.SLOW ?? 0);
 
 /** Starts a server and a browser before the tests of a file and ends both after them. */
 export function table() {
@@ -66,12 +70,13 @@ export async function visit(t, { url, browser }, place = "", { settings = {}, ig
   await fetch(`${url}/api/settings`, { method: "PUT", headers, body: "{}" });
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
+  if (SLOW > 0) await slowDown(page);
   const complaints = [];
   page.on("pageerror", error => complaints.push(String(error)));
   page.on("console", message => message.type() === "error" && complaints.push(message.text()));
   await page.addInitScript(kept => {
-    localStorage.setItem("saavedra.settings", JSON.stringify({ motion: false, sound: false, ...kept }));
+    localStorage["saavedra.settings"] ??= JSON.stringify({ motion: false, sound: false, ...kept });
   }, settings);
   t.after(async () => {
     await context.close();
@@ -81,6 +86,31 @@ export async function visit(t, { url, browser }, place = "", { settings = {}, ig
   });
   await page.goto(`${url}/${place}`);
   return page;
+}
+
+/** Lets questions, answers and messages dawdle. Those on the socket stay in order; answers may overtake each other. */
+async function slowDown(page) {
+  const dawdle = () => setTimeout((Math.random() * SLOW) / 2);
+  await page.route("**/api/**", async route => {
+    await dawdle();
+    try {
+      const response = await route.fetch({ timeout: 0 });
+      await dawdle();
+      await route.fulfill({ response });
+    } catch {
+      // The server is gone, or the page, or it does not want to know any more.
+      await route.abort().catch(() => {});
+    }
+  });
+  await page.routeWebSocket("**/api/ws", socket => {
+    const server = socket.connectToServer();
+    const passOn = receiver => {
+      let last = Promise.resolve();
+      return message => (last = last.then(dawdle).then(() => receiver.send(message)));
+    };
+    socket.onMessage(passOn(server));
+    server.onMessage(passOn(socket));
+  });
 }
 
 /** Asks the server directly. */
@@ -99,7 +129,9 @@ export async function newGame(here, game = {}) {
   return (await ask(here, "/games", { white: person, black: person, ...game })).id;
 }
 
+/** Where a square is, once something can be done on the board. */
 async function centre(page, square) {
+  await page.locator(".board[aria-disabled=false]").waitFor();
   const box = await page.locator(`.board rect[data-square="${square}"]`).boundingBox();
   return [box.x + box.width / 2, box.y + box.height / 2];
 }

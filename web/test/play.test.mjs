@@ -78,6 +78,7 @@ test("a promotion that is dismissed is no move", async t => {
   await click(page, "c7", "c8");
   await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
   assert.equal(await pieceOn(page, "c7"), "wp");
   await click(page, "c7", "c8");
   await page.getByRole("dialog").waitFor();
@@ -134,14 +135,15 @@ test("castling is put on the king's square or on the rook, in Chess960 too", asy
 });
 
 test("a premove is played as soon as it can be", async t => {
-  const mind = { kind: "mind", mind: "random" };
-  const id = await newGame(here, { black: mind, pause_ms: 1500 });
+  const mind = { kind: "mind", mind: "search" };
+  const id = await newGame(here, { black: mind, move_ms: 60_000 });
   const page = await visit(t, here, `#/play/${id}`);
   await page.getByText("No moves yet").waitFor();
   await drag(page, "b1", "c3");
   await waitForMoves(page, 1);
   await drag(page, "c3", "b1");
   await page.locator(".mark.premove").first().waitFor();
+  await page.getByRole("button", { name: "Move now" }).click();
   await waitForMoves(page, 3);
   assert.equal((await moves(page))[2], "Nb1");
 });
@@ -233,13 +235,17 @@ test("two minds are watched until it is enough", async t => {
 });
 
 test("clocks run from the first move on", async t => {
-  const time = { base_ms: 3_000, increment_ms: 0 };
-  const page = await visit(t, here, `#/play/${await newGame(here, { time })}`);
+  const page = await visit(t, here, `#/play/${await newGame(here, { time: { base_ms: 600_000, increment_ms: 0 } })}`);
   const clock = page.locator(".player:first-child .clock");
-  await clock.getByText("0:03.0").waitFor();
+  await clock.getByText("10:00").waitFor();
   await drag(page, "e2", "e4");
-  await page.waitForFunction(() => /0:0[0-2]/.test(document.querySelector(".player .clock").textContent));
-  await page.locator(".player:first-child .clock.running.short").waitFor();
+  await page.locator(".player:first-child .clock.running").waitFor();
+  await page.waitForFunction(() => /^9:/.test(document.querySelector(".player .clock").textContent));
+});
+
+test("who runs out of time has lost", async t => {
+  const page = await visit(t, here, `#/play/${await newGame(here, { time: { base_ms: 2_000, increment_ms: 0 } })}`);
+  await drag(page, "e2", "e4");
   await page.locator(".outcome").getByText("White wins: black ran out of time").waitFor();
 });
 

@@ -30,6 +30,34 @@ test("lines appear, and follow while one browses", async t => {
   await page.waitForFunction(() => !document.querySelector(".lines li")?.textContent.includes("1…"));
 });
 
+test("lines of a depth that is only partly searched are in order, and a sign of life changes only the numbers", async t => {
+  const page = await visit(t, here);
+  let answer;
+  const asked = new Promise(resolve => (answer = resolve));
+  await page.routeWebSocket("**/api/ws", socket =>
+    socket.onMessage(text => {
+      const { type, id, fen } = JSON.parse(text);
+      if (type === "analyse") answer(told => socket.send(JSON.stringify({ type: "analysis", id, fen, ...told })));
+    }),
+  );
+  await page.goto(`${here.url}/#/analysis`);
+  // The socket of a page is in our hands from its next opening on.
+  await page.reload();
+  const tell = await asked;
+  const line = (rank, depth, value, san, uci) => {
+    return { rank, depth, score: { kind: "cp", value }, bound: "exact", wdl: [300, 400, 300], san: [san], uci: [uci] };
+  };
+  const lines = [line(1, 9, 20, "e4", "e2e4"), line(2, 8, 50, "d4", "d2d4"), line(3, 8, 60, "c4", "c2c4")];
+  const facts = { depth: 9, selective_depth: 12, nps: 1000, time_ms: 1000, done: false, reason: null };
+  tell({ ...facts, nodes: 1000, lines });
+  await page.locator(".facts").getByText("1.00k positions").waitFor();
+  const scores = () => page.locator(".lines .score").allTextContents();
+  assert.deepEqual(await scores(), ["+0.20", "+0.60", "+0.50"]);
+  tell({ ...facts, nodes: 2000, lines: [] });
+  await page.locator(".facts").getByText("2.00k positions").waitFor();
+  assert.deepEqual(await scores(), ["+0.20", "+0.60", "+0.50"]);
+});
+
 test("a dropped file is a game to browse, and a move aside can be taken back to it", async t => {
   const page = await visit(t, here, "#/analysis");
   await page.waitForFunction(() => document.querySelectorAll(".lines li").length > 0);
@@ -40,14 +68,58 @@ test("a dropped file is a game to browse, and a move aside can be taken back to 
   }, MINIATURE);
   await waitForMoves(page, 7);
   assert.deepEqual(await moves(page), ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]);
-  await page.getByRole("button", { name: "Qh5", exact: true }).first().click();
-  await page.waitForFunction(() => document.querySelector(".pieces [data-square=h5]"));
+  await page.locator(".moves").getByRole("button", { name: "Qh5", exact: true }).click();
   await stands(page, "wq", "h5");
   await page.getByLabel("Type a move").fill("g6");
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 6);
+  await page.locator(".moves .variation [aria-current]").getByText("3… g6").waitFor();
   await page.getByRole("button", { name: "Back to the game" }).click();
+  await page.locator(".moves li > [aria-current]").getByText("Qh5").waitFor();
+  await page.locator(".moves").getByRole("button", { name: "3… g6" }).click();
+  await page.getByRole("button", { name: "Make it the game" }).click();
+  await page.locator(".moves li > [aria-current]").getByText("g6").waitFor();
+  await page.getByRole("button", { name: "Remove from here" }).click();
+  await page.getByRole("button", { name: "Remove from here: sure?" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 7);
+  assert.deepEqual(await moves(page), ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]);
+});
+
+test("variations are shown in brackets, gone to by a click, and kept in the PGN", async t => {
+  const page = await visit(t, here, "#/analysis");
+  const said = "1. e4 {best by test} 1... e5 ({or} 1... c5 2. Nf3 (2. c3 d5) 2... d6 $5) 2. Nf3 1-0";
+  await page.getByLabel("PGN", { exact: true }).fill(`[White "Anna"]\n\n${said}`);
+  await page.getByRole("button", { name: "Read the PGN" }).click();
+  await waitForMoves(page, 8);
+  const variation = page.locator(".moves p.variation");
+  assert.equal((await variation.textContent()).replaceAll(/\s/g, ""), "(or1…c52.Nf3(2.c3d5)2…d6!?)");
+  await variation.getByRole("button", { name: "d5", exact: true }).click();
+  await stands(page, "bp", "d5");
+  await stands(page, "wp", "c3");
+  await page.keyboard.press("ArrowLeft");
+  await stands(page, "bp", "d7");
+  await picture(page, "variations");
+  assert.deepEqual(await axeComplaints(page), []);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save PGN" }).click(),
+  ]);
+  const pgn = (await readFile(await download.path(), "utf8")).replaceAll(/\s+/g, " ").trim();
+  assert.ok(pgn.includes('[White "Anna"]') && pgn.endsWith(said), pgn);
+});
+
+test("what is read while something else is still on its way stays", async t => {
+  const page = await visit(t, here, "", { ignores: /ERR_/ });
+  const held = [];
+  await page.route("**/api/line", route => held.push(route));
+  await page.goto(`${here.url}/#/analysis`);
+  await page.getByLabel("PGN", { exact: true }).fill(MINIATURE);
+  await page.getByRole("button", { name: "Read the PGN" }).click();
   await waitForMoves(page, 7);
+  const answered = Promise.all(held.map(route => route.continue().then(() => route.request().response())));
+  assert.equal((await answered).length, 1, "the position at the start was asked for");
+  await page.getByRole("button", { name: "Last position" }).click();
+  await stands(page, "wq", "f7");
+  assert.equal((await moves(page)).length, 7);
 });
 
 test("a FEN that is none is refused with its reason", async t => {

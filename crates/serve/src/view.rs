@@ -101,14 +101,15 @@ impl ShownMove {
 }
 
 /// What a position is worth, seen from White.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct ScoreView {
     kind: ScoreKind,
     value: i32,
 }
 
 /// In which unit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ScoreKind {
     /// Hundredths of a pawn.
@@ -230,6 +231,15 @@ impl ScoreView {
             pgn::Evaluation::Centipawns(value) => ScoreView { kind: ScoreKind::Cp, value },
             pgn::Evaluation::Mate(value) => ScoreView { kind: ScoreKind::Mate, value },
         }
+    }
+
+    /// The score as game records have it.
+    pub(crate) fn record(self) -> pgn::Eval {
+        let score = match self.kind {
+            ScoreKind::Cp => pgn::Evaluation::Centipawns(self.value),
+            ScoreKind::Mate => pgn::Evaluation::Mate(self.value),
+        };
+        pgn::Eval { score, depth: None }
     }
 }
 

@@ -134,16 +134,52 @@ fn games_are_read_and_written() {
     let game = &read["games"][0];
     assert_eq!((&game["tags"]["White"], &game["result"]), (&json!("A"), &json!("1-0")));
     assert_eq!(game["moves"][0]["comment"], "best by test");
-    assert_eq!((&game["moves"][1]["nags"], &game["moves"][1]["variations"]), (&json!([1]), &json!([["c5", "Nf3"]])));
+    assert_eq!(game["moves"][1]["nags"], json!([1]));
+    let variation = |index: usize| (&game["variations"][index]["san"], &game["variations"][index]["after"]);
+    assert_eq!(variation(0), (&json!("c5"), &json!(1)), "instead of the second move");
+    assert_eq!(variation(1), (&json!("Nf3"), &json!(4)), "after the first move behind the three of the game");
     assert_eq!(game["moves"][2]["clock_ms"], 60_000);
     assert_eq!((&read["errors"][0]["game"], &read["errors"][0]["line"]), (&json!(2), &json!(5)));
 
-    let asked = json!({"moves": ["e4", "e5"], "tags": {"White": "A \"quoted\" name"}, "result": "1/2-1/2",
-        "comments": [null, "solid"], "nags": [[1], []]});
+    let asked = json!({"moves": [{"move": "e4", "nags": [1]}, {"move": "e5", "comment": "solid"}],
+        "tags": {"White": "A \"quoted\" name"}, "result": "1/2-1/2"});
     let written = client.good("/api/pgn/write", &asked);
     let text = written["pgn"].as_str().expect("a text");
     assert!(text.ends_with("\n1. e4 $1 e5 {solid} 1/2-1/2\n"), "{text}");
     assert_eq!(client.good("/api/pgn/read", &json!({"pgn": text}))["games"][0]["moves"][1]["comment"], "solid");
+    let plain = client.good("/api/pgn/write", &json!({"moves": ["f3", "e5", "g4", "Qh4"]}));
+    assert!(plain["pgn"].as_str().expect("a text").ends_with("\n1. f3 e5 2. g4 Qh4# 0-1\n"), "{plain}");
+}
+
+#[test]
+fn a_game_with_variations_is_written_as_it_was_read() {
+    let host = Host::new();
+    let mut client = client(&host);
+    let movetext = "{before all} 1. e4 e5 {[%eval 0.31] [%clk 0:01:00] said} ({or} 1... c5 2. Nf3 (2. c3 d5 (2... Nf6)) \
+        2... d6 $5) (1... e6) 2. f4 (2. Nf3) 2... exf4 1-0";
+    let read = client.good("/api/pgn/read", &json!({"pgn": movetext}));
+    let game = &read["games"][0];
+    let moves: Vec<Value> = ["moves", "variations"].iter().flat_map(|&list| game[list].as_array().expect("moves")).map(
+        |mv| json!({"move": mv["uci"], "after": mv["after"], "comment_before": mv["comment_before"], "comment": mv["comment"],
+            "nags": mv["nags"], "clock_ms": mv["clock_ms"], "eval": mv["eval"]}),
+    ).collect();
+    let asked = json!({"moves": moves, "result": game["result"], "comment": game["comment"]});
+    let written = client.good("/api/pgn/write", &asked);
+    let again = client.good("/api/pgn/read", &json!({"pgn": written["pgn"]}));
+    assert_eq!(again["games"][0]["moves"], game["moves"]);
+    assert_eq!(again["games"][0]["variations"], game["variations"]);
+    let text = written["pgn"].as_str().expect("a text").replace('\n', " ");
+    assert!(text.contains("({or} 1... c5 2. Nf3 (2. c3 d5 (2... Nf6)) 2... d6 $5) (1... e6) 2. f4"), "{text}");
+
+    for (moves, wrong) in [
+        (json!([{"move": "e4", "after": 1}]), "move 1: there is no move 1 before it to follow"),
+        (json!(["e4", {"move": "e4", "after": 1}]), "move 2: e4 is not a legal move here"),
+        (json!([{"move": "e4", "later": 1}]), "expected a move, or an object of move, after, comment_before"),
+    ] {
+        let refusal = client.post("/api/pgn/write", &json!({"moves": moves})).json();
+        let message = refusal["error"]["message"].as_str().expect("a message");
+        assert!(message.contains(wrong), "{message}");
+    }
 }
 
 #[test]

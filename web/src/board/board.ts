@@ -117,6 +117,7 @@ export class Board {
     this.allow(NO_INPUT);
     this.editing = editing;
     this.listen(editing.onShift !== undefined);
+    this.frame.setAttribute("aria-disabled", "false");
   }
 
   freeze(): void {
@@ -150,6 +151,7 @@ export class Board {
   }
 
   private listen(wantsInput: boolean): void {
+    this.frame.setAttribute("aria-disabled", String(!wantsInput));
     const hadInput = this.chessboard.isMoveInputEnabled();
     if (hadInput && !wantsInput) this.chessboard.disableMoveInput();
     if (!hadInput && wantsInput) this.chessboard.enableMoveInput(event => this.dragged(event));
@@ -233,8 +235,15 @@ export class Board {
       void this.promote(choices);
       return false;
     }
-    this.input.onMove(only.uci);
+    this.make(only);
     return only.castle_rook === null;
+  }
+
+  /** Hands a move on. Until it is answered by another position, or by the same one again, no second one is made. */
+  private make({ uci }: LegalMove): void {
+    const { onMove } = this.input;
+    this.allow(NO_INPUT);
+    onMove(uci);
   }
 
   /** The moves that may be meant by putting a piece there; castling also by putting the king on his rook. */
@@ -249,7 +258,7 @@ export class Board {
   private async promote(choices: LegalMove[]): Promise<void> {
     const role = await askPromotion(sideToMove(this.fen));
     const chosen = choices.find(move => move.uci[4] === role);
-    if (chosen && this.input.legal.includes(chosen)) this.input.onMove(chosen.uci);
+    if (chosen && this.input.legal.includes(chosen)) this.make(chosen);
   }
 
   private usesKeyboard(): boolean {

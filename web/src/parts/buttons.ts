@@ -8,17 +8,23 @@ export function button(label: string, work: () => Promise<unknown> | void): HTML
   return h("button", { type: "button", onclick: () => attempt(async () => work()) }, label);
 }
 
-/** A button that wants to be pressed twice, because there is no way back. */
+/** A button that wants to be pressed twice, because there is no way back. Whatever is done elsewhere first calls it off. */
 export function twice(label: string, work: () => Promise<unknown>): HTMLButtonElement {
-  let isSure = false;
+  let waiting: AbortController | undefined;
+  const callOff = () => {
+    waiting?.abort();
+    waiting = undefined;
+    element.textContent = label;
+  };
   const element = button(label, () => {
+    const isSure = waiting !== undefined;
+    callOff();
     if (isSure) return work();
-    isSure = true;
+    waiting = new AbortController();
+    const { signal } = waiting;
+    const elsewhere = (event: Event) => event.target !== element && callOff();
+    for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, elsewhere, { capture: true, signal });
     element.textContent = `${label}: sure?`;
-    setTimeout(() => {
-      isSure = false;
-      element.textContent = label;
-    }, 3000);
   });
   return element;
 }

@@ -3,7 +3,7 @@
 import type { Analysis, Line, Score } from "../api";
 import { fill, h } from "../dom";
 import { brief, count, numbered, plyOf, score, whiteShare } from "../format";
-import type { Side } from "../board/squares";
+import { sideToMove, type Side } from "../board/squares";
 
 export class EvaluationBar {
   private readonly white = h("div.white-part");
@@ -13,11 +13,7 @@ export class EvaluationBar {
   show(value: Score | undefined): void {
     const share = value ? whiteShare(value) : 0.5;
     this.white.style.height = `${(share * 100).toFixed(1)}%`;
-    this.worth.textContent = value
-      ? score(value)
-          .replace(/^[+−]/, "")
-          .replace(/(\.\d)\d$/, "$1")
-      : "";
+    this.worth.textContent = value ? narrow(value) : "";
     this.worth.classList.toggle("black-leads", share < 0.5);
     this.element.setAttribute("aria-label", value ? `Evaluation ${score(value)} for White` : "Evaluation unknown");
   }
@@ -26,6 +22,13 @@ export class EvaluationBar {
   face(side: Side): void {
     this.element.classList.toggle("turned", side === "b");
   }
+}
+
+/** A score without its sign, as narrow as the bar: `0.3`, `12`, `#3`. */
+function narrow({ kind, value }: Score): string {
+  if (kind === "mate") return `#${Math.abs(value)}`;
+  const pawns = Math.abs(value) / 100;
+  return pawns.toFixed(pawns < 9.95 ? 1 : 0);
 }
 
 /** Chances of a win, a draw and a loss as one bar. */
@@ -46,6 +49,20 @@ export function chances([win, draw, loss]: [number, number, number]): HTMLElemen
 }
 
 /**
+ * The lines of an analysis, best first. While a depth is only partly searched, its lines come before those of the depth
+ * before, whose scores say less; the better score is above within a depth, not across.
+ */
+export function inOrder({ fen, lines }: Analysis): Line[] {
+  const sign = sideToMove(fen) === "w" ? 1 : -1;
+  return lines.toSorted((a, b) => b.depth - a.depth || sign * (worth(b.score) - worth(a.score)) || a.rank - b.rank);
+}
+
+/** A score as a number, higher where White is better off: any mate beats any centipawns, and a quick one a slow one. */
+function worth({ kind, value }: Score): number {
+  return kind === "cp" ? value : Math.sign(value) * 1e6 - value;
+}
+
+/**
  * Shows the lines of an analysis as they come, many times a second. Elements stay and only their texts change, so that a
  * move can be clicked or focused while the engine goes on.
  */
@@ -59,8 +76,13 @@ export class Lines {
   /** Calls back with the moves up to the one that was chosen. */
   constructor(private readonly onPlay: (moves: string[]) => void) {}
 
-  show({ depth, selective_depth, nodes, nps, lines, fen, done }: Analysis): void {
-    this.shown = lines;
+  /** What is shown belongs to another position: it stays until the first lines come, but cannot be played. */
+  outdate(): void {
+    this.element.inert = true;
+  }
+
+  /** Shows how far it has come, and the lines if there are any. */
+  show({ depth, selective_depth, nodes, nps, fen, done }: Analysis, lines: Line[]): void {
     fill(
       this.facts,
       h("span", {}, h("b", {}, `Depth ${depth}`), h("small", {}, `/${selective_depth}`)),
@@ -68,18 +90,24 @@ export class Lines {
       h("span", {}, `${brief(nps)}/s`),
       done && h("span", {}, "finished"),
     );
+    if (lines.length === 0 && !done) return;
+    this.element.inert = false;
+    this.shown = lines;
     const best = lines[0];
     fill(this.chances, best ? chances(best.wdl) : null);
     adjust(this.list, lines.length, () => h("li", {}, h("b.score"), h("span.line-moves")));
-    lines.forEach((line, row) => this.showLine(line, row, plyOf(fen)));
+    lines.forEach((line, row) => {
+      this.list.children[row]!.classList.toggle("older", line.depth < best!.depth);
+      this.showLine(line, row, plyOf(fen));
+    });
   }
 
   private showLine(line: Line, row: number, ply: number): void {
-    const [worth, moves] = this.list.children[row]!.children as unknown as [HTMLElement, HTMLElement];
+    const [value, moves] = this.list.children[row]!.children as unknown as [HTMLElement, HTMLElement];
     const sign = { exact: "", at_least: "≥ ", at_most: "≤ " }[line.bound];
     const isWhite = whiteShare(line.score) >= 0.5;
-    worth.textContent = sign + score(line.score);
-    worth.className = isWhite ? "score white-leads" : "score black-leads";
+    value.textContent = sign + score(line.score);
+    value.className = isWhite ? "score white-leads" : "score black-leads";
     adjust(moves, line.san.length, index => {
       const play = () => this.onPlay(this.shown[row]?.uci.slice(0, index + 1) ?? []);
       return h("button.quiet", { type: "button", onclick: play });

@@ -14,16 +14,20 @@ export class MindChooser {
   private kind: HTMLSelectElement | undefined;
   private values = new Map<string, HTMLInputElement | HTMLSelectElement>();
 
-  constructor(label: string, preferred: string | undefined) {
+  constructor(
+    label: string,
+    private readonly preferred: string | undefined,
+  ) {
     fill(this.element, h("p.hint", {}, "Asking who can play …"));
     minds()
-      .then(gallery => this.offer(gallery, label, preferred))
+      .then(gallery => this.offer(gallery, label))
       .catch(complain);
   }
 
-  /** The mind that is chosen, as the server writes it: `search:elo=1500`. */
-  get mind(): string {
-    if (!this.level || this.level.value !== ANY) return this.level?.value ?? "search:elo=1500";
+  /** The mind that is chosen, as the server writes it: `search:elo=1500`. Before there is a choice, the one preferred. */
+  get mind(): string | undefined {
+    if (!this.level) return this.preferred;
+    if (this.level.value !== ANY) return this.level.value;
     const settings = [...this.values]
       .filter(([, control]) => control.value !== "")
       .map(([name, control]) => `${name}=${control.value}`);
@@ -31,7 +35,8 @@ export class MindChooser {
     return settings.length > 0 ? `${kind}:${settings.join(",")}` : kind;
   }
 
-  private offer(gallery: Gallery, label: string, preferred: string | undefined): void {
+  private offer(gallery: Gallery, label: string): void {
+    const { preferred } = this;
     this.gallery = gallery;
     const levels = gallery.levels.map(level => {
       const rating = level.elo === null ? "" : ` · ${level.elo}`;

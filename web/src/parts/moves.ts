@@ -1,56 +1,65 @@
-// The moves of a game, to look at and to walk along: a list, four buttons, and the arrow keys.
+// The moves of a game, to look at and to walk along: a list with its variations, four buttons, and the arrow keys.
 
-import { fill, h } from "../dom";
-import { plyOf } from "../format";
+import { fill, h, type Child } from "../dom";
+import { numbered, plyOf } from "../format";
 
 export interface Shown {
   san: string;
   /** `?!`, `?`, `??`, and the word behind it for colour. */
   glyph?: string;
   kind?: string;
+  /** What is said after the move, and before it where it begins a variation. */
   comment?: string | null;
+  before?: string | null;
+  /** What the move is called by; its ply where there are no variations. */
+  number?: number;
+  /** What could have been played instead. */
+  variations?: Shown[][];
 }
 
 export class MoveList {
   readonly element: HTMLElement;
   private readonly list = h("ol.moves.scroll", { "aria-label": "Moves", tabindex: 0 });
   private readonly steps: HTMLButtonElement[];
-  private buttons: HTMLButtonElement[] = [];
+  private readonly buttons = new Map<number, HTMLButtonElement>();
   private drawn = "";
-  private ply = 0;
+  /** Where one stands, and the moves that one walks along from the start on. */
+  private at = 0;
+  private line: readonly number[] = [];
 
-  /** Calls back with the ply to go to: 0 is the start, 1 after the first move. */
-  constructor(private readonly onGo: (ply: number) => void) {
+  /** Calls back with the number of the move to go to: 0 is the start, 1 after the first move. */
+  constructor(private readonly onGo: (number: number) => void) {
     const step = (label: string, sign: string, target: () => number) =>
       h(
         "button.quiet",
-        { type: "button", "aria-label": label, title: label, onclick: () => this.goTo(target()) },
+        { type: "button", "aria-label": label, title: label, onclick: () => this.walkTo(target()) },
         sign,
       );
     this.steps = [
       step("First position", "«", () => 0),
       step("One move back", "‹", () => this.ply - 1),
       step("One move on", "›", () => this.ply + 1),
-      step("Last position", "»", () => this.buttons.length),
+      step("Last position", "»", () => this.line.length),
     ];
     this.element = h("div.move-list", {}, this.list, h("div.steps", {}, ...this.steps));
   }
 
-  /** Shows the moves from a position on, and where one stands. */
-  show(startFen: string, moves: Shown[], ply: number): void {
+  /** Shows the moves from a position on, and where one stands on which line: of them all unless told. */
+  show(startFen: string, moves: Shown[], at: number, line?: readonly number[]): void {
     // The list is only drawn anew when its moves change, so that a focus inside it survives.
     const drawn = JSON.stringify([startFen, moves]);
     if (drawn !== this.drawn) this.redraw(plyOf(startFen), moves);
     this.drawn = drawn;
-    this.ply = ply;
-    this.buttons.forEach((button, index) => {
-      if (index + 1 === ply) button.setAttribute("aria-current", "step");
+    this.at = at;
+    this.line = line ?? moves.map((move, index) => move.number ?? index + 1);
+    for (const [number, button] of this.buttons) {
+      if (number === at) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
-    });
-    this.scrollTo(this.buttons[ply - 1]);
+    }
+    this.scrollTo(this.buttons.get(at));
     const [first, back, on, last] = this.steps;
-    for (const button of [first, back]) button!.disabled = ply === 0;
-    for (const button of [on, last]) button!.disabled = ply === this.buttons.length;
+    for (const button of [first, back]) button!.disabled = this.ply === 0;
+    for (const button of [on, last]) button!.disabled = this.ply === this.line.length;
   }
 
   /** Walks by arrow keys, unless somebody writes or stands on the board. */
@@ -63,29 +72,38 @@ export class MoveList {
       event.metaKey
     )
       return;
-    const target = { ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, Home: 0, End: this.buttons.length }[event.key];
+    const { ply, line } = this;
+    const target = { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: line.length }[event.key];
     if (target === undefined) return;
     event.preventDefault();
-    this.goTo(target);
+    this.walkTo(target);
   };
 
-  private goTo(ply: number): void {
-    if (ply >= 0 && ply <= this.buttons.length && ply !== this.ply) this.onGo(ply);
+  private get ply(): number {
+    return this.line.indexOf(this.at) + 1;
+  }
+
+  private walkTo(ply: number): void {
+    if (ply >= 0 && ply <= this.line.length && ply !== this.ply) this.onGo(this.line[ply - 1] ?? 0);
+  }
+
+  private button(move: Shown, number: number, text: string): HTMLButtonElement {
+    const classes = move.kind ? (`button.move.${move.kind}` as "button") : "button.move";
+    const button = h(
+      classes as "button",
+      { type: "button", onclick: () => this.onGo(number) },
+      text,
+      move.glyph && h("span.glyph", {}, move.glyph),
+    );
+    this.buttons.set(number, button);
+    return button;
   }
 
   private redraw(firstPly: number, moves: Shown[]): void {
-    this.buttons = moves.map((move, index) => {
-      const classes = move.kind ? (`button.move.${move.kind}` as "button") : "button.move";
-      return h(
-        classes as "button",
-        { type: "button", onclick: () => this.goTo(index + 1) },
-        move.san,
-        move.glyph && h("span.glyph", {}, move.glyph),
-      );
-    });
+    this.buttons.clear();
     const rows: HTMLElement[] = [];
     let row: HTMLElement | undefined;
-    this.buttons.forEach((button, index) => {
+    moves.forEach((move, index) => {
       const ply = firstPly + index;
       const isWhite = ply % 2 === 0;
       if (isWhite || !row) {
@@ -97,16 +115,36 @@ export class MoveList {
         );
         rows.push(row);
       }
-      row.append(button);
-      const comment = moves[index]?.comment;
-      if (comment) {
-        row.append(h("p.comment", {}, comment));
-        row = undefined;
-      }
+      row.append(this.button(move, move.number ?? index + 1, move.san));
+      const below = [
+        ...(move.comment ? [h("p.comment", {}, move.comment)] : []),
+        ...(move.variations ?? []).map(line => h("p.variation", {}, "(", ...this.variation(line, ply), ")")),
+      ];
+      row.append(...below);
+      if (below.length > 0) row = undefined;
     });
     fill(this.list, ...rows);
     this.list.classList.toggle("empty", moves.length === 0);
     if (moves.length === 0) this.list.append(h("li.nothing", {}, "No moves yet"));
+  }
+
+  /** A variation as running text, with those inside it in brackets of their own. */
+  private variation(moves: Shown[], firstPly: number): Child[] {
+    let isBroken = true;
+    return moves.flatMap((move, index) => {
+      const ply = firstPly + index;
+      const text = isBroken || ply % 2 === 0 ? numbered([move.san], ply) : move.san;
+      const inside = (move.variations ?? []).map(line =>
+        h("span.variation", {}, "(", ...this.variation(line, ply), ")"),
+      );
+      isBroken = Boolean(move.comment) || inside.length > 0;
+      return [
+        move.before && h("span.comment", {}, move.before),
+        this.button(move, move.number ?? 0, text),
+        move.comment && h("span.comment", {}, move.comment),
+        ...inside,
+      ];
+    });
   }
 
   private scrollTo(button: HTMLElement | undefined): void {

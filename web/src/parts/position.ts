@@ -5,17 +5,14 @@ import { field, h } from "../dom";
 import { looksLikeFen } from "../files";
 import { attempt, complain } from "../notice";
 import { playMove } from "../sound";
+import { FenField } from "./fen";
 import { Line } from "./line";
 
 export class PositionPicker {
   readonly board = new Board();
   readonly line: Line;
   readonly element: HTMLElement;
-  private readonly fen = h("input.mono", {
-    type: "text",
-    spellcheck: "false",
-    onchange: () => this.receive(this.fen.value),
-  });
+  private readonly fen = new FenField(text => this.receive(text));
   private readonly undo = h(
     "button",
     { type: "button", onclick: () => attempt(() => this.line.go(this.line.ply - 1)) },
@@ -33,15 +30,10 @@ export class PositionPicker {
       "div.board-area",
       {},
       this.board.element,
-      field("FEN", this.fen),
+      field("FEN", this.fen.element),
       h("div.row", {}, this.undo, flip),
     );
-    attempt(() =>
-      this.line.load(fen ?? undefined).catch(error => {
-        complain(error);
-        return this.line.load(undefined);
-      }),
-    );
+    attempt(() => this.line.load(fen ?? undefined));
   }
 
   receive(text: string): void {
@@ -50,16 +42,22 @@ export class PositionPicker {
   }
 
   play(text: string): void {
-    attempt(async () => playMove((await this.line.play(text)).san));
+    const made = this.line.play(text);
+    attempt(async () => playMove((await made).san));
+    made.catch(() => this.draw());
+  }
+
+  close(): void {
+    this.line.close();
+    this.board.close();
   }
 
   private draw(): void {
     const { position, last, fen, ply } = this.line;
     this.board.show(fen, last);
-    this.fen.value = fen;
+    this.fen.show(fen);
     this.undo.disabled = ply === 0;
-    if (!position) return;
-    this.board.allow({ legal: position.legal, onMove: uci => this.play(uci) });
-    this.changed();
+    this.board.allow({ legal: position?.legal ?? [], onMove: uci => this.play(uci) });
+    if (position) this.changed();
   }
 }

@@ -16,11 +16,10 @@ export function moveField(play: (text: string) => Promise<void>): HTMLElement {
       onsubmit: (event: Event) => {
         event.preventDefault();
         const text = input.value.trim();
-        if (text)
-          play(text).then(
-            () => (input.value = ""),
-            () => {},
-          );
+        if (!text) return;
+        // The field is free for the next move at once; a move that was refused comes back unless another is written.
+        input.value = "";
+        play(text).catch(() => (input.value ||= text));
       },
     },
     field("Type a move", input),

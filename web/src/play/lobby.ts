@@ -4,6 +4,7 @@ import { get, post, remove, type Game, type Listed, type Position } from "../api
 import { Board } from "../board/board";
 import { card, fill, h } from "../dom";
 import { ago } from "../format";
+import { Newest } from "../newest";
 import { attempt } from "../notice";
 import { twice } from "../parts/buttons";
 import { go, type View } from "../route";
@@ -17,6 +18,8 @@ export class Lobby implements View {
   private readonly board = new Board();
   private readonly setup: Setup;
   private readonly saved = h("ul.saved");
+  private readonly preparations = new Newest();
+  private isStarting = false;
 
   constructor(query: URLSearchParams) {
     this.setup = new Setup(
@@ -36,6 +39,7 @@ export class Lobby implements View {
   }
 
   close(): void {
+    this.preparations.begin();
     this.board.close();
   }
 
@@ -44,20 +48,33 @@ export class Lobby implements View {
     go("analysis");
   }
 
+  /** Puts the position on the board from which the game is to begin, and lets it begin there if we move first. */
   private async prepare(): Promise<void> {
-    const opening = this.setup.opening;
-    if (!opening) return this.board.freeze();
+    const isNewest = this.preparations.begin();
+    this.board.freeze();
+    const { opening, seats } = this.setup;
+    if (!opening) return;
     const position = await post<Position>("/legal", opening.fen ? { fen: opening.fen } : {});
+    if (!isNewest()) return;
     this.board.show(position.fen);
-    const isOurs = this.setup.seats === "both" || this.setup.seats === position.turn;
-    if (this.setup.seats !== "both") await this.board.face(this.setup.seats === "black" ? "b" : "w");
-    if (isOurs) this.board.allow({ legal: position.legal, onMove: uci => attempt(() => this.start([uci])) });
-    else this.board.freeze();
+    if (seats !== "both") await this.board.face(seats === "black" ? "b" : "w");
+    if (isNewest() && (seats === "both" || seats === position.turn))
+      this.board.allow({ legal: position.legal, onMove: uci => attempt(() => this.start([uci])) });
   }
 
+  /** Starts the game; only one, however often one asks before it is there. */
   private async start(moves: string[]): Promise<void> {
-    const game = await post<Game>("/games", { ...(await this.setup.game()), moves });
-    go("play", [game.id]);
+    if (this.isStarting) return;
+    this.isStarting = true;
+    try {
+      const game = await post<Game>("/games", { ...(await this.setup.game()), moves });
+      go("play", [game.id]);
+    } catch (error) {
+      await this.prepare();
+      throw error;
+    } finally {
+      this.isStarting = false;
+    }
   }
 
   private async list(): Promise<void> {
@@ -70,6 +87,7 @@ export class Lobby implements View {
   private item(game: Listed): HTMLElement {
     const names = `${game.white.name ?? "White"} – ${game.black.name ?? "Black"}`;
     const state = game.status === "playing" ? "going on" : game.result;
+    const moves = Math.ceil(game.plies / 2);
     const erase = async () => {
       await remove(`/games/${game.id}`);
       await this.list();
@@ -83,7 +101,7 @@ export class Lobby implements View {
         "a",
         { href: `#/play/${game.id}` },
         h("b", {}, names),
-        h("small", {}, `${state} · ${Math.ceil(game.plies / 2)} moves · ${ago(game.updated)}`),
+        h("small", {}, `${state} · ${moves === 1 ? "1 move" : `${moves} moves`} · ${ago(game.updated)}`),
       ),
       eraser,
     );

@@ -1,6 +1,6 @@
 // What a new game is to be, as a form. It remembers what was chosen last.
 
-import { post, type NewGame, type Player, type TimeControl } from "../api";
+import { minds, post, type NewGame, type Player, type TimeControl } from "../api";
 import { field, fill, h, select } from "../dom";
 import { MindChooser } from "../parts/mind";
 
@@ -110,6 +110,8 @@ export class Setup {
   /** The game as the server wants it. */
   async game(): Promise<NewGame> {
     const { choice } = this;
+    // Whoever is quicker than the answer to who can play gets a mind from there all the same.
+    await minds();
     choice.mind = this.first?.mind ?? choice.mind;
     choice.second = this.second?.mind ?? choice.second;
     localStorage.setItem(KEY, JSON.stringify(choice));

@@ -6,13 +6,15 @@ import { Board } from "../board/board";
 import type { Arrow } from "../board/overlay";
 import { card, checkbox, field, fill, h, select } from "../dom";
 import { copy, fileButton, looksLikeFen, save } from "../files";
-import { glyph, spoken } from "../format";
+import { spoken } from "../format";
 import { attempt, complain } from "../notice";
-import { EvaluationBar, Lines } from "../parts/evaluation";
+import { button, twice } from "../parts/buttons";
+import { EvaluationBar, inOrder, Lines } from "../parts/evaluation";
+import { FenField } from "../parts/fen";
 import { gameTitle, Line, readPgn } from "../parts/line";
 import { MoveList } from "../parts/moves";
 import { moveField } from "../parts/typed";
-import { address, go, rename, type Route, type View } from "../route";
+import { address, rename, type Route, type View } from "../route";
 import { listen, send, type Message } from "../socket";
 import { playMove } from "../sound";
 
@@ -30,20 +32,14 @@ class AnalysisView implements View {
   readonly element: HTMLElement;
   private readonly board = new Board();
   private readonly bar = new EvaluationBar();
-  private readonly lines = new Lines(moves => attempt(() => this.playAll(moves)));
-  private readonly list = new MoveList(ply => attempt(() => this.line.go(ply)));
+  private readonly lines = new Lines(moves => attempt(() => this.line.playAll(moves)));
+  private readonly list = new MoveList(number => attempt(() => this.line.goTo(number)));
   private readonly line = new Line(() => this.draw());
-  private readonly back = h(
-    "button",
-    { type: "button", onclick: () => attempt(() => this.line.back()) },
-    "Back to the game",
-  );
+  private readonly back = button("Back to the game", () => this.line.back());
+  private readonly promote = button("Make it the game", () => this.line.promote());
+  private readonly remove = twice("Remove from here", () => this.line.remove());
   private readonly ending = h("p.outcome", { role: "status" });
-  private readonly fen = h("input.mono", {
-    type: "text",
-    spellcheck: "false",
-    onchange: () => this.receive(this.fen.value),
-  });
+  private readonly fen = new FenField(text => this.receive(text));
   private readonly games = h("div");
   private readonly links = h("div.row");
   private readonly quiet: () => void;
@@ -75,12 +71,14 @@ class AnalysisView implements View {
     clearTimeout(this.timer);
     send({ type: "stop", id: ID });
     removeEventListener("keydown", this.list.onKey);
+    this.line.close();
     this.board.close();
   }
 
   receive(text: string): void {
-    if (looksLikeFen(text)) attempt(() => this.line.load(text.trim()));
-    else attempt(() => this.readGames(text));
+    if (!looksLikeFen(text)) return attempt(() => this.readGames(text));
+    fill(this.games);
+    attempt(() => this.line.load(text.trim()));
   }
 
   private engineCard(): HTMLElement {
@@ -100,45 +98,36 @@ class AnalysisView implements View {
   }
 
   private movesCard(): HTMLElement {
-    const flip = async () => {
+    const flip = button("Flip", async () => {
       await this.board.flip();
       this.bar.face(this.board.orientation);
-    };
+    });
     return h(
       "section.card",
       { "aria-label": "Moves" },
       this.games,
       this.ending,
       this.list.element,
-      h("div.row", {}, h("button", { type: "button", onclick: () => void flip() }, "Flip"), this.back),
+      h("div.row", {}, flip, this.back, this.promote, this.remove),
       moveField(text => this.play(text)),
     );
   }
 
   private textCard(): HTMLElement {
     const pgn = h("textarea", { "aria-label": "PGN", placeholder: "Paste a PGN, or drop a file anywhere" });
-    const written = () =>
-      post<{ pgn: string }>("/pgn/write", { fen: this.line.start, moves: this.line.moves.map(move => move.uci) });
+    const written = async () => (await post<{ pgn: string }>("/pgn/write", this.line.written)).pgn;
     return card(
       "Position and game",
-      field("FEN", this.fen),
+      field("FEN", this.fen.element),
       pgn,
       h(
         "div.row",
         {},
-        h("button", { type: "button", onclick: () => this.receive(pgn.value) }, "Read the PGN"),
+        button("Read the PGN", () => this.receive(pgn.value)),
         fileButton("Open a file", text => this.receive(text)),
-        h("button", { type: "button", onclick: () => void copy(this.line.fen, "FEN") }, "Copy FEN"),
-        h(
-          "button",
-          { type: "button", onclick: () => attempt(async () => copy((await written()).pgn, "PGN")) },
-          "Copy PGN",
-        ),
-        h(
-          "button",
-          { type: "button", onclick: () => attempt(async () => save("saavedra.pgn", (await written()).pgn)) },
-          "Save PGN",
-        ),
+        button("Copy FEN", () => copy(this.line.fen, "FEN")),
+        button("Copy PGN", async () => copy(await written(), "PGN")),
+        button("Save PGN", async () => save("saavedra.pgn", await written())),
       ),
       this.links,
     );
@@ -148,31 +137,36 @@ class AnalysisView implements View {
     const dropped = sessionStorage.getItem("saavedra.dropped");
     sessionStorage.removeItem("saavedra.dropped");
     const id = query.get("game");
-    if (dropped) return this.receive(dropped);
+    if (dropped && looksLikeFen(dropped)) return this.line.load(dropped);
+    if (dropped) {
+      return this.readGames(dropped, Number(query.get("ply") ?? 0)).catch(error => {
+        complain(error);
+        return this.line.load(undefined);
+      });
+    }
     if (id) {
+      const isNewest = this.line.loads.begin();
       const game = await get<Game>(`/games/${id}`);
+      if (!isNewest()) return;
       return this.line.load(
         game.start_fen,
         game.moves.map(move => move.uci),
       );
     }
     const moves = query.get("moves")?.split(",").filter(Boolean) ?? [];
-    await this.line
-      .load(query.get("fen") ?? undefined, moves, Number(query.get("ply") ?? moves.length))
-      .catch(error => {
-        complain(error);
-        return this.line.load(undefined);
-      });
+    await this.line.load(query.get("fen") ?? undefined, moves, Number(query.get("ply") ?? moves.length));
   }
 
-  private async readGames(pgn: string): Promise<void> {
+  private async readGames(pgn: string, ply = 0): Promise<void> {
+    const isNewest = this.line.loads.begin();
     const { games, errors } = await readPgn(pgn);
+    if (!isNewest()) return;
     const titles = games.map((game, index) => [String(index), gameTitle(game, index)] as const);
     const choose = (index: string) => attempt(() => this.line.loadGame(games[Number(index)]!));
     fill(this.games, games.length > 1 ? field("Game", select(titles, "0", choose)) : h("p.hint", {}, titles[0]![1]));
     const [error] = errors;
     if (error) complain(`Game ${error.game}, line ${error.line}: ${error.message}`);
-    await this.line.loadGame(games[0]!);
+    await this.line.loadGame(games[0]!, ply);
   }
 
   private async play(text: string): Promise<void> {
@@ -186,27 +180,25 @@ class AnalysisView implements View {
     }
   }
 
-  private async playAll(moves: string[]): Promise<void> {
-    for (const move of moves) await this.line.play(move);
-  }
-
   /** Draws what is known of the position; `position` arrives a moment after the move. */
   private draw(): void {
     const { line } = this;
     const { position, last, fen } = line;
     this.board.show(fen, last);
     this.board.mark(last?.check ? [[last.check, "check"]] : position?.check ? [[position.check, "check"]] : []);
-    if (position)
-      this.board.allow({ legal: position.legal, onMove: uci => void this.play(uci).catch(() => this.draw()) });
-    const shown = line.moves.map(move => ({ san: move.san, comment: move.comment, glyph: glyph(move.nags?.[0]) }));
-    this.list.show(line.start, shown, line.ply);
-    this.back.hidden = line.left === undefined;
+    this.board.allow({
+      legal: position?.legal ?? [],
+      onMove: uci => void this.play(uci).catch(() => this.draw()),
+    });
+    this.list.show(line.start, line.shown, line.at, line.numbers);
+    this.back.hidden = this.promote.hidden = line.isMain;
+    this.remove.hidden = line.at === 0;
     const over = position?.over;
     this.ending.textContent = over ? `${over.result}: ${over.reason}` : "";
     this.ending.hidden = !over;
     if (over)
       this.bar.show(over.winner ? { kind: "mate", value: over.winner === "white" ? 1 : -1 } : { kind: "cp", value: 0 });
-    this.fen.value = fen;
+    this.fen.show(fen);
     rename("analysis", [], {
       fen: line.start,
       moves: line.moves.map(move => move.uci).join(","),
@@ -230,6 +222,7 @@ class AnalysisView implements View {
     this.asked = question;
     clearTimeout(this.timer);
     this.board.point([]);
+    this.lines.outdate();
     if (!this.isOn) {
       this.bar.show(undefined);
       return send({ type: "stop", id: ID });
@@ -248,18 +241,16 @@ class AnalysisView implements View {
   }
 
   private show(analysis: Analysis): void {
-    this.lines.show(analysis);
-    const best = analysis.lines[0];
-    if (best) this.bar.show(best.score);
-    const arrows = analysis.lines.slice(0, 4).flatMap((line, index): Arrow[] => {
+    const lines = inOrder(analysis);
+    this.lines.show(analysis, lines);
+    const best = lines[0];
+    // Without lines, only the time has gone on.
+    if (!best) return;
+    this.bar.show(best.score);
+    const arrows = lines.slice(0, 4).flatMap((line, index): Arrow[] => {
       const [move] = line.uci;
       return move ? [{ from: move.slice(0, 2), to: move.slice(2, 4), kind: index === 0 ? "best" : "other" }] : [];
     });
     this.board.point(arrows.reverse());
   }
-}
-
-/** Opens the analysis of a position. */
-export function analyse(fen: string): void {
-  go("analysis", [], { fen });
 }

@@ -7,7 +7,9 @@ import { pieceIcon } from "../board/promotion";
 import { pieceName, placement, placementField, START } from "../board/squares";
 import { card, checkbox, field, fill, h, select } from "../dom";
 import { copy, looksLikeFen } from "../files";
+import { Newest } from "../newest";
 import { attempt, complain } from "../notice";
+import { FenField } from "../parts/fen";
 import { address, rename, type Route, type View } from "../route";
 
 interface Checked {
@@ -31,22 +33,24 @@ class Editor implements View {
   private readonly rest = h("div.columns");
   private readonly verdict = h("div", { role: "status" });
   private readonly next = h("div.row");
-  private readonly text = h("input.mono", {
-    type: "text",
-    spellcheck: "false",
-    onchange: () => this.receive(this.text.value),
-  });
+  private readonly text = new FenField(text => this.receive(text));
+  private readonly checks = new Newest();
   private tool: Tool = "hand";
   private pieces = new Map<string, string>();
   private turn = "w";
   private castling = "-";
   private passant = "-";
   private counters = "0 1";
-  private asked = 0;
 
   constructor(fen: string) {
-    const preset = (label: string, set: () => Promise<string>) =>
-      h("button", { type: "button", onclick: () => attempt(async () => this.load(await set())) }, label);
+    const preset = (label: string, fen: string) =>
+      h("button", { type: "button", onclick: () => this.load(fen) }, label);
+    const drawLots = async () => {
+      // Whatever is set up meanwhile stays.
+      const isNewest = this.checks.begin();
+      const { fen } = await post<{ fen: string }>("/chess960");
+      if (isNewest()) this.load(fen);
+    };
     this.element = h(
       "div.stage",
       {},
@@ -57,14 +61,14 @@ class Editor implements View {
         card("Verdict", this.verdict, this.next),
         card(
           "Position",
-          field("FEN", this.text),
+          field("FEN", this.text.element),
           this.rest,
           h(
             "div.row",
             {},
-            preset("Start position", async () => START),
-            preset("Empty board", async () => "8/8/8/8/8/8/8/8 w - - 0 1"),
-            preset("Chess960", async () => (await post<{ fen: string }>("/chess960")).fen),
+            preset("Start position", START),
+            preset("Empty board", "8/8/8/8/8/8/8/8 w - - 0 1"),
+            h("button", { type: "button", onclick: () => attempt(drawLots) }, "Chess960"),
             h("button", { type: "button", onclick: () => void this.board.flip() }, "Flip"),
             h("button", { type: "button", onclick: () => void copy(this.fen, "FEN") }, "Copy FEN"),
           ),
@@ -76,6 +80,7 @@ class Editor implements View {
   }
 
   close(): void {
+    this.checks.begin();
     this.board.close();
   }
 
@@ -193,17 +198,22 @@ class Editor implements View {
 
   private changed(): void {
     const { fen } = this;
-    this.text.value = fen;
+    this.text.show(fen);
     this.board.show(fen);
     this.permit();
     rename("editor", [], { fen });
+    // What is said and offered belongs to the position before, until there is a new verdict.
+    this.verdict.ariaBusy = "true";
+    this.next.inert = true;
     attempt(() => this.check(fen));
   }
 
   private async check(fen: string): Promise<void> {
-    const asked = ++this.asked;
+    const isNewest = this.checks.begin();
     const { playable, problems, position } = await post<Checked>("/check", { fen });
-    if (asked !== this.asked) return;
+    if (!isNewest()) return;
+    this.verdict.ariaBusy = "false";
+    this.next.inert = false;
     const good = position?.over ? `Legal, but the game is over: ${position.over.reason}.` : "A legal position.";
     fill(
       this.verdict,

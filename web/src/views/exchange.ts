@@ -6,6 +6,7 @@ import { pieceIcon } from "../board/promotion";
 import { sideToMove } from "../board/squares";
 import { card, field, fill, h, select } from "../dom";
 import { signed } from "../format";
+import { Newest } from "../newest";
 import { attempt } from "../notice";
 import { PositionPicker } from "../parts/position";
 import { rename, type Route, type View } from "../route";
@@ -70,6 +71,7 @@ class ExchangeView implements View {
     maxlength: 2,
     onchange: () => this.choose(this.chosen.value.trim().toLowerCase()),
   });
+  private readonly questions = new Newest();
   private square: string | undefined;
 
   constructor(fen: string, square: string | null) {
@@ -103,7 +105,8 @@ class ExchangeView implements View {
   }
 
   close(): void {
-    this.picker.board.close();
+    this.questions.begin();
+    this.picker.close();
   }
 
   receive(text: string): void {
@@ -127,10 +130,13 @@ class ExchangeView implements View {
   private choose(square: string, move?: string): void {
     this.square = square;
     this.chosen.value = square;
+    // Before there is a position there is nothing to ask; then the square is asked about.
+    if (!this.picker.line.position) return;
     rename("exchange", [], { fen: this.picker.line.fen, square });
+    const isNewest = this.questions.begin();
     attempt(async () => {
       const found = await post<Exchange>("/see", { ...this.picker.line.where, square, move });
-      if (this.square === square) this.show(found);
+      if (isNewest()) this.show(found);
     });
   }
 

@@ -102,7 +102,7 @@ export function open({ query }: Route): View {
     ),
     close: () => {
       running?.abort();
-      picker.board.close();
+      picker.close();
     },
     receive: text => picker.receive(text),
   };

@@ -7,6 +7,7 @@ import type { Arrow, Mark } from "../board/overlay";
 import { card, field, fill, h, select } from "../dom";
 import { fileButton, looksLikeFen, save } from "../files";
 import { glyph } from "../format";
+import { Newest } from "../newest";
 import { attempt, complain } from "../notice";
 import { EvaluationBar } from "../parts/evaluation";
 import { gameTitle, Line, readPgn } from "../parts/line";
@@ -17,12 +18,13 @@ import { Plot } from "../review/plot";
 import { moveWords, playerSummary } from "../review/words";
 import type { MoveReview, Review, Worth } from "../reviewed";
 
-const ID = "review";
 const EFFORTS = [
   ["quick", "Quick"],
   ["normal", "Normal"],
   ["deep", "Deep"],
 ] as const;
+
+let reviews = 0;
 
 export function open(route: Route): View {
   return new ReviewView(route);
@@ -45,7 +47,8 @@ class ReviewView implements View {
   private readonly quiet: () => void;
   private shown: Reviewed | undefined;
   /** What was asked and is not answered yet, to ask again if the connection breaks. */
-  private question: object | undefined;
+  private question: { id: string } | undefined;
+  private readonly readings = new Newest();
   private names: [string, string] = ["White", "Black"];
 
   constructor({ query }: Route) {
@@ -57,13 +60,14 @@ class ReviewView implements View {
     const dropped = sessionStorage.getItem("saavedra.dropped") ?? sessionStorage.getItem("saavedra.review");
     sessionStorage.removeItem("saavedra.dropped");
     const id = query.get("game");
-    if (id) attempt(async () => this.receive(await get<string>(`/games/${id}/pgn`)));
+    if (id) attempt(() => this.fetch(id));
     else if (dropped) this.pgn.value = dropped;
   }
 
   close(): void {
     this.quiet();
-    send({ type: "stop", id: ID });
+    this.readings.begin();
+    this.stop();
     this.shown?.close();
   }
 
@@ -72,6 +76,21 @@ class ReviewView implements View {
     this.ask();
     this.pgn.value = text;
     attempt(() => this.begin());
+  }
+
+  private async fetch(id: string): Promise<void> {
+    const isNewest = this.readings.begin();
+    const pgn = await get<string>(`/games/${id}/pgn`);
+    if (isNewest()) this.receive(pgn);
+  }
+
+  /** Ends the review that is under way, and waits for none. */
+  private stop(): void {
+    if (this.question) send({ type: "stop", id: this.question.id });
+    this.question = undefined;
+    this.start.disabled = false;
+    this.progress.hidden = true;
+    this.state.textContent = "";
   }
 
   private ask(): void {
@@ -95,10 +114,12 @@ class ReviewView implements View {
   }
 
   private async begin(): Promise<void> {
+    const isNewest = this.readings.begin();
+    this.stop();
     const pgn = this.pgn.value;
     const { games } = await readPgn(pgn);
     const [game] = games;
-    if (!game) return;
+    if (!game || !isNewest()) return;
     this.names = [game.tags.White ?? "White", game.tags.Black ?? "Black"];
     sessionStorage.setItem("saavedra.review", pgn);
     rename("review");
@@ -106,27 +127,26 @@ class ReviewView implements View {
     this.start.disabled = true;
     this.progress.hidden = false;
     this.progress.removeAttribute("value");
-    this.question = { type: "review", id: ID, pgn, effort: this.effort.value };
-    send(this.question);
+    // Every review has a name of its own: what is still said of the one before is not taken for this one.
+    const question = { type: "review", id: `review-${++reviews}`, pgn, effort: this.effort.value };
+    this.question = question;
+    send(question);
   }
 
   private hear(message: Message): void {
-    if (!("id" in message) || message.id !== ID) return;
+    if (!("id" in message) || !this.question || message.id !== this.question.id) return;
     if (message.type === "review_progress") {
       this.progress.max = message.total;
       this.progress.value = message.done;
     }
-    if (message.type === "error" || message.type === "stopped" || message.type === "review") {
-      this.question = undefined;
-      this.start.disabled = false;
-      this.progress.hidden = true;
-    }
+    if (message.type !== "error" && message.type !== "stopped" && message.type !== "review") return;
+    this.question = undefined;
+    this.stop();
     if (message.type === "error") complain(message.message);
     if (message.type === "review") this.show(message.review, message.pgn);
   }
 
   private show(review: Review, pgn: string | undefined): void {
-    this.state.textContent = "";
     this.shown = new Reviewed(review, pgn, this.names, () => this.ask());
     fill(this.element, this.shown.element);
     announce("The review is done.");
@@ -138,10 +158,11 @@ class Reviewed {
   readonly element: HTMLElement;
   private readonly board = new Board();
   private readonly bar = new EvaluationBar();
-  private readonly list = new MoveList(ply => attempt(() => this.line.go(ply)));
+  private readonly list = new MoveList(ply => this.go(ply));
   private readonly line = new Line(() => this.draw());
   private readonly words = h("div.words", { role: "status" });
   private readonly plot: Plot;
+  private readonly loaded: Promise<void>;
 
   constructor(
     private readonly review: Review,
@@ -149,9 +170,11 @@ class Reviewed {
     [white, black]: [string, string],
     another: () => void,
   ) {
-    this.plot = new Plot(review, ply => attempt(() => this.line.go(ply)));
+    this.plot = new Plot(review, ply => this.go(ply));
+    // With the words and the better lines, where there is a PGN that has them.
     const analyse = () => {
       const { start, moves, ply } = this.line;
+      if (pgn) sessionStorage.setItem("saavedra.dropped", pgn);
       go("analysis", [], { fen: start, moves: moves.map(move => move.uci).join(","), ply: String(ply) });
     };
     const flip = async () => {
@@ -196,17 +219,14 @@ class Reviewed {
       ),
     );
     addEventListener("keydown", this.list.onKey);
-    attempt(() =>
-      this.line.load(
-        review.start,
-        review.moves.map(move => move.uci),
-        0,
-      ),
-    );
+    const moves = review.moves.map(move => move.uci);
+    this.loaded = this.line.load(review.start, moves, 0);
+    attempt(() => this.loaded);
   }
 
   close(): void {
     removeEventListener("keydown", this.list.onKey);
+    this.line.close();
     this.plot.close();
     this.board.close();
   }
@@ -215,8 +235,16 @@ class Reviewed {
   private toMistake(direction: 1 | -1): void {
     const { moves } = this.review;
     for (let ply = this.line.ply + direction; ply >= 1 && ply <= moves.length; ply += direction) {
-      if (isMistake(moves[ply - 1]!)) return attempt(() => this.line.go(ply));
+      if (isMistake(moves[ply - 1]!)) return this.go(ply);
     }
+  }
+
+  /** Goes to a move, as soon as there are any. */
+  private go(ply: number): void {
+    attempt(async () => {
+      await this.loaded;
+      await this.line.go(ply);
+    });
   }
 
   private draw(): void {

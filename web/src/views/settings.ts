@@ -2,13 +2,28 @@
 
 import { card, checkbox, field, h, select } from "../dom";
 import type { View } from "../route";
-import { BOARDS, change, FONT_SIZES, settings, THEMES } from "../settings";
+import { BOARDS, change, FONT_SIZES, onSettings, settings, THEMES } from "../settings";
 
 export function open(): View {
   const sizes = FONT_SIZES.map(size => [String(size), `${size} %`] as const);
   const size = select(sizes, String(settings.fontSize), value => change({ fontSize: Number(value) }));
   const theme = select(THEMES, settings.theme, value => change({ theme: value }));
   const board = select(BOARDS, settings.board, value => change({ board: value }));
+  const boxes = {
+    coordinates: checkbox("Coordinates at the rim", settings.coordinates, coordinates => change({ coordinates })),
+    targets: checkbox("Dots where the piece in hand may go", settings.targets, targets => change({ targets })),
+    motion: checkbox("Pieces glide", settings.motion, motion => change({ motion })),
+    sound: checkbox("Sounds", settings.sound, sound => change({ sound })),
+  };
+  // What the server remembers may come a moment later.
+  const forget = onSettings(() => {
+    size.value = String(settings.fontSize);
+    theme.value = settings.theme;
+    board.value = settings.board;
+    for (const [name, label] of Object.entries(boxes)) {
+      label.querySelector("input")!.checked = settings[name as keyof typeof boxes];
+    }
+  });
   const credits = h(
     "p.hint",
     {},
@@ -35,15 +50,10 @@ export function open(): View {
         ),
         swatch(),
       ),
-      card(
-        "Board",
-        checkbox("Coordinates at the rim", settings.coordinates, coordinates => change({ coordinates })),
-        checkbox("Dots where the piece in hand may go", settings.targets, targets => change({ targets })),
-        checkbox("Pieces glide", settings.motion, motion => change({ motion })),
-        checkbox("Sounds", settings.sound, sound => change({ sound })),
-      ),
+      card("Board", ...Object.values(boxes)),
       card("About", credits),
     ),
+    close: forget,
   };
 }
 

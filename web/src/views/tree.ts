@@ -93,7 +93,7 @@ class TreeView implements View {
 
   close(): void {
     this.running?.abort();
-    this.picker.board.close();
+    this.picker.close();
   }
 
   receive(text: string): void {
@@ -101,19 +101,21 @@ class TreeView implements View {
   }
 
   private search(): void {
+    if (!this.picker.line.position) return;
     attempt(async () => {
       this.running?.abort();
       const own = (this.running = new AbortController());
       rename("tree", [], { fen: this.picker.line.fen, depth: this.depth.value });
       this.traces.clear();
       fill(this.table, h("p.hint", {}, "Searching …"));
+      this.showTree();
       try {
         for (const [method] of METHODS) {
           const question = { ...this.picker.line.where, method, depth: Number(this.depth.value) };
           this.traces.set(method, await post<Trace>("/tree", { ...question, most_shown: MOST_SHOWN }, own.signal));
           this.showTable();
+          if (method === this.chosen) this.showTree();
         }
-        this.showTree();
       } catch (error) {
         if (!own.signal.aborted) complain(error);
       }
@@ -170,7 +172,8 @@ class TreeView implements View {
       ),
     );
     const trace = this.traces.get(this.chosen);
-    if (!trace || trace.nodes.length === 0) return fill(this.tree, h("p.hint", {}, "Nothing to show."));
+    if (!trace) return fill(this.tree, h("p.hint", {}, "Searching …"));
+    if (trace.nodes.length === 0) return fill(this.tree, h("p.hint", {}, "Nothing to show."));
     const outline = new Outline(trace.nodes);
     const label = `Tree of ${this.chosen}: ${trace.totals.nodes} nodes`;
     const note =

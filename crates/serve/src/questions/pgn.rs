@@ -1,10 +1,11 @@
 //! Game scores: read into moves that a page can browse, and written from them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use records::pgn::{self, GameTree, Nag, Node, NodeId, PgnError};
+use records::pgn::{self, GameResult, GameTree, Nag, Node, NodeId, PgnError};
 use rules::Position;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -13,13 +14,16 @@ use crate::ask::Ask;
 use crate::place;
 use crate::refusal::{Code, ErrorBody, Refusal};
 use crate::state::App;
-use crate::view::{LineView, MoveView, ScoreView};
+use crate::view::{MoveView, ScoreView};
 
 /// The most games that are read from one text.
 const MOST_GAMES: usize = 200;
 
-/// The most moves of all games together: each is told with the position after it.
+/// The most moves of all games together, with those of their variations: each is told with the position after it.
 const MOST_MOVES: usize = 40_000;
+
+/// The most moves of a game to be written: finding the place of each takes as long as the line before it.
+const MOST_WRITTEN: usize = 10_000;
 
 /// A text with games.
 #[derive(Deserialize, ToSchema)]
@@ -44,7 +48,11 @@ pub(crate) struct PgnGame {
     chess960: bool,
     /// What is said before the first move.
     comment: Option<String>,
+    /// What was played.
     moves: Vec<PgnMove>,
+    /// What could have been played instead, line by line. Counting goes on from the moves: the first one here is the
+    /// number of moves plus one.
+    variations: Vec<PgnMove>,
 }
 
 /// A move from a text, with what is said about it.
@@ -52,12 +60,14 @@ pub(crate) struct PgnGame {
 pub(crate) struct PgnMove {
     #[serde(flatten)]
     mv: MoveView,
+    /// The number of the move that it follows: 1 is the first, 0 the start.
+    after: usize,
+    /// What is said before the move, which only the first of a variation can have.
+    comment_before: Option<String>,
     comment: Option<String>,
     nags: Vec<u8>,
     clock_ms: Option<u64>,
     eval: Option<ScoreView>,
-    /// What could have been played instead, in algebraic notation.
-    variations: Vec<Vec<String>>,
 }
 
 /// Where a game was spoiled.
@@ -73,13 +83,40 @@ pub(crate) struct PgnComplaint {
 #[serde(deny_unknown_fields)]
 pub(crate) struct WriteQuestion {
     fen: Option<String>,
-    moves: Option<Vec<String>>,
+    moves: Option<Vec<Written>>,
     tags: Option<BTreeMap<String, String>>,
+    /// How the game ended; by the moves unless told.
     result: Option<String>,
-    /// One a move.
-    comments: Option<Vec<Option<String>>>,
-    /// Some a move.
-    nags: Option<Vec<Vec<u8>>>,
+    /// What is said before the first move.
+    comment: Option<String>,
+}
+
+/// A move to be written, in UCI or algebraic notation: alone, or with what is said about it.
+#[derive(Deserialize, ToSchema)]
+#[serde(
+    untagged,
+    expecting = "expected a move, or an object of move, after, comment_before, comment, nags, clock_ms and eval"
+)]
+pub(crate) enum Written {
+    Move(String),
+    Annotated(Annotated),
+}
+
+/// A move with what is said about it.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Annotated {
+    #[serde(rename = "move")]
+    mv: String,
+    /// The number of the move that it follows: 1 is the first of the list, 0 the start. The one before it unless told. What
+    /// follows a move first was played, what follows the same one later is a variation.
+    after: Option<usize>,
+    comment_before: Option<String>,
+    comment: Option<String>,
+    #[serde(default)]
+    nags: Vec<u8>,
+    clock_ms: Option<u64>,
+    eval: Option<ScoreView>,
 }
 
 /// A game as text.
@@ -104,7 +141,7 @@ fn read_all(text: &str) -> Result<ReadAnswer, Refusal> {
         }
         match game {
             Ok(tree) => {
-                moves += tree.mainline().count();
+                moves += tree.move_count();
                 if moves > MOST_MOVES {
                     return Err(Refusal::new(Code::TooLarge, format!("the games have more than {MOST_MOVES} moves")));
                 }
@@ -137,13 +174,7 @@ fn joined(comments: &[String]) -> Option<String> {
 impl PgnGame {
     fn new(tree: &GameTree) -> PgnGame {
         let tags = tree.tags.roster().chain(tree.tags.others());
-        let (mut position, mut moves) = (*tree.start(), Vec::new());
-        for id in tree.mainline() {
-            let node = tree.node(id);
-            let Some(mv) = node.mv() else { continue };
-            moves.push(PgnMove::new(tree, &position, id, node, MoveView::new(&position, mv)));
-            position = position.play_unchecked(mv);
-        }
+        let (moves, variations) = PgnMove::all(tree);
         PgnGame {
             tags: tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             result: tree.result().to_string(),
@@ -151,25 +182,45 @@ impl PgnGame {
             chess960: pgn::needs_chess960(tree.start()),
             comment: joined(tree.node(NodeId::ROOT).comments()),
             moves,
+            variations,
         }
     }
 }
 
 impl PgnMove {
-    fn new(tree: &GameTree, position: &Position, id: NodeId, node: &Node, mv: MoveView) -> PgnMove {
-        let siblings = node.parent().map_or(&[][..], |parent| tree.node(parent).children());
-        let variation = |&first: &NodeId| {
-            let line = std::iter::successors(Some(first), |&id| tree.node(id).children().first().copied());
-            let moves: Vec<_> = line.filter_map(|id| tree.node(id).mv()).collect();
-            LineView::new(position, &moves).san
-        };
+    /// What was played, and what could have been. Lines are told one after the other, each to its end: nothing here goes as
+    /// deep as variations may.
+    fn all(tree: &GameTree) -> (Vec<PgnMove>, Vec<PgnMove>) {
+        let (mut told, mut played) = (Vec::new(), None);
+        let mut lines = VecDeque::from([(NodeId::ROOT, *tree.start(), 0)]);
+        while let Some((first, mut position, mut after)) = lines.pop_front() {
+            let mut next = Some(first);
+            while let Some(id) = next {
+                let node = tree.node(id);
+                if let Some(mv) = node.mv() {
+                    told.push(PgnMove::new(node, MoveView::new(&position, mv), after));
+                    position = position.play_unchecked(mv);
+                    after = told.len();
+                }
+                let mut children = node.children().iter().copied();
+                next = children.next();
+                lines.extend(children.map(|child| (child, position, after)));
+            }
+            played.get_or_insert(told.len());
+        }
+        let variations = told.split_off(played.unwrap_or_default());
+        (told, variations)
+    }
+
+    fn new(node: &Node, mv: MoveView, after: usize) -> PgnMove {
         PgnMove {
             mv,
+            after,
+            comment_before: joined(node.comments_before()),
             comment: joined(node.comments()),
             nags: node.nags.iter().map(|nag| nag.0).collect(),
             clock_ms: node.clock.and_then(|clock| u64::try_from(clock.as_millis()).ok()),
             eval: node.eval.map(ScoreView::recorded),
-            variations: siblings.iter().filter(|&&other| other != id).map(variation).collect(),
         }
     }
 }
@@ -181,26 +232,69 @@ pub(crate) async fn write(
     State(app): State<App>,
     Ask(asked): Ask<WriteQuestion>,
 ) -> Result<Json<WriteAnswer>, Refusal> {
-    let game = place::game(asked.fen.as_deref(), asked.moves.as_deref(), app.limits().moves)?;
-    let mut tree = GameTree::from(&game);
-    for (name, value) in asked.tags.unwrap_or_default() {
-        tree.tags.set(&name, &value);
-    }
-    if let Some(result) = &asked.result {
+    app.think(move |_| Ok(WriteAnswer { pgn: asked.tree()?.to_string() })).await.map(Json)
+}
+
+impl WriteQuestion {
+    fn tree(self) -> Result<GameTree, Refusal> {
+        let start = self.fen.as_deref().map_or(Ok(Position::initial()), place::position)?;
+        let moves = self.moves.unwrap_or_default();
+        if moves.len() > MOST_WRITTEN {
+            return Err(Refusal::new(Code::TooLarge, format!("a game is written with at most {MOST_WRITTEN} moves")));
+        }
+        let mut tree = GameTree::new(start);
+        let mut places: Vec<(NodeId, Position)> = vec![(NodeId::ROOT, start)];
+        for (index, written) in moves.into_iter().enumerate() {
+            let place = written.annotated().add_to(&mut tree, &places).map_err(|refusal| Refusal {
+                message: format!("move {}: {}", index + 1, refusal.message),
+                ..refusal
+            })?;
+            places.push(place);
+        }
+        if let Some(comment) = &self.comment {
+            tree.node_mut(NodeId::ROOT).add_comment(comment);
+        }
+        for (name, value) in self.tags.unwrap_or_default() {
+            tree.tags.set(&name, &value);
+        }
         let known = ["1-0", "0-1", "1/2-1/2", "*"];
-        if !known.contains(&result.as_str()) {
-            return Err(Refusal::bad_request(format!("a result is one of {}", known.join(", "))));
+        let result = match self.result {
+            Some(result) if known.contains(&result.as_str()) => result,
+            Some(_) => return Err(Refusal::bad_request(format!("a result is one of {}", known.join(", ")))),
+            None => tree.game().outcome().map_or(GameResult::Unknown, GameResult::from).to_string(),
+        };
+        tree.tags.set("Result", &result);
+        Ok(tree)
+    }
+}
+
+impl Written {
+    fn annotated(self) -> Annotated {
+        match self {
+            Written::Move(mv) => Annotated { mv, ..Annotated::default() },
+            Written::Annotated(annotated) => annotated,
         }
-        tree.tags.set("Result", result);
     }
-    let nodes: Vec<NodeId> = tree.mainline().collect();
-    for (&id, comment) in nodes.iter().zip(asked.comments.unwrap_or_default()) {
-        if let Some(comment) = comment {
-            tree.node_mut(id).add_comment(&comment);
+}
+
+impl Annotated {
+    /// Adds the move after one of those that are there, and says where it is and what it leads to.
+    fn add_to(self, tree: &mut GameTree, places: &[(NodeId, Position)]) -> Result<(NodeId, Position), Refusal> {
+        let after = self.after.unwrap_or(places.len() - 1);
+        let unknown = || Refusal::bad_request(format!("there is no move {after} before it to follow"));
+        let (parent, position) = places.get(after).ok_or_else(unknown)?;
+        let mv = place::mv(position, &self.mv)?;
+        let id = tree.add(*parent, mv).map_err(Refusal::illegal_move)?;
+        if let Some(comment) = &self.comment_before {
+            tree.add_comment_before(id, comment);
         }
+        let node = tree.node_mut(id);
+        node.nags = self.nags.into_iter().map(Nag).collect();
+        node.clock = self.clock_ms.map(Duration::from_millis);
+        node.eval = self.eval.map(ScoreView::record);
+        if let Some(comment) = &self.comment {
+            node.add_comment(comment);
+        }
+        Ok((id, position.play_unchecked(mv)))
     }
-    for (&id, nags) in nodes.iter().zip(asked.nags.unwrap_or_default()) {
-        tree.node_mut(id).nags.extend(nags.into_iter().map(Nag));
-    }
-    Ok(Json(WriteAnswer { pgn: tree.to_string() }))
 }

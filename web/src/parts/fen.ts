@@ -1,0 +1,21 @@
+// The FEN of what is shown, in a field where another can be written.
+
+import { h } from "../dom";
+
+export class FenField {
+  private fen = "";
+  readonly element: HTMLInputElement = h("input.mono", {
+    type: "text",
+    spellcheck: "false",
+    onchange: () => this.onWritten(this.element.value),
+    onblur: () => (this.element.value = this.fen),
+  });
+
+  constructor(private readonly onWritten: (text: string) => void) {}
+
+  /** Shows a FEN. Whoever is writing another is not disturbed. */
+  show(fen: string): void {
+    this.fen = fen;
+    if (document.activeElement !== this.element) this.element.value = fen;
+  }
+}
