@@ -18,6 +18,9 @@ pub enum Trouble {
     /// The network is too wide for the kernels.
     #[error("a hidden layer of {0} does not fit the GPU's trainer; a multiple of 32 up to {most} does", most = crate::WIDEST)]
     Width(usize),
+    /// The network has layers that the kernels of self-play do not know.
+    #[error("the card plays straight networks only, and this one is {0}")]
+    Layers(nnue::Layers),
     /// There is nothing to learn from.
     #[error("there are no samples to train on")]
     NoSamples,

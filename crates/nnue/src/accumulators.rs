@@ -6,8 +6,9 @@ use rules::{ByColor, Color, Piece, Position, Square};
 
 use crate::block::Block;
 use crate::kernel::{self, Registers, Work};
+use crate::network::Outputs;
 use crate::refresh::RefreshCache;
-use crate::{Changes, Kernel, Network, View};
+use crate::{Changes, Head, Kernel, Network, View};
 
 /// A network that follows a line of moves.
 ///
@@ -215,8 +216,17 @@ impl Work for Judgement<'_> {
         let network = &*accumulators.network;
         let bucket = network.output_bucket(position);
         let [own, their] = [us, !us].map(|color| accumulators.row(top, color));
-        // SAFETY: as above.
-        let sum = unsafe { kernel::weigh::<V>(own, their, network.output_row(bucket)) };
-        network.centipawns(sum, bucket)
+        match network.outputs() {
+            Outputs::Straight(outputs) => {
+                // SAFETY: as above.
+                let sum = unsafe { kernel::weigh::<V>(own, their, outputs.row(bucket, own.len())) };
+                outputs.centipawns(sum, bucket)
+            }
+            Outputs::Pairwise(heads) => {
+                let neurons = [own, their].map(|row| Block::unpack(row).collect::<Vec<i16>>());
+                let pairs: Vec<u8> = neurons.iter().flat_map(|neurons| Head::pairs(neurons)).collect();
+                heads[bucket].evaluate(&pairs)
+            }
+        }
     }
 }

@@ -85,7 +85,8 @@ fn with_parameters(
 ) -> Option<Hall> {
     let Room { records, games, log: log_room, .. } = room;
     let is_match = players.len() == 2;
-    let packed: Vec<Packed> = players.iter().map(|(network, _)| Packed::new(network)).collect();
+    let pack = |network: &Network| Packed::new(network).expect("a straight network");
+    let packed: Vec<Packed> = players.iter().map(|(network, _)| pack(network)).collect();
     let (tables, reductions) = (tables(), reductions());
     let start = Stored::new(&Position::initial()).expect("the kernels play chess");
     let chunks = packed.iter().map(|packed| packed.chunks).max()?;

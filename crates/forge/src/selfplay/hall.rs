@@ -135,11 +135,12 @@ impl Hall {
     /// A hall in which one player plays itself, or two a match.
     pub fn new(card: &Card, players: &[CardPlayer], conditions: Conditions, room: Room) -> Result<Hall, Trouble> {
         assert!(matches!(players.len(), 1 | 2), "a player plays itself or another");
+        let packed: Vec<Packed> =
+            players.iter().map(|player| Packed::new(&player.network)).collect::<Result<_, Trouble>>()?;
         let module = card.module(&source(), "games.cu", &[TABLE_DEFINITION.to_owned()])?;
         let kernel = |name| module.load_function(name).map_err(Trouble::while_it("find a kernel"));
         let processors = card.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
         let warps = room.warps.unwrap_or(processors * WARPS_PER_PROCESSOR);
-        let packed: Vec<Packed> = players.iter().map(|player| Packed::new(&player.network)).collect();
         let chunks = packed.iter().map(|packed| packed.chunks).max().unwrap_or(1);
         let layer_room = MAX_PLY * 2 * chunks * LANES;
         let reserving = Trouble::while_it("find memory for so many games");

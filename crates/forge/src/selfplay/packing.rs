@@ -1,6 +1,8 @@
 //! A network as the kernels read it.
 
-use nnue::{FEATURES, Network};
+use nnue::{FEATURES, Network, Tail};
+
+use crate::Trouble;
 
 /// Neurons in a chunk, of which each lane of a warp holds eight.
 const CHUNK: usize = 256;
@@ -20,9 +22,12 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    pub(super) fn new(network: &Network) -> Packed {
+    pub(super) fn new(network: &Network) -> Result<Packed, Trouble> {
         let architecture = network.architecture();
         let parameters = network.parameters();
+        let Tail::Straight { output_weights, output_biases } = &parameters.tail else {
+            return Err(Trouble::Layers(architecture.layers()));
+        };
         let hidden = architecture.hidden();
         let chunks = hidden.div_ceil(CHUNK);
         // Neurons share a word as the integer high * 65536 + low, so that words can be added like integers.
@@ -30,15 +35,15 @@ impl Packed {
         let halves = |row: &[i16]| pairs(row, chunks, |low, high| u32::from(low as u16) | u32::from(high as u16) << 16);
         let nothing = vec![0; hidden];
         let features = parameters.feature_weights.chunks(hidden).chain([&nothing[..], &parameters.feature_biases]);
-        Packed {
+        Ok(Packed {
             rows: features.flat_map(sums).collect(),
-            outputs: parameters.output_weights.chunks(hidden).flat_map(halves).collect(),
-            output_biases: parameters.output_biases.iter().map(|&bias| i32::from(bias)).collect(),
+            outputs: output_weights.chunks(hidden).flat_map(halves).collect(),
+            output_biases: output_biases.iter().map(|&bias| i32::from(bias)).collect(),
             king_buckets: architecture.king_buckets().table().to_vec(),
             output_by_men: (0..=32).map(|men| architecture.output_bucket(men) as u8).collect(),
             chunks,
             inputs: architecture.king_buckets().count() * FEATURES,
-        }
+        })
     }
 }
 
@@ -47,4 +52,18 @@ fn pairs(row: &[i16], chunks: usize, join: impl Fn(i16, i16) -> u32) -> Vec<u32>
     let mut words: Vec<u32> = row.chunks(2).map(|pair| join(pair[0], pair[1])).collect();
     words.resize(chunks * CHUNK / 2, 0);
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use nnue::{Architecture, Layers};
+
+    use super::*;
+
+    #[test]
+    fn a_pairwise_network_is_refused_in_one_line() {
+        let architecture = Architecture::new(128).and_then(|one| one.with_layers(Layers::Pairwise)).expect("valid");
+        let refusal = Packed::new(&Network::random(1, architecture)).map(drop).map_err(|trouble| trouble.to_string());
+        assert_eq!(refusal, Err("the card plays straight networks only, and this one is pairwise".to_owned()));
+    }
 }
