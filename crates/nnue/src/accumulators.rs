@@ -8,7 +8,7 @@ use crate::block::Block;
 use crate::kernel::{self, Registers, Work};
 use crate::network::Outputs;
 use crate::refresh::RefreshCache;
-use crate::{Changes, Head, Kernel, Network, View};
+use crate::{Changes, Kernel, Network, View};
 
 /// A network that follows a line of moves.
 ///
@@ -222,11 +222,8 @@ impl Work for Judgement<'_> {
                 let sum = unsafe { kernel::weigh::<V>(own, their, outputs.row(bucket, own.len())) };
                 outputs.centipawns(sum, bucket)
             }
-            Outputs::Pairwise(heads) => {
-                let neurons = [own, their].map(|row| Block::unpack(row).collect::<Vec<i16>>());
-                let pairs: Vec<u8> = neurons.iter().flat_map(|neurons| Head::pairs(neurons)).collect();
-                heads[bucket].evaluate(&pairs)
-            }
+            // SAFETY: as above.
+            Outputs::Pairwise(heads) => unsafe { kernel::judge::<V>(own, their, &heads[bucket]) },
         }
     }
 }

@@ -198,7 +198,9 @@ impl Numbers<'_> {
 
     /// So many numbers.
     fn take<const BYTES: usize, N>(&mut self, count: usize, number: fn([u8; BYTES]) -> N) -> Vec<N> {
-        (0..count).map(|_| self.next(number)).collect()
+        let (bytes, rest) = self.0.split_at(count * BYTES);
+        self.0 = rest;
+        bytes.as_chunks().0.iter().map(|&bytes| number(bytes)).collect()
     }
 
     /// What follows the accumulators.

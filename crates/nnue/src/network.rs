@@ -6,6 +6,7 @@ use chance::Chance;
 use rules::{Color, Position};
 
 use crate::block::Block;
+use crate::kernel::PackedHead;
 use crate::{ACTIVATION_UNIT, Architecture, CENTIPAWNS, Head, Layers, MOST_OUTPUT_WEIGHT, OUTPUT_UNIT};
 
 /// The numbers of a network as a trainer makes them and a file holds them, in this order.
@@ -124,7 +125,7 @@ pub struct Network {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Outputs {
     Straight(StraightOutputs),
-    Pairwise(Vec<Head>),
+    Pairwise(Vec<PackedHead>),
 }
 
 /// The weights and biases of all output buckets.
@@ -162,7 +163,7 @@ impl Network {
                     weights: Block::pack(output_weights),
                     biases: output_biases.clone(),
                 }),
-                Tail::Pairwise(heads) => Outputs::Pairwise(heads.clone()),
+                Tail::Pairwise(heads) => Outputs::Pairwise(heads.iter().map(PackedHead::new).collect()),
             },
             bucket_by_count: std::array::from_fn(|pieces| architecture.output_bucket(pieces as u32) as u8),
         })
@@ -207,7 +208,7 @@ impl Network {
                     output_weights: Block::unpack(&outputs.weights).collect(),
                     output_biases: outputs.biases.clone(),
                 },
-                Outputs::Pairwise(heads) => Tail::Pairwise(heads.clone()),
+                Outputs::Pairwise(heads) => Tail::Pairwise(heads.iter().map(|packed| packed.head().clone()).collect()),
             },
         }
     }
@@ -231,7 +232,7 @@ impl Network {
             }
             Outputs::Pairwise(heads) => {
                 let pairs: Vec<u8> = [own, their].iter().flat_map(|neurons| Head::pairs(neurons)).collect();
-                heads[bucket].evaluate(&pairs)
+                heads[bucket].head().evaluate(&pairs)
             }
         }
     }
