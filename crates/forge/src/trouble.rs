@@ -18,6 +18,10 @@ pub enum Trouble {
     /// The network is too wide for the kernels.
     #[error("a hidden layer of {0} does not fit the GPU's trainer; a multiple of 32 up to {most} does", most = crate::WIDEST)]
     Width(usize),
+    /// The network's products are too many for the kernels of self-play.
+    #[error("a hidden layer of {0} is too wide to be multiplied in pairs on the GPU; up to {most} is not",
+        most = crate::selfplay::WIDEST_PAIRWISE)]
+    WidePairs(usize),
     /// There is nothing to learn from.
     #[error("there are no samples to train on")]
     NoSamples,

@@ -44,18 +44,20 @@ mod block;
 mod changes;
 mod features;
 mod file;
+mod head;
 mod kernel;
 mod network;
 mod refresh;
 mod verify;
 
 pub use accumulators::Accumulators;
-pub use architecture::{Architecture, ArchitectureError};
+pub use architecture::{Architecture, ArchitectureError, Layers};
 pub use changes::Changes;
 pub use features::{FEATURES, KingBuckets, View};
 pub use file::{FORMAT_VERSION, ReadError, checksum};
+pub use head::Head;
 pub use kernel::Kernel;
-pub use network::{Network, NetworkError, Parameters};
+pub use network::{Network, NetworkError, Parameters, Tail};
 pub use verify::{Disagreement, verify};
 
 /// What stands for 1 in accumulators and feature weights; activations end there.

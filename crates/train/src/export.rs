@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use nnue::{
-    ACTIVATION_UNIT, Accumulators, Architecture, CENTIPAWNS, MOST_OUTPUT_WEIGHT, Network, NetworkError, OUTPUT_UNIT,
-    Parameters, ReadError,
+    ACTIVATION_UNIT, Accumulators, Architecture, CENTIPAWNS, Layers, MOST_OUTPUT_WEIGHT, Network, NetworkError,
+    OUTPUT_UNIT, Parameters, ReadError, Tail,
 };
 use rules::Position;
 use thiserror::Error;
@@ -21,6 +21,9 @@ pub enum ExportError {
     /// The weights belong to another architecture.
     #[error("the weights do not fit the architecture {0}")]
     Shape(Architecture),
+    /// The network has layers that the trainer does not know.
+    #[error("the trainer knows straight networks only, and this one is {0}")]
+    Layers(Layers),
     /// A weight is not a number.
     #[error("weight {0} is not a number")]
     NotANumber(usize),
@@ -48,6 +51,9 @@ pub fn quantise(weights: &Weights, architecture: Architecture, description: &str
     if shape != Shape::of(&architecture) {
         return Err(ExportError::Shape(architecture));
     }
+    if architecture.layers() != Layers::Straight {
+        return Err(ExportError::Layers(architecture.layers()));
+    }
     if let Some(place) = weights.values().iter().position(|weight| !weight.is_finite()) {
         return Err(ExportError::NotANumber(place));
     }
@@ -60,15 +66,20 @@ pub fn quantise(weights: &Weights, architecture: Architecture, description: &str
     let parameters = Parameters {
         feature_weights: round(&values[shape.features()], activation, i16::MAX),
         feature_biases: round(weights.hidden_biases(), activation, i16::MAX),
-        output_weights: round(&values[shape.outputs()], output, MOST_OUTPUT_WEIGHT),
-        output_biases: round(&values[shape.outputs().end..], activation * output, i16::MAX),
+        tail: Tail::Straight {
+            output_weights: round(&values[shape.outputs()], output, MOST_OUTPUT_WEIGHT),
+            output_biases: round(&values[shape.outputs().end..], activation * output, i16::MAX),
+        },
     };
     Ok(Network::new(architecture, description, &parameters)?)
 }
 
 /// The weights of a network, to go on training from.
-pub fn dequantise(network: &Network) -> Weights {
-    let Parameters { feature_weights, feature_biases, output_weights, output_biases } = network.parameters();
+pub fn dequantise(network: &Network) -> Result<Weights, ExportError> {
+    let Parameters { feature_weights, feature_biases, tail } = network.parameters();
+    let Tail::Straight { output_weights, output_biases } = tail else {
+        return Err(ExportError::Layers(tail.layers()));
+    };
     let (activation, output) = (f32::from(ACTIVATION_UNIT), f32::from(OUTPUT_UNIT));
     let parts = [
         (feature_weights, activation),
@@ -78,12 +89,20 @@ pub fn dequantise(network: &Network) -> Weights {
     ];
     let values =
         parts.into_iter().flat_map(|(numbers, unit)| numbers.into_iter().map(move |number| f32::from(number) / unit));
-    Weights::from_values(Shape::of(network.architecture()), values.collect())
-        .expect("a network has as many weights as its architecture says")
+    let weights = Weights::from_values(Shape::of(network.architecture()), values.collect());
+    Ok(weights.expect("a network has as many weights as its architecture says"))
 }
 
 /// What rounded weights say about a sample, in whole numbers, computed from the trainer's own reading of the board.
-pub fn integer_evaluation(parameters: &Parameters, shape: Shape, table: &FeatureTable, sample: Sample) -> i32 {
+pub fn integer_evaluation(
+    parameters: &Parameters,
+    shape: Shape,
+    table: &FeatureTable,
+    sample: Sample,
+) -> Result<i32, ExportError> {
+    let Tail::Straight { output_weights, output_biases } = &parameters.tail else {
+        return Err(ExportError::Layers(parameters.tail.layers()));
+    };
     let features = table.features(sample);
     let mut sum = 0_i64;
     for (side, inputs) in features.sides().into_iter().enumerate() {
@@ -92,13 +111,13 @@ pub fn integer_evaluation(parameters: &Parameters, shape: Shape, table: &Feature
                 inputs.iter().map(|&input| parameters.feature_weights[usize::from(input) * shape.hidden + neuron]);
             let hidden = weights.fold(parameters.feature_biases[neuron], i16::wrapping_add);
             let active = i64::from(hidden.clamp(0, ACTIVATION_UNIT));
-            let weight = parameters.output_weights[shape.hidden * (2 * features.bucket + side) + neuron];
+            let weight = output_weights[shape.hidden * (2 * features.bucket + side) + neuron];
             sum += active * active * i64::from(weight);
         }
     }
     let (activation, output) = (i64::from(ACTIVATION_UNIT), i64::from(OUTPUT_UNIT));
-    let value = sum / activation + i64::from(parameters.output_biases[features.bucket]);
-    (value * i64::from(CENTIPAWNS) / (activation * output)) as i32
+    let value = sum / activation + i64::from(output_biases[features.bucket]);
+    Ok((value * i64::from(CENTIPAWNS) / (activation * output)) as i32)
 }
 
 /// Compares what the engine's inference says, after the network went through its file, with the integer reference, on
@@ -111,9 +130,12 @@ pub fn verify(network: &Network, positions: usize) -> Result<(), ExportError> {
     synthetic::walk(1, positions, |position: &Position| {
         accumulators.reset(position);
         let found = accumulators.evaluate(position);
-        let expected = integer_evaluation(&parameters, shape, &table, Sample::new(position, 0, Ending::Draw));
-        if result.is_ok() && (found != expected || network.evaluate(position) != expected) {
-            result = Err(ExportError::Misread { fen: position.to_string(), found, expected });
+        match integer_evaluation(&parameters, shape, &table, Sample::new(position, 0, Ending::Draw)) {
+            Ok(expected) if result.is_ok() && (found != expected || network.evaluate(position) != expected) => {
+                result = Err(ExportError::Misread { fen: position.to_string(), found, expected });
+            }
+            Ok(_) => {}
+            Err(error) => result = Err(error),
         }
     });
     result
@@ -162,7 +184,8 @@ mod tests {
     fn a_network_made_of_a_networks_weights_is_the_same() {
         let architecture = architecture(64, 2, 4);
         let network = Network::random(9, architecture);
-        let again = quantise(&dequantise(&network), architecture, network.description()).expect("the weights fit");
+        let again = quantise(&dequantise(&network).expect("straight"), architecture, network.description())
+            .expect("the weights fit");
         assert_eq!(again, network);
     }
 

@@ -8,7 +8,7 @@ use std::process::{self, Command};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use libloading::Library;
-use nnue::Network;
+use nnue::{Layers, Network};
 use rules::Position;
 
 use super::layout::{
@@ -34,7 +34,8 @@ fn compile() -> Option<Library> {
     let mut command = Command::new(compiler);
     // A fortified `longjmp` takes a jump to another fibre's stack for an attack.
     command.args(["-std=c++17", "-O2", "-w", "-U_FORTIFY_SOURCE", "-shared", "-fPIC", "-o"]).arg(&path);
-    let status = command.arg(super::TABLE_DEFINITION).arg(folder.join("games_on_cpu.cpp")).status().ok()?;
+    command.args([super::TABLE_DEFINITION, super::PAIRWISE_DEFINITION]);
+    let status = command.arg(folder.join("games_on_cpu.cpp")).status().ok()?;
     assert!(status.success(), "the kernels do not compile as C++");
     // SAFETY: the library was just made from our own source and has no initialisers but those of C++.
     let library = unsafe { Library::new(&path) }.expect("the library loads");
@@ -85,7 +86,8 @@ fn with_parameters(
 ) -> Option<Hall> {
     let Room { records, games, log: log_room, .. } = room;
     let is_match = players.len() == 2;
-    let packed: Vec<Packed> = players.iter().map(|(network, _)| Packed::new(network)).collect();
+    let pack = |network: &Network| Packed::new(network).expect("a network that is not too wide");
+    let packed: Vec<Packed> = players.iter().map(|(network, _)| pack(network)).collect();
     let (tables, reductions) = (tables(), reductions());
     let start = Stored::new(&Position::initial()).expect("the kernels play chess");
     let chunks = packed.iter().map(|packed| packed.chunks).max()?;
@@ -114,6 +116,8 @@ fn with_parameters(
             output_by_men: address(&packed.output_by_men),
             chunks: packed.chunks as u32,
             inputs: packed.inputs as u32,
+            is_pairwise: u32::from(packed.layers == Layers::Pairwise),
+            padding: 0,
         };
         PlayerArgument { network, inclination: players[place].1, reductions: address(&reductions) }
     };
@@ -246,7 +250,12 @@ mod tests {
         let buckets = |square: usize| (square / 8).min(3) as u8;
         let buckets = KingBuckets::new(std::array::from_fn(buckets)).expect("four buckets");
         let bucketed = architecture(512).with_king_buckets(buckets).with_output_buckets(8).expect("eight buckets");
-        for network in [network(64), network(256), network(1024), Network::random(4, bucketed)] {
+        let pairwise = |architecture: Architecture| {
+            Network::random(5, architecture.with_layers(Layers::Pairwise).expect("a width that can be halved"))
+        };
+        let straight = [network(64), network(256), network(1024), Network::random(4, bucketed)];
+        let pairwise = [architecture(128), architecture(768), architecture(1024), bucketed].map(pairwise);
+        for network in straight.into_iter().chain(pairwise) {
             let (warps, plies) = (4, 80);
             let Some(paces) = walk(&network, warps, plies) else { return };
             for paces in paces.chunks(plies) {
@@ -305,14 +314,14 @@ mod tests {
 
     #[test]
     fn the_proof_for_cards_is_what_the_emulation_computes() {
-        let player = proof::player();
-        let players = [(&*player.network, player.inclination)];
-        let Some(hall) = play(&players, Conditions::default(), proof::WARPS, proof::ROOM) else { return };
-        assert!(hall.games.iter().all(|state| state.records as usize == proof::ROOM.records));
-        assert_eq!(
-            format!("{:#x}", proof::checksum(hall.records.iter(), &hall.log)),
-            format!("{:#x}", proof::EXPECTED)
-        );
+        for layers in [Layers::Straight, Layers::Pairwise] {
+            let player = proof::player(layers);
+            let players = [(&*player.network, player.inclination)];
+            let Some(hall) = play(&players, Conditions::default(), proof::WARPS, proof::ROOM) else { return };
+            assert!(hall.games.iter().all(|state| state.records as usize == proof::ROOM.records));
+            let found = proof::checksum(hall.records.iter(), &hall.log);
+            assert_eq!(format!("{found:#x}"), format!("{:#x}", proof::expected(layers)), "{layers}");
+        }
     }
 
     #[test]

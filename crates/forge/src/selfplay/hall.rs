@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cudarc::driver::sys::CUdevice_attribute;
 use cudarc::driver::{CudaFunction, CudaSlice, DevicePtr, DevicePtrMut, DeviceRepr, LaunchConfig, PushKernelArg};
-use nnue::Network;
+use nnue::{Layers, Network};
 use rules::Position;
 
 use super::layout::{
@@ -12,7 +12,7 @@ use super::layout::{
 };
 use super::packing::Packed;
 use super::tables::{reductions, tables};
-use super::{Conditions, Inclination, Record, Stored, TABLE_DEFINITION, Visit};
+use super::{Conditions, Inclination, PAIRWISE_DEFINITION, Record, Stored, TABLE_DEFINITION, Visit};
 use crate::{Card, CardSamples, Trouble};
 
 /// Threads in a block; the kernels say the same in warps.
@@ -67,6 +67,7 @@ struct CardNetwork {
     views: CudaSlice<u32>,
     output_by_men: CudaSlice<u8>,
     sizes: [u32; 2],
+    layers: Layers,
 }
 
 impl CardNetwork {
@@ -78,6 +79,7 @@ impl CardNetwork {
             views: upload(card, &packed.views)?,
             output_by_men: upload(card, &packed.output_by_men)?,
             sizes: [packed.chunks, packed.inputs].map(|size| size as u32),
+            layers: packed.layers,
         })
     }
 
@@ -91,6 +93,8 @@ impl CardNetwork {
             output_by_men: address(card, &self.output_by_men),
             chunks,
             inputs,
+            is_pairwise: u32::from(self.layers == Layers::Pairwise),
+            padding: 0,
         }
     }
 }
@@ -135,11 +139,14 @@ impl Hall {
     /// A hall in which one player plays itself, or two a match.
     pub fn new(card: &Card, players: &[CardPlayer], conditions: Conditions, room: Room) -> Result<Hall, Trouble> {
         assert!(matches!(players.len(), 1 | 2), "a player plays itself or another");
-        let module = card.module(&source(), "games.cu", &[TABLE_DEFINITION.to_owned()])?;
+        let packed: Vec<Packed> =
+            players.iter().map(|player| Packed::new(&player.network)).collect::<Result<_, Trouble>>()?;
+        let has_pairs = packed.iter().any(|packed| packed.layers == Layers::Pairwise);
+        let definitions = [TABLE_DEFINITION].into_iter().chain(has_pairs.then_some(PAIRWISE_DEFINITION));
+        let module = card.module(&source(), "games.cu", &definitions.map(str::to_owned).collect::<Vec<_>>())?;
         let kernel = |name| module.load_function(name).map_err(Trouble::while_it("find a kernel"));
         let processors = card.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
         let warps = room.warps.unwrap_or(processors * WARPS_PER_PROCESSOR);
-        let packed: Vec<Packed> = players.iter().map(|player| Packed::new(&player.network)).collect();
         let chunks = packed.iter().map(|packed| packed.chunks).max().unwrap_or(1);
         let layer_room = MAX_PLY * 2 * chunks * LANES;
         let reserving = Trouble::while_it("find memory for so many games");

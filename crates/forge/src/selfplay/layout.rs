@@ -238,6 +238,8 @@ pub(super) struct NetworkArgument {
     pub(super) output_by_men: u64,
     pub(super) chunks: u32,
     pub(super) inputs: u32,
+    pub(super) is_pairwise: u32,
+    pub(super) padding: u32,
 }
 
 /// A player.

@@ -14,11 +14,13 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod pairwise;
 mod portable;
 
 use std::fmt;
 
-use crate::block::Block;
+use crate::block::{Block, ByteWeights, GROUPS};
+pub(crate) use pairwise::{PackedHead, judge};
 
 /// An instruction set that this CPU has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,6 +116,25 @@ pub(crate) trait Registers: Copy {
 
     /// All sums in one, which may need more than 32 bits.
     unsafe fn total(sums: Self::Sums) -> i64;
+
+    unsafe fn load_sums(numbers: &[i32; SUMS]) -> Self::Sums;
+
+    /// Two numbers, again and again.
+    unsafe fn splat(two: [i16; 2]) -> Self;
+
+    /// Adds the products with other numbers, two to each sum.
+    unsafe fn dot(self, others: Self, sums: Self::Sums) -> Self::Sums;
+
+    /// Writes the products of activations, see [`Head::pair`](crate::Head::pair), with eight of the first blocks and eight of
+    /// the second ones in turn. The bits of the result are the groups with something in them.
+    unsafe fn multiply(one: [Self; 2], other: [Self; 2], products: &mut [[u8; 4]; GROUPS]) -> u16;
+
+    /// Adds four products to each sum, each times its own weight. Products are at most 127.
+    unsafe fn weigh_group(products: [u8; 4], weights: &ByteWeights, sums: Self::Sums) -> Self::Sums;
+
+    /// What becomes of the sums of a small layer: divided by two to a power, clipped to what is at most 8191, squared and
+    /// divided by 4096.
+    unsafe fn squares<const SHIFT: u32>(sums: [Self::Sums; 2], most: i16) -> Self;
 }
 
 /// Something to do with whatever registers there are.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use forge::{Card, CardPlayer, Inclination};
-use nnue::Network;
+use nnue::{Layers, Network};
 use search::AnyEvaluator;
 
 use crate::failure::Failure;
@@ -42,7 +42,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Check(Check {}) => {
             let card = open()?;
-            forge::prove(&card).map_err(anyhow::Error::from)?;
+            for layers in [Layers::Straight, Layers::Pairwise] {
+                forge::prove(&card, layers).map_err(anyhow::Error::from)?;
+            }
             println!("{}", card.description().map_err(anyhow::Error::from)?);
             println!("its searches are those of the emulation, node by node");
             Ok(())

@@ -255,7 +255,8 @@ impl Arguments {
         };
         let network = engine::load_network(path).map_err(anyhow::Error::from)?;
         let (old, architecture) = (network.architecture(), with_buckets(*network.architecture())?);
-        let weights = train::in_other_buckets(&train::dequantise(&network), old, &architecture);
+        let weights =
+            train::in_other_buckets(&train::dequantise(&network).map_err(anyhow::Error::from)?, old, &architecture);
         Ok((architecture, weights.expect("both have the same width")))
     }
 

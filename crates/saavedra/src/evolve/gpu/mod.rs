@@ -23,7 +23,7 @@ use std::time::Instant;
 use anyhow::{Context, anyhow};
 use arena::selfplay::Settings;
 use forge::{Card, Conditions, Hall, Room};
-use nnue::Network;
+use nnue::{Layers, Network};
 
 use super::attempt::Break;
 use super::ledger::Ledger;
@@ -93,7 +93,7 @@ pub(super) fn run(arguments: &super::Arguments, folder: &Path, ledger: Ledger) -
     }
     let mut table = TimeTable::default();
     let card = table.time("opening", Card::open).map_err(anyhow::Error::from)?;
-    table.time("proving", || forge::prove(&card)).map_err(anyhow::Error::from)?;
+    table.time("proving", || forge::prove(&card, Layers::Straight)).map_err(anyhow::Error::from)?;
     tell(&card.description().map_err(anyhow::Error::from)?);
     let conditions = conditions(&play);
     let (store, warps, records) =

@@ -205,7 +205,7 @@ impl Recipe {
             return Ok((architecture, Weights::random(Shape::of(&architecture), self.seed).with_equal_buckets()));
         };
         let (old, new) = (network.architecture(), with_buckets(*network.architecture())?);
-        let weights = train::in_other_buckets(&train::dequantise(network), old, &new);
+        let weights = train::in_other_buckets(&train::dequantise(network).map_err(anyhow::Error::from)?, old, &new);
         Ok((new, weights.expect("both have the same width")))
     }
 
