@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rules::{ByColor, Color, Piece, Position, Square};
 
 use crate::block::Block;
-use crate::kernel::{self, Registers, Work};
+use crate::kernel::{self, HeadJudgement, Registers, Work};
 use crate::network::Outputs;
 use crate::refresh::RefreshCache;
 use crate::{Changes, Kernel, Network, View};
@@ -223,7 +223,7 @@ impl Work for Judgement<'_> {
                 outputs.centipawns(sum, bucket)
             }
             // SAFETY: as above.
-            Outputs::Pairwise(heads) => unsafe { kernel::judge::<V>(own, their, &heads[bucket]) },
+            Outputs::Pairwise(heads) => unsafe { V::run_apart(HeadJudgement { own, their, packed: &heads[bucket] }) },
         }
     }
 }

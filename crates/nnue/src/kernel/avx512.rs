@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Registers, SUMS};
+use super::{Registers, SUMS, Work};
 use crate::ACTIVATION_UNIT;
 use crate::block::{Block, ByteWeights, GROUPS};
 
@@ -23,6 +23,12 @@ macro_rules! vector {
 
 impl Registers for Whole {
     type Sums = Whole;
+
+    #[inline(always)]
+    unsafe fn run_apart<W: Work>(work: W) -> W::Output {
+        // SAFETY: our caller promises that the CPU has the instructions.
+        unsafe { run_apart(work) }
+    }
 
     #[inline(always)]
     unsafe fn load(block: &Block) -> Whole {

@@ -2,7 +2,7 @@
 
 use std::arch::aarch64::*;
 
-use super::{Registers, SUMS};
+use super::{Registers, SUMS, Work};
 use crate::ACTIVATION_UNIT;
 use crate::block::{Block, ByteWeights, GROUPS};
 
@@ -27,6 +27,12 @@ macro_rules! vector {
 
 impl Registers for Quarters {
     type Sums = Sums;
+
+    #[inline(always)]
+    unsafe fn run_apart<W: Work>(work: W) -> W::Output {
+        // SAFETY: our caller promises that the CPU has the instructions.
+        unsafe { run_apart(work) }
+    }
 
     #[inline(always)]
     unsafe fn load(block: &Block) -> Quarters {

@@ -3,7 +3,7 @@
 //! Most products are zero, because both of their neurons have to be active. So the products are looked at in groups of
 //! four, and only groups with something in them are weighed: four products at once, for all neurons of the second layer.
 
-use super::{Registers, SUMS};
+use super::{Registers, SUMS, Work};
 use crate::Head;
 use crate::block::{Block, ByteWeights, GROUPS};
 
@@ -69,32 +69,40 @@ const fn place(group: usize) -> usize {
     2 * Block::LEN * line + group / 2 % 2 * Block::LEN + group / 4 * 8 + group % 2 * 4
 }
 
-/// What both hidden layers are worth, in centipawns.
-///
-/// # Safety
-/// The CPU has the instructions of `V`.
-#[inline(always)]
-pub(crate) unsafe fn judge<V: Registers>(own: &[Block], their: &[Block], packed: &PackedHead) -> i32 {
-    let PackedHead { head, second, third, output } = packed;
-    let (own_weights, their_weights) = second.split_at(second.len() / 2);
-    let mut products = Products([[0; 4]; WORD]);
-    // SAFETY: our caller promises that the CPU has the instructions.
-    unsafe {
-        let mut sums = V::load_sums(&head.second_biases);
-        for (neurons, weights) in [(own, own_weights), (their, their_weights)] {
-            sums = weigh_products::<V>(neurons, weights, &mut products, sums);
+/// Both hidden layers, and what weighs them.
+pub(crate) struct HeadJudgement<'a> {
+    pub(crate) own: &'a [Block],
+    pub(crate) their: &'a [Block],
+    pub(crate) packed: &'a PackedHead,
+}
+
+/// What they are worth, in centipawns.
+impl Work for HeadJudgement<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    unsafe fn run<V: Registers>(self) -> i32 {
+        let HeadJudgement { own, their, packed: PackedHead { head, second, third, output } } = self;
+        let (own_weights, their_weights) = second.split_at(second.len() / 2);
+        let mut products = Products([[0; 4]; WORD]);
+        // SAFETY: our caller promises that the CPU has the instructions.
+        unsafe {
+            let mut sums = V::load_sums(&head.second_biases);
+            for (neurons, weights) in [(own, own_weights), (their, their_weights)] {
+                sums = weigh_products::<V>(neurons, weights, &mut products, sums);
+            }
+            let mut neurons = Block::ZERO;
+            V::squares::<0>([sums, V::no_sums()], Head::SECOND_MOST).store(&mut neurons);
+            let (low, high) = head.third_biases.split_at(SUMS);
+            let [low, high] = [low, high].map(|half| half.as_array().expect("two halves make the whole"));
+            let mut sums = [V::load_sums(low), V::load_sums(high)];
+            for (&two, weights) in neurons.0.as_chunks().0.iter().zip(third) {
+                let two = V::splat(two);
+                sums = [two.dot(V::load(&weights[0]), sums[0]), two.dot(V::load(&weights[1]), sums[1])];
+            }
+            let neurons = V::squares::<{ Head::THIRD_SHIFT }>(sums, Head::THIRD_MOST);
+            head.centipawns(V::total(neurons.dot(V::load(output), V::no_sums())))
         }
-        let mut neurons = Block::ZERO;
-        V::squares::<0>([sums, V::no_sums()], Head::SECOND_MOST).store(&mut neurons);
-        let (low, high) = head.third_biases.split_at(SUMS);
-        let [low, high] = [low, high].map(|half| half.as_array().expect("two halves make the whole"));
-        let mut sums = [V::load_sums(low), V::load_sums(high)];
-        for (&two, weights) in neurons.0.as_chunks().0.iter().zip(third) {
-            let two = V::splat(two);
-            sums = [two.dot(V::load(&weights[0]), sums[0]), two.dot(V::load(&weights[1]), sums[1])];
-        }
-        let neurons = V::squares::<{ Head::THIRD_SHIFT }>(sums, Head::THIRD_MOST);
-        head.centipawns(V::total(neurons.dot(V::load(output), V::no_sums())))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Plain loops over plain numbers, which compilers turn into whatever vector instructions a build allows.
 
-use super::{Registers, SUMS};
+use super::{Registers, SUMS, Work};
 use crate::block::{Block, ByteWeights, GROUPS};
 use crate::{ACTIVATION_UNIT, Head};
 
@@ -12,6 +12,12 @@ fn combine(one: Block, other: Block, combine: impl Fn(i16, i16) -> i16) -> Block
 
 impl Registers for Block {
     type Sums = [i32; SUMS];
+
+    #[inline(always)]
+    unsafe fn run_apart<W: Work>(work: W) -> W::Output {
+        // SAFETY: our caller promises that the CPU has the instructions.
+        unsafe { run_apart(work) }
+    }
 
     #[inline(always)]
     unsafe fn load(block: &Block) -> Block {
