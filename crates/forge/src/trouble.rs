@@ -18,6 +18,15 @@ pub enum Trouble {
     /// The network is too wide for the kernels.
     #[error("a hidden layer of {0} does not fit the GPU's trainer; a multiple of 32 up to {most} does", most = crate::WIDEST)]
     Width(usize),
+    /// The network is too wide for games on the GPU.
+    #[error("a network of {0} neurons is too wide for games on the GPU; up to {most} are fine", most = crate::WIDEST)]
+    TooWide(usize),
+    /// A position that the kernels cannot play.
+    #[error("the GPU cannot play {0}: it does not castle by the rules of Chess960, nor move more than sixteen men of a colour")]
+    NotChess(String),
+    /// No answer came, or one that is no legal move.
+    #[error("the GPU found no legal move in {0}")]
+    NoMove(String),
     /// There is nothing to learn from.
     #[error("there are no samples to train on")]
     NoSamples,

@@ -1,7 +1,10 @@
 //! Self-play on the card: one warp plays one game, thousands of them at once.
 
 #[cfg(test)]
-mod emulation;
+pub(crate) mod emulation;
+mod exhibition;
+#[cfg(test)]
+mod exhibition_tests;
 mod hall;
 mod inclination;
 mod layout;
@@ -9,6 +12,7 @@ mod packing;
 mod proof;
 mod tables;
 
+pub use exhibition::{Exhibition, Exhibitor, Thought};
 pub use hall::{CardPlayer, Hall, Played, Room};
 pub use inclination::Inclination;
 pub use layout::{Conditions, Record};
