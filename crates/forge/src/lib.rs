@@ -13,6 +13,7 @@ mod samples;
 mod selfplay;
 mod trainer;
 mod trouble;
+pub mod versus;
 
 pub use card::{Card, SOURCE, compile};
 pub use check::check;

@@ -34,9 +34,8 @@ fn game_of(records: &[Record]) -> Game {
     };
     let start = Position::initial();
     let one_move = start.legal_moves().into_iter().find_map(|one| leads_there(&[one]));
-    let two_moves = |one: Move| {
-        start.play_unchecked(one).legal_moves().into_iter().find_map(|other| leads_there(&[one, other]))
-    };
+    let two_moves =
+        |one: Move| start.play_unchecked(one).legal_moves().into_iter().find_map(|other| leads_there(&[one, other]));
     one_move.or_else(|| start.legal_moves().into_iter().find_map(two_moves)).expect("one or two random moves")
 }
 
@@ -52,7 +51,8 @@ fn a_board_of_an_exhibition_thinks_as_self_play_does() {
     for ply in 0..plies {
         // A board that is not asked leaves its warp alone, and changes nothing for the others.
         for asked in [[true, false, true], [false, true, false]] {
-            let shown: Vec<Option<&Game>> = games.iter().zip(asked).map(|(game, asked)| asked.then_some(game)).collect();
+            let shown: Vec<Option<&Game>> =
+                games.iter().zip(asked).map(|(game, asked)| asked.then_some(game)).collect();
             let thoughts = exhibition.think(&shown).expect("all can be played");
             let keys = exhibition.keys_afterwards();
             for board in 0..warps {

@@ -83,7 +83,8 @@ impl Stored {
     pub(super) fn with_key(self, tables: &[u64]) -> Stored {
         let numbers = &tables[KEY_NUMBERS..];
         let (castling, passed) = (self.state >> 1 & 15, self.state >> 5 & 127);
-        let men = (0..LANES).filter(|&lane| self.men[lane] != 0).map(|lane| 512 * (lane / 16) + usize::from(self.men[lane]));
+        let men =
+            (0..LANES).filter(|&lane| self.men[lane] != 0).map(|lane| 512 * (lane / 16) + usize::from(self.men[lane]));
         let state = [2 * 8 * 64 + castling as usize, 2 * 8 * 64 + 16 + passed as usize];
         let turn = (self.state & 1 == 1).then_some(2 * 8 * 64 + 16 + 65);
         let key = men.chain(state).chain(turn).fold(0, |key, place| key ^ numbers[place]);

@@ -11,6 +11,8 @@ mod layout;
 mod packing;
 mod proof;
 mod tables;
+#[cfg(test)]
+mod tuning_tests;
 
 pub use exhibition::{Exhibition, Exhibitor, Thought};
 pub use hall::{CardPlayer, Hall, Played, Room};
