@@ -28,6 +28,7 @@ struct Lines {
     u64 en_passant[NO_SQUARE + 1];
     u64 turn;
     u32 worths[8];          // what men are worth in an exchange
+    u8 rights[64];          // the castling rights that end when something leaves a square or arrives there
 };
 
 // A move: origin, target and what is special about it, from the low end.
@@ -40,7 +41,7 @@ INLINE u32 promoted_kind(u32 move) { return special(move) - PROMOTION + KNIGHT; 
 
 struct Position {
     u32 man;          // this lane's: square in the low six bits, then its kind
-    u64 white, black; // where their men are
+    u64 us, them;     // where the men of the player to move are, and the opponent's
     u64 key;
     u32 state;        // from the low end: turn (1), castling rights (4), en passant (7), clock of fifty moves (8)
 };
@@ -55,14 +56,12 @@ INLINE u32 clock_of(u32 state) { return state >> 12 & 255; }
 INLINE u32 state_of(u32 turn, u32 castling, u32 en_passant, u32 clock) {
     return turn | castling << 1 | en_passant << 5 | clock << 12;
 }
-INLINE u64 occupied(const Position& p) { return p.white | p.black; }
-INLINE u64 ours(const Position& p) { return turn(p) ? p.black : p.white; }
-INLINE u64 theirs(const Position& p) { return turn(p) ? p.white : p.black; }
+INLINE u64 occupied(const Position& p) { return p.us | p.them; }
 
-// What stands on a square.
-INLINE u32 kind_on(const Position& p, u32 square) {
-    u32 there = ballot(p.man && square_of(p.man) == square);
-    return there ? from_lane(kind_of(p.man), first_lane(there)) : NOBODY;
+// What stands where a move begins, and above it in the word what stands where it ends.
+INLINE u32 kinds_at_ends(const Position& p, u32 move) {
+    u32 square = square_of(p.man), kind = kind_of(p.man);
+    return or_of_lanes((square == origin(move) ? kind : 0) | (square == target(move) ? kind << 8 : 0));
 }
 
 // Where a lane finds things. The parameters of the kernel lie in constant memory and cost nothing.
@@ -108,6 +107,12 @@ INLINE u64 slides(const Board& b, u64 occupied, u32 square, u32 kind) {
     return up | __brevll(down);
 }
 
+// The squares that a slider attacks on an empty board.
+INLINE u64 reach(const Board& b, u32 square, u32 kind) {
+    const u64* line = b.lines->lines[square];
+    return (moves_slanting(kind) ? line[0] | line[1] : 0) | (moves_straight(kind) ? line[2] | line[3] : 0);
+}
+
 INLINE bool leaps(u32 kind) { return kind == PAWN || kind == KNIGHT || kind == KING; }
 
 INLINE u64 leaps_from(const Board& b, u32 square, u32 kind) {
@@ -117,25 +122,44 @@ INLINE u64 leaps_from(const Board& b, u32 square, u32 kind) {
 
 INLINE u32 king_square(const Position& p, u32 color) { return square_of(from_lane(p.man, color * 16)); }
 
-// What each lane attacks, and which lanes give check. The opponent's sliders look through our king, so that it cannot step back
-// along the line on which it is attacked.
-struct Attacks {
-    u64 squares;
+// How the opponent's men look at our king: the way of each slider whose line leads there, and which lanes give check. This is
+// all that most nodes need to know of attacks.
+struct Siege {
     u32 king;
+    u64 way;       // the squares between; nothing but the slider's own square if it stands beside the king or aims elsewhere
+    bool aims;
     u32 checkers;
 };
 
-INLINE Attacks attacks(const Board& b, const Position& p) {
-    bool mine = is_mover(b, p);
+INLINE Siege siege(const Board& b, const Position& p) {
+    Siege s = {king_square(p, turn(p)), 0, false, 0};
     u32 square = square_of(p.man), kind = kind_of(p.man);
-    u32 king = king_square(p, turn(p));
-    u64 squares = slides(b, mine ? occupied(p) : occupied(p) ^ bit(king), square, kind);
-    if (leaps(kind)) squares = leaps_from(b, square, kind);
-    return {squares, king, ballot(!mine && has(squares, king))};
+    bool is_check = false;
+    if (!is_mover(b, p)) {
+        if (leaps(kind)) {
+            is_check = has(leaps_from(b, square, kind), s.king);
+        } else {
+            s.aims = has(reach(b, square, kind), s.king);
+            if (s.aims) {
+                s.way = b.tables->between[s.king][square];
+                is_check = !(s.way & occupied(p));
+            }
+        }
+    }
+    s.checkers = ballot(is_check);
+    return s;
 }
 
-INLINE u64 attacked_by_opponent(const Board& b, const Position& p, const Attacks& a) {
-    u64 squares = is_mover(b, p) ? 0 : a.squares;
+// What each lane attacks. The opponent's sliders look through our king, so that it cannot step back along the line on which it is
+// attacked.
+INLINE u64 attacks(const Board& b, const Position& p, u32 king) {
+    u32 square = square_of(p.man), kind = kind_of(p.man);
+    u64 squares = slides(b, is_mover(b, p) ? occupied(p) : occupied(p) ^ bit(king), square, kind);
+    return leaps(kind) ? leaps_from(b, square, kind) : squares;
+}
+
+INLINE u64 attacked_by_opponent(const Board& b, const Position& p, u64 attacks) {
+    u64 squares = is_mover(b, p) ? 0 : attacks;
     return join(or_of_lanes(low(squares)), or_of_lanes(high(squares)));
 }
 
@@ -151,24 +175,25 @@ OUTLINE bool is_legal_en_passant(const Board b, const Position p, u32 pawn_lane,
 }
 
 // Where each lane's man may go. Castling is a king's step of two files.
-INLINE u64 targets(const Board& b, const Position& p, const Attacks& a) {
+INLINE u64 targets(const Board& b, const Position& p, const Siege& siege) {
     bool mine = is_mover(b, p);
     u32 square = square_of(p.man), kind = kind_of(p.man), side = turn(p);
-    u64 all = occupied(p), us = ours(p), them = theirs(p);
+    u64 all = occupied(p);
     u32 passed = en_passant(p.state);
     u64 passed_bit = passed < NO_SQUARE ? bit(passed) : 0;
-    u64 danger = attacked_by_opponent(b, p, a);
+    u64 attacked = attacks(b, p, siege.king);
+    u64 danger = attacked_by_opponent(b, p, attacked);
 
-    u64 to = a.squares & ~us;
+    u64 to = attacked & ~p.us;
     if (kind == PAWN) {
         u64 once = (side ? bit(square) >> 8 : bit(square) << 8) & ~all;
         u64 twice = side ? (once & 0x0000ff0000000000ull) >> 8 : (once & 0x0000000000ff0000ull) << 8;
-        to = (a.squares & (them | passed_bit)) | once | (twice & ~all);
+        to = (attacked & (p.them | passed_bit)) | once | (twice & ~all);
     }
     if (kind == KING) {
         to &= ~danger;
         u32 rights = side ? castling(p.state) >> 2 : castling(p.state);
-        if (rarely(mine && (rights & 3) && !a.checkers)) {
+        if (rarely(mine && (rights & 3) && !siege.checkers)) {
             u32 shift = side * 56;
             u32 in_danger = (u32)(danger >> shift) & 255, in_the_way = (u32)(all >> shift) & 255;
             if ((rights & 1) && !(in_the_way & 0x60) && !(in_danger & 0x60)) to |= 0x40ull << shift;
@@ -177,29 +202,19 @@ INLINE u64 targets(const Board& b, const Position& p, const Attacks& a) {
     }
     if (!mine || kind == NOBODY) to = 0;
 
-    if (rarely(a.checkers)) {
+    if (rarely(siege.checkers)) {
         u64 answers = 0;
-        if (!has_two(a.checkers)) {
-            u32 checker = square_of(from_lane(p.man, first_lane(a.checkers)));
-            answers = b.tables->between[a.king][checker] | bit(checker);
+        if (!has_two(siege.checkers)) {
+            u32 checker = square_of(from_lane(p.man, first_lane(siege.checkers)));
+            answers = b.tables->between[siege.king][checker] | bit(checker);
             if (kind == PAWN && passed_bit && checker == (passed ^ 8)) answers |= passed_bit;
         }
         if (kind != KING) to &= answers;
     }
 
-    // Pins: the opponent's sliders whose line to our king holds one man, ours.
-    u64 ray = 0;
-    bool pins = false;
-    if (!mine && (moves_slanting(kind) || moves_straight(kind))) {
-        const u64* line = b.lines->lines[square];
-        u64 reach = (moves_slanting(kind) ? line[0] | line[1] : 0) | (moves_straight(kind) ? line[2] | line[3] : 0);
-        if (has(reach, a.king)) {
-            ray = b.tables->between[a.king][square];
-            u64 held = ray & all;
-            pins = held && !has_two(held) && (held & us);
-            ray |= bit(square);
-        }
-    }
+    // Pins: the opponent's sliders whose way to our king holds one man, ours.
+    u64 held = siege.way & all, ray = siege.way | bit(square);
+    bool pins = siege.aims && held && !has_two(held) && (held & p.us);
 #pragma unroll 1
     for (u32 pinners = ballot(pins); pinners; pinners &= pinners - 1) {
         int pinner = first_lane(pinners);
@@ -211,7 +226,7 @@ INLINE u64 targets(const Board& b, const Position& p, const Attacks& a) {
 #pragma unroll 1
         for (u32 takers = ballot(kind == PAWN && (to & passed_bit)); takers; takers &= takers - 1) {
             u32 taker = first_lane(takers);
-            bool is_legal = is_legal_en_passant(b, p, taker, a.king);
+            bool is_legal = is_legal_en_passant(b, p, taker, siege.king);
             if (b.lane == taker && !is_legal) to &= ~passed_bit;
         }
     }
@@ -266,12 +281,6 @@ INLINE u32 list_moves(const Board& b, const Position& p, u64 to, u32 promotions,
     return total;
 }
 
-// The castling rights that end when something leaves these squares or arrives there.
-INLINE u32 rights_lost(u64 squares) {
-    return (low(squares) & 0x90 ? 1 : 0) | (low(squares) & 0x11 ? 2 : 0) | (high(squares) & 0x90000000u ? 4 : 0) |
-           (high(squares) & 0x11000000u ? 8 : 0);
-}
-
 // Keys of parts of a position, for experience that is kept by them.
 struct PartKeys {
     u32 pawns, white_pieces, black_pieces;
@@ -296,12 +305,12 @@ INLINE u32 make(const Board& b, Position& p, u32 move, PartKeys& parts) {
     u32 square = square_of(p.man), kind = kind_of(p.man), side = turn(p);
     u32 rights = castling(p.state), clock = clock_of(p.state), passed = NO_SQUARE, moved = NOBODY;
     u32 takers = 0;
+    u64 us = p.us, them = p.them;
     if (move != NO_MOVE) {
         u32 from = origin(move), to = target(move), what = special(move);
         u32 victim = what == EN_PASSANT ? to ^ 8 : to;
         bool moves = mine && kind && square == from;
-        moved = from_lane(kind, first_lane(ballot(moves)));
-        u64 us = ours(p), them = theirs(p);
+        moved = or_of_lanes(moves ? kind : 0);
         bool captures = has(them, victim);
         if (moves) p.man = man_of(what >= PROMOTION ? promoted_kind(move) : kind, to);
         if (!mine && kind && square == victim) p.man = 0;
@@ -312,17 +321,17 @@ INLINE u32 make(const Board& b, Position& p, u32 move, PartKeys& parts) {
             if (mine && kind == ROOK && square == rook_from) p.man = man_of(ROOK, rook_to);
             us ^= bit(rook_from) ^ bit(rook_to);
         }
-        if (rights) rights &= ~rights_lost(bit(from) | bit(to));
+        rights &= ~(b.lines->rights[from] | b.lines->rights[to]);
         clock = moved == PAWN || captures ? 0 : least(clock + 1, 255);
         if (rarely(moved == PAWN && (from ^ to) == 16)) {
             passed = (from + to) / 2;
             takers = ballot(!mine && kind == PAWN && has(b.lines->leaps[side][passed], square));
         }
-        p.white = side ? them : us;
-        p.black = side ? us : them;
     } else {
         clock = least(clock + 1, 255);
     }
+    p.us = them;
+    p.them = us;
     p.state = state_of(side ^ 1, rights, takers ? passed : NO_SQUARE, clock);
     if (rarely(takers)) {
         // The square counts only if somebody may really take there.
@@ -365,9 +374,7 @@ INLINE bool wins_at_least(const Board& b, const Position& p, u32 move, int moved
     if (leaps(kind)) {
         can_reach = has(leaps_from(b, square, kind), to);
     } else {
-        const u64* line = b.lines->lines[square];
-        u64 reach = (moves_slanting(kind) ? line[0] | line[1] : 0) | (moves_straight(kind) ? line[2] | line[3] : 0);
-        can_reach = has(reach, to);
+        can_reach = has(reach(b, square, kind), to);
         if (can_reach) way = b.tables->between[square][to];
     }
     can_reach = can_reach && kind && has(all, square) && square != to;

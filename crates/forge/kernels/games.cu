@@ -33,16 +33,24 @@ INLINE void copy_words(const u64* from, u64* to, u32 count) {
     for (u32 k = threadIdx.x; k < count; k += blockDim.x) to[k] = from[k];
 }
 
+// The castling rights that depend on what stands on a square: White's to either side, then Black's.
+INLINE u8 rights_of(u32 square) {
+    u32 file = square & 7, home = square < 8 ? 0 : square >= 56 ? 2 : 4;
+    u32 rights = file == 4 ? 3 : file == 7 ? 1 : file == 0 ? 2 : 0;
+    return (u8)(rights << home & 15);
+}
+
 OUTLINE void copy_lines(const Tables* tables, Lines* lines) {
     const u32 worths[8] = {0, 100, 320, 330, 500, 950, 0, 0};
     copy_words(tables->lines[0], lines->lines[0], 64 * 4);
     copy_words(tables->leaps[0], lines->leaps[0], 4 * 64);
     copy_words(tables->castling, lines->castling, 16 + NO_SQUARE + 1 + 1);
     if (threadIdx.x < 8) lines->worths[threadIdx.x] = worths[threadIdx.x];
+    if (threadIdx.x < 64) lines->rights[threadIdx.x] = rights_of(threadIdx.x);
     __syncthreads();
 }
 
-OUTLINE bool in_check(const Board b, const Position p) { return attacks(b, p).checkers != 0; }
+OUTLINE bool in_check(const Board b, const Position p) { return siege(b, p).checkers != 0; }
 
 OUTLINE bool wins_calmly(const Board b, const Position p, u32 move, int stake, int gain, int goal) {
     return wins_at_least(b, p, move, stake, gain, goal);
@@ -61,7 +69,7 @@ OUTLINE u32 make_calmly(const Board b, Position* p, u32 move) {
 
 OUTLINE u32 list_all(const Board b, const Position p, u32* list) {
     meet();
-    return list_moves(b, p, targets(b, p, attacks(b, p)), KNIGHT, list, LIST_ROOM);
+    return list_moves(b, p, targets(b, p, siege(b, p)), KNIGHT, list, LIST_ROOM);
 }
 
 // Random moves from the start, none of which gives a queen away. False if they end the game.
@@ -280,7 +288,7 @@ extern "C" __global__ void perft(const Tables* tables, const Stored* positions, 
     bool is_new = true;
     for (;;) {
         if (is_new) {
-            u64 to = targets(b, p, attacks(b, p));
+            u64 to = targets(b, p, siege(b, p));
             left = 0;
             if (ply + 1 == depth) sum += count_moves(p, to);
             else left = list_moves(b, p, to, KNIGHT, list + first, LIST_ROOM - first);
@@ -300,8 +308,8 @@ extern "C" __global__ void perft(const Tables* tables, const Stored* positions, 
         u32 move = list[first + left];
         meet();
         scratch.men[ply][b.lane] = (u16)p.man;
-        scratch.frames[ply].place = make_uint4(low(p.key), high(p.key), low(p.white), high(p.white));
-        scratch.frames[ply].state = make_uint4(low(p.black), high(p.black), p.state, halves(first, left));
+        scratch.frames[ply].place = make_uint4(low(p.key), high(p.key), low(p.us), high(p.us));
+        scratch.frames[ply].state = make_uint4(low(p.them), high(p.them), p.state, halves(first, left));
         first += left;
         make(b, p, move, parts);
         u64 key = p.key;

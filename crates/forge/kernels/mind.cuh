@@ -11,12 +11,13 @@
 #define ERROR_MAX 1024
 #define ERROR_LESSON_MAX 256
 
-// A position that was searched. The low half of `answer` is the move, the high half the score.
-struct Entry {
-    u64 key;
-    u32 answer;
-    u32 notes;  // depth + 64 (8), bound (8), the search that found it (16)
-};
+// A position that was searched, as one vector: its key, its answer (the move, above it the score), and notes: depth + 64 (8),
+// bound (8), the search that found it (16).
+typedef uint4 Entry;
+
+INLINE bool is_of(const Entry& entry, u64 key) { return entry.x == low(key) && entry.y == high(key); }
+INLINE u32 answer_of(const Entry& entry) { return entry.z; }
+INLINE u32 notes_of(const Entry& entry) { return entry.w; }
 
 enum Bound { NO_BOUND, AT_LEAST, AT_MOST, EXACT };
 

@@ -8,10 +8,10 @@
 #define CHUNK_VECTORS LANES
 
 struct Network {
-    const uint4* rows;           // chunks * 32 vectors for every feature of every king bucket, for nothing, and the biases
-    const uint4* outputs;        // for each output bucket the weights of the own layer, then of the other
+    const uint4* rows;           // chunks * 32 vectors for every feature of every king bucket, and the biases
+    const uint2* outputs;        // for each output bucket the weights of the own layer, then of the other: a byte each
     const int* output_biases;
-    const u8* king_buckets;      // by the king's square as its owner sees it
+    const u32* views;            // how White and Black see the board, by the square of their king
     const u8* output_by_men;     // the output bucket by the number of men
     u32 chunks;
     u32 inputs;                  // how many rows of features there are
@@ -30,29 +30,31 @@ struct View {
 };
 
 INLINE View view_of(const Network& network, u32 color, u32 king) {
-    u32 flip = (color ? 56 : 0) ^ (king & 4 ? 0 : 7);
-    return {flip, 768u * network.king_buckets[king ^ flip]};
+    u32 view = network.views[color * 64 + king];
+    return {view & 63, view >> 6};
 }
 
 INLINE bool is_same(View a, View b) { return a.flip == b.flip && a.first == b.first; }
 
-// Where the row of a man begins; that of nobody is all zeros.
-INLINE u32 row_of(const Network& network, View view, u32 viewer, u32 color, u32 man) {
-    u32 feature = view.first + (color == viewer ? 0 : 384) + (man ^ view.flip) - 64;
-    return (man ? feature : network.inputs) * network.chunks * CHUNK_VECTORS;
+// Where the row of a man begins.
+INLINE u32 row_of(const Network& network, View view, bool is_own, u32 man) {
+    u32 feature = view.first + (is_own ? 0 : 384) + (man ^ view.flip) - 64;
+    return feature * network.chunks * CHUNK_VECTORS;
 }
 
-INLINE int weigh(u32 neurons, u32 weights, int sum) {
-    int a = __vimin_s32_relu(low_half(neurons), ACTIVATION_UNIT);
-    int b = __vimin_s32_relu((int)(neurons + 0x8000u) >> 16, ACTIVATION_UNIT);
-    return sum + a * low_half(weights) * a + b * high_half(weights) * b;
+// The squares of two neurons, each of them kept between nothing and one.
+INLINE u32 activated(u32 neurons) {
+    neurons += (neurons & 0x8000u) << 1;  // what the low one has borrowed
+    u32 both = __vimin_s16x2_relu(neurons, ACTIVATION_UNIT * 0x10001u);
+    u32 low = both & 0xffff, high = both >> 16;
+    return (both - low) * high + low * low;
 }
 
-INLINE int weigh(uint4 neurons, uint4 weights, int sum) {
-    sum = weigh(neurons.x, weights.x, sum);
-    sum = weigh(neurons.y, weights.y, sum);
-    sum = weigh(neurons.z, weights.z, sum);
-    return weigh(neurons.w, weights.w, sum);
+INLINE int weigh(uint4 neurons, uint2 weights, int sum) {
+    sum = add_low_products(activated(neurons.x), weights.x, sum);
+    sum = add_high_products(activated(neurons.y), weights.x, sum);
+    sum = add_low_products(activated(neurons.z), weights.y, sum);
+    return add_high_products(activated(neurons.w), weights.y, sum);
 }
 
 // From the weighed sums of all lanes to centipawns.
@@ -77,10 +79,10 @@ INLINE u32 layer_place(u32 chunk, u32 viewer, u32 lane) { return (2 * chunk + vi
 OUTLINE void collect(const Board b, const Network& network, u32 man, View view, u32 viewer, uint4* layers) {
     for (u32 chunk = 0; chunk < network.chunks; chunk++) {
         const uint4* rows = network.rows + chunk * CHUNK_VECTORS + b.lane;
-        uint4 layer = rows[(network.inputs + 1) * network.chunks * CHUNK_VECTORS];
+        uint4 layer = rows[network.inputs * network.chunks * CHUNK_VECTORS];
         for (u32 men = ballot(man != 0); men; men &= men - 1) {
             int lane = first_lane(men);
-            layer = layer + rows[row_of(network, view, viewer, lane / 16, from_lane(man, lane))];
+            layer = layer + rows[row_of(network, view, lane / 16 == viewer, from_lane(man, lane))];
         }
         layers[layer_place(chunk, viewer, b.lane)] = layer;
     }
@@ -91,26 +93,20 @@ INLINE View current_view(const Network& network, const Position& p, u32 viewer) 
 }
 
 // Evaluates a position for the player to move, and fills its layers from those of the position before, in which this lane's man
-// was `man_before`. A player whose king changes the view starts from scratch.
+// was `man_before`. Where a king changes its player's view, the position before is looked at anew.
 INLINE int evaluate(const Board& b, const Network& network, const Position& p, u32 man_before, const uint4* before,
                     uint4* layers) {
     View white = current_view(network, p, 0), black = current_view(network, p, 1);
     u32 changed = ballot(man_before != p.man);
     const uint4* white_before = before;
     const uint4* black_before = before;
-    u32 white_changes = changed, black_changes = changed;
     if (rarely(changed & 0x00010001u)) {
         u32 viewer = changed & 1 ? 0 : 1;
         View view = viewer ? black : white;
         if (!is_same(view, view_of(network, viewer, square_of(from_lane(man_before, 16 * viewer))))) {
-            collect(b, network, p.man, view, viewer, layers);
-            if (viewer) {
-                black_before = layers;
-                black_changes = 0;
-            } else {
-                white_before = layers;
-                white_changes = 0;
-            }
+            collect(b, network, man_before, view, viewer, layers);
+            if (viewer) black_before = layers;
+            else white_before = layers;
         }
     }
     u32 bucket = network.output_by_men[__popcll(occupied(p))];
@@ -118,15 +114,20 @@ INLINE int evaluate(const Board& b, const Network& network, const Position& p, u
 #pragma unroll 1
     for (u32 chunk = 0; chunk < network.chunks; chunk++) {
         const uint4* rows = network.rows + chunk * CHUNK_VECTORS + b.lane;
-        const uint4* outputs = network.outputs + 2 * bucket * network.chunks * CHUNK_VECTORS + chunk * CHUNK_VECTORS + b.lane;
+        const uint2* outputs = network.outputs + (2 * bucket * network.chunks + chunk) * CHUNK_VECTORS + b.lane;
         uint4 one = white_before[layer_place(chunk, 0, b.lane)];
         uint4 two = black_before[layer_place(chunk, 1, b.lane)];
 #pragma unroll 1
         for (u32 lanes = changed; lanes; lanes &= lanes - 1) {
             int lane = first_lane(lanes);
-            u32 old = from_lane(man_before, lane), now = from_lane(p.man, lane), color = lane / 16;
-            if (white_changes) one = one - rows[row_of(network, white, 0, color, old)] + rows[row_of(network, white, 0, color, now)];
-            if (black_changes) two = two - rows[row_of(network, black, 1, color, old)] + rows[row_of(network, black, 1, color, now)];
+            u32 old = from_lane(man_before, lane), now = from_lane(p.man, lane);
+            bool is_white = lane < 16;
+            one = one - rows[row_of(network, white, is_white, old)];
+            two = two - rows[row_of(network, black, !is_white, old)];
+            if (now) {
+                one = one + rows[row_of(network, white, is_white, now)];
+                two = two + rows[row_of(network, black, !is_white, now)];
+            }
         }
         layers[layer_place(chunk, 0, b.lane)] = one;
         layers[layer_place(chunk, 1, b.lane)] = two;

@@ -29,7 +29,15 @@ static float4 make_float4(float x, float y, float z, float w) { return {x, y, z,
 static uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 static int min(int a, int b) { return a < b ? a : b; }
 static unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
-static int __vimin_s32_relu(int a, int b) { return a < b ? (a < 0 ? 0 : a) : (b < 0 ? 0 : b); }
+static unsigned __vimin_s16x2_relu(unsigned a, unsigned b) {
+    auto least = [](short a, short b) { return (unsigned short)(a < b ? (a < 0 ? 0 : a) : (b < 0 ? 0 : b)); };
+    return least((short)a, (short)b) | (unsigned)least((short)(a >> 16), (short)(b >> 16)) << 16;
+}
+static int add_products(unsigned halves, unsigned bytes, int sum) {
+    return sum + (int)(halves & 0xffff) * (signed char)bytes + (int)(halves >> 16) * (signed char)(bytes >> 8);
+}
+static int add_low_products(unsigned halves, unsigned bytes, int sum) { return add_products(halves, bytes, sum); }
+static int add_high_products(unsigned halves, unsigned bytes, int sum) { return add_products(halves, bytes >> 16, sum); }
 static int __popc(unsigned bits) { return __builtin_popcount(bits); }
 static int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
 static int __ffs(unsigned bits) { return __builtin_ffs((int)bits); }

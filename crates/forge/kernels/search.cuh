@@ -32,8 +32,8 @@ enum Flag {
 
 // A node whose child is being searched, packed so that it is stored and loaded by four vectors. Its man of each lane lies beside it.
 struct Frame {
-    uint4 place;     // the key, where White's men are
-    uint4 state;     // where Black's men are, state, window: alpha, beta
+    uint4 place;     // the key, where our men are
+    uint4 state;     // where theirs are, state, window: alpha, beta
     uint4 progress;  // best and evaluation; best move and current move; first place and count of the list; depth + 64, moves
                      // tried, stage and flags: a byte each
     uint4 hints;     // the table's move and the arrival of the current move; where the errors of its evaluation are kept; what the
@@ -92,7 +92,7 @@ INLINE Memory& memory(const Searcher& s) { return *in_global_memory(s.scratch->m
 INLINE u64& key_at(const Searcher& s, u32 ply) { return s.q.keys[recalled(s.warp) * KEYS + ply % KEYS]; }
 INLINE u32& listed(const Searcher& s, u32 place) { return s.q.lists[recalled(s.warp) * LIST_ROOM + place]; }
 INLINE uint4* layers_at(const Searcher& s, u32 ply) {
-    return s.q.layers + (u64)recalled(s.warp) * s.q.layer_room + ply * 2 * player(s).network.chunks * CHUNK_VECTORS;
+    return s.q.layers + (recalled(s.warp) * s.q.layer_room + ply * 2 * player(s).network.chunks * CHUNK_VECTORS);
 }
 
 // Whether a position has occurred so many times since the last capture or pawn move.
@@ -115,12 +115,12 @@ INLINE void show_kinds(const Searcher& s, const Position& p) {
 }
 
 INLINE bool is_tactical(const Position& p, u32 move) {
-    return has(theirs(p), target(move)) || special(move) >= EN_PASSANT;
+    return has(p.them, target(move)) || special(move) >= EN_PASSANT;
 }
 
 INLINE u32 victim_kind(const Searcher& s, const Position& p, u32 move) {
     if (special(move) == EN_PASSANT) return PAWN;
-    return has(theirs(p), target(move)) ? s.scratch->kinds[target(move)] : NOBODY;
+    return has(p.them, target(move)) ? s.scratch->kinds[target(move)] : NOBODY;
 }
 
 // The sum of all histories of a quiet move.

@@ -12,15 +12,17 @@
 INLINE void store(const Board& b, const Position& p, Stored* stored) {
     meet();
     stored->men[b.lane] = (u16)p.man;
-    stored->white = p.white;
-    stored->black = p.black;
+    stored->white = turn(p) ? p.them : p.us;
+    stored->black = turn(p) ? p.us : p.them;
     stored->key = p.key;
     stored->state = p.state;
     meet();
 }
 
 INLINE Position load(const Board& b, const Stored* stored) {
-    return {stored->men[b.lane], stored->white, stored->black, stored->key, stored->state};
+    u64 white = stored->white, black = stored->black;
+    bool is_black = stored->state & 1;
+    return {stored->men[b.lane], is_black ? black : white, is_black ? white : black, stored->key, stored->state};
 }
 
 // Searches the stored position until the player's nodes are used up, deeper by one ply each time.
@@ -68,13 +70,13 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                 goto back;
             }
         }
-        const Entry& entry = memory(s).table[low(p.key) % TABLE_ENTRIES];
-        if (entry.key == p.key && !(flags & EXCLUDING)) {
-            int score = from_table(high_half(entry.answer), ply);
-            u32 bound = entry.notes >> 8 & 255;
-            int known_depth = (int)(entry.notes & 255) - 64;
-            table_move = entry.answer & 0xffff;
-            known = (u32)(u16)score | entry.notes << 16;
+        const Entry entry = memory(s).table[low(p.key) % TABLE_ENTRIES];
+        if (is_of(entry, p.key) && !(flags & EXCLUDING)) {
+            int score = from_table(high_half(answer_of(entry)), ply);
+            u32 bound = notes_of(entry) >> 8 & 255;
+            int known_depth = (int)(notes_of(entry) & 255) - 64;
+            table_move = answer_of(entry) & 0xffff;
+            known = (u32)(u16)score | notes_of(entry) << 16;
             bool answers = bound == EXACT || (bound == AT_LEAST && score >= beta) || (bound == AT_MOST && score <= alpha);
             if (answers && ply > 0 && beta - alpha == 1 && known_depth >= most(depth, 0) && clock < 90) {
                 value = score;
@@ -98,10 +100,10 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
 
     judge: {
         // Judge it at a glance: perhaps no move need be looked at. Otherwise list the moves.
-        Attacks a = attacks(b, p);
+        Siege threat = siege(b, p);
         u32 kind = kind_of(p.man);
         if (any(is_mover(b, p) && kind > PAWN && kind < KING)) flags |= HAS_PIECES;
-        if (a.checkers) {
+        if (threat.checkers) {
             flags |= IN_CHECK;
             evaluation = NO_EVALUATION;
         } else {
@@ -139,10 +141,10 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                 }
             }
         }
-        bool is_loud = depth <= 0 && !a.checkers;
-        u64 to = targets(b, p, a);
+        bool is_loud = depth <= 0 && !threat.checkers;
+        u64 to = targets(b, p, threat);
         if (is_loud) {
-            u64 loud = theirs(p);
+            u64 loud = p.them;
             if (kind == PAWN) {
                 loud |= 0xff000000000000ffull;
                 if (rarely(en_passant(p.state) < NO_SQUARE)) loud |= bit(en_passant(p.state));
@@ -152,7 +154,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         count = list_moves(b, p, to, is_loud ? QUEEN : KNIGHT, &listed(s, first), LIST_ROOM - first);
         if (count == 0 || first + count > LIST_ROOM) {
             // Mate, stalemate, nothing loud, or too long a line to remember all its moves.
-            value = count > 0 ? (a.checkers ? alpha : evaluation) : a.checkers ? ply - MATE : is_loud ? best : 0;
+            value = count > 0 ? (threat.checkers ? alpha : evaluation) : threat.checkers ? ply - MATE : is_loud ? best : 0;
             count = 0;
             goto back;
         }
@@ -180,8 +182,9 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         u32 becomes = move;
         bool tactical = is_tactical(p, move), promotes = special(move) >= PROMOTION, is_loud = depth <= 0;
         bool is_left_out = (flags & EXCLUDING) && move == table_move_of(frames[ply - 1]);
-        int victim = worth(b, special(move) == EN_PASSANT ? PAWN : kind_on(p, target(move)));
-        int stake = worth(b, promotes ? promoted_kind(move) : kind_on(p, origin(move)));
+        u32 kinds = kinds_at_ends(p, move);
+        int victim = worth(b, special(move) == EN_PASSANT ? PAWN : kinds >> 8);
+        int stake = worth(b, promotes ? promoted_kind(move) : kinds & 255);
         int gain = promotes ? victim + stake - worth(b, PAWN) : victim;
         int lateness = tried + 1, reduction = 0, past = 0;
         // Whether it is to win something by exchange not to be left out, how much, and whether it may come later.
@@ -276,8 +279,8 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         u32 side = turn(p);
         Frame& frame = frames[ply];
         scratch.men[ply][b.lane] = (u16)p.man;
-        frame.place = make_uint4(low(p.key), high(p.key), low(p.white), high(p.white));
-        frame.state = make_uint4(low(p.black), high(p.black), p.state, halves(alpha, beta));
+        frame.place = make_uint4(low(p.key), high(p.key), low(p.us), high(p.us));
+        frame.state = make_uint4(low(p.them), high(p.them), p.state, halves(alpha, beta));
         frame.progress = make_uint4(halves(best, evaluation), best_move | move << 16, halves(first, count),
                                     (u32)(depth + 64) | tried << 8 | stage << 16 | flags << 24);
         u32 node_slots = slots;
@@ -320,11 +323,12 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             }
             Entry* entry = &memory(s).table[low(p.key) % TABLE_ENTRIES];
             u32 notes = (u32)(most(depth, 0) + 64) | bound << 8 | s.age << 16;
-            u32 old = entry->notes;
-            bool is_better = entry->key != p.key && old >> 16 == s.age && (old & 255) >= (notes & 255) + 4;
+            const Entry earlier = *entry;
+            u32 old = notes_of(earlier);
+            bool is_better = !is_of(earlier, p.key) && old >> 16 == s.age && (old & 255) >= (notes & 255) + 4;
             u32 answer = halves(0, to_table(best, ply)) | (best_move != NO_MOVE ? best_move : table_move);
             meet();
-            if (!is_better && b.lane == 0) *entry = {p.key, answer, notes};
+            if (!is_better && b.lane == 0) *entry = make_uint4(low(p.key), high(p.key), answer, notes);
             meet();
         }
     }

@@ -51,6 +51,18 @@ INLINE u32 halves(int low, int high) { return (u32)(u16)low | (u32)(u16)high << 
 INLINE int low_half(u32 word) { return (s16)word; }
 INLINE int high_half(u32 word) { return (int)word >> 16; }
 
+// Adds the products of a word's two halves, which have no sign, with the low or the high two bytes of another, which have.
+#ifdef __CUDACC__
+INLINE int add_low_products(u32 halves, u32 bytes, int sum) {
+    asm("dp2a.lo.u32.s32 %0, %1, %2, %0;" : "+r"(sum) : "r"(halves), "r"(bytes));
+    return sum;
+}
+INLINE int add_high_products(u32 halves, u32 bytes, int sum) {
+    asm("dp2a.hi.u32.s32 %0, %1, %2, %0;" : "+r"(sum) : "r"(halves), "r"(bytes));
+    return sum;
+}
+#endif
+
 // The compiler is to work a number out again rather than keep it, or to forget that it knows an older copy.
 #ifdef __CUDACC__
 #define SETTLE(value) asm volatile("" : "+r"(value))

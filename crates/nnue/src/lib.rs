@@ -67,5 +67,5 @@ pub const OUTPUT_UNIT: i16 = 64;
 /// The centipawns of an output of 1.
 pub const CENTIPAWNS: i32 = 400;
 
-/// The largest output weight either way: beyond it, an activation times a weight does not fit 16 bits.
-pub const MOST_OUTPUT_WEIGHT: i16 = i16::MAX / ACTIVATION_UNIT;
+/// The largest output weight either way: it fits a byte, and times an activation 16 bits.
+pub const MOST_OUTPUT_WEIGHT: i16 = i8::MAX as i16;

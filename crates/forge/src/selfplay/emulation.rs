@@ -125,7 +125,7 @@ impl Hall {
                 rows: address(&kept.rows[place]),
                 outputs: address(&kept.outputs[place]),
                 output_biases: address(&packed.output_biases),
-                king_buckets: address(&packed.king_buckets),
+                views: address(&packed.views),
                 output_by_men: address(&packed.output_by_men),
                 chunks: packed.chunks as u32,
                 inputs: packed.inputs as u32,

@@ -64,7 +64,7 @@ struct CardNetwork {
     rows: CudaSlice<u32>,
     outputs: CudaSlice<u32>,
     output_biases: CudaSlice<i32>,
-    king_buckets: CudaSlice<u8>,
+    views: CudaSlice<u32>,
     output_by_men: CudaSlice<u8>,
     sizes: [u32; 2],
 }
@@ -75,7 +75,7 @@ impl CardNetwork {
             rows: upload(card, &packed.rows)?,
             outputs: upload(card, &packed.outputs)?,
             output_biases: upload(card, &packed.output_biases)?,
-            king_buckets: upload(card, &packed.king_buckets)?,
+            views: upload(card, &packed.views)?,
             output_by_men: upload(card, &packed.output_by_men)?,
             sizes: [packed.chunks, packed.inputs].map(|size| size as u32),
         })
@@ -87,7 +87,7 @@ impl CardNetwork {
             rows: address(card, &self.rows),
             outputs: address(card, &self.outputs),
             output_biases: address(card, &self.output_biases),
-            king_buckets: address(card, &self.king_buckets),
+            views: address(card, &self.views),
             output_by_men: address(card, &self.output_by_men),
             chunks,
             inputs,

@@ -247,7 +247,7 @@ pub(super) struct NetworkArgument {
     pub(super) rows: u64,
     pub(super) outputs: u64,
     pub(super) output_biases: u64,
-    pub(super) king_buckets: u64,
+    pub(super) views: u64,
     pub(super) output_by_men: u64,
     pub(super) chunks: u32,
     pub(super) inputs: u32,

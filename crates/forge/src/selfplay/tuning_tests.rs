@@ -22,7 +22,7 @@ fn rounds() -> Rounds {
 /// The next round: a pair of games on each of two warps. None where there is no compiler.
 fn next_round(rounds: &mut Rounds) -> Option<()> {
     let sides = rounds.next().expect("a round is left").map(|values| {
-        let mut inclination = Inclination { nodes: 40, ..Inclination::default() };
+        let mut inclination = Inclination { nodes: 20, ..Inclination::default() };
         for (parameter, value) in rounds.tuning().parameters.iter().zip(values) {
             assert!(inclination.set(&parameter.name, value as i32));
         }
@@ -30,7 +30,7 @@ fn next_round(rounds: &mut Rounds) -> Option<()> {
     });
     assert_ne!(sides[0], sides[1]);
     let network = Network::random(3, Architecture::new(64).expect("a width that is allowed"));
-    let conditions = Conditions { seed: rounds.results().len() as u64 + 1, longest: 120, ..Conditions::default() };
+    let conditions = Conditions { seed: rounds.results().len() as u64 + 1, longest: 60, ..Conditions::default() };
     let room = Room { records: 1 << 20, games: 2, ..Room::default() };
     // A match writes no records, so that it needs no room for them: they are only counted.
     let hall = play(&sides.map(|inclination| (&network, inclination)), conditions, 2, room)?;
