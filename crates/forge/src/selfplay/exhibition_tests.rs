@@ -4,7 +4,7 @@ use nnue::{Architecture, Network};
 use rules::{Game, Move, Position};
 
 use super::emulation::{Exhibition, play};
-use super::{Conditions, Exhibitor, Inclination, Record, Room};
+use super::{Conditions, Exhibitor, Inclination, Record, Room, proof};
 use crate::Trouble;
 
 fn network() -> Network {
@@ -46,8 +46,7 @@ fn a_board_of_an_exhibition_thinks_as_self_play_does() {
     let room = Room { records: plies, games: 1000, ..Room::default() };
     let Some(hall) = play(&[(&network, inclination(150))], conditions, warps, room) else { return };
     let Some(mut exhibition) = Exhibition::new(&network, inclination(150), warps) else { return };
-    let records: Vec<&[Record]> = hall.records.chunks(plies).collect();
-    let mut games: Vec<Game> = records.iter().map(|records| game_of(records)).collect();
+    let mut games: Vec<Game> = hall.records.chunks(plies).map(game_of).collect();
     for ply in 0..plies {
         // A board that is not asked leaves its warp alone, and changes nothing for the others.
         for asked in [[true, false, true], [false, true, false]] {
@@ -58,7 +57,7 @@ fn a_board_of_an_exhibition_thinks_as_self_play_does() {
             for board in 0..warps {
                 assert_eq!(thoughts[board].is_some(), asked[board]);
                 let Some(thought) = thoughts[board] else { continue };
-                let record = &records[board][ply];
+                let record = &hall.records[board * plies + ply];
                 let expected = (record.best_move(games[board].position()), record.sample().score(), record.nodes());
                 assert_eq!((Some(thought.mv), thought.score as i16, thought.nodes as u32), expected, "ply {ply}");
                 assert!(thought.depth > 0);
@@ -69,6 +68,14 @@ fn a_board_of_an_exhibition_thinks_as_self_play_does() {
             }
         }
     }
+}
+
+#[test]
+fn the_proof_for_cards_has_an_exhibition() {
+    let player = proof::player();
+    let Some(mut exhibition) = Exhibition::new(&player.network, player.inclination, proof::BOARDS) else { return };
+    let found = proof::exhibit(&mut exhibition).expect("all can be played");
+    assert_eq!(format!("{found:#x}"), format!("{:#x}", proof::EXPECTED_OF_EXHIBITION));
 }
 
 #[test]
