@@ -121,7 +121,7 @@ pub struct Hall {
     outcomes: CudaSlice<u8>,
     log: CudaSlice<Visit>,
     /// What the parameters only know by address.
-    _kept: Kept,
+    kept: Kept,
 }
 
 struct Kept {
@@ -139,8 +139,11 @@ impl Hall {
     /// A hall in which one player plays itself, or two a match.
     pub fn new(card: &Card, players: &[CardPlayer], conditions: Conditions, room: Room) -> Result<Hall, Trouble> {
         assert!(matches!(players.len(), 1 | 2), "a player plays itself or another");
-        let packed: Vec<Packed> =
-            players.iter().map(|player| Packed::new(&player.network)).collect::<Result<_, Trouble>>()?;
+        let widths = players.iter().map(|player| player.network.architecture().hidden());
+        if let Some(width) = widths.max().filter(|&width| width > crate::WIDEST) {
+            return Err(Trouble::TooWide(width));
+        }
+        let packed: Vec<Packed> = players.iter().map(|player| Packed::new(&player.network)).collect();
         let has_pairs = packed.iter().any(|packed| packed.layers == Layers::Pairwise);
         let definitions = [TABLE_DEFINITION].into_iter().chain(has_pairs.then_some(PAIRWISE_DEFINITION));
         let module = card.module(&source(), "games.cu", &definitions.map(str::to_owned).collect::<Vec<_>>())?;
@@ -207,7 +210,7 @@ impl Hall {
             records,
             outcomes,
             log,
-            _kept: kept,
+            kept,
         })
     }
 
@@ -222,6 +225,40 @@ impl Hall {
         self.card.stream().memset_zeros(&mut self.games).map_err(Trouble::while_it("clear the boards"))
     }
 
+    /// Lets a player search by other numbers from now on.
+    pub fn incline(&mut self, player: usize, inclination: Inclination) {
+        self.parameters.players[player].inclination = inclination;
+    }
+
+    /// Sets up the boards of all warps, and the keys of the positions before.
+    pub(super) fn set_up(&mut self, states: &[GameState], keys: &[u64]) -> Result<(), Trouble> {
+        let setting_up = Trouble::while_it("set up the boards");
+        self.card.stream().memcpy_htod(states, &mut self.games).map_err(&setting_up)?;
+        self.card.stream().memcpy_htod(keys, &mut self.kept.keys).map_err(&setting_up)
+    }
+
+    /// The player of a warp that plays alone forgets what it has learnt.
+    pub(super) fn forget(&mut self, warp: usize) -> Result<(), Trouble> {
+        let mut memory = self.kept.memories.slice_mut(warp * MEMORY_BYTES..(warp + 1) * MEMORY_BYTES);
+        self.card.stream().memset_zeros(&mut memory).map_err(Trouble::while_it("forget"))
+    }
+
+    /// How the games of all warps stand.
+    pub(super) fn states(&self) -> Result<Vec<GameState>, Trouble> {
+        let reading = Trouble::while_it("say how games stand");
+        let states = self.card.stream().clone_dtoh(&self.games).map_err(&reading)?;
+        self.card.stream().synchronize().map_err(&reading)?;
+        Ok(states)
+    }
+
+    /// The room for records as it is, written or not.
+    pub(super) fn all_records(&self) -> Result<Vec<Record>, Trouble> {
+        let reading = Trouble::while_it("give the games back");
+        let records = self.card.stream().clone_dtoh(&self.records).map_err(&reading)?;
+        self.card.stream().synchronize().map_err(&reading)?;
+        Ok(records)
+    }
+
     /// Plays on until every warp has so many records or has finished so many games.
     pub fn play(&mut self, records: usize, games: usize) -> Result<Played, Trouble> {
         self.parameters.until_records = records as u32;
@@ -232,10 +269,8 @@ impl Hall {
         // SAFETY: the parameters are laid out as the kernel has them, and all buffers have the sizes that they say; the kernel
         // stops before it has no more room.
         unsafe { launch.launch(grid(self.warps)) }.map_err(&playing)?;
-        let states = self.card.stream().clone_dtoh(&self.games).map_err(&playing)?;
-        self.card.stream().synchronize().map_err(&playing)?;
         let mut played = Played::default();
-        for state in states {
+        for state in self.states()? {
             played.games += u64::from(state.number);
             played.positions += u64::from(state.records);
             played.nodes += state.nodes;
@@ -306,10 +341,7 @@ impl Hall {
 
     /// All records, a list for every warp.
     pub fn records(&self) -> Result<Vec<Vec<Record>>, Trouble> {
-        let reading = Trouble::while_it("give the games back");
-        let states = self.card.stream().clone_dtoh(&self.games).map_err(&reading)?;
-        let records = self.card.stream().clone_dtoh(&self.records).map_err(&reading)?;
-        self.card.stream().synchronize().map_err(&reading)?;
+        let (states, records) = (self.states()?, self.all_records()?);
         let lists = records.chunks(self.room.records.max(1)).zip(states);
         Ok(lists.map(|(records, state)| records[..state.records as usize].to_vec()).collect())
     }
@@ -318,7 +350,7 @@ impl Hall {
     /// the even games, and both games of a pair have the same opening.
     pub fn outcomes(&self) -> Result<Vec<Vec<u8>>, Trouble> {
         let reading = Trouble::while_it("give the outcomes back");
-        let states = self.card.stream().clone_dtoh(&self.games).map_err(&reading)?;
+        let states = self.states()?;
         let outcomes = self.card.stream().clone_dtoh(&self.outcomes).map_err(&reading)?;
         self.card.stream().synchronize().map_err(&reading)?;
         let lists = outcomes.chunks(self.room.games.max(1)).zip(states);

@@ -1,19 +1,24 @@
 //! Self-play on the card: one warp plays one game, thousands of them at once.
 
 #[cfg(test)]
-mod emulation;
+pub(crate) mod emulation;
+mod exhibition;
+#[cfg(test)]
+mod exhibition_tests;
 mod hall;
 mod inclination;
 mod layout;
 mod packing;
 mod proof;
 mod tables;
+#[cfg(test)]
+mod tuning_tests;
 
+pub use exhibition::{Exhibition, Exhibitor, Thought};
 pub use hall::{CardPlayer, Hall, Played, Room};
 pub use inclination::Inclination;
 pub use layout::{Conditions, Record};
 pub(crate) use layout::{Stored, Visit};
-pub(crate) use packing::WIDEST_PAIRWISE;
 pub use proof::prove;
 
 /// What the kernels are told about the size of their tables.

@@ -4,16 +4,12 @@ use nnue::{Architecture, FEATURES, Head, Layers, Network, Tail};
 use rules::{Color, Piece, Role, Square};
 
 use super::layout::LANES;
-use crate::Trouble;
 
 /// Neurons in a chunk, of which each lane of a warp holds eight.
 const CHUNK: usize = 256;
 
 /// Products of neurons that a lane has of both players in two chunks.
 const PRODUCTS: usize = 16;
-
-/// The widest layer whose products have room in the memory of a block.
-pub(crate) const WIDEST_PAIRWISE: usize = 1024;
 
 /// A network's numbers in the kernels' order.
 pub(super) struct Packed {
@@ -33,12 +29,9 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    pub(super) fn new(network: &Network) -> Result<Packed, Trouble> {
+    pub(super) fn new(network: &Network) -> Packed {
         let architecture = network.architecture();
         let (hidden, layers) = (architecture.hidden(), architecture.layers());
-        if layers == Layers::Pairwise && hidden > WIDEST_PAIRWISE {
-            return Err(Trouble::WidePairs(hidden));
-        }
         let parameters = network.parameters();
         let chunks = hidden.div_ceil(CHUNK);
         let order = |row: &[i16]| match layers {
@@ -54,7 +47,7 @@ impl Packed {
             ),
             Tail::Pairwise(heads) => (heads.iter().flat_map(|one| head(one, hidden, chunks)).collect(), vec![0]),
         };
-        Ok(Packed {
+        Packed {
             rows: features.flat_map(|row| sums(&order(row), chunks)).collect(),
             outputs,
             output_biases,
@@ -63,7 +56,7 @@ impl Packed {
             chunks,
             inputs: architecture.king_buckets().count() * FEATURES,
             layers,
-        })
+        }
     }
 }
 

@@ -1,7 +1,9 @@
-//! `saavedra forge`: self-play on the GPU, proved, measured, and as a match.
+//! `saavedra forge`: self-play on the GPU, proved, measured, tuned, and as a match.
 
 mod contest;
 mod speed;
+mod tune;
+mod versus;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +17,7 @@ use search::AnyEvaluator;
 use crate::failure::Failure;
 pub(crate) use contest::pairs;
 
-/// Self-play on the GPU: prove it, measure it, let two players meet.
+/// Self-play on the GPU: prove it, measure it, tune it, let two players meet, or the GPU and the CPU.
 ///
 /// One warp of the GPU plays one game, thousands of them at once. It needs the driver of an NVIDIA GPU and the library NVRTC,
 /// which are looked for when the command runs.
@@ -31,6 +33,8 @@ enum Command {
     Check(Check),
     Speed(speed::Arguments),
     Match(contest::Arguments),
+    Tune(tune::Arguments),
+    Versus(versus::Arguments),
 }
 
 /// Prove that this GPU searches as the emulation on the CPU does, node by node.
@@ -51,6 +55,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         Command::Speed(arguments) => speed::run(arguments),
         Command::Match(arguments) => contest::run(arguments),
+        Command::Tune(arguments) => tune::run(arguments),
+        Command::Versus(arguments) => versus::run(arguments),
     }
 }
 

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::recipe::Recipe;
 use crate::failure::Failure;
+use crate::seconds::parse_minutes;
 
 /// The whole loop on a GPU.
 #[derive(Args, Clone, Default)]
@@ -68,13 +69,6 @@ pub(crate) struct Options {
     /// Print at the end where the time went.
     #[arg(long, requires = "gpu")]
     pub(super) time_table: bool,
-}
-
-fn parse_minutes(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(minutes) if minutes > 0.0 && minutes <= 100_000.0 => Ok(minutes),
-        _ => Err("expected a number of minutes".to_owned()),
-    }
 }
 
 impl Options {
