@@ -6,6 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use common::{complaint, printed, saavedra};
+use nnue::{Architecture, Network};
 
 /// A file of this test run, removed in the end.
 struct Scratch(PathBuf);
@@ -65,6 +66,15 @@ fn slips_are_told_before_the_gpu_is_looked_for() {
     fs::write(&file.0, "{\"setting\": 3").expect("it can be written");
     let line = complaint(&tune(&["--rounds", "3"]), 1);
     assert!(line.contains("slips.json is no tuning, or damaged"), "{line}");
+}
+
+#[test]
+fn a_network_that_the_kernels_are_not_made_for_is_refused() {
+    let file = Scratch::new("wide.nnue");
+    let network = Network::random(1, Architecture::new(2048).expect("a width that is allowed"));
+    fs::write(&file.0, network.write()).expect("it can be written");
+    let message = complaint(&["forge", "versus", "--net", file.path()], 1);
+    assert!(message.contains("a network of 2048 neurons is too wide for games on the GPU"), "{message}");
 }
 
 #[test]
