@@ -6,6 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use common::{complaint, printed, saavedra};
+use nnue::{Architecture, Network};
 
 /// A file of this test run, removed in the end.
 struct Scratch(PathBuf);
@@ -68,11 +69,20 @@ fn slips_are_told_before_the_gpu_is_looked_for() {
 }
 
 #[test]
+fn a_network_that_the_kernels_are_not_made_for_is_refused() {
+    let file = Scratch::new("wide.nnue");
+    let network = Network::random(1, Architecture::new(2048).expect("a width that is allowed"));
+    fs::write(&file.0, network.write()).expect("it can be written");
+    let message = complaint(&["forge", "versus", "--net", file.path()], 1);
+    assert!(message.contains("a network of 2048 neurons is too wide for games on the GPU"), "{message}");
+}
+
+#[test]
 fn a_tuning_that_is_over_is_told_without_a_gpu() {
     let file = Scratch::new("over.json");
     let text = r#"{"setting": {"network": "NETWORK", "nodes": 500, "pairs": 1},
         "rounds": {"tuning": {"parameters": [{"name": "aspiration", "start": 18.0, "min": 5, "max": 60, "step": 2.75}],
-            "iterations": 1, "seed": 1, "rate": 1.0, "lag": 1}, "results": [[10, 20, 40, 20, 10]]},
+            "iterations": 1, "seed": 1, "rate": 0.3, "lag": 1}, "results": [[10, 20, 40, 20, 10]]},
         "seconds": 3.5, "confirmed": [100, 800, 2000, 900, 200]}"#;
     fs::write(&file.0, text).expect("it can be written");
     let arguments = ["forge", "tune", file.path(), "--nodes", "500", "--rounds", "1", "--numbers", "aspiration"];
@@ -83,7 +93,7 @@ fn a_tuning_that_is_over_is_told_without_a_gpu() {
     assert!(told.starts_with("1 of 1 rounds, 200 games, 0:03\n"), "{told}");
     assert!(told.contains("\naspiration = 18\n"), "{told}");
     assert!(
-        told.contains("against the numbers before: 13.03 +/- 3.81 Elo, pairs [100, 800, 2000, 900, 200]"),
+        told.contains("against the numbers before: 13.03 +/- 4.57 Elo, pairs [100, 800, 2000, 900, 200]"),
         "{told}"
     );
     let json: serde_json::Value =

@@ -30,6 +30,14 @@ pub struct CardPlayer {
     pub inclination: Inclination,
 }
 
+impl CardPlayer {
+    /// Complains if the kernels are not made for such a network.
+    pub fn check(&self) -> Result<(), Trouble> {
+        let width = self.network.architecture().hidden();
+        if width <= crate::WIDEST { Ok(()) } else { Err(Trouble::TooWide(width)) }
+    }
+}
+
 /// How much room a hall has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Room {
@@ -139,10 +147,7 @@ impl Hall {
     /// A hall in which one player plays itself, or two a match.
     pub fn new(card: &Card, players: &[CardPlayer], conditions: Conditions, room: Room) -> Result<Hall, Trouble> {
         assert!(matches!(players.len(), 1 | 2), "a player plays itself or another");
-        let widths = players.iter().map(|player| player.network.architecture().hidden());
-        if let Some(width) = widths.max().filter(|&width| width > crate::WIDEST) {
-            return Err(Trouble::TooWide(width));
-        }
+        players.iter().try_for_each(CardPlayer::check)?;
         let packed: Vec<Packed> = players.iter().map(|player| Packed::new(&player.network)).collect();
         let has_pairs = packed.iter().any(|packed| packed.layers == Layers::Pairwise);
         let definitions = [TABLE_DEFINITION].into_iter().chain(has_pairs.then_some(PAIRWISE_DEFINITION));

@@ -97,5 +97,7 @@ fn player(file: Option<&PathBuf>, nodes: u32, settings: &[Setting]) -> Result<Ca
     for setting in settings {
         inclination.set(&setting.name, setting.value);
     }
-    Ok(CardPlayer { network: network(file.map(PathBuf::as_path))?, inclination })
+    let player = CardPlayer { network: network(file.map(PathBuf::as_path))?, inclination };
+    player.check().map_err(anyhow::Error::from)?;
+    Ok(player)
 }

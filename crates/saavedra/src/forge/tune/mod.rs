@@ -114,7 +114,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(state) if is_over(&state) => state,
         kept => play(&course, kept, &player)?,
     };
-    tell(&state, arguments.json)?;
+    tell(&state, is_over(&state), arguments.json)?;
     if is_over(&state) { Ok(()) } else { Err(Failure::Told) }
 }
 
@@ -186,7 +186,7 @@ struct Confirmed {
     elo_high: Option<f64>,
 }
 
-fn tell(state: &State, is_json: bool) -> Result<(), Failure> {
+fn tell(state: &State, is_over: bool, is_json: bool) -> Result<(), Failure> {
     let State { setting, rounds, seconds, confirmed } = state;
     let mut report = Report::of(rounds.tuning(), &rounds.values(), rounds.results().len() as u64);
     report.games = games(rounds);
@@ -210,17 +210,12 @@ fn tell(state: &State, is_json: bool) -> Result<(), Failure> {
     report.write_table(&mut out)?;
     writeln!(out)?;
     report.write_assignments(&mut out)?;
-    match confirmed.as_ref().map(|pairs| (pairs, Performance::of(pairs))) {
-        Some((pairs, Some(performance))) => {
-            writeln!(
-                out,
-                "\nagainst the numbers before: {} Elo, pairs {pairs}, {} games",
-                performance.elo,
-                grouped(pairs.games())
-            )?;
-        }
-        _ if (finished as u64) < total => writeln!(out, "\nthe same command goes on")?,
-        _ => {}
+    if let Some((pairs, performance)) = confirmed.as_ref().and_then(|pairs| Some((pairs, Performance::of(pairs)?))) {
+        let (elo, games) = (performance.elo, grouped(pairs.games()));
+        writeln!(out, "\nagainst the numbers before: {elo} Elo, pairs {pairs}, {games} games")?;
+    }
+    if !is_over {
+        writeln!(out, "\nthe same command goes on")?;
     }
     Ok(out.flush()?)
 }
