@@ -21,6 +21,8 @@ pub(super) enum Verdict {
     Promoted,
     /// The network is not proven to be stronger.
     Rejected,
+    /// The network was trained and has yet to play.
+    Unmatched,
     /// Nobody wanted to go on.
     Abandoned,
     /// Something went wrong. The attempt goes on when it is right again.
@@ -32,6 +34,7 @@ impl Verdict {
         match self {
             Verdict::Promoted => "promoted",
             Verdict::Rejected => "rejected",
+            Verdict::Unmatched => "unmatched",
             Verdict::Abandoned => "abandoned",
             Verdict::Failed => "failed",
         }

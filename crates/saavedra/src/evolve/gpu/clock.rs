@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use nnue::Layers;
 use serde::{Deserialize, Serialize};
 
 use super::recipe::Recipe;
@@ -52,10 +53,11 @@ impl Rates {
         self.playing((size.games as f64 * GAME) as u64, size.nodes)
     }
 
-    /// How long a candidate takes: training and match.
+    /// How long a candidate takes: training and, if the GPU can play it, match.
     pub(super) fn candidate(&self, recipe: &Recipe, samples: usize, size: MatchSize) -> f64 {
         let training = recipe.work(samples) / self.work.unwrap_or(9e9);
-        training + self.matching(size) + START
+        let matching = if recipe.layers == Layers::Straight { self.matching(size) } else { 0.0 };
+        training + matching + START
     }
 
     /// How long a match takes.
@@ -155,6 +157,9 @@ mod tests {
         rates.trained(&recipe, 1_000_000, 2.0);
         rates.matched(size, 10.0);
         assert!((rates.candidate(&recipe, 10_000_000, size) - (20.0 + 10.0 + START)).abs() < 1e-6);
+        let mut pairwise = Recipe::default();
+        pairwise.layers = Layers::Pairwise;
+        assert!((rates.candidate(&pairwise, 10_000_000, size) - (30.0 + START)).abs() < 1e-6, "it plays no match");
         let longer = MatchSize { nodes: 5_000, ..size };
         assert!((rates.matching(longer) - 50.0).abs() < 1e-3);
         assert_eq!(serde_json::from_str::<Rates>("{}").expect("nothing measured"), Rates::default());

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::Context;
 use arena::statistics::Performance;
 use forge::{Hall, Room};
-use nnue::Network;
+use nnue::{Layers, Network};
 
 use super::clock::{MatchSize, begins_generation};
 use super::gate::{Gate, player};
@@ -178,7 +178,7 @@ impl Run<'_> {
             store: &self.store,
             clock: &self.clock,
             stop: &self.stop,
-            afterwards: self.state.rates.matching(size) + 4.0,
+            afterwards: if recipe.layers == Layers::Straight { self.state.rates.matching(size) } else { 0.0 } + 4.0,
         };
         let begun = Instant::now();
         let trained = school.train(recipe, &self.champion);
@@ -191,14 +191,21 @@ impl Run<'_> {
         let attempt = self.state.next_attempt(&self.ledger);
         let path = self.folder.join(format!("{attempt:03}.nnue"));
         train::write_whole(&path, &network.write()).with_context(|| format!("cannot write {}", path.display()))?;
-        let outcome = self.play_match(&network, size)?;
+        let layers = network.architecture().layers();
+        let (matched, verdict, reason) = if layers == Layers::Straight {
+            (Some(self.play_match(&network, size)?), Verdict::Rejected, None)
+        } else {
+            let reason = format!("the GPU does not play {layers} networks; saavedra match does");
+            tell(&format!("  {}: no match: {reason}", path.display()));
+            (None, Verdict::Unmatched, Some(reason))
+        };
         let generated = self.state.pending.is_empty().then_some(Generated {
             games: self.state.played.games,
             positions: self.state.played.positions,
             seconds: self.state.played.seconds,
         });
-        let steps = Steps { generated, trained: Some(trained), matched: Some(outcome), tested: None };
-        let entry = self.entry(recipe, Verdict::Rejected, None, steps);
+        let steps = Steps { generated, trained: Some(trained), matched, tested: None };
+        let entry = self.entry(recipe, verdict, reason, steps);
         self.state.pending.push(entry);
         Ok(self.state.save(self.folder)?)
     }
@@ -358,6 +365,18 @@ mod tests {
             time: 0,
             command: String::new(),
         }
+    }
+
+    #[test]
+    fn a_network_that_has_not_played_is_neither_promoted_nor_rejected() {
+        let mut pairwise = candidate("pairwise", 1, [0; 5]);
+        pairwise.steps.matched = None;
+        pairwise.verdict = Verdict::Unmatched;
+        let best = candidate("best", 2, [100, 200, 300, 400, 300]);
+        let verdicts: Vec<&str> =
+            judged(vec![pairwise.clone(), best]).iter().map(|entry| entry.verdict.word()).collect();
+        assert_eq!(verdicts, ["unmatched", "promoted"]);
+        assert_eq!(judged(vec![pairwise])[0].verdict, Verdict::Unmatched);
     }
 
     #[test]

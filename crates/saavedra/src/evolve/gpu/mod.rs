@@ -23,7 +23,7 @@ use std::time::Instant;
 use anyhow::{Context, anyhow};
 use arena::selfplay::Settings;
 use forge::{Card, Conditions, Hall, Room};
-use nnue::Network;
+use nnue::{Layers, Network};
 
 use super::attempt::Break;
 use super::ledger::Ledger;
@@ -88,6 +88,10 @@ pub(super) fn run(arguments: &super::Arguments, folder: &Path, ledger: Ledger) -
     let play = Settings { nodes, ..arguments.play.settings() };
     let state = State::open(folder, play.seed)?;
     let champion = first_champion(arguments, folder, &ledger)?;
+    if champion.architecture().layers() != Layers::Straight {
+        let layers = champion.architecture().layers();
+        return Err(Failure::Usage(format!("games on the GPU need a straight champion, and this one is {layers}")));
+    }
     for recipe in &recipes {
         recipe.examine(&champion)?;
     }
@@ -195,7 +199,8 @@ impl Run<'_> {
 
     fn go(&mut self) -> Result<(), Break> {
         self.resume()?;
-        loop {
+        let last = self.options.generations.map(|most| self.state.generation.saturating_add(most - 1));
+        while last.is_none_or(|last| self.state.generation <= last) {
             if !self.state.played.is_complete {
                 if !self.may_begin() {
                     tell(&format!("no time is left for generation {}", self.state.generation));
@@ -210,6 +215,7 @@ impl Run<'_> {
             }
             self.conclude()?;
         }
+        Ok(())
     }
 
     /// Takes up what an earlier run has left.
