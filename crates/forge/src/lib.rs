@@ -4,6 +4,7 @@
 //! and compiler are looked for at run time: this crate builds, and says so politely, where there is neither.
 
 mod arguments;
+mod batch;
 mod card;
 mod check;
 mod laps;
@@ -15,14 +16,15 @@ mod trainer;
 mod trouble;
 pub mod versus;
 
-pub use card::{Card, SOURCE, compile};
+pub use batch::Batches;
+pub use card::{Card, compile};
 pub use check::check;
 pub use precision::Precision;
 pub use samples::{CardSamples, Selection};
 pub use selfplay::{
     CardPlayer, Conditions, Exhibition, Exhibitor, Hall, Inclination, Played, Record, Room, Thought, prove,
 };
-pub use trainer::{Batches, GpuTrainer};
+pub use trainer::GpuTrainer;
 pub use trouble::Trouble;
 
 /// The widest hidden layer that the kernels are made for.

@@ -16,9 +16,14 @@ pub enum Trouble {
     /// The driver is there, and knows of no GPU.
     #[error("there is no CUDA GPU here: {0}")]
     NoGpu(String),
-    /// The network is too wide for the kernels.
-    #[error("a hidden layer of {0} does not fit the GPU's trainer; a multiple of 32 up to {most} does", most = crate::WIDEST)]
-    Width(usize),
+    /// The hidden layer has a width that the kernels are not made for.
+    #[error("a hidden layer of {hidden} does not fit the GPU's trainer; a multiple of {step} up to {most} does", most = crate::WIDEST)]
+    Width {
+        /// How wide it is.
+        hidden: usize,
+        /// What its width has to be a multiple of.
+        step: usize,
+    },
     /// The network is too wide for games on the GPU.
     #[error("a network of {0} neurons is too wide for games on the GPU; up to {most} are fine", most = crate::WIDEST)]
     TooWide(usize),

@@ -126,7 +126,7 @@ impl Head {
     pub fn evaluate(&self, pairs: &[u8]) -> i32 {
         let square = |sum: i32, most: i16| {
             let active = sum.clamp(0, i32::from(most));
-            active * active >> Head::SQUARE_SHIFT
+            (active * active) >> Head::SQUARE_SHIFT
         };
         let second: [i32; Head::SECOND] = std::array::from_fn(|neuron| {
             let weights = &self.second_weights[neuron * pairs.len()..][..pairs.len()];

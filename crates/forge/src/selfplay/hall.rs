@@ -13,6 +13,7 @@ use super::layout::{
 use super::packing::Packed;
 use super::tables::{reductions, tables};
 use super::{Conditions, Inclination, PAIRWISE_DEFINITION, Record, Stored, TABLE_DEFINITION, Visit};
+use crate::card::one_text;
 use crate::{Card, CardSamples, Trouble};
 
 /// Threads in a block; the kernels say the same in warps.
@@ -375,7 +376,7 @@ fn grid(warps: usize) -> LaunchConfig {
     LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (BLOCK as u32, 1, 1), shared_mem_bytes: 0 }
 }
 
-/// The kernels in one text: the compiler on the card's side knows no files.
+/// The kernels in one text.
 fn source() -> String {
     let headers = [
         ("warp.cuh", include_str!("../../kernels/warp.cuh")),
@@ -386,9 +387,5 @@ fn source() -> String {
         ("search.cuh", include_str!("../../kernels/search.cuh")),
         ("think.cuh", include_str!("../../kernels/think.cuh")),
     ];
-    let mut text = include_str!("../../kernels/games.cu").to_owned();
-    for (name, header) in headers {
-        text = text.replace(&format!("#include \"{name}\"\n"), &format!("#line 1 \"{name}\"\n{header}\n"));
-    }
-    text
+    one_text(include_str!("../../kernels/games.cu"), &headers)
 }

@@ -102,7 +102,7 @@ impl Registers for Block {
     unsafe fn squares<const SHIFT: u32>(sums: [[i32; SUMS]; 2], most: i16) -> Block {
         Block(std::array::from_fn(|index| {
             let active = (sums[index / SUMS][index % SUMS] >> SHIFT).clamp(0, i32::from(most));
-            (active * active >> Head::SQUARE_SHIFT) as i16
+            ((active * active) >> Head::SQUARE_SHIFT) as i16
         }))
     }
 }

@@ -9,10 +9,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use nnue::{Architecture, KingBuckets, Layers, Network};
 
 use crate::failure::Failure;
+use crate::train::options::parse_layers;
 
 /// Explain, verify or export a network.
 #[derive(Args)]
@@ -42,8 +43,8 @@ struct Random {
     #[arg(long, value_name = "N", default_value_t = 256)]
     hidden: usize,
     /// What follows the hidden layer.
-    #[arg(long, value_enum, default_value_t = LayersArgument::Straight)]
-    layers: LayersArgument,
+    #[arg(long, default_value_t = Layers::Straight, value_parser = parse_layers)]
+    layers: Layers,
     /// How many sets of weights, chosen by the place of the own king, or the set of each square, as in `saavedra train`.
     #[arg(long, value_name = "LAYOUT", default_value = "1", value_parser = train::parse_king_buckets)]
     king_buckets: KingBuckets,
@@ -53,23 +54,6 @@ struct Random {
     /// The same seed, the same network.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum LayersArgument {
-    /// The output.
-    Straight,
-    /// Products of its neurons, and two small layers.
-    Pairwise,
-}
-
-impl From<LayersArgument> for Layers {
-    fn from(layers: LayersArgument) -> Layers {
-        match layers {
-            LayersArgument::Straight => Layers::Straight,
-            LayersArgument::Pairwise => Layers::Pairwise,
-        }
-    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -84,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 impl Random {
     fn write(&self) -> Result<(), Failure> {
         let architecture = Architecture::new(self.hidden)
-            .and_then(|architecture| architecture.with_layers(self.layers.into()))
+            .and_then(|architecture| architecture.with_layers(self.layers))
             .map(|architecture| architecture.with_king_buckets(self.king_buckets))
             .and_then(|architecture| architecture.with_output_buckets(self.output_buckets))
             .map_err(|error| Failure::Usage(error.to_string()))?;
