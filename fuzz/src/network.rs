@@ -2,18 +2,19 @@
 
 use std::sync::{Arc, LazyLock};
 
-use nnue::{Architecture, Network};
+use nnue::{Architecture, Layers, Network};
 
-/// A small network as a file.
-static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let architecture = Architecture::new(32).and_then(|one| one.with_output_buckets(2)).expect("valid");
-    Network::random(1, architecture).write()
+/// Small networks of each kind as files.
+static FILES: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
+    let straight = Architecture::new(32).and_then(|one| one.with_output_buckets(2)).expect("valid");
+    let pairwise = Architecture::new(128).and_then(|one| one.with_layers(Layers::Pairwise)).expect("valid");
+    [straight, pairwise].map(|architecture| Network::random(1, architecture).write())
 });
 
-/// Bytes of a network are replaced, three bytes of input telling where and by what, and the checksum is made to fit. The
+/// Bytes of a network, whose kind depends on the length of the input, are replaced, three bytes of input telling where and by what, and the checksum is made to fit. The
 /// result is refused with a one-line reason, or it is a network that is written alike and on which all kernels agree.
 pub(crate) fn test(data: &[u8]) {
-    let mut bytes = FILE.clone();
+    let mut bytes = FILES[data.len() % 2].clone();
     let body = bytes.len() - 8;
     for &[low, high, value] in data.as_chunks().0 {
         let place = usize::from(u16::from_le_bytes([low, high]));
@@ -36,5 +37,9 @@ pub(crate) fn test(data: &[u8]) {
     }
 }
 
-pub(crate) const SEEDS: &[&str] =
-    &["\u{c}\u{0}\u{40}", "\u{10}\u{0}\u{8}\u{1c}\u{0}\u{1}", "\u{1}\u{7f}\u{7f}\u{7f}\u{7f}"];
+pub(crate) const SEEDS: &[&str] = &[
+    "\u{60}\u{0}\u{40}\u{62}\u{0}\u{1}\u{c}\u{0}\u{0}\u{d}\u{0}\u{1}",
+    "\u{c}\u{0}\u{40}",
+    "\u{10}\u{0}\u{8}\u{1c}\u{0}\u{1}",
+    "\u{1}\u{7f}\u{7f}\u{7f}\u{7f}",
+];

@@ -5,7 +5,7 @@ mod common;
 use std::io::{self, BufReader, Cursor, Write};
 
 use common::{Engine, run};
-use nnue::{Architecture, Network};
+use nnue::{Architecture, Layers, Network};
 use rules::Position;
 
 fn best_moves(lines: &[String]) -> Vec<&str> {
@@ -315,6 +315,25 @@ fn another_network_can_be_loaded_and_a_bad_one_changes_nothing() {
     assert_eq!(engine.ask("eval"), by_network);
     assert_eq!(engine.ask("setoption name EvalFile value <empty>"), [""; 0]);
     assert_eq!(engine.ask("eval"), by_tables);
+    std::fs::remove_file(&path).expect("ours");
+}
+
+#[test]
+fn a_pairwise_network_plays_like_any_other() {
+    let path = std::env::temp_dir().join(format!("saavedra-session-pairwise-{}.nnue", std::process::id()));
+    let architecture = Architecture::new(128).and_then(|one| one.with_layers(Layers::Pairwise)).expect("valid");
+    let network = Network::random(2, architecture);
+    std::fs::write(&path, network.write()).expect("writable");
+    let mut engine = Engine::start();
+    assert_eq!(engine.ask(&format!("setoption name EvalFile value {}", path.display())), [""; 0]);
+    let judged = engine.ask("eval");
+    let pawns = f64::from(network.evaluate(&Position::initial())) / 100.0;
+    assert_eq!(judged.last(), Some(&format!("Evaluation: {pawns:+.2} pawns for White, without looking ahead")));
+    // A value stands below each of the 32 pieces but the kings.
+    let values = judged.iter().filter(|line| line.starts_with(' ')).flat_map(|line| line.split_whitespace());
+    assert_eq!(values.filter(|value| value.starts_with(['+', '-'])).count(), 30);
+    engine.say("go depth 3");
+    engine.until("bestmove");
     std::fs::remove_file(&path).expect("ours");
 }
 

@@ -126,7 +126,7 @@ INLINE u32 king_square(const Position& p, u32 color) { return square_of(from_lan
 // all that most nodes need to know of attacks.
 struct Siege {
     u32 king;
-    u64 way;       // the squares between; nothing but the slider's own square if it stands beside the king or aims elsewhere
+    u64 way;       // the squares between; none if it stands beside the king or aims elsewhere
     bool aims;
     u32 checkers;
 };

@@ -367,7 +367,7 @@ extern "C" __global__ void walk(const __grid_constant__ Parameters q, u32 plies,
     const Network& network = player(s).network;
     u64 chance = mixed(q.conditions.seed + warp);
     Position p = load(b, q.start);
-    evaluate_calmly(b, network, p, layers_at(s, 0));
+    evaluate_calmly(b, network, p, layers_at(s, 0), products_of(*s.scratch));
     for (u32 ply = 0; ply < plies; ply++) {
         u32 count = list_all(b, p, &listed(s, 0));
         Pace pace = {NO_MOVE, 0, 0};
@@ -377,8 +377,8 @@ extern "C" __global__ void walk(const __grid_constant__ Parameters q, u32 plies,
             make_calmly(b, &p, pace.move);
             uint4* before = layers_at(s, ply % 2);
             uint4* after = layers_at(s, (ply + 1) % 2);
-            pace.evaluation = evaluate(b, network, p, man_before, before, after);
-            pace.from_scratch = evaluate_calmly(b, network, p, before);
+            pace.evaluation = evaluate(b, network, p, man_before, before, after, products_of(*s.scratch));
+            pace.from_scratch = evaluate_calmly(b, network, p, before, products_of(*s.scratch));
         }
         if (b.lane == 0) paces[warp * plies + ply] = pace;
         meet();

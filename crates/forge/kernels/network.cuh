@@ -9,12 +9,14 @@
 
 struct Network {
     const uint4* rows;           // chunks * 32 vectors for every feature of every king bucket, and the biases
-    const uint2* outputs;        // for each output bucket the weights of the own layer, then of the other: a byte each
+    const uint2* outputs;        // for each output bucket the weights of the own layer, then of the other: a byte each; or a head
     const int* output_biases;
     const u32* views;            // how White and Black see the board, by the square of their king
     const u8* output_by_men;     // the output bucket by the number of men
     u32 chunks;
     u32 inputs;                  // how many rows of features there are
+    u32 is_pairwise;             // whether neurons are multiplied in pairs, and `outputs` are heads
+    u32 padding;
 };
 
 #define ACTIVATION_UNIT 255
@@ -92,10 +94,95 @@ INLINE View current_view(const Network& network, const Position& p, u32 viewer) 
     return view_of(network, viewer, king_square(p, viewer));
 }
 
+// Networks whose neurons are multiplied in pairs. The kernels are compiled for them only where somebody has one: their code would be
+// in the way of the others'. A lane's vector holds four neurons of the first half of its layer in two words, and in the other two
+// those they are multiplied with.
+#ifdef PAIRWISE
+#define SECOND 16
+#define SECOND_MOST 8128
+#define THIRD_MOST 8064
+#define THIRD_SHIFT 10
+#define PAIRWISE_UNIT 8130020
+
+// The products of a lane: for every two chunks a vector of the own in both and the other player's in both.
+typedef uint4* Products;
+
+INLINE bool is_pairwise(const Network& network) { return network.is_pairwise; }
+
+INLINE u32 clamped(u32 neurons) {
+    neurons += (neurons & 0x8000u) << 1;
+    return __vimin_s16x2_relu(neurons, ACTIVATION_UNIT * 0x10001u);
+}
+
+// The products of two neurons with two others, rounded to a byte each.
+INLINE u32 two_products(u32 neurons, u32 partners) {
+    u32 one = clamped(neurons), other = clamped(partners);
+    u32 low = (one & 0xffff) * (other & 0xffff) + 256 >> 9, high = (one >> 16) * (other >> 16) + 256 >> 9;
+    return low | high << 8;
+}
+
+INLINE u32 four_products(uint4 layer) { return two_products(layer.x, layer.z) | two_products(layer.y, layer.w) << 16; }
+
+INLINE void keep_products(const Board& b, Products products, u32 chunk, uint4 own, uint4 other) {
+    u32* words = (u32*)&products[chunk / 2 * LANES + b.lane];
+    words[chunk % 2] = four_products(own);
+    words[2 + chunk % 2] = four_products(other);
+    // A vector that no other chunk fills up.
+    if (chunk % 2 == 0) words[1] = words[3] = 0;
+}
+
+INLINE int squared(int sum, int most) {
+    int active = within(sum, 0, most);
+    return active * active >> 12;
+}
+
+// What a head has behind the weights of its second layer.
+struct Rest {
+    int third[SECOND][LANES];
+    int third_biases[LANES];
+    int output_weights[LANES];
+    int second_biases[SECOND];
+    int output_bias, padding[3];
+};
+
+INLINE int weigh_products(uint4 products, uint4 weights, int sum) {
+    sum = add_byte_products(products.x, weights.x, sum);
+    sum = add_byte_products(products.y, weights.y, sum);
+    sum = add_byte_products(products.z, weights.z, sum);
+    return add_byte_products(products.w, weights.w, sum);
+}
+
+// The layers behind the products: a lane has a share in every neuron of the second, and is one of the third.
+INLINE int head(const Board& b, const Network& network, u32 bucket, Products products) {
+    u32 twos = (network.chunks + 1) / 2;
+    u32 second_vectors = SECOND * twos * LANES;
+    const uint4* second = (const uint4*)network.outputs + bucket * (second_vectors + (u32)(sizeof(Rest) / sizeof(uint4)));
+    const Rest& rest = *(const Rest*)(second + second_vectors);
+    int third = rest.third_biases[b.lane];
+#pragma unroll 2
+    for (u32 neuron = 0; neuron < SECOND; neuron++) {
+        int sum = 0;
+#pragma unroll 1
+        for (u32 two = 0; two < twos; two++) {
+            sum = weigh_products(products[two * LANES + b.lane], second[(neuron * twos + two) * LANES + b.lane], sum);
+        }
+        third += rest.third[neuron][b.lane] * squared(sum_of_lanes(sum) + rest.second_biases[neuron], SECOND_MOST);
+    }
+    int output = squared(third >> THIRD_SHIFT, THIRD_MOST) * rest.output_weights[b.lane];
+    long long sum = sum_of_lanes(output) + rest.output_bias;
+    return (int)(sum * CENTIPAWNS / PAIRWISE_UNIT);
+}
+#else
+typedef const void* Products;
+INLINE bool is_pairwise(const Network&) { return false; }
+INLINE void keep_products(const Board&, Products, u32, uint4, uint4) {}
+INLINE int head(const Board&, const Network&, u32, Products) { return 0; }
+#endif
+
 // Evaluates a position for the player to move, and fills its layers from those of the position before, in which this lane's man
 // was `man_before`. Where a king changes its player's view, the position before is looked at anew.
 INLINE int evaluate(const Board& b, const Network& network, const Position& p, u32 man_before, const uint4* before,
-                    uint4* layers) {
+                    uint4* layers, Products products) {
     View white = current_view(network, p, 0), black = current_view(network, p, 1);
     u32 changed = ballot(man_before != p.man);
     const uint4* white_before = before;
@@ -131,16 +218,21 @@ INLINE int evaluate(const Board& b, const Network& network, const Position& p, u
         }
         layers[layer_place(chunk, 0, b.lane)] = one;
         layers[layer_place(chunk, 1, b.lane)] = two;
+        if (is_pairwise(network)) {
+            keep_products(b, products, chunk, turn(p) ? two : one, turn(p) ? one : two);
+            continue;
+        }
         u32 other = network.chunks * CHUNK_VECTORS;
         sum = weigh(one, outputs[turn(p) ? other : 0], sum);
         sum = weigh(two, outputs[turn(p) ? 0 : other], sum);
     }
+    if (is_pairwise(network)) return head(b, network, bucket, products);
     return centipawns(sum, network.output_biases[bucket]);
 }
 
 // Evaluates a position from scratch, where speed does not matter.
-OUTLINE int evaluate_calmly(const Board b, const Network& network, const Position p, uint4* layers) {
+OUTLINE int evaluate_calmly(const Board b, const Network& network, const Position p, uint4* layers, Products products) {
     collect(b, network, p.man, current_view(network, p, 0), 0, layers);
     collect(b, network, p.man, current_view(network, p, 1), 1, layers);
-    return evaluate(b, network, p, p.man, layers, layers);
+    return evaluate(b, network, p, p.man, layers, layers, products);
 }

@@ -36,6 +36,10 @@ static unsigned __vimin_s16x2_relu(unsigned a, unsigned b) {
 static int add_products(unsigned halves, unsigned bytes, int sum) {
     return sum + (int)(halves & 0xffff) * (signed char)bytes + (int)(halves >> 16) * (signed char)(bytes >> 8);
 }
+static int add_byte_products(unsigned bytes, unsigned others, int sum) {
+    for (int shift = 0; shift < 32; shift += 8) sum += (int)(bytes >> shift & 255) * (signed char)(others >> shift);
+    return sum;
+}
 static int add_low_products(unsigned halves, unsigned bytes, int sum) { return add_products(halves, bytes, sum); }
 static int add_high_products(unsigned halves, unsigned bytes, int sum) { return add_products(halves, bytes >> 16, sum); }
 static int __popc(unsigned bits) { return __builtin_popcount(bits); }

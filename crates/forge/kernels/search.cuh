@@ -67,7 +67,18 @@ struct Scratch {
     u8 kinds[64];
     Course course;
     Memory* memory;
+#ifdef PAIRWISE
+    uint4 products[2][LANES];
+#endif
 };
+
+INLINE Products products_of(Scratch& scratch) {
+#ifdef PAIRWISE
+    return scratch.products[0];
+#else
+    return 0;
+#endif
+}
 
 // Who searches, and where its things are. Addresses are worked out anew wherever they are needed: registers are scarcer here than
 // instructions.

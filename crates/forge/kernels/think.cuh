@@ -44,7 +44,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
     Position p = load(b, root);
     PartKeys parts;
     key_of(b, p, parts);
-    course = {1, -INFINITE, INFINITE, evaluate_calmly(b, network, p, layers_at(s, 0)), error_slots(parts), {}};
+    course = {1, -INFINITE, INFINITE, evaluate_calmly(b, network, p, layers_at(s, 0), products_of(scratch)), error_slots(parts), {}};
     for (;;) {
         // One walk through the tree, from the root and back.
         meet();
@@ -86,7 +86,8 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         // Only now is it worth evaluating; the root was evaluated before.
         evaluation = course.evaluation;
         if (ply > 0) {
-            evaluation = evaluate(b, network, p, scratch.men[ply - 1][b.lane], layers_at(s, ply - 1), layers_at(s, ply));
+            u32 man_before = scratch.men[ply - 1][b.lane];
+            evaluation = evaluate(b, network, p, man_before, layers_at(s, ply - 1), layers_at(s, ply), products_of(scratch));
             if (rarely(nodes < s.q.log_room)) {
                 s.q.log[recalled(s.warp) * s.q.log_room + nodes] = {p.key, halves(evaluation, alpha), halves(beta, depth), (u32)ply, first};
             }

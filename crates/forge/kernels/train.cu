@@ -1,9 +1,10 @@
-// Training on the GPU: six kernels per batch. The host defines HIDDEN, INPUTS, BUCKETS and CHUNK_WORDS when it compiles them,
-// and HALVES if what is gathered from all over the memory is to be stored in 16 bits.
+// Training on the GPU: six or seven kernels per batch. The host defines HIDDEN, INPUTS, BUCKETS and CHUNK_WORDS when it compiles them,
+// PAIRWISE, SECOND and THIRD if there are layers between the hidden one and the output, and HALVES if what is gathered from all
+// over the memory is to be stored in 16 bits.
 //
 // An *entry* is one side of a sample: entry 2b belongs to the player to move in sample b of the batch, entry 2b + 1 to the
-// other. Weights lie as in train::Weights: a row per input, the row of the hidden biases, the output weights, the output
-// biases. Every sum is taken in an order that is fixed by the numbers of the batch alone, so that the same card computes the
+// other. Weights lie as in train::Weights: a row per input, the row of the hidden biases, and the tail, which is the business of
+// straight.cuh or pairwise.cuh. Every sum is taken in an order that is fixed by the numbers of the batch alone, so that the same card computes the
 // same weights again, to the bit.
 
 typedef unsigned char u8;
@@ -20,9 +21,7 @@ typedef unsigned long long u64;
 #define KINGS (INPUTS / FEATURES)
 // Rows of features, and one more for the biases.
 #define ROWS (INPUTS + 1)
-// What comes behind the rows: weights and biases of the output.
-#define TAIL (BUCKETS * (2 * HIDDEN + 1))
-// How many samples one block of output_gradient adds up.
+// How many samples are added up at once where the gradient of the tail is made.
 #define TAIL_SAMPLES 128
 
 // The order of an epoch, as train::Order computes it; without bits every number stays where it is.
@@ -59,6 +58,20 @@ __device__ inline u64 at(const Order& order, u64 place) {
 
 __device__ inline float sigmoid(float output) {
     return 1.0f / (1.0f + expf(-output));
+}
+
+// How the loss changes with the output of a sample, whose share of the batch is `scale`.
+__device__ inline float loss_slope(float scale, float points, float error) {
+    return 2.0f * scale * error * points * (1.0f - points);
+}
+
+__device__ inline float clamped(float value) {
+    return fminf(fmaxf(value, 0.0f), 1.0f);
+}
+
+// Where the clamp bites, and at both ends of it, an activation has no slope.
+__device__ inline bool has_slope(float value) {
+    return value > 0.0f && value < 1.0f;
 }
 
 // Where a sample lies, if all parts of the data are counted through. `parts` has a beginning and a length for each.
@@ -107,100 +120,7 @@ extern "C" __global__ void unpack(const u64* samples, const u64* parts, Order or
     }
 }
 
-// A lane of a warp owns VEC neurons side by side in each of GROUPS groups of 32 * VEC.
-#if HIDDEN % 128 == 0
-#define VEC 4
-typedef float4 Vector;
-typedef uint2 HalfVector;
-#elif HIDDEN % 64 == 0
-#define VEC 2
-typedef float2 Vector;
-typedef u32 HalfVector;
-#else
-#define VEC 1
-typedef float Vector;
-typedef u16 HalfVector;
-#endif
-#define GROUPS (HIDDEN / (32 * VEC))
-#define OWNED (HIDDEN / 32)
-
-// Most of the time of a training goes into gathering rows: those of the weights, for each piece of each sample, and those of
-// what samples blame the weights for. Half as many bytes are gathered in half the time; sums are always of 32 bits.
-#ifdef __CUDACC__
-__device__ inline float half_to_float(u16 half) {
-    float number;
-    asm("cvt.f32.f16 %0, %1;" : "=f"(number) : "h"(half));
-    return number;
-}
-
-__device__ inline u16 float_to_half(float number) {
-    u16 half;
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(half) : "f"(number));
-    return half;
-}
-#endif
-
-#ifdef HALVES
-typedef u16 Gathered;
-typedef HalfVector GatheredVector;
-__device__ inline float opened(u16 half) { return half_to_float(half); }
-__device__ inline u16 closed(float number) { return float_to_half(number); }
-#else
-typedef float Gathered;
-typedef Vector GatheredVector;
-__device__ inline float opened(float number) { return number; }
-__device__ inline float closed(float number) { return number; }
-#endif
-
-union Lane {
-    Vector vector;
-    float values[VEC];
-};
-
-union GatheredLane {
-    GatheredVector vector;
-    Gathered values[VEC];
-};
-
-__device__ inline void load(const float* __restrict__ row, u32 lane, float* values) {
-#pragma unroll
-    for (int group = 0; group < GROUPS; group++) {
-        Lane loaded;
-        loaded.vector = ((const Vector*)row)[group * 32 + lane];
-#pragma unroll
-        for (int k = 0; k < VEC; k++) values[group * VEC + k] = loaded.values[k];
-    }
-}
-
-__device__ inline void gather(const Gathered* __restrict__ row, u32 lane, float* values) {
-#pragma unroll
-    for (int group = 0; group < GROUPS; group++) {
-        GatheredLane loaded;
-        loaded.vector = ((const GatheredVector*)row)[group * 32 + lane];
-#pragma unroll
-        for (int k = 0; k < VEC; k++) values[group * VEC + k] = opened(loaded.values[k]);
-    }
-}
-
-__device__ inline void store(float* row, u32 lane, const float* values) {
-#pragma unroll
-    for (int group = 0; group < GROUPS; group++) {
-        Lane stored;
-#pragma unroll
-        for (int k = 0; k < VEC; k++) stored.values[k] = values[group * VEC + k];
-        ((Vector*)row)[group * 32 + lane] = stored.vector;
-    }
-}
-
-__device__ inline void store_to_gather(Gathered* row, u32 lane, const float* values) {
-#pragma unroll
-    for (int group = 0; group < GROUPS; group++) {
-        GatheredLane stored;
-#pragma unroll
-        for (int k = 0; k < VEC; k++) stored.values[k] = closed(values[group * VEC + k]);
-        ((GatheredVector*)row)[group * 32 + lane] = stored.vector;
-    }
-}
+#include "rows.cuh"
 
 // One thread per number: the rows of all inputs as they are gathered.
 extern "C" __global__ void close_rows(const float* __restrict__ weights, Gathered* rows) {
@@ -208,101 +128,12 @@ extern "C" __global__ void close_rows(const float* __restrict__ weights, Gathere
     if (place < (u64)INPUTS * HIDDEN) rows[place] = closed(weights[place]);
 }
 
-// One warp per sample: the output, the loss, and, if there is room for them, the activated neurons and how the loss changes
-// with each hidden value. `scale` is one over the size of the batch; `unit`, a power of two, is what a blame of one stands for.
-extern "C" __global__ void __launch_bounds__(128) forward(
-    const float* __restrict__ weights, const Gathered* __restrict__ rows, const u16* __restrict__ features,
-    const u8* __restrict__ piece_counts, const u8* __restrict__ buckets, const float* __restrict__ targets, u32 count,
-    float scale, float unit, float* activated, Gathered* blame, float* slopes, float* losses) {
-    u32 sample = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    u32 lane = threadIdx.x % 32;
-    if (sample >= count) return;
-    u32 pieces = piece_counts[sample];
-    u32 bucket = buckets[sample];
-    const float* biases = weights + (u64)INPUTS * HIDDEN;
-    const float* output_weights = weights + (u64)ROWS * HIDDEN + bucket * (2 * HIDDEN);
-    float hidden[2][OWNED];
-#pragma unroll
-    for (int side = 0; side < 2; side++) {
-        u32 mine = lane < pieces ? features[(2 * sample + side) * PIECES + lane] : 0;
-        load(biases, lane, hidden[side]);
-#pragma unroll 4
-        for (u32 piece = 0; piece < pieces; piece++) {
-            u32 feature = __shfl_sync(ALL_LANES, mine, piece);
-            float row[OWNED];
-            gather(rows + (u64)feature * HIDDEN, lane, row);
-#pragma unroll
-            for (int k = 0; k < OWNED; k++) hidden[side][k] += row[k];
-        }
-    }
-    float sum = 0.0f;
-#pragma unroll
-    for (int side = 0; side < 2; side++) {
-        float row[OWNED];
-        load(output_weights + side * HIDDEN, lane, row);
-#pragma unroll
-        for (int k = 0; k < OWNED; k++) {
-            float clamped = fminf(fmaxf(hidden[side][k], 0.0f), 1.0f);
-            sum += row[k] * clamped * clamped;
-        }
-    }
-    for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_xor_sync(ALL_LANES, sum, distance);
-    float points = sigmoid(sum + weights[(u64)ROWS * HIDDEN + BUCKETS * (2 * HIDDEN) + bucket]);
-    float error = points - targets[sample];
-    float slope = 2.0f * scale * error * points * (1.0f - points);
-    if (lane == 0) {
-        losses[sample] = error * error;
-        slopes[sample] = slope;
-    }
-    if (!blame) return;
-    float blamed = slope / unit;
-#pragma unroll
-    for (int side = 0; side < 2; side++) {
-        float row[OWNED];
-        float squared[OWNED];
-        load(output_weights + side * HIDDEN, lane, row);
-#pragma unroll
-        for (int k = 0; k < OWNED; k++) {
-            float value = hidden[side][k];
-            float clamped = fminf(fmaxf(value, 0.0f), 1.0f);
-            squared[k] = clamped * clamped;
-            row[k] = value > 0.0f && value < 1.0f ? blamed * row[k] * 2.0f * value : 0.0f;
-        }
-        store(activated + (u64)(2 * sample + side) * HIDDEN, lane, squared);
-        store_to_gather(blame + (u64)(2 * sample + side) * HIDDEN, lane, row);
-    }
-}
-
-// One block per part of the batch and tile of columns: how the loss changes with the output weights. The last column is
-// the bias, which is multiplied by one.
-extern "C" __global__ void __launch_bounds__(128) output_gradient(const float* __restrict__ activated,
-                                                                 const float* __restrict__ slopes,
-                                                                 const u8* __restrict__ buckets, u32 count,
-                                                                 float* tails) {
-    __shared__ float sums[BUCKETS][128];
-    u32 column = blockIdx.y * 128 + threadIdx.x;
-    if (column > 2 * HIDDEN) return;
-    for (u32 bucket = 0; bucket < BUCKETS; bucket++) sums[bucket][threadIdx.x] = 0.0f;
-    u32 first = blockIdx.x * TAIL_SAMPLES;
-    u32 end = min(first + TAIL_SAMPLES, count);
-    for (u32 sample = first; sample < end; sample += 8) {
-        float active[8];
-#pragma unroll
-        for (int k = 0; k < 8; k++) {
-            active[k] = 1.0f;
-            if (column < 2 * HIDDEN && sample + k < end) active[k] = activated[(u64)(sample + k) * (2 * HIDDEN) + column];
-        }
-#pragma unroll
-        for (int k = 0; k < 8; k++) {
-            if (sample + k < end) sums[buckets[sample + k]][threadIdx.x] += slopes[sample + k] * active[k];
-        }
-    }
-    float* tail = tails + (u64)blockIdx.x * TAIL;
-    for (u32 bucket = 0; bucket < BUCKETS; bucket++) {
-        u32 place = column < 2 * HIDDEN ? bucket * (2 * HIDDEN) + column : BUCKETS * (2 * HIDDEN) + bucket;
-        tail[place] = sums[bucket][threadIdx.x];
-    }
-}
+// From the rows to the output, and the gradient of what comes behind the rows.
+#ifdef PAIRWISE
+#include "pairwise.cuh"
+#else
+#include "straight.cuh"
+#endif
 
 #define GRADIENT_THREADS 256
 #define ROW_VECTORS (HIDDEN / 4)

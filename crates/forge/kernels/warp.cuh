@@ -61,6 +61,11 @@ INLINE int add_high_products(u32 halves, u32 bytes, int sum) {
     asm("dp2a.hi.u32.s32 %0, %1, %2, %0;" : "+r"(sum) : "r"(halves), "r"(bytes));
     return sum;
 }
+// The same with the four bytes of both, of which the first have no sign.
+INLINE int add_byte_products(u32 bytes, u32 others, int sum) {
+    asm("dp4a.u32.s32 %0, %1, %2, %0;" : "+r"(sum) : "r"(bytes), "r"(others));
+    return sum;
+}
 #endif
 
 // The compiler is to work a number out again rather than keep it, or to forget that it knows an older copy.

@@ -6,12 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cudarc::driver::sys::CUdevice_attribute;
 use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaStream};
 use cudarc::nvrtc::{self, CompileOptions, Ptx};
+use nnue::{Architecture, Head, Layers};
 use train::Shape;
 
 use crate::{Precision, Trouble};
-
-/// The source of the training kernels.
-pub const SOURCE: &str = include_str!("../kernels/train.cu");
 
 /// The first GPU of this machine. Clones are the same card, with the same queue of work.
 #[derive(Clone)]
@@ -82,7 +80,7 @@ impl Card {
     /// Compiles the kernels for a network and brings them onto the card.
     pub(crate) fn kernels(&self, shape: Shape, precision: Precision) -> Result<Kernels, Trouble> {
         let key = format!("{shape:?}, {precision}");
-        Kernels::new(&self.kept_module(key, || compile(shape, precision, self.generation()))?)
+        Kernels::new(&self.kept_module(key, || compile(shape, precision, self.generation()))?, shape.layers)
     }
 
     /// Compiles other kernels, and brings them onto the card.
@@ -135,8 +133,12 @@ pub(crate) fn chunk_words(shape: Shape) -> usize {
 
 /// Compiles the kernels for a network and a compute capability, such as 90. This needs no GPU, only the compiler.
 pub fn compile(shape: Shape, precision: Precision, capability: i32) -> Result<Ptx, Trouble> {
-    if shape.hidden == 0 || !shape.hidden.is_multiple_of(32) || shape.hidden > crate::WIDEST {
-        return Err(Trouble::Width(shape.hidden));
+    let step = match shape.layers {
+        Layers::Straight => 32,
+        Layers::Pairwise => Architecture::PAIRWISE_STEP,
+    };
+    if shape.hidden == 0 || !shape.hidden.is_multiple_of(step) || shape.hidden > crate::WIDEST {
+        return Err(Trouble::Width { hidden: shape.hidden, step });
     }
     let mut definitions = vec![
         format!("-DHIDDEN={}", shape.hidden),
@@ -144,10 +146,29 @@ pub fn compile(shape: Shape, precision: Precision, capability: i32) -> Result<Pt
         format!("-DBUCKETS={}", shape.output_buckets),
         format!("-DCHUNK_WORDS={}", chunk_words(shape)),
     ];
+    if shape.layers == Layers::Pairwise {
+        let [second, third] = [Head::SECOND, Head::THIRD];
+        definitions.extend(["-DPAIRWISE".to_owned(), format!("-DSECOND={second}"), format!("-DTHIRD={third}")]);
+    }
     if precision == Precision::Half {
         definitions.push("-DHALVES".to_owned());
     }
-    compile_source(SOURCE, "train.cu", capability, &definitions)
+    let headers = [
+        ("rows.cuh", include_str!("../kernels/rows.cuh")),
+        ("straight.cuh", include_str!("../kernels/straight.cuh")),
+        ("pairwise.cuh", include_str!("../kernels/pairwise.cuh")),
+    ];
+    let source = one_text(include_str!("../kernels/train.cu"), &headers);
+    compile_source(&source, "train.cu", capability, &definitions)
+}
+
+/// A source and its headers in one text: the compiler on the card's side knows no files.
+pub(crate) fn one_text(source: &str, headers: &[(&str, &str)]) -> String {
+    let mut text = source.to_owned();
+    for (name, header) in headers {
+        text = text.replace(&format!("#include \"{name}\"\n"), &format!("#line 1 \"{name}\"\n{header}\n"));
+    }
+    text
 }
 
 fn compile_source(source: &str, name: &str, capability: i32, definitions: &[String]) -> Result<Ptx, Trouble> {
@@ -163,21 +184,35 @@ pub(crate) struct Kernels {
     pub(crate) unpack: CudaFunction,
     pub(crate) close_rows: CudaFunction,
     pub(crate) forward: CudaFunction,
-    pub(crate) output_gradient: CudaFunction,
+    pub(crate) tail: TailKernels,
     pub(crate) feature_gradient: CudaFunction,
     pub(crate) update: CudaFunction,
     pub(crate) gradient: CudaFunction,
     pub(crate) tally: CudaFunction,
 }
 
+/// Those that find the gradient of what comes behind the rows.
+pub(crate) enum TailKernels {
+    /// Of [`Layers::Straight`].
+    Straight { output_gradient: CudaFunction },
+    /// Of [`Layers::Pairwise`].
+    Pairwise { pair_gradient: CudaFunction, later_gradient: CudaFunction },
+}
+
 impl Kernels {
-    fn new(module: &Arc<CudaModule>) -> Result<Kernels, Trouble> {
+    fn new(module: &Arc<CudaModule>, layers: Layers) -> Result<Kernels, Trouble> {
         let kernel = |name| module.load_function(name).map_err(Trouble::while_it("find a kernel"));
         Ok(Kernels {
             unpack: kernel("unpack")?,
             close_rows: kernel("close_rows")?,
             forward: kernel("forward")?,
-            output_gradient: kernel("output_gradient")?,
+            tail: match layers {
+                Layers::Straight => TailKernels::Straight { output_gradient: kernel("output_gradient")? },
+                Layers::Pairwise => TailKernels::Pairwise {
+                    pair_gradient: kernel("pair_gradient")?,
+                    later_gradient: kernel("later_gradient")?,
+                },
+            },
             feature_gradient: kernel("feature_gradient")?,
             update: kernel("update")?,
             gradient: kernel("gradient")?,

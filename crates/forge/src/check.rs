@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use nnue::Architecture;
+use nnue::{Architecture, Layers};
 use train::{
     DeviceTrouble, FeatureTable, Order, Reference, Sample, Settings, Shape, State, Step, Trainer, Update, Weights,
     king_buckets, synthetic,
@@ -10,7 +10,8 @@ use train::{
 
 use crate::{Batches, Card, CardSamples, GpuTrainer, Precision, Trouble};
 
-/// How far the gradients of GPU and CPU may be apart, as parts of the gradient's length and of its largest entry. Both add the
+/// How far the gradients of GPU and CPU may be apart, as shares of its length and of its largest entry, both
+/// in the rows and behind them. Both add the
 /// same numbers in single precision, in another order; with half precision every number that is added was rounded to eleven bits.
 fn tolerance(precision: Precision) -> f64 {
     match precision {
@@ -19,19 +20,32 @@ fn tolerance(precision: Precision) -> f64 {
     }
 }
 
-/// The networks that are compared: width, king buckets, output buckets, and the size of a batch.
-const COMPARED: [(usize, usize, usize, usize); 7] = [
-    (32, 1, 1, 100),
-    (64, 2, 1, 1_000),
-    (96, 1, 8, 5_000),
-    (256, 1, 1, 16_384),
-    (512, 4, 8, 16_384),
-    (1024, 1, 1, 3_000),
-    (256, 32, 4, 16_384),
+/// The networks that are compared: layers, width, king buckets, output buckets, and the size of a batch.
+const COMPARED: [(Layers, usize, usize, usize, usize); 11] = [
+    (Layers::Straight, 32, 1, 1, 100),
+    (Layers::Straight, 64, 2, 1, 1_000),
+    (Layers::Straight, 96, 1, 8, 5_000),
+    (Layers::Straight, 256, 1, 1, 16_384),
+    (Layers::Straight, 512, 4, 8, 16_384),
+    (Layers::Straight, 1024, 1, 1, 3_000),
+    (Layers::Straight, 256, 32, 4, 16_384),
+    (Layers::Pairwise, 128, 1, 1, 100),
+    (Layers::Pairwise, 256, 2, 8, 5_000),
+    (Layers::Pairwise, 512, 4, 8, 16_384),
+    (Layers::Pairwise, 1024, 1, 3, 3_000),
 ];
 
-/// The networks whose speed is measured: width, king buckets, output buckets.
-const MEASURED: [(usize, usize, usize); 5] = [(256, 1, 1), (512, 1, 1), (1024, 1, 1), (512, 4, 1), (768, 16, 8)];
+/// The networks whose speed is measured: layers, width, king buckets, output buckets.
+const MEASURED: [(Layers, usize, usize, usize); 8] = [
+    (Layers::Straight, 256, 1, 1),
+    (Layers::Straight, 512, 1, 1),
+    (Layers::Straight, 1024, 1, 1),
+    (Layers::Straight, 512, 4, 1),
+    (Layers::Straight, 768, 16, 8),
+    (Layers::Pairwise, 512, 1, 8),
+    (Layers::Pairwise, 512, 4, 8),
+    (Layers::Pairwise, 1024, 1, 8),
+];
 
 const BATCH: usize = 16_384;
 
@@ -53,23 +67,28 @@ pub fn check(tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
     let uploaded = CardSamples::upload(&card, &samples)?;
     let material = Material { card, samples, uploaded };
     let mut is_fine = true;
-    for (width, kings, outputs, batch) in COMPARED {
-        is_fine &= compare(&material, &architecture(width, kings, outputs), batch, tell)?;
+    for (layers, width, kings, outputs, batch) in COMPARED {
+        is_fine &= compare(&material, &architecture(layers, width, kings, outputs), batch, tell)?;
     }
     for precision in Precision::ALL {
-        is_fine &= repeat(&material, precision, tell)?;
-        for (width, kings, outputs) in MEASURED {
-            measure(&material, &architecture(width, kings, outputs), precision, tell)?;
+        for layers in [Layers::Straight, Layers::Pairwise] {
+            is_fine &= repeat(&material, &architecture(layers, 256, 4, 8), precision, tell)?;
         }
-        is_fine &= learn(&material, precision, tell)?;
+        for (layers, width, kings, outputs) in MEASURED {
+            measure(&material, &architecture(layers, width, kings, outputs), precision, tell)?;
+        }
+        for layers in [Layers::Straight, Layers::Pairwise] {
+            is_fine &= learn(&material, &architecture(layers, 256, 1, 1), precision, tell)?;
+        }
     }
     tell(format!("in all      {:.1} s, {}", begun.elapsed().as_secs_f64(), if is_fine { "fine" } else { "NOT FINE" }));
     Ok(is_fine)
 }
 
-fn architecture(width: usize, kings: usize, outputs: usize) -> Architecture {
+fn architecture(layers: Layers, width: usize, kings: usize, outputs: usize) -> Architecture {
     let buckets = king_buckets(kings).expect("a number of king buckets on the list");
-    let architecture = Architecture::new(width).expect("a multiple of 32").with_king_buckets(buckets);
+    let architecture = Architecture::new(width).and_then(|straight| straight.with_layers(layers));
+    let architecture = architecture.expect("a width for such layers").with_king_buckets(buckets);
     architecture.with_output_buckets(outputs).expect("up to eight output buckets")
 }
 
@@ -80,8 +99,7 @@ fn compare(
     batch: usize,
     tell: &mut dyn FnMut(String),
 ) -> Result<bool, Trouble> {
-    let shape = Shape::of(architecture);
-    let mut weights = Weights::random(shape, 7);
+    let mut weights = Weights::random(Shape::of(architecture), 7);
     // Weights that have room in sixteen bits.
     weights.values_mut().iter_mut().for_each(|weight| *weight = (*weight * 1_024.0).round() / 1_024.0);
     let state = State::new(weights);
@@ -100,16 +118,16 @@ fn compare(
         let compiled = begun.elapsed().as_secs_f64();
         let (gpu_loss, gpu_gradient) = gpu.gradient(batch, 0.3)?;
         let gpu_held_out = gpu.held_out_loss(0.3).map_err(other_trouble)?.unwrap_or_default();
-        let (length, largest) = difference(&gpu_gradient, &gradient);
+        // Rows and what comes behind them, because the gradient of one may be far smaller than that of the other.
+        let tail = Shape::of(architecture).tail();
+        let off = [0..tail.start, tail].map(|part| difference(&gpu_gradient[part.clone()], &gradient[part]));
+        let [length, largest] = [off[0].0.max(off[1].0), off[0].1.max(off[1].1)];
         let losses = ((gpu_loss - loss) / loss).abs().max(((gpu_held_out - held_out) / held_out).abs());
         let is_fine = length.max(largest) < tolerance(precision) && losses < tolerance(Precision::Single);
         is_all_fine &= is_fine;
         tell(format!(
-            "gradient    {}→{}×2→{}, batch {batch}, {precision}: off by {length:.1e} of the length, {largest:.1e} of the largest, losses \
-             {losses:.1e} (compiled and set up in {compiled:.2} s) {}",
-            shape.inputs,
-            shape.hidden,
-            shape.output_buckets,
+            "gradient    {architecture}, batch {batch}, {precision}: off by {length:.1e} of the length, {largest:.1e} of the largest, \
+             losses {losses:.1e} (compiled and set up in {compiled:.2} s) {}",
             verdict(is_fine),
         ));
     }
@@ -155,10 +173,15 @@ fn run(trainer: &mut dyn Trainer, settings: &Settings, steps: u64) -> Result<f64
 }
 
 /// The same training twice on the GPU, and its beginning on the CPU.
-fn repeat(material: &Material, precision: Precision, tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
-    let architecture = architecture(256, 4, 8);
-    let table = FeatureTable::new(&architecture);
-    let state = State::new(Weights::random(Shape::of(&architecture), 7));
+fn repeat(
+    material: &Material,
+    architecture: &Architecture,
+    precision: Precision,
+    tell: &mut dyn FnMut(String),
+) -> Result<bool, Trouble> {
+    let table = FeatureTable::new(architecture);
+    let state = State::new(Weights::random(Shape::of(architecture), 7));
+    let layers = architecture.layers();
     let settings = Settings { batch: 4_096, warm_up: 10, ..Settings::default() };
     let Material { card, samples, uploaded } = material;
     let count = 200_000;
@@ -172,7 +195,7 @@ fn repeat(material: &Material, precision: Precision, tell: &mut dyn FnMut(String
     }
     let is_same = trained[0] == trained[1];
     tell(format!(
-        "again       100 steps twice, {precision}: {} {}",
+        "again       {layers}, 100 steps twice, {precision}: {} {}",
         if is_same { "the same bits" } else { "not the same" },
         verdict(is_same)
     ));
@@ -182,7 +205,7 @@ fn repeat(material: &Material, precision: Precision, tell: &mut dyn FnMut(String
     let off = ((gpu_loss - loss) / loss).abs();
     let is_fine = off < 10.0 * tolerance(precision);
     tell(format!(
-        "together    20 steps on GPU and CPU, {precision}: losses {gpu_loss:.6} and {loss:.6} {}",
+        "together    {layers}, 20 steps on GPU and CPU, {precision}: losses {gpu_loss:.6} and {loss:.6} {}",
         verdict(is_fine)
     ));
     Ok(is_same && is_fine)
@@ -190,7 +213,7 @@ fn repeat(material: &Material, precision: Precision, tell: &mut dyn FnMut(String
 
 /// Samples a second on the CPU, for comparison.
 fn measure_reference(tell: &mut dyn FnMut(String)) -> Result<(), Trouble> {
-    let architecture = architecture(256, 1, 1);
+    let architecture = architecture(Layers::Straight, 256, 1, 1);
     let samples = synthetic::samples(2, 8 * BATCH);
     let state = State::new(Weights::random(Shape::of(&architecture), 7));
     let mut reference = Reference::new(&samples, &[], FeatureTable::new(&architecture), state);
@@ -208,8 +231,7 @@ fn measure(
     precision: Precision,
     tell: &mut dyn FnMut(String),
 ) -> Result<(), Trouble> {
-    let shape = Shape::of(architecture);
-    let state = State::new(Weights::random(shape, 7));
+    let state = State::new(Weights::random(Shape::of(architecture), 7));
     let table = FeatureTable::new(architecture);
     let Material { card, uploaded, .. } = material;
     let batches = Batches { most: BATCH, precision };
@@ -227,26 +249,27 @@ fn measure(
     let parts: Vec<String> =
         laps.iter().map(|(name, sum)| format!("{name} {:.0}", 1_000.0 * sum / timed as f64)).collect();
     tell(format!(
-        "speed       {}→{}×2→{}, {precision}: {speed:.1} million samples a second; microseconds a step: {}",
-        shape.inputs,
-        shape.hidden,
-        shape.output_buckets,
+        "speed       {architecture}, {precision}: {speed:.1} million samples a second; microseconds a step: {}",
         parts.join(", ")
     ));
     Ok(())
 }
 
 /// A short training, which has to learn something.
-fn learn(material: &Material, precision: Precision, tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
-    let architecture = architecture(256, 1, 1);
-    let table = FeatureTable::new(&architecture);
-    let state = State::new(Weights::random(Shape::of(&architecture), 7));
-    let Material { card, uploaded, .. } = material;
-    let (held_out, samples) = (0..100_000, 100_000..uploaded.count());
-    let steps = 8 * (samples.len() / BATCH) as u64;
+fn learn(
+    material: &Material,
+    architecture: &Architecture,
+    precision: Precision,
+    tell: &mut dyn FnMut(String),
+) -> Result<bool, Trouble> {
+    let table = FeatureTable::new(architecture);
+    let state = State::new(Weights::random(Shape::of(architecture), 7));
+    let Material { card, samples, uploaded } = material;
+    let (held_out, learned) = (0..100_000, 100_000..uploaded.count());
+    let steps = 8 * (learned.len() / BATCH) as u64;
     let batches = Batches { most: BATCH, precision };
-    let (samples, held_out) = (uploaded.part(samples), uploaded.part(held_out));
-    let mut gpu = GpuTrainer::new(card, samples, held_out, &table, &state, batches)?;
+    let (learned, held_out) = (uploaded.part(learned), uploaded.part(held_out));
+    let mut gpu = GpuTrainer::new(card, learned, held_out, &table, &state, batches)?;
     let settings = Settings { batch: BATCH, lambda: 0.2, warm_up: 50, ..Settings::default() };
     let held_out_loss = |gpu: &mut GpuTrainer| {
         Ok::<f64, Trouble>(gpu.held_out_loss(settings.lambda as f32).map_err(other_trouble)?.unwrap_or_default())
@@ -255,10 +278,14 @@ fn learn(material: &Material, precision: Precision, tell: &mut dyn FnMut(String)
     let begun = Instant::now();
     let loss = run(&mut gpu, &settings, steps)?;
     let after = held_out_loss(&mut gpu)?;
+    let seconds = begun.elapsed().as_secs_f64();
     let is_fine = after < 0.3 * before;
+    let weights = gpu.state().map_err(other_trouble)?.weights;
+    let pairs = train::active_pairs(&weights, &table, &samples[..2_000]);
+    let pairs = pairs.map_or(String::new(), |share| format!(", {:.1} % of pairs active", 100.0 * share));
     tell(format!(
-        "training    8 epochs, {precision}, in {:.2} s: loss {loss:.5}, held out {before:.5} before and {after:.5} after {}",
-        begun.elapsed().as_secs_f64(),
+        "training    {}, 8 epochs, {precision}, in {seconds:.2} s: loss {loss:.5}, held out {before:.5} before and {after:.5} after{pairs} {}",
+        architecture.layers(),
         verdict(is_fine)
     ));
     Ok(is_fine)

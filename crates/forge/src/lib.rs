@@ -1,9 +1,10 @@
-//! Training on the GPU, with kernels of our own.
+//! Self-play and training on the GPU, with kernels of our own.
 //!
 //! The kernels are CUDA C++ in `kernels/`, compiled when they are needed by NVRTC for the card and the network at hand. Driver
 //! and compiler are looked for at run time: this crate builds, and says so politely, where there is neither.
 
 mod arguments;
+mod batch;
 mod card;
 mod check;
 mod laps;
@@ -13,13 +14,17 @@ mod samples;
 mod selfplay;
 mod trainer;
 mod trouble;
+pub mod versus;
 
-pub use card::{Card, SOURCE, compile};
+pub use batch::Batches;
+pub use card::{Card, compile};
 pub use check::check;
 pub use precision::Precision;
 pub use samples::{CardSamples, Selection};
-pub use selfplay::{CardPlayer, Conditions, Hall, Inclination, Played, Record, Room, prove};
-pub use trainer::{Batches, GpuTrainer};
+pub use selfplay::{
+    CardPlayer, Conditions, Exhibition, Exhibitor, Hall, Inclination, Played, Record, Room, Thought, prove,
+};
+pub use trainer::GpuTrainer;
 pub use trouble::Trouble;
 
 /// The widest hidden layer that the kernels are made for.

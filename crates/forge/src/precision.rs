@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use nnue::Layers;
+
 /// How rows of weights, and rows of what samples blame them for, are stored while they are gathered. Weights, moments and all sums
 /// have 32 bits whatever it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,12 +38,15 @@ impl Precision {
 
     /// What a blame of one stands for in a batch of some size.
     ///
-    /// A sample is to blame for at most 0.6 times an output weight, and its share of a batch. Numbers of 16 bits go from 6·10⁻⁵ to
-    /// 65,504 before they lose bits, so blame is stored in units that use the upper part of that. A power of two rounds nothing.
-    pub(crate) fn blame_unit(self, batch: usize) -> f32 {
-        match self {
-            Precision::Single => 1.0,
-            Precision::Half => 1.0 / ((1_u64 << batch.max(1).ilog2()) as f32 * 4_096.0),
+    /// A sample is to blame for at most 0.6 times an output weight, and its share of a batch; behind two further layers for 4,700 times
+    /// its share, if all weights are as large as they may be. Numbers of 16 bits go from 6·10⁻⁵ to 65,504 before they lose bits, so
+    /// blame is stored in units that use the upper part of that. A power of two rounds nothing.
+    pub(crate) fn blame_unit(self, layers: Layers, batch: usize) -> f32 {
+        let share = 1.0 / (1_u64 << batch.max(1).ilog2()) as f32;
+        match (self, layers) {
+            (Precision::Single, _) => 1.0,
+            (Precision::Half, Layers::Straight) => share / 4_096.0,
+            (Precision::Half, Layers::Pairwise) => share / 8.0,
         }
     }
 }
@@ -53,9 +58,15 @@ mod tests {
     #[test]
     fn the_largest_blame_fits_sixteen_bits() {
         for batch in [1, 2, 1_000, 16_384, 20_000, 1 << 20] {
-            let largest = 2.0 * (4.0 / 27.0) * 2.0 * 1.98 / batch as f32;
-            let stored = largest / Precision::Half.blame_unit(batch);
-            assert!((100.0..65_504.0).contains(&stored), "{batch}: {stored}");
+            let weight = 1.98;
+            let slope = 2.0 * (4.0 / 27.0) / batch as f32;
+            let straight = slope * 2.0 * weight;
+            // Through all neurons of the third layer and of the second, each at the steepest point of its activation.
+            let pairwise = slope * 2.0 * weight * (32.0 * 2.0 * weight) * (16.0 * weight);
+            for (layers, largest) in [(Layers::Straight, straight), (Layers::Pairwise, pairwise)] {
+                let stored = largest / Precision::Half.blame_unit(layers, batch);
+                assert!((100.0..65_504.0).contains(&stored), "{layers}, {batch}: {stored}");
+            }
         }
     }
 }

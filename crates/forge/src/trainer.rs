@@ -1,49 +1,17 @@
 //! The trainer on the GPU: all samples lie in its memory, and the host only says which step comes next.
 
 use cudarc::driver::{CudaSlice, LaunchConfig, PushKernelArg};
+use nnue::Head;
 use rules::Color;
-use train::{DeviceTrouble, FeatureTable, Order, Sample, Shape, State, Step, Trainer};
+use train::{DeviceTrouble, FeatureTable, Order, Shape, State, Step, Trainer};
 
+use crate::Trouble;
 use crate::arguments::{NOWHERE, OrderArgument, UpdateArgument};
-use crate::card::{Card, Kernels, chunk_words};
+use crate::batch::{Batch, Batches, MOST_QUEUED, parts, words};
+use crate::card::{Card, Kernels, TailKernels};
 use crate::laps::Laps;
 use crate::learned::{Learned, LearnedMoments};
 use crate::samples::{CardParts, Selection};
-use crate::{Precision, Trouble, WIDEST};
-
-/// How many samples a block of `output_gradient` adds up; the kernel says the same.
-const TAIL_SAMPLES: usize = 128;
-
-/// How many steps are queued before the host looks at their losses.
-const MOST_QUEUED: usize = 1 << 12;
-
-/// How samples are learned from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Batches {
-    /// The most samples in a batch.
-    pub most: usize,
-    /// How numbers are stored that are gathered.
-    pub precision: Precision,
-}
-
-/// What the kernels pass on to each other, for one batch.
-struct Batch {
-    features: CudaSlice<u16>,
-    piece_counts: CudaSlice<u8>,
-    buckets: CudaSlice<u8>,
-    targets: CudaSlice<f32>,
-    presence: CudaSlice<u32>,
-    /// The rows of all inputs in 16 bits, unless they are gathered from the weights themselves.
-    rows: Option<CudaSlice<f32>>,
-    activated: CudaSlice<f32>,
-    blame: CudaSlice<f32>,
-    slopes: CudaSlice<f32>,
-    losses: CudaSlice<f32>,
-    partials: CudaSlice<f32>,
-    filled: CudaSlice<u8>,
-    tails: CudaSlice<f32>,
-    totals: CudaSlice<f64>,
-}
 
 /// A trainer on a GPU.
 pub struct GpuTrainer<'a> {
@@ -62,8 +30,11 @@ pub struct GpuTrainer<'a> {
 
 /// Starts a kernel. Everything behind the configuration is an argument, in the kernel's order.
 macro_rules! launch {
-    ($self:ident, $kernel:ident, $config:expr, $($argument:expr),+ $(,)?) => {{
-        let mut launch = $self.card.stream().launch_builder(&$self.kernels.$kernel);
+    ($self:ident, $kernel:ident, $config:expr, $($argument:expr),+ $(,)?) => {
+        launch!($self, $kernel = &$self.kernels.$kernel, $config, $($argument),+)
+    };
+    ($self:ident, $kernel:ident = $function:expr, $config:expr, $($argument:expr),+ $(,)?) => {{
+        let mut launch = $self.card.stream().launch_builder($function);
         $(launch.arg($argument);)+
         // SAFETY: the arguments have the types of the kernel's parameters, and its buffers were made for the largest batch,
         // which `blame` and `held_out_sum` never exceed.
@@ -89,9 +60,6 @@ impl<'a> GpuTrainer<'a> {
         let shape = state.shape();
         if samples.count() == 0 || batches.most == 0 {
             return Err(Trouble::NoSamples);
-        }
-        if shape.hidden > WIDEST {
-            return Err(Trouble::Width(shape.hidden));
         }
         let kernels = card.kernels(shape, batches.precision)?;
         let stream = card.stream();
@@ -189,9 +157,9 @@ impl<'a> GpuTrainer<'a> {
         self.laps.note(self.card.stream(), "clear")?;
         self.close_rows()?;
         let (first, samples, scale) = (first as u64, count as u32, 1.0 / count as f32);
-        let unit = self.batches.precision.blame_unit(count);
+        let unit = self.batches.precision.blame_unit(self.shape.layers, count);
         let (words, entries) = (words(self.shape, self.batches.most) as u32, 2 * samples);
-        let (chunks, parts) = parts(self.shape, count);
+        let (chunks, _) = parts(self.shape, count);
         launch!(
             self,
             unpack,
@@ -226,19 +194,10 @@ impl<'a> GpuTrainer<'a> {
             &unit,
             &mut self.batch.activated,
             &mut self.batch.blame,
-            &mut self.batch.slopes,
+            &mut self.batch.notes,
             &mut self.batch.losses,
         );
-        launch!(
-            self,
-            output_gradient,
-            grid((parts as usize, (2 * self.shape.hidden + 1).div_ceil(128)), 128),
-            &self.batch.activated,
-            &self.batch.slopes,
-            &self.batch.buckets,
-            &samples,
-            &mut self.batch.tails,
-        );
+        self.blame_tail(samples)?;
         launch!(
             self,
             feature_gradient,
@@ -252,6 +211,46 @@ impl<'a> GpuTrainer<'a> {
             &mut self.batch.filled,
         );
         launch!(self, tally, grid((1, 1), 1024), &self.batch.losses, &samples, &mut self.batch.totals, &slot);
+        Ok(())
+    }
+
+    /// The parts of the gradient behind the rows.
+    fn blame_tail(&mut self, samples: u32) -> Result<(), Trouble> {
+        let Shape { hidden, output_buckets, .. } = self.shape;
+        let (_, parts) = parts(self.shape, samples as usize);
+        // Tiles of 128 columns, for each output bucket where the kernels take one at a time.
+        let tiles = |columns: usize, buckets: usize| grid((parts as usize, columns.div_ceil(128) * buckets), 128);
+        let Batch { activated, notes, buckets, tails, .. } = &mut self.batch;
+        match &self.kernels.tail {
+            TailKernels::Straight { output_gradient } => {
+                let columns = tiles(2 * hidden + 1, 1);
+                launch!(
+                    self,
+                    output_gradient = output_gradient,
+                    columns,
+                    &*activated,
+                    &*notes,
+                    &*buckets,
+                    &samples,
+                    tails
+                );
+            }
+            TailKernels::Pairwise { pair_gradient, later_gradient } => {
+                let columns = tiles(hidden, output_buckets);
+                launch!(
+                    self,
+                    pair_gradient = pair_gradient,
+                    columns,
+                    &*activated,
+                    &*notes,
+                    &*buckets,
+                    &samples,
+                    &mut *tails
+                );
+                let columns = tiles(Head::parameters(0), output_buckets);
+                launch!(self, later_gradient = later_gradient, columns, &*notes, &*buckets, &samples, tails);
+            }
+        }
         Ok(())
     }
 
@@ -298,7 +297,7 @@ impl<'a> GpuTrainer<'a> {
                 &one,
                 &NOWHERE,
                 &NOWHERE,
-                &mut self.batch.slopes,
+                &mut self.batch.notes,
                 &mut self.batch.losses,
             );
             launch!(self, tally, grid((1, 1), 1024), &self.batch.losses, &samples, &mut self.batch.totals, &slot);
@@ -313,47 +312,6 @@ impl<'a> GpuTrainer<'a> {
         let totals = totals.map_err(Trouble::while_it("finish its steps"))?;
         self.card.stream().synchronize().map_err(Trouble::while_it("finish its steps"))?;
         Ok(totals.iter().sum())
-    }
-}
-
-/// How many words of bits each input has: one bit for each entry of the largest batch, up to a whole chunk.
-fn words(shape: Shape, most: usize) -> usize {
-    (2 * most).div_ceil(32).next_multiple_of(chunk_words(shape))
-}
-
-/// Into how many parts the gradients of a batch fall: those of the inputs, and those of the output.
-fn parts(shape: Shape, count: usize) -> (u32, u32) {
-    ((2 * count).div_ceil(32 * chunk_words(shape)) as u32, count.div_ceil(TAIL_SAMPLES) as u32)
-}
-
-impl Batch {
-    fn new(card: &Card, shape: Shape, Batches { most, precision }: Batches) -> Result<Batch, Trouble> {
-        let reserving = Trouble::while_it("find memory for a batch");
-        let stream = card.stream();
-        let floats = |count: usize| stream.alloc_zeros::<f32>(count).map_err(&reserving);
-        let bytes = |count: usize| stream.alloc_zeros::<u8>(count).map_err(&reserving);
-        let (chunks, tails) = parts(shape, most);
-        let rows = chunks as usize * (shape.inputs + 1);
-        let tail = shape.weight_count() - shape.outputs().start;
-        Ok(Batch {
-            features: stream.alloc_zeros(2 * most * Sample::MOST_PIECES).map_err(&reserving)?,
-            piece_counts: bytes(most)?,
-            buckets: bytes(most)?,
-            targets: floats(most)?,
-            presence: stream.alloc_zeros(shape.inputs * words(shape, most)).map_err(&reserving)?,
-            rows: match precision {
-                Precision::Single => None,
-                Precision::Half => Some(floats(shape.features().len() / precision.per_float())?),
-            },
-            activated: floats(2 * most * shape.hidden)?,
-            blame: floats(2 * most * shape.hidden / precision.per_float())?,
-            slopes: floats(most)?,
-            losses: floats(most)?,
-            partials: floats(rows * shape.hidden)?,
-            filled: bytes(rows)?,
-            tails: floats(tails as usize * tail)?,
-            totals: stream.alloc_zeros(MOST_QUEUED).map_err(&reserving)?,
-        })
     }
 }
 

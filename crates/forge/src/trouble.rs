@@ -2,6 +2,7 @@
 
 use cudarc::driver::DriverError;
 use cudarc::nvrtc::CompileError;
+use search::OutOfMemory;
 use thiserror::Error;
 use train::DeviceTrouble;
 
@@ -15,9 +16,28 @@ pub enum Trouble {
     /// The driver is there, and knows of no GPU.
     #[error("there is no CUDA GPU here: {0}")]
     NoGpu(String),
-    /// The network is too wide for the kernels.
-    #[error("a hidden layer of {0} does not fit the GPU's trainer; a multiple of 32 up to {most} does", most = crate::WIDEST)]
-    Width(usize),
+    /// The hidden layer has a width that the kernels are not made for.
+    #[error("a hidden layer of {hidden} does not fit the GPU's trainer; a multiple of {step} up to {most} does", most = crate::WIDEST)]
+    Width {
+        /// How wide it is.
+        hidden: usize,
+        /// What its width has to be a multiple of.
+        step: usize,
+    },
+    /// The network is too wide for games on the GPU.
+    #[error("a network of {0} neurons is too wide for games on the GPU; up to {most} are fine", most = crate::WIDEST)]
+    TooWide(usize),
+    /// A position that the kernels cannot play.
+    #[error(
+        "the GPU cannot play {0}: it does not castle by the rules of Chess960, nor move more than sixteen men of a colour"
+    )]
+    NotChess(String),
+    /// No answer came, or one that is no legal move.
+    #[error("the GPU found no legal move in {0}")]
+    NoMove(String),
+    /// The CPU that plays against the GPU has too little memory.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
     /// There is nothing to learn from.
     #[error("there are no samples to train on")]
     NoSamples,

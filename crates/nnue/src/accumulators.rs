@@ -5,7 +5,8 @@ use std::sync::Arc;
 use rules::{ByColor, Color, Piece, Position, Square};
 
 use crate::block::Block;
-use crate::kernel::{self, Registers, Work};
+use crate::kernel::{self, HeadJudgement, Registers, Work};
+use crate::network::Outputs;
 use crate::refresh::RefreshCache;
 use crate::{Changes, Kernel, Network, View};
 
@@ -215,8 +216,14 @@ impl Work for Judgement<'_> {
         let network = &*accumulators.network;
         let bucket = network.output_bucket(position);
         let [own, their] = [us, !us].map(|color| accumulators.row(top, color));
-        // SAFETY: as above.
-        let sum = unsafe { kernel::weigh::<V>(own, their, network.output_row(bucket)) };
-        network.centipawns(sum, bucket)
+        match network.outputs() {
+            Outputs::Straight(outputs) => {
+                // SAFETY: as above.
+                let sum = unsafe { kernel::weigh::<V>(own, their, outputs.row(bucket, own.len())) };
+                outputs.centipawns(sum, bucket)
+            }
+            // SAFETY: as above.
+            Outputs::Pairwise(heads) => unsafe { V::run_apart(HeadJudgement { own, their, packed: &heads[bucket] }) },
+        }
     }
 }

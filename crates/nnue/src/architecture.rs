@@ -6,15 +6,35 @@ use std::ops::RangeInclusive;
 use rules::Square;
 
 use crate::block::Block;
-use crate::{FEATURES, KingBuckets};
+use crate::{FEATURES, Head, KingBuckets};
+
+/// What follows the accumulators.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Layers {
+    /// The activations of both accumulators are squared and go straight to the output.
+    #[default]
+    Straight,
+    /// The activations of an accumulator are multiplied in pairs, and two small layers follow before the output: a
+    /// [`Head`].
+    Pairwise,
+}
+
+impl fmt::Display for Layers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Layers::Straight => "straight",
+            Layers::Pairwise => "pairwise",
+        })
+    }
+}
 
 /// The shape of a network: how many numbers there are of each kind, and what selects among them.
 ///
-/// There is one hidden layer for each view of the board, and from there it goes straight to the output. A file says so
-/// in a field of its own, where further layers will get another number.
+/// There is one hidden layer for each view of the board, the accumulator; [`Layers`] says what follows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Architecture {
     hidden: usize,
+    layers: Layers,
     king_buckets: KingBuckets,
     output_buckets: usize,
 }
@@ -23,15 +43,29 @@ impl Architecture {
     /// The widths that a hidden layer may have, in steps of 32. With more, sums in 32 bits might overflow.
     pub const HIDDEN: RangeInclusive<usize> = 32..=2048;
 
+    /// The width of a hidden layer whose neurons are multiplied in pairs is a multiple of this: each half is made of pairs
+    /// of blocks, whose products fill a cache line.
+    pub const PAIRWISE_STEP: usize = 4 * Block::LEN;
+
     /// The numbers of output buckets that there may be.
     pub const OUTPUT_BUCKETS: RangeInclusive<usize> = 1..=8;
 
-    /// A hidden layer of some width for each player, one king bucket, one output bucket.
+    /// A hidden layer of some width for each player and straight to the output, one king bucket, one output bucket.
     pub fn new(hidden: usize) -> Result<Architecture, ArchitectureError> {
         if Architecture::HIDDEN.contains(&hidden) && hidden.is_multiple_of(Block::LEN) {
-            Ok(Architecture { hidden, king_buckets: KingBuckets::ONE, output_buckets: 1 })
+            Ok(Architecture { hidden, layers: Layers::Straight, king_buckets: KingBuckets::ONE, output_buckets: 1 })
         } else {
             Err(ArchitectureError::Hidden(hidden))
+        }
+    }
+
+    /// The same with other layers behind the accumulators.
+    pub fn with_layers(self, layers: Layers) -> Result<Architecture, ArchitectureError> {
+        match layers {
+            Layers::Pairwise if !self.hidden.is_multiple_of(Architecture::PAIRWISE_STEP) => {
+                Err(ArchitectureError::Pairwise(self.hidden))
+            }
+            _ => Ok(Architecture { layers, ..self }),
         }
     }
 
@@ -54,12 +88,17 @@ impl Architecture {
         self.hidden
     }
 
+    /// What follows the accumulators.
+    pub fn layers(&self) -> Layers {
+        self.layers
+    }
+
     /// What the own king's place selects.
     pub fn king_buckets(&self) -> &KingBuckets {
         &self.king_buckets
     }
 
-    /// How many sets of output weights there are.
+    /// How many sets of output weights there are, or of all that follows the accumulators.
     pub fn output_buckets(&self) -> usize {
         self.output_buckets
     }
@@ -77,23 +116,37 @@ impl Architecture {
         self.king_buckets.count() * FEATURES * self.hidden
     }
 
-    /// How many output weights there are: for each output bucket those of the own hidden layer, then of the other's.
+    /// How many output weights there are: for each output bucket those of the own hidden layer, then of the other's; or
+    /// those of the third layer of a pairwise network.
     pub fn output_weights(&self) -> usize {
-        self.output_buckets * 2 * self.hidden
+        self.output_buckets
+            * match self.layers {
+                Layers::Straight => 2 * self.hidden,
+                Layers::Pairwise => Head::THIRD,
+            }
     }
 
     /// How many numbers a network has in all.
     pub fn parameters(&self) -> usize {
-        self.feature_weights() + self.hidden + self.output_weights() + self.output_buckets
+        self.feature_weights()
+            + self.hidden
+            + match self.layers {
+                Layers::Straight => self.output_weights() + self.output_buckets,
+                Layers::Pairwise => self.output_buckets * Head::parameters(self.hidden),
+            }
     }
 }
 
 impl fmt::Display for Architecture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Architecture { hidden, king_buckets, output_buckets } = self;
+        let Architecture { hidden, layers, king_buckets, output_buckets } = self;
         match king_buckets.count() {
             1 => write!(f, "({FEATURES} -> {hidden})x2 -> ")?,
             count => write!(f, "({FEATURES}x{count} -> {hidden})x2 -> ")?,
+        }
+        match layers {
+            Layers::Straight => {}
+            Layers::Pairwise => write!(f, "{layers} -> {} -> {} -> ", Head::SECOND, Head::THIRD)?,
         }
         match output_buckets {
             1 => f.write_str("1"),
@@ -107,6 +160,8 @@ impl fmt::Display for Architecture {
 pub enum ArchitectureError {
     /// The hidden layer cannot have this width.
     Hidden(usize),
+    /// The neurons of a hidden layer of this width cannot be multiplied in pairs.
+    Pairwise(usize),
     /// There cannot be so many output buckets.
     OutputBuckets(usize),
     /// The king bucket of a square is too high.
@@ -124,6 +179,10 @@ impl fmt::Display for ArchitectureError {
             ArchitectureError::Hidden(hidden) => {
                 let (least, most) = Architecture::HIDDEN.into_inner();
                 write!(f, "a hidden layer of {hidden}: it must be a multiple of {} from {least} to {most}", Block::LEN)
+            }
+            ArchitectureError::Pairwise(hidden) => {
+                let step = Architecture::PAIRWISE_STEP;
+                write!(f, "a hidden layer of {hidden}: to be multiplied in pairs it must be a multiple of {step}")
             }
             ArchitectureError::OutputBuckets(count) => {
                 let (least, most) = Architecture::OUTPUT_BUCKETS.into_inner();
@@ -160,5 +219,20 @@ mod tests {
         let error = KingBuckets::new([40; 64]).expect_err("too high");
         assert_eq!(error.to_string(), "king bucket 40 on a1: the highest is 31");
         assert_eq!(one.to_string(), "(768 -> 64)x2 -> 1");
+        let error = one.with_layers(Layers::Pairwise).expect_err("half a line of products");
+        assert_eq!(error.to_string(), "a hidden layer of 64: to be multiplied in pairs it must be a multiple of 128");
+    }
+
+    #[test]
+    fn layers_are_named_and_their_numbers_counted() {
+        let pairwise = Architecture::new(256)
+            .and_then(|one| one.with_layers(Layers::Pairwise))
+            .and_then(|one| one.with_output_buckets(8))
+            .expect("valid");
+        assert_eq!(pairwise.to_string(), "(768 -> 256)x2 -> pairwise -> 16 -> 32 -> 1x8");
+        let head = 16 * 256 + 16 + 32 * 16 + 32 + 32 + 1;
+        assert_eq!(pairwise.parameters(), 769 * 256 + 8 * head);
+        let straight = pairwise.with_layers(Layers::Straight).expect("any width will do");
+        assert_eq!(straight.parameters(), 769 * 256 + 8 * (2 * 256 + 1));
     }
 }

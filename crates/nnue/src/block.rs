@@ -1,4 +1,4 @@
-//! The unit of all vector work: a cache line of 16-bit numbers.
+//! The unit of all vector work: a cache line of 16-bit numbers, or of 8-bit ones.
 
 /// A cache line of 16-bit numbers. All weights and accumulators are rows of blocks, which aligns them by their type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,3 +23,11 @@ impl Block {
         blocks.iter().flat_map(|block| block.0)
     }
 }
+
+/// A cache line of 8-bit weights: four for each of [`GROUPS`] neurons.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct ByteWeights(pub(crate) [[i8; 4]; GROUPS]);
+
+/// How many groups of four bytes are in a cache line.
+pub(crate) const GROUPS: usize = 16;

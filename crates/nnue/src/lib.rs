@@ -2,8 +2,9 @@
 //!
 //! The network sees the board twice, once as each player does. Each view is a list of features, "my knight on f3", and
 //! each feature has a row of weights; the rows of the pieces on the board, added up, are that view's *accumulator*. What
-//! is positive in both accumulators, cut off at one and squared, is weighed into one number. A move changes two rows, so
-//! that most of the work is already done when the next position comes.
+//! is positive in both accumulators, cut off at one and squared, is weighed into one number; or it is multiplied in pairs,
+//! and two small layers come before that number. A move changes two rows, so that most of the work is already done when the
+//! next position comes.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -23,7 +24,7 @@
 //!
 //! # From the pieces to centipawns
 //!
-//! All arithmetic is on whole numbers and the same on every machine, to the bit:
+//! All arithmetic is on whole numbers and the same on every machine, to the bit. In a straight network:
 //!
 //! ```text
 //! accumulator[player] = feature biases + the sum of the feature weights of player's features      16 bits, wrapping
@@ -35,7 +36,7 @@
 //!
 //! *Own* is the player to move; both divisions cut towards zero. A feature weight of 255 stands for 1, an output weight
 //! of 64 for 1, and an output of 1 for 400 centipawns. Output weights are between -128 and 128, so that
-//! `active(x) * weight` fits 16 bits. The features are described at [`KingBuckets::feature_index`], the output bucket at
+//! `active(x) * weight` fits 16 bits. What a pairwise network has instead of the sum, [`Head`] describes. The features are described at [`KingBuckets::feature_index`], the output bucket at
 //! [`Architecture::output_bucket`], the file at [`Network::read`].
 
 mod accumulators;
@@ -44,18 +45,20 @@ mod block;
 mod changes;
 mod features;
 mod file;
+mod head;
 mod kernel;
 mod network;
 mod refresh;
 mod verify;
 
 pub use accumulators::Accumulators;
-pub use architecture::{Architecture, ArchitectureError};
+pub use architecture::{Architecture, ArchitectureError, Layers};
 pub use changes::Changes;
 pub use features::{FEATURES, KingBuckets, View};
 pub use file::{FORMAT_VERSION, ReadError, checksum};
+pub use head::Head;
 pub use kernel::Kernel;
-pub use network::{Network, NetworkError, Parameters};
+pub use network::{Network, NetworkError, Parameters, Tail};
 pub use verify::{Disagreement, verify};
 
 /// What stands for 1 in accumulators and feature weights; activations end there.

@@ -6,7 +6,8 @@ use chance::Chance;
 use rules::{Color, Position};
 
 use crate::block::Block;
-use crate::{ACTIVATION_UNIT, Architecture, CENTIPAWNS, MOST_OUTPUT_WEIGHT, OUTPUT_UNIT};
+use crate::kernel::PackedHead;
+use crate::{ACTIVATION_UNIT, Architecture, CENTIPAWNS, Head, Layers, MOST_OUTPUT_WEIGHT, OUTPUT_UNIT};
 
 /// The numbers of a network as a trainer makes them and a file holds them, in this order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,11 +16,97 @@ pub struct Parameters {
     pub feature_weights: Vec<i16>,
     /// Where accumulators start. 255 stands for 1.
     pub feature_biases: Vec<i16>,
-    /// For each output bucket, the weights of the hidden layer of the player to move, then those of the other's. 64
-    /// stands for 1.
-    pub output_weights: Vec<i16>,
-    /// One for each output bucket. 255 · 64 stands for 1.
-    pub output_biases: Vec<i16>,
+    /// What follows the accumulators.
+    pub tail: Tail,
+}
+
+/// The numbers that follow the accumulators.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Tail {
+    /// Those of [`Layers::Straight`].
+    Straight {
+        /// For each output bucket, the weights of the hidden layer of the player to move, then those of the other's. 64
+        /// stands for 1.
+        output_weights: Vec<i16>,
+        /// One for each output bucket. 255 · 64 stands for 1.
+        output_biases: Vec<i16>,
+    },
+    /// Those of [`Layers::Pairwise`], a head for each output bucket.
+    Pairwise(Vec<Head>),
+}
+
+impl Tail {
+    /// What kind of layers these numbers are of.
+    pub fn layers(&self) -> Layers {
+        match self {
+            Tail::Straight { .. } => Layers::Straight,
+            Tail::Pairwise(_) => Layers::Pairwise,
+        }
+    }
+
+    /// Whether the numbers are those of an architecture, and within their limits.
+    fn check(&self, architecture: &Architecture) -> Result<(), NetworkError> {
+        if self.layers() != architecture.layers() {
+            return Err(NetworkError::Layers { expected: architecture.layers(), found: self.layers() });
+        }
+        match self {
+            Tail::Straight { output_weights, output_biases } => {
+                count("output weights", output_weights.len(), architecture.output_weights())?;
+                count("output biases", output_biases.len(), architecture.output_buckets())?;
+                let is_allowed = |weight: &i16| (-MOST_OUTPUT_WEIGHT..=MOST_OUTPUT_WEIGHT).contains(weight);
+                match output_weights.iter().position(|weight| !is_allowed(weight)) {
+                    Some(index) => Err(NetworkError::OutputWeight { index, value: output_weights[index] }),
+                    None => Ok(()),
+                }
+            }
+            Tail::Pairwise(heads) => {
+                count("heads", heads.len(), architecture.output_buckets())?;
+                heads.iter().enumerate().try_for_each(|(bucket, head)| head.check(bucket, architecture.hidden()))
+            }
+        }
+    }
+
+    /// Numbers that have learnt nothing.
+    fn random(architecture: &Architecture, draw: &mut Draw) -> Tail {
+        match architecture.layers() {
+            Layers::Straight => {
+                let (activation, output) = (f64::from(ACTIVATION_UNIT), f64::from(OUTPUT_UNIT));
+                Tail::Straight {
+                    output_weights: draw.many(architecture.output_weights(), 0.3 * output, MOST_OUTPUT_WEIGHT),
+                    output_biases: draw.many(architecture.output_buckets(), 0.01 * activation * output, i16::MAX),
+                }
+            }
+            Layers::Pairwise => {
+                let heads = 0..architecture.output_buckets();
+                Tail::Pairwise(heads.map(|_| Head::random(architecture.hidden(), draw)).collect())
+            }
+        }
+    }
+}
+
+/// Refuses numbers that are not as many as they should be.
+pub(crate) fn count(part: &'static str, found: usize, expected: usize) -> Result<(), NetworkError> {
+    if found == expected { Ok(()) } else { Err(NetworkError::Count { part, expected, found }) }
+}
+
+/// Numbers by chance, in a bell around zero.
+pub(crate) struct Draw(Chance);
+
+impl Draw {
+    /// One of some spread.
+    pub(crate) fn real(&mut self, spread: f64) -> f64 {
+        self.0.bell() * spread
+    }
+
+    /// A whole one of some spread, at most so large either way.
+    pub(crate) fn one(&mut self, spread: f64, most: i16) -> i16 {
+        (self.real(spread) as i16).clamp(-most, most)
+    }
+
+    /// So many of them.
+    fn many(&mut self, count: usize, spread: f64, most: i16) -> Vec<i16> {
+        (0..count).map(|_| self.one(spread, most)).collect()
+    }
 }
 
 /// A network, ready to judge positions.
@@ -29,10 +116,23 @@ pub struct Network {
     description: String,
     feature_weights: Vec<Block>,
     feature_biases: Vec<Block>,
-    output_weights: Vec<Block>,
-    output_biases: Vec<i16>,
+    outputs: Outputs,
     /// The output bucket of each number of pieces: looked up, because a division takes longer.
     bucket_by_count: [u8; 64],
+}
+
+/// What follows the accumulators, in the order of the machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Outputs {
+    Straight(StraightOutputs),
+    Pairwise(Vec<PackedHead>),
+}
+
+/// The weights and biases of all output buckets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct StraightOutputs {
+    weights: Vec<Block>,
+    biases: Vec<i16>,
 }
 
 impl Network {
@@ -45,21 +145,10 @@ impl Network {
         description: impl Into<String>,
         parameters: &Parameters,
     ) -> Result<Network, NetworkError> {
-        let Parameters { feature_weights, feature_biases, output_weights, output_biases } = parameters;
-        for (part, numbers, expected) in [
-            ("feature weights", feature_weights, architecture.feature_weights()),
-            ("feature biases", feature_biases, architecture.hidden()),
-            ("output weights", output_weights, architecture.output_weights()),
-            ("output biases", output_biases, architecture.output_buckets()),
-        ] {
-            if numbers.len() != expected {
-                return Err(NetworkError::Count { part, expected, found: numbers.len() });
-            }
-        }
-        let is_allowed = |weight: &i16| (-MOST_OUTPUT_WEIGHT..=MOST_OUTPUT_WEIGHT).contains(weight);
-        if let Some(index) = output_weights.iter().position(|weight| !is_allowed(weight)) {
-            return Err(NetworkError::OutputWeight { index, value: output_weights[index] });
-        }
+        let Parameters { feature_weights, feature_biases, tail } = parameters;
+        count("feature weights", feature_weights.len(), architecture.feature_weights())?;
+        count("feature biases", feature_biases.len(), architecture.hidden())?;
+        tail.check(&architecture)?;
         let description = description.into();
         if description.len() > Network::LONGEST_DESCRIPTION {
             return Err(NetworkError::Description { bytes: description.len() });
@@ -69,8 +158,13 @@ impl Network {
             description,
             feature_weights: Block::pack(feature_weights),
             feature_biases: Block::pack(feature_biases),
-            output_weights: Block::pack(output_weights),
-            output_biases: output_biases.clone(),
+            outputs: match tail {
+                Tail::Straight { output_weights, output_biases } => Outputs::Straight(StraightOutputs {
+                    weights: Block::pack(output_weights),
+                    biases: output_biases.clone(),
+                }),
+                Tail::Pairwise(heads) => Outputs::Pairwise(heads.iter().map(PackedHead::new).collect()),
+            },
             bucket_by_count: std::array::from_fn(|pieces| architecture.output_bucket(pieces as u32) as u8),
         })
     }
@@ -78,16 +172,12 @@ impl Network {
     /// A network that has learnt nothing, the same for the same seed: for tests, and as a start. Most of what it says
     /// is within a few pawns.
     pub fn random(seed: u64, architecture: Architecture) -> Network {
-        let mut chance = Chance::new(seed);
-        let mut draw = |count: usize, spread: f64, most: i16| -> Vec<i16> {
-            (0..count).map(|_| ((chance.bell() * spread) as i16).clamp(-most, most)).collect()
-        };
+        let mut draw = Draw(Chance::new(seed));
         let unit = f64::from(ACTIVATION_UNIT);
         let parameters = Parameters {
-            feature_weights: draw(architecture.feature_weights(), 0.05 * unit, i16::MAX),
-            feature_biases: draw(architecture.hidden(), 0.1 * unit, i16::MAX),
-            output_weights: draw(architecture.output_weights(), 0.3 * f64::from(OUTPUT_UNIT), MOST_OUTPUT_WEIGHT),
-            output_biases: draw(architecture.output_buckets(), 0.01 * unit * f64::from(OUTPUT_UNIT), i16::MAX),
+            feature_weights: draw.many(architecture.feature_weights(), 0.05 * unit, i16::MAX),
+            feature_biases: draw.many(architecture.hidden(), 0.1 * unit, i16::MAX),
+            tail: Tail::random(&architecture, &mut draw),
         };
         Network::new(architecture, format!("random, seed {seed}"), &parameters)
             .expect("as many numbers as there should be, within their limits")
@@ -113,8 +203,13 @@ impl Network {
         Parameters {
             feature_weights: Block::unpack(&self.feature_weights).collect(),
             feature_biases: Block::unpack(&self.feature_biases).collect(),
-            output_weights: Block::unpack(&self.output_weights).collect(),
-            output_biases: self.output_biases.clone(),
+            tail: match &self.outputs {
+                Outputs::Straight(outputs) => Tail::Straight {
+                    output_weights: Block::unpack(&outputs.weights).collect(),
+                    output_biases: outputs.biases.clone(),
+                },
+                Outputs::Pairwise(heads) => Tail::Pairwise(heads.iter().map(|packed| packed.head().clone()).collect()),
+            },
         }
     }
 
@@ -124,19 +219,22 @@ impl Network {
     /// sooner.
     pub fn evaluate(&self, position: &Position) -> i32 {
         let us = position.turn();
-        let hidden = self.architecture.hidden();
         let bucket = self.architecture.output_bucket(position.occupied().count());
-        let weights = Block::unpack(self.output_row(bucket));
-        let neurons = [us, !us].into_iter().flat_map(|color| self.accumulated(color, position));
-        debug_assert_eq!(2 * hidden, self.output_row(bucket).len() * Block::LEN);
-        let sum = neurons
-            .zip(weights)
-            .map(|(neuron, weight)| {
-                let active = i64::from(neuron.clamp(0, ACTIVATION_UNIT));
-                active * active * i64::from(weight)
-            })
-            .sum();
-        self.centipawns(sum, bucket)
+        let [own, their] = [us, !us].map(|color| self.accumulated(color, position));
+        match &self.outputs {
+            Outputs::Straight(outputs) => {
+                let weights = Block::unpack(outputs.row(bucket, self.row_blocks()));
+                let products = own.into_iter().chain(their).zip(weights).map(|(neuron, weight)| {
+                    let active = i64::from(neuron.clamp(0, ACTIVATION_UNIT));
+                    active * active * i64::from(weight)
+                });
+                outputs.centipawns(products.sum(), bucket)
+            }
+            Outputs::Pairwise(heads) => {
+                let pairs: Vec<u8> = [own, their].iter().flat_map(|neurons| Head::pairs(neurons)).collect();
+                heads[bucket].head().evaluate(&pairs)
+            }
+        }
     }
 
     /// The hidden layer of one player, before activation.
@@ -152,15 +250,6 @@ impl Network {
             }
         }
         neurons
-    }
-
-    /// From the weighed sum of all activations to centipawns.
-    #[inline]
-    pub(crate) fn centipawns(&self, sum: i64, bucket: usize) -> i32 {
-        let (activation, output) = (i64::from(ACTIVATION_UNIT), i64::from(OUTPUT_UNIT));
-        let value = sum / activation + i64::from(self.output_biases[bucket]);
-        // At most 2 · 2048 · 255 · 128 · 400 / (255 · 64) and a bias: far from the ends of 32 bits.
-        (value * i64::from(CENTIPAWNS) / (activation * output)) as i32
     }
 
     /// See [`Architecture::output_bucket`].
@@ -192,11 +281,27 @@ impl Network {
         &self.feature_biases
     }
 
-    /// The weights of the own hidden layer, then of the other's.
     #[inline]
-    pub(crate) fn output_row(&self, bucket: usize) -> &[Block] {
-        let blocks = 2 * self.row_blocks();
-        &self.output_weights[bucket * blocks..][..blocks]
+    pub(crate) fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+}
+
+impl StraightOutputs {
+    /// The weights of the own hidden layer, then of the other's, in an output bucket.
+    #[inline]
+    pub(crate) fn row(&self, bucket: usize, row_blocks: usize) -> &[Block] {
+        let blocks = 2 * row_blocks;
+        &self.weights[bucket * blocks..][..blocks]
+    }
+
+    /// From the weighed sum of all activations to centipawns.
+    #[inline]
+    pub(crate) fn centipawns(&self, sum: i64, bucket: usize) -> i32 {
+        let (activation, output) = (i64::from(ACTIVATION_UNIT), i64::from(OUTPUT_UNIT));
+        let value = sum / activation + i64::from(self.biases[bucket]);
+        // At most 2 · 2048 · 255 · 128 · 400 / (255 · 64) and a bias: far from the ends of 32 bits.
+        (value * i64::from(CENTIPAWNS) / (activation * output)) as i32
     }
 }
 
@@ -211,6 +316,26 @@ pub enum NetworkError {
         expected: usize,
         /// How many there are.
         found: usize,
+    },
+    /// The numbers are of other layers than the architecture says.
+    Layers {
+        /// What there should be.
+        expected: Layers,
+        /// What there is.
+        found: Layers,
+    },
+    /// A number of a [`Head`] is too large.
+    Head {
+        /// Of which kind.
+        part: &'static str,
+        /// In which output bucket.
+        bucket: usize,
+        /// Which one.
+        index: usize,
+        /// How large.
+        value: i32,
+        /// How large it may be either way.
+        most: i32,
     },
     /// An output weight is too large.
     OutputWeight {
@@ -230,6 +355,12 @@ impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NetworkError::Count { part, expected, found } => write!(f, "{found} {part} instead of {expected}"),
+            NetworkError::Layers { expected, found } => {
+                write!(f, "the numbers of a {found} network instead of those of a {expected} one")
+            }
+            NetworkError::Head { part, bucket, index, value, most } => {
+                write!(f, "{part} {index} of output bucket {bucket} is {value}, beyond ±{most}")
+            }
             NetworkError::OutputWeight { index, value } => {
                 write!(f, "output weight {index} is {value}, beyond ±{MOST_OUTPUT_WEIGHT}")
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chance::Chance;
 use rules::{Color, MoveKind, Observer, Position, Role, Square};
-use saavedra_nnue::{Accumulators, Architecture, Kernel, KingBuckets, Network, Parameters};
+use saavedra_nnue::{Accumulators, Architecture, Head, Kernel, KingBuckets, Layers, Network, Parameters, Tail};
 
 /// What a wandering search has met.
 #[derive(Default, Debug)]
@@ -87,13 +87,17 @@ fn back(path: &mut Vec<(Position, bool)>, accumulators: &mut Accumulators, plies
     }
 }
 
-fn architectures() -> [Architecture; 3] {
+fn architectures() -> [Architecture; 5] {
     let narrow = Architecture::new(32).expect("valid");
     // A bucket for each rank, and another in the corner.
     let table = std::array::from_fn(|square| if square == 7 { 8 } else { square as u8 / 8 });
     let buckets = KingBuckets::new(table).expect("nine buckets");
     let many = Architecture::new(96).and_then(|one| one.with_output_buckets(8)).expect("valid");
-    [narrow, many.with_king_buckets(buckets), Architecture::new(256).expect("valid")]
+    let wide = Architecture::new(256).expect("valid");
+    let pairwise = wide.with_layers(Layers::Pairwise).expect("valid");
+    let widest = Architecture::new(640).and_then(|one| one.with_layers(Layers::Pairwise));
+    let widest = widest.and_then(|one| one.with_output_buckets(8)).expect("valid").with_king_buckets(buckets);
+    [narrow, many.with_king_buckets(buckets), wide, pairwise, widest]
 }
 
 #[test]
@@ -109,6 +113,21 @@ fn incremental_accumulators_equal_refreshed_ones_whatever_happens() {
     }
 }
 
+/// A head with numbers at their limits.
+fn extreme_head(hidden: usize, draw: &mut impl FnMut(usize, i16) -> Vec<i16>) -> Head {
+    let mut next = |most: i16| draw(1, most)[0];
+    Head {
+        second_weights: (0..Head::SECOND * hidden)
+            .map(|_| if next(127) == -127 { i8::MIN } else { next(127) as i8 })
+            .collect(),
+        second_biases: std::array::from_fn(|_| i32::from(next(i16::MAX)) * 256),
+        third_weights: std::array::from_fn(|_| std::array::from_fn(|_| next(Head::MOST_THIRD_WEIGHT))),
+        third_biases: std::array::from_fn(|_| i32::from(next(i16::MAX)) * 32_768),
+        output_weights: std::array::from_fn(|_| next(Head::MOST_OUTPUT_WEIGHT)),
+        output_bias: i32::from(next(i16::MAX)) * 32_768,
+    }
+}
+
 #[test]
 fn extreme_weights_wrap_around_alike_in_all_kernels() {
     let mut chance = Chance::new(77);
@@ -119,8 +138,16 @@ fn extreme_weights_wrap_around_alike_in_all_kernels() {
         let parameters = Parameters {
             feature_weights: draw(architecture.feature_weights(), i16::MAX),
             feature_biases: draw(architecture.hidden(), i16::MAX),
-            output_weights: draw(architecture.output_weights(), 128),
-            output_biases: draw(architecture.output_buckets(), i16::MAX),
+            tail: match architecture.layers() {
+                Layers::Straight => Tail::Straight {
+                    output_weights: draw(architecture.output_weights(), 128),
+                    output_biases: draw(architecture.output_buckets(), i16::MAX),
+                },
+                Layers::Pairwise => {
+                    let heads = 0..architecture.output_buckets();
+                    Tail::Pairwise(heads.map(|_| extreme_head(architecture.hidden(), &mut draw)).collect())
+                }
+            },
         };
         let network = Network::new(architecture, "extreme", &parameters).expect("valid");
         for kernel in Kernel::available() {

@@ -1,6 +1,9 @@
 //! Networks as files: what is written is read again, and what is damaged is refused with a reason.
 
-use saavedra_nnue::{Architecture, ArchitectureError, KingBuckets, Network, NetworkError, ReadError, checksum};
+use saavedra_nnue::{
+    Architecture, ArchitectureError, Head, KingBuckets, Layers, Network, NetworkError, Parameters, ReadError, Tail,
+    checksum,
+};
 
 fn network() -> Network {
     let mut table = [0; 64];
@@ -10,13 +13,24 @@ fn network() -> Network {
     Network::random(1, architecture).described("Größe 32, für Tests").expect("short")
 }
 
+/// The header of such a network has 100 bytes, and then comes a description of 16.
+fn pairwise_network() -> Network {
+    let architecture = Architecture::new(128).and_then(|one| one.with_layers(Layers::Pairwise));
+    let architecture = architecture.and_then(|one| one.with_output_buckets(2)).expect("valid");
+    Network::random(1, architecture).described("pairs, for tests").expect("short")
+}
+
 fn error(bytes: &[u8]) -> ReadError {
     Network::read(bytes).expect_err("this is no network")
 }
 
 /// The file with some bytes replaced, and a checksum that fits.
 fn forged(at: usize, replacement: &[u8]) -> Vec<u8> {
-    let mut bytes = network().write();
+    forged_from(&network(), at, replacement)
+}
+
+fn forged_from(network: &Network, at: usize, replacement: &[u8]) -> Vec<u8> {
+    let mut bytes = network.write();
     bytes[at..at + replacement.len()].copy_from_slice(replacement);
     let body = bytes.len() - 8;
     let sum = checksum(&bytes[..body]);
@@ -30,16 +44,23 @@ fn what_is_written_is_read_again() {
     let bytes = network.write();
     assert_eq!(bytes.len(), 92 + network.description().len() + 2 * network.architecture().parameters() + 8);
     assert_eq!(Network::read(&bytes), Ok(network));
+    let network = pairwise_network();
+    let bytes = network.write();
+    let head = 16 * 128 + 4 * 16 + 2 * 32 * 16 + 4 * 32 + 2 * 32 + 4;
+    assert_eq!(bytes.len(), 100 + 16 + 2 * 769 * 128 + 2 * head + 8);
+    assert_eq!(Network::read(&bytes), Ok(network));
 }
 
 #[test]
 fn every_cut_is_noticed() {
-    let bytes = network().write();
-    for length in (0..200).chain((200..bytes.len()).step_by(997)) {
-        let expected = if length == 0 { "not a network" } else { "cut short" };
-        let message = error(&bytes[..length]).to_string();
-        assert!(message.contains(expected), "{length}: {message}");
+    for bytes in [network().write(), pairwise_network().write()] {
+        for length in (0..200).chain((200..bytes.len()).step_by(997)) {
+            let expected = if length == 0 { "not a network" } else { "cut short" };
+            let message = error(&bytes[..length]).to_string();
+            assert!(message.contains(expected), "{length}: {message}");
+        }
     }
+    let bytes = network().write();
     let longer = [&bytes[..], b"!"].concat();
     assert_eq!(error(&longer), ReadError::TooLong { expected: bytes.len(), found: bytes.len() + 1 });
     let error = error(&bytes[..1_000]).to_string();
@@ -48,12 +69,14 @@ fn every_cut_is_noticed() {
 
 #[test]
 fn every_changed_byte_is_noticed() {
-    let bytes = network().write();
-    for at in (0..300).chain((300..bytes.len()).step_by(1_999)).chain(bytes.len() - 8..bytes.len()) {
-        let mut damaged = bytes.clone();
-        damaged[at] ^= 0x10;
-        Network::read(&damaged).expect_err("a changed byte");
+    for bytes in [network().write(), pairwise_network().write()] {
+        for at in (0..300).chain((300..bytes.len()).step_by(1_999)).chain(bytes.len() - 8..bytes.len()) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x10;
+            Network::read(&damaged).expect_err("a changed byte");
+        }
     }
+    let bytes = network().write();
     let mut damaged = bytes;
     damaged[5_000] ^= 1;
     assert!(matches!(error(&damaged), ReadError::Checksum { .. }));
@@ -70,11 +93,80 @@ fn impossible_headers_are_refused_with_a_reason() {
     assert_eq!(error(&forged(12, &[0xe0, 0xff, 0xff, 0xff])), hidden(0xffff_ffe0));
     assert!(matches!(error(&forged(12, &[0, 8, 0, 0])), ReadError::Truncated { .. }));
     assert_eq!(error(&forged(16, &[0, 0])), ReadError::Architecture(ArchitectureError::OutputBuckets(0)));
-    assert_eq!(error(&forged(18, &[127, 0])), ReadError::Units([127, 64, 400]));
+    assert_eq!(error(&forged(18, &[127, 0])), ReadError::Units { found: [127, 64, 400], expected: [255, 64, 400] });
     let description = ReadError::Network(NetworkError::Description { bytes: u32::MAX as usize });
     assert_eq!(error(&forged(24, &[0xff; 4])), description);
     assert!(error(&forged(28, &[200])).to_string().contains("king bucket 200 on a1"));
     assert_eq!(error(&forged(92, &[0xff])), ReadError::Description);
+}
+
+#[test]
+fn impossible_headers_of_pairwise_networks_are_refused_with_a_reason() {
+    let network = pairwise_network();
+    let refusal = |at: usize, replacement: &[u8]| error(&forged_from(&network, at, replacement)).to_string();
+    assert_eq!(refusal(10, &[3]), "the network has layers of kind 3; this program knows 1 and 2");
+    // The width of 192 has whole blocks, but no whole lines of products.
+    let width = refusal(12, &[192, 0]);
+    assert_eq!(
+        width,
+        "impossible network: a hidden layer of 192: to be multiplied in pairs it must be a multiple of 128"
+    );
+    assert_eq!(refusal(20, &[64, 0]), "the network counts in units of [255, 64, 400] instead of [255, 512, 400]");
+    let further = |found| format!("the further layers and their units are {found} instead of [16, 32, 64, 512]");
+    assert_eq!(refusal(92, &[8, 0]), further("[8, 32, 64, 512]"));
+    assert_eq!(refusal(94, &[64, 0]), further("[16, 64, 64, 512]"));
+    assert_eq!(refusal(96, &[127, 0]), further("[16, 32, 127, 512]"));
+    assert_eq!(refusal(98, &[0, 1]), further("[16, 32, 64, 256]"));
+    assert_eq!(refusal(100, &[0xff]), "the description is not text");
+    // Read as a straight network, there is too much of it.
+    assert!(refusal(10, &[1]).contains("units"));
+}
+
+#[test]
+fn numbers_of_heads_that_would_overflow_are_refused() {
+    let network = pairwise_network();
+    // From the end: the checksum, the second head, and so on.
+    let end = network.write().len() - 8;
+    let head = 16 * 128 + 4 * 16 + 2 * 32 * 16 + 4 * 32 + 2 * 32 + 4;
+    let refusal = |at: usize, number: i32, bytes: usize| {
+        error(&forged_from(&network, at, &number.to_le_bytes()[..bytes])).to_string()
+    };
+    let name = |what: &str| format!("impossible network: {what}");
+    let most = Head::MOST_BIAS;
+    assert_eq!(
+        refusal(end - 4, most + 1, 4),
+        name("output bias 0 of output bucket 1 is 1073741825, beyond ±1073741824")
+    );
+    assert_eq!(refusal(end - 4 - 2, -2048, 2), name("output weight 31 of output bucket 1 is -2048, beyond ±2047"));
+    let third_biases = end - 4 - 64 - 128;
+    assert!(
+        refusal(third_biases + 4, i32::MIN, 4).contains("bias of the third layer 1 of output bucket 1 is -2147483648")
+    );
+    assert!(refusal(third_biases - 2, 4096, 2).contains("weight of the third layer 511 of output bucket 1 is 4096"));
+    let second_biases = end - head + 16 * 128;
+    assert!(refusal(second_biases, -most - 1, 4).contains("bias of the second layer 0 of output bucket 1"));
+    for (at, number, bytes) in
+        [(end - 4, most, 4), (end - 6, -2047, 2), (third_biases - 2, 4095, 2), (end - head, -128, 1)]
+    {
+        assert!(Network::read(&forged_from(&network, at, &number.to_le_bytes()[..bytes])).is_ok());
+    }
+}
+
+#[test]
+fn numbers_of_other_layers_or_widths_are_refused() {
+    let pairwise = pairwise_network();
+    let (architecture, mut parameters) = (*pairwise.architecture(), pairwise.parameters());
+    let straight = architecture.with_layers(Layers::Straight).expect("any width will do");
+    let message = |architecture, parameters: &Parameters| {
+        Network::new(architecture, "", parameters).expect_err("wrong").to_string()
+    };
+    assert_eq!(message(straight, &parameters), "the numbers of a pairwise network instead of those of a straight one");
+    if let Tail::Pairwise(heads) = &mut parameters.tail {
+        heads[1].second_weights.pop();
+    }
+    assert_eq!(message(architecture, &parameters), "2047 weights of the second layer instead of 2048");
+    parameters.tail = Tail::Pairwise(Vec::new());
+    assert_eq!(message(architecture, &parameters), "0 heads instead of 2");
 }
 
 #[test]
@@ -90,12 +182,17 @@ fn output_weights_that_would_overflow_are_refused() {
 
 #[test]
 fn random_networks_repeat_and_speak_of_pawns_not_of_mountains() {
-    let architecture = Architecture::new(256).expect("valid");
-    let network = Network::random(9, architecture);
-    assert_eq!(network, Network::random(9, architecture));
-    assert_ne!(network, Network::random(10, architecture));
-    testkit::random_walks(1, 8, testkit::Variants::All, |position| {
-        let value = network.evaluate(position);
-        assert!(value.abs() < 2_000, "{value} for {position:?}");
-    });
+    let straight = Architecture::new(256).expect("valid");
+    for architecture in [straight, straight.with_layers(Layers::Pairwise).expect("wide enough")] {
+        let network = Network::random(9, architecture);
+        assert_eq!(network, Network::random(9, architecture));
+        assert_ne!(network, Network::random(10, architecture));
+        let (mut least, mut greatest) = (0, 0);
+        testkit::random_walks(1, 8, testkit::Variants::All, |position| {
+            let value = network.evaluate(position);
+            assert!(value.abs() < 2_000, "{value} for {position:?}");
+            (least, greatest) = (least.min(value), greatest.max(value));
+        });
+        assert!(greatest - least > 50, "{architecture} says {least} to {greatest}");
+    }
 }

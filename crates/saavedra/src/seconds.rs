@@ -1,4 +1,4 @@
-//! Seconds on the command line.
+//! Times on the command line.
 
 use std::time::Duration;
 
@@ -10,5 +10,13 @@ pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
         Ok(Duration::from_secs_f64(seconds))
     } else {
         Err(format!("seconds must be above 0 and at most {LONGEST}"))
+    }
+}
+
+/// Reads a number of minutes for a long run, decimals allowed.
+pub(crate) fn parse_minutes(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(minutes) if minutes > 0.0 && minutes <= 100_000.0 => Ok(minutes),
+        _ => Err("expected a number of minutes".to_owned()),
     }
 }

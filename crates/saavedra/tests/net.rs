@@ -49,6 +49,30 @@ fn a_network_is_explained_and_verified() {
 }
 
 #[test]
+fn a_pairwise_network_is_explained_verified_and_exported() {
+    let network = random_network("pairwise", &["--hidden", "256", "--layers", "pairwise", "--output-buckets", "2"]);
+    let text = printed(&["net", "info", network.path()]);
+    assert!(text.contains("Architecture:   (768 -> 256)x2 -> pairwise -> 16 -> 32 -> 1x2\n"), "{text}");
+    for (part, count) in [("second weights", 2 * 16 * 256), ("third biases", 2 * 32), ("output weights", 2 * 32)] {
+        let line = text.lines().find(|line| line.starts_with(part)).unwrap_or_else(|| panic!("no {part} in\n{text}"));
+        assert_eq!(line[part.len()..].split_whitespace().next(), Some(count.to_string().as_str()));
+    }
+    let verified = printed(&["net", "verify", network.path(), "--positions", "300"]);
+    assert!(verified.contains("agree with plain arithmetic in 300 positions."), "{verified}");
+    let export = |part: &str| printed(&["net", "export", network.path(), "--part", part, "--real"]);
+    let second = export("second-weights");
+    let last = second.lines().last().expect("64 lines");
+    assert!(second.lines().count() == 64 && last.starts_with("1,15,their,"), "{last}");
+    assert_eq!(last.split(',').count(), 3 + 128);
+    let (third, biases) = (export("third-weights"), export("third-biases"));
+    assert!(third.lines().count() == 64 && third.starts_with("0,0,") && biases.lines().count() == 2);
+    assert_eq!(export("output-biases"), "0,0.000000\n1,0.000000\n");
+    let straight = random_network("no-layers", &["--hidden", "32"]);
+    let complaint = complaint(&["net", "export", straight.path(), "--part", "third-biases"], 2);
+    assert_eq!(complaint, "saavedra: a straight network has no such layer");
+}
+
+#[test]
 fn networks_of_all_shapes_say_the_same_with_all_instructions() {
     for (number, hidden, kings, outputs) in [("1", "512", "4", "8"), ("2", "1024", "1", "8"), ("3", "768", "32", "1")] {
         let shape = ["--hidden", hidden, "--king-buckets", kings, "--output-buckets", outputs];
@@ -86,6 +110,8 @@ fn what_is_no_network_is_refused_in_one_line() {
     assert!(complaint(&["net", "info", "."], 1).contains("not a file"));
     assert!(complaint(&["net", "random", path], 1).contains("cannot write"));
     assert!(complaint(&["net", "random", "--hidden", "33", "never-written"], 2).contains("multiple of 32"));
+    let pairwise = ["net", "random", "--hidden", "64", "--layers", "pairwise", "never-written"];
+    assert!(complaint(&pairwise, 2).contains("multiple of 128"));
 }
 
 #[test]

@@ -115,6 +115,25 @@ fn buckets_are_learned_from_chance_or_cut_from_those_of_another_network() {
 }
 
 #[test]
+fn pairwise_networks_are_trained_verified_and_gone_on_from() {
+    let folder = Folder::new("pairwise");
+    let [games, net, tuned] = ["games.svd", "net.nnue", "tuned.nnue"].map(|name| folder.file(name));
+    write_games(&games, 40);
+    let small = ["--batch", "256", "--device", "cpu", "--epochs", "1"];
+    let pairwise = ["--layers", "pairwise", "--width", "128", "--output-buckets", "2"];
+    let text = printed(&[&["train", &games, "--out", &net][..], &small, &pairwise].concat());
+    assert!(text.contains(" % of pairs active, ") && text.contains("-> pairwise -> 16 -> 32 -> 1x2\n"), "{text}");
+    printed(&["net", "verify", &net, "--positions", "200"]);
+    let json = printed(&[&["train", &games, "--out", &tuned, "--from", &net, "--json"][..], &small].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).expect("one JSON object");
+    let share = json["epochs"][0]["active_pairs"].as_f64();
+    assert!(share.is_some_and(|share| share > 0.0 && share < 1.0), "{json}");
+    let message =
+        complaint(&["train", &games, "--out", &folder.file("narrow"), "--layers", "pairwise", "--width", "64"], 2);
+    assert!(message.contains("a multiple of 128"), "{message}");
+}
+
+#[test]
 fn a_training_resumes_from_its_checkpoint_and_ends_the_same() {
     let folder = Folder::new("resume");
     let games = folder.file("games.svd");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use nnue::{Architecture, Network};
+use nnue::{Architecture, Layers, Network};
 use rules::{Color, Game, Move, Position, Role, Square};
 use saavedra_search::{
     Answer, AnyEvaluator, Bound, Clock, Control, Ending, Evaluator, Limits, Line, PieceSquare, Progress, RankedMove,
@@ -331,18 +331,25 @@ fn untrained() -> AnyEvaluator {
     Arc::new(Network::random(1, Architecture::new(64).expect("valid"))).into()
 }
 
+/// The same with further layers.
+fn untrained_pairwise() -> AnyEvaluator {
+    let architecture = Architecture::new(128).and_then(|one| one.with_layers(Layers::Pairwise)).expect("valid");
+    Arc::new(Network::random(1, architecture)).into()
+}
+
 #[test]
 fn a_network_judges_the_same_through_a_search_as_from_scratch() {
-    let mut evaluator = untrained();
-    let network = Arc::clone(evaluator.network().expect("it is one"));
-    testkit::random_walks(4, 20, testkit::Variants::All, |position| {
-        evaluator.reset(position);
-        for mv in position.legal_moves() {
-            let next = position.play_unchecked_observed(mv, evaluator.push());
-            assert_eq!(evaluator.evaluate(&next), network.evaluate(&next), "{next:?}");
-            evaluator.pop();
-        }
-    });
+    for (mut evaluator, walks) in [(untrained(), 20), (untrained_pairwise(), 5)] {
+        let network = Arc::clone(evaluator.network().expect("it is one"));
+        testkit::random_walks(4, walks, testkit::Variants::All, |position| {
+            evaluator.reset(position);
+            for mv in position.legal_moves() {
+                let next = position.play_unchecked_observed(mv, evaluator.push());
+                assert_eq!(evaluator.evaluate(&next), network.evaluate(&next), "{next:?}");
+                evaluator.pop();
+            }
+        });
+    }
 }
 
 #[test]

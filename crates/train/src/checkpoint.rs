@@ -7,13 +7,14 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use nnue::Layers;
 use thiserror::Error;
 
 use crate::session::{Candidate, Origin, Progress};
 use crate::{Curve, Moments, Point, Settings, Shape, State, Weights};
 
 const MAGIC: &[u8; 8] = b"SvdTrn\r\n";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const CHECKSUM: usize = size_of::<u64>();
 
 /// What is wrong with a checkpoint.
@@ -64,8 +65,9 @@ impl Progress {
         out.whole(self.samples);
         out.whole(self.inputs);
         out.whole(u64::from(self.epochs_done));
-        let Shape { inputs, hidden, output_buckets } = self.state.shape();
+        let Shape { inputs, hidden, output_buckets, layers } = self.state.shape();
         [inputs, hidden, output_buckets].into_iter().for_each(|size| out.whole(size as u64));
+        out.whole(u64::from(layers == Layers::Pairwise));
         out.list(self.state.weights.values());
         out.moments(&self.state.moments);
         out.whole(u64::from(self.state.shared.is_some()));
@@ -195,7 +197,7 @@ impl In<'_> {
     fn progress(mut self) -> Option<Progress> {
         let settings = self.settings()?;
         let (samples, inputs, epochs_done) = (self.whole()?, self.whole()?, self.size()?);
-        let shape = Shape { inputs: self.size()?, hidden: self.size()?, output_buckets: self.size()? };
+        let shape = self.shape()?;
         let (weights, moments) = (self.weights(shape)?, self.moments(shape.weight_count())?);
         let has_factoriser = self.whole()? == 1;
         let shared = if has_factoriser { Some(self.moments(shape.shared().len())?) } else { None };
@@ -211,6 +213,12 @@ impl In<'_> {
         let progress =
             Progress { settings, samples, inputs, epochs_done, state, best, recent, curve: Curve { points } };
         is_over.then_some(progress)
+    }
+
+    fn shape(&mut self) -> Option<Shape> {
+        let [inputs, hidden, output_buckets] = [self.size()?, self.size()?, self.size()?];
+        let layers = if self.whole()? == 1 { Layers::Pairwise } else { Layers::Straight };
+        Some(Shape { inputs, hidden, output_buckets, layers })
     }
 
     fn settings(&mut self) -> Option<Settings> {

@@ -66,13 +66,13 @@ pub fn parse_king_buckets(text: &str) -> Result<KingBuckets, LayoutError> {
     }
 }
 
-/// The weights of one architecture in the buckets of another of the same width, saying the same of every position where the
-/// new buckets only divide the old ones; none for another width.
+/// The weights of one architecture in the buckets of another of the same width and layers, saying the same of every position where
+/// the new buckets only divide the old ones; none for another width or other layers.
 ///
 /// Each new bucket begins as the old one that its first square, or its smallest number of pieces, belonged to.
 pub fn in_other_buckets(weights: &Weights, from: &Architecture, to: &Architecture) -> Option<Weights> {
     let (old, new) = (weights.shape(), Shape::of(to));
-    if old != Shape::of(from) || old.hidden != new.hidden {
+    if old != Shape::of(from) || (old.hidden, old.layers) != (new.hidden, new.layers) {
         return None;
     }
     let mut values = Vec::with_capacity(new.weight_count());
@@ -89,8 +89,9 @@ pub fn in_other_buckets(weights: &Weights, from: &Architecture, to: &Architectur
             (0..=32).find(|&pieces| to.output_bucket(pieces) == bucket).map_or(0, |pieces| from.output_bucket(pieces))
         })
         .collect();
-    sources.iter().for_each(|&source| values.extend_from_slice(weights.output(source)));
-    values.extend(sources.iter().map(|&source| weights.output_bias(source)));
+    for part in 0..Shape::TAIL_PARTS {
+        sources.iter().for_each(|&source| values.extend_from_slice(&weights.values()[old.set(part, source)]));
+    }
     Weights::from_values(new, values)
 }
 
@@ -99,6 +100,7 @@ mod tests {
     use super::*;
     use crate::model::{self, Scratch};
     use crate::{Ending, FeatureTable, Sample, synthetic};
+    use nnue::Layers;
 
     #[test]
     fn as_many_king_buckets_as_asked_for() {
@@ -134,20 +136,24 @@ mod tests {
 
     #[test]
     fn weights_in_more_buckets_say_the_same() {
-        let few = Architecture::new(32).and_then(|one| one.with_output_buckets(2)).expect("valid");
-        let few = few.with_king_buckets(king_buckets(2).expect("two are on the list"));
-        let many = few.with_king_buckets(king_buckets(8).expect("eight are on the list"));
-        let many = many.with_output_buckets(8).expect("up to eight");
-        let weights = Weights::random(Shape::of(&few), 5);
-        let more = in_other_buckets(&weights, &few, &many).expect("the width is the same");
-        let [few_table, many_table] = [few, many].map(|architecture| FeatureTable::new(&architecture));
-        let mut scratch = Scratch::new(32);
-        synthetic::walk(3, 500, |position| {
-            let sample = Sample::new(position, 0, Ending::Draw);
-            let said = model::forward(&weights, &few_table.features(sample), &mut scratch);
-            assert_eq!(model::forward(&more, &many_table.features(sample), &mut scratch), said, "{position}");
-        });
-        assert_eq!(in_other_buckets(&weights, &few, &few), Some(weights.clone()));
-        assert_eq!(in_other_buckets(&weights, &few, &Architecture::new(64).expect("valid")), None);
+        let straight = Architecture::new(128).and_then(|one| one.with_output_buckets(2)).expect("valid");
+        let straight = straight.with_king_buckets(king_buckets(2).expect("two are on the list"));
+        let pairwise = straight.with_layers(Layers::Pairwise).expect("128 is wide enough");
+        for (few, other) in [(straight, pairwise), (pairwise, straight)] {
+            let many = few.with_king_buckets(king_buckets(8).expect("eight are on the list"));
+            let many = many.with_output_buckets(8).expect("up to eight");
+            let weights = Weights::random(Shape::of(&few), 5);
+            let more = in_other_buckets(&weights, &few, &many).expect("the width is the same");
+            let [few_table, many_table] = [few, many].map(|architecture| FeatureTable::new(&architecture));
+            let mut scratch = Scratch::new(Shape::of(&few));
+            synthetic::walk(3, 500, |position| {
+                let sample = Sample::new(position, 0, Ending::Draw);
+                let said = model::forward(&weights, &few_table.features(sample), &mut scratch);
+                assert_eq!(model::forward(&more, &many_table.features(sample), &mut scratch), said, "{position}");
+            });
+            assert_eq!(in_other_buckets(&weights, &few, &few), Some(weights.clone()));
+            assert_eq!(in_other_buckets(&weights, &few, &other), None);
+            assert_eq!(in_other_buckets(&weights, &few, &Architecture::new(64).expect("valid")), None);
+        }
     }
 }

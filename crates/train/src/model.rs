@@ -1,9 +1,13 @@
 //! The network as mathematics, for one sample: what it says, how wrong that is, and which weights are to blame.
 //!
-//! For each player, hidden = bias + the rows of that player's inputs; activated = clamp(hidden, 0, 1)² (SCReLU); output =
-//! bias + weights · activated values of both; the player to move expects sigmoid(output) points. An output of one is 400 centipawns.
+//! For each player, hidden = bias + the rows of that player's inputs. Of a straight network, activated = clamp(hidden, 0, 1)² (SCReLU) and
+//! output = bias + weights · activated values of both; a [pairwise](crate::pairwise) one has layers in between. The player to move
+//! expects sigmoid(output) points. An output of one is 400 centipawns.
 
-use crate::{Features, Sample, Weights};
+use nnue::Layers;
+
+use crate::pairwise::{self, Between};
+use crate::{Features, Sample, Shape, Weights};
 
 /// How many centipawns an output of one stands for.
 pub const SCALE: f32 = nnue::CENTIPAWNS as f32;
@@ -25,12 +29,20 @@ pub struct Scratch {
     hidden: Vec<f32>,
     /// How the loss changes with them.
     blame: Vec<f32>,
+    /// What a pairwise network has between them and the output.
+    between: Between,
 }
 
 impl Scratch {
-    /// Room for a hidden layer.
-    pub fn new(hidden: usize) -> Scratch {
-        Scratch { hidden: vec![0.0; 2 * hidden], blame: vec![0.0; 2 * hidden] }
+    /// Room for the layers of a network.
+    pub fn new(shape: Shape) -> Scratch {
+        let side = vec![0.0; 2 * shape.hidden];
+        Scratch { hidden: side.clone(), blame: side, between: Between::new(shape) }
+    }
+
+    /// How many pairs are not rounded to zero, after [`forward`] of a pairwise network.
+    pub(crate) fn active_pairs(&self) -> usize {
+        self.between.active_pairs()
     }
 }
 
@@ -43,8 +55,12 @@ pub fn forward(weights: &Weights, features: &Features, scratch: &mut Scratch) ->
             add(values, weights.feature(usize::from(input)));
         }
     }
-    let output = weights.output(features.bucket);
-    weights.output_bias(features.bucket) + dot(output, &scratch.hidden)
+    match weights.shape().layers {
+        Layers::Straight => {
+            weights.output_bias(features.bucket) + dot(weights.output(features.bucket), &scratch.hidden)
+        }
+        Layers::Pairwise => pairwise::forward(weights, features.bucket, &scratch.hidden, &mut scratch.between),
+    }
 }
 
 /// The squared error of the expected points.
@@ -63,16 +79,13 @@ pub fn loss_slope(output: f32, target: f32) -> f32 {
 /// `slope` is how the loss changes with the output, divided by the size of the batch.
 pub fn backward(weights: &Weights, features: &Features, slope: f32, scratch: &mut Scratch, gradient: &mut [f32]) {
     let shape = weights.shape();
-    let output = weights.output(features.bucket);
-    gradient[shape.output_bias(features.bucket)] += slope;
-    let output_gradient = &mut gradient[shape.output(features.bucket)];
-    let neurons = scratch.hidden.iter().zip(output).zip(output_gradient).zip(&mut scratch.blame);
-    for (((&hidden, &weight), output_gradient), blame) in neurons {
-        let clamped = hidden.clamp(0.0, 1.0);
-        *output_gradient += slope * clamped * clamped;
-        // Where the clamp bites the slope is zero; at both ends of it we agree on zero, as the GPU does.
-        let has_slope = hidden > 0.0 && hidden < 1.0;
-        *blame = if has_slope { slope * weight * 2.0 * hidden } else { 0.0 };
+    let Scratch { hidden, blame, between } = scratch;
+    match shape.layers {
+        Layers::Straight => blame_straight(weights, features.bucket, slope, hidden, blame, gradient),
+        Layers::Pairwise => {
+            pairwise::backward(weights, features.bucket, slope, between, gradient);
+            between.blame_hidden(hidden, blame);
+        }
     }
     for (blame, inputs) in scratch.blame.chunks_exact(shape.hidden).zip(features.sides()) {
         add(&mut gradient[shape.hidden_biases()], blame);
@@ -82,7 +95,33 @@ pub fn backward(weights: &Weights, features: &Features, slope: f32, scratch: &mu
     }
 }
 
-fn add(sums: &mut [f32], row: &[f32]) {
+/// What the output weights of a straight network contribute, and how the loss changes with its hidden values.
+fn blame_straight(
+    weights: &Weights,
+    bucket: usize,
+    slope: f32,
+    hidden: &[f32],
+    blame: &mut [f32],
+    gradient: &mut [f32],
+) {
+    let shape = weights.shape();
+    gradient[shape.output_bias(bucket)] += slope;
+    let output_gradient = &mut gradient[shape.output(bucket)];
+    let neurons = hidden.iter().zip(weights.output(bucket)).zip(output_gradient).zip(blame);
+    for (((&hidden, &weight), output_gradient), blame) in neurons {
+        let clamped = hidden.clamp(0.0, 1.0);
+        *output_gradient += slope * clamped * clamped;
+        *blame = if has_slope(hidden) { slope * weight * 2.0 * hidden } else { 0.0 };
+    }
+}
+
+/// Whether an activation has a slope: where the clamp bites it is zero, and at both ends of it we agree on zero, as the GPU does.
+pub(crate) fn has_slope(value: f32) -> bool {
+    value > 0.0 && value < 1.0
+}
+
+/// Adds a row to sums.
+pub(crate) fn add(sums: &mut [f32], row: &[f32]) {
     sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
 }
 

@@ -34,7 +34,7 @@ impl<'a> Reference<'a> {
         let slice = || Slice {
             gradient: vec![0.0; state.shape().weight_count()],
             loss: 0.0,
-            scratch: Scratch::new(state.shape().hidden),
+            scratch: Scratch::new(state.shape()),
         };
         let slices = (0..SLICES).map(|_| slice()).collect();
         let threads = thread::available_parallelism().map_or(1, NonZero::get).min(SLICES);
@@ -115,7 +115,7 @@ pub fn mean_loss(weights: &Weights, table: &FeatureTable, samples: &[Sample], la
         let share = losses.len().div_ceil(threads).max(1);
         for parts in losses.chunks_mut(share) {
             scope.spawn(move || {
-                let mut scratch = Scratch::new(weights.shape().hidden);
+                let mut scratch = Scratch::new(weights.shape());
                 for (sum, part) in parts {
                     for &sample in *part {
                         let output = model::forward(weights, &table.features(sample), &mut scratch);

@@ -3,7 +3,7 @@
 //! What an input means is decided by `nnue` alone. Here its answer is only written down for every king, piece and square, so that
 //! both trainers look it up, the one on the GPU too.
 
-use nnue::{Architecture, FEATURES};
+use nnue::{Architecture, FEATURES, Layers};
 use rules::{Color, Piece, Square};
 
 use crate::Sample;
@@ -15,8 +15,10 @@ pub struct Shape {
     pub inputs: usize,
     /// How many neurons each side's hidden layer has: a multiple of 32.
     pub hidden: usize,
-    /// How many sets of output weights there are.
+    /// How many sets of output weights, and of all layers between them and the hidden one, there are.
     pub output_buckets: usize,
+    /// What lies between the hidden layer and the output.
+    pub layers: Layers,
 }
 
 impl Shape {
@@ -26,6 +28,7 @@ impl Shape {
             inputs: FEATURES * architecture.king_buckets().count(),
             hidden: architecture.hidden(),
             output_buckets: architecture.output_buckets(),
+            layers: architecture.layers(),
         }
     }
 }

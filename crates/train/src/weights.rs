@@ -3,14 +3,16 @@
 use std::ops::Range;
 
 use chance::Chance;
-use nnue::FEATURES;
+use nnue::{FEATURES, Head, Layers};
 
 use crate::Shape;
 
 /// All weights and biases of a network, in float.
 ///
-/// In this order: a row per input; the biases of the hidden layer, as one more row; for every output bucket a row of weights for the
-/// player to move and one for the other; the biases of the output buckets.
+/// In this order: a row per input; the biases of the hidden layer, as one more row; behind the rows the *tail*, of which each part has a
+/// set for every output bucket. Of a straight network these are the output weights, a row for the player to move and one for the
+/// other, and the output biases. Of a pairwise one, weights and biases of the second layer and of the third come before them; weights lie
+/// neuron by neuron.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
     shape: Shape,
@@ -21,15 +23,31 @@ impl Weights {
     /// Weights that a training may start from, different for each seed.
     ///
     /// A position has up to 32 inputs of each side; weights of this size put the hidden values where the activation has a slope.
+    /// Those of a pairwise network are smaller, because noise in the rows is multiplied by noise, and the sums of its further layers begin
+    /// where the activation is steep.
     pub fn random(shape: Shape, seed: u64) -> Weights {
         let mut chance = Chance::numbered(seed, 0x0077_6569_6768_7473);
         let mut weights = Weights { shape, values: vec![0.0; shape.weight_count()] };
         let mut fill = |values: &mut [f32], deviation: f64| {
             values.iter_mut().for_each(|value| *value = (deviation * chance.bell()) as f32);
         };
-        fill(&mut weights.values[shape.features()], (1.0 / 32.0_f64).sqrt() / 2.0);
-        fill(&mut weights.values[shape.outputs()], (1.0 / (2.0 * shape.hidden as f64)).sqrt());
         weights.values[shape.hidden_biases()].fill(0.1);
+        match shape.layers {
+            Layers::Straight => {
+                fill(&mut weights.values[shape.features()], (1.0 / 32.0_f64).sqrt() / 2.0);
+                fill(&mut weights.values[shape.outputs()], (1.0 / (2.0 * shape.hidden as f64)).sqrt());
+            }
+            Layers::Pairwise => {
+                fill(&mut weights.values[shape.features()], (1.0 / 32.0_f64).sqrt() / 8.0);
+                for bucket in 0..shape.output_buckets {
+                    fill(&mut weights.values[shape.second_weights(bucket)], (1.0 / shape.hidden as f64).sqrt());
+                    fill(&mut weights.values[shape.third_weights(bucket)], (1.0 / Head::SECOND as f64).sqrt());
+                    fill(&mut weights.values[shape.output(bucket)], (0.5 / Head::THIRD as f64).sqrt());
+                    weights.values[shape.second_biases(bucket)].fill(0.4);
+                    weights.values[shape.third_biases(bucket)].fill(0.4);
+                }
+            }
+        }
         weights
     }
 
@@ -85,7 +103,7 @@ impl Weights {
         &self.values[self.shape.hidden_biases()]
     }
 
-    /// The weights of an output bucket: those of the player to move, then those of the other.
+    /// The output weights of a bucket: of a straight network those of the player to move, then those of the other.
     pub fn output(&self, bucket: usize) -> &[f32] {
         &self.values[self.shape.output(bucket)]
     }
@@ -100,7 +118,7 @@ impl Weights {
 impl Shape {
     /// How many weights there are.
     pub fn weight_count(self) -> usize {
-        self.outputs().end + self.output_buckets
+        self.tail().end
     }
 
     /// All rows of inputs.
@@ -133,21 +151,75 @@ impl Shape {
         self.feature(self.inputs)
     }
 
-    /// The weights of all output buckets.
-    pub fn outputs(self) -> Range<usize> {
+    /// Weights and biases of the second layer, of the third, and of the output.
+    pub(crate) const TAIL_PARTS: usize = 6;
+
+    /// The parts of the tail in their order: how many weights the set of an output bucket has in each.
+    fn sets(self) -> [usize; Shape::TAIL_PARTS] {
+        match self.layers {
+            Layers::Straight => [0, 0, 0, 0, 2 * self.hidden, 1],
+            Layers::Pairwise => {
+                [Head::SECOND * self.hidden, Head::SECOND, Head::THIRD * Head::SECOND, Head::THIRD, Head::THIRD, 1]
+            }
+        }
+    }
+
+    /// The set of an output bucket in a part of the tail.
+    pub(crate) fn set(self, part: usize, bucket: usize) -> Range<usize> {
+        let sets = self.sets();
+        let before: usize = sets[..part].iter().sum();
+        let start = self.hidden_biases().end + self.output_buckets * before + bucket * sets[part];
+        start..start + sets[part]
+    }
+
+    /// Everything behind the rows.
+    pub fn tail(self) -> Range<usize> {
         let start = self.hidden_biases().end;
-        start..start + self.output_buckets * 2 * self.hidden
+        start..start + self.output_buckets * self.sets().iter().sum::<usize>()
     }
 
-    /// The weights of an output bucket.
+    /// All weights, by what they are: the rows of inputs, the hidden biases, and each part of the tail.
+    pub fn parts(self) -> impl Iterator<Item = Range<usize>> {
+        let tail = (0..Shape::TAIL_PARTS).map(move |part| {
+            let start = self.set(part, 0).start;
+            start..start + self.output_buckets * self.sets()[part]
+        });
+        [self.features(), self.hidden_biases()].into_iter().chain(tail).filter(|part| !part.is_empty())
+    }
+
+    /// The weights of a bucket's second layer: for each neuron those of the own products, then those of the other's.
+    pub fn second_weights(self, bucket: usize) -> Range<usize> {
+        self.set(0, bucket)
+    }
+
+    /// The biases of a bucket's second layer.
+    pub fn second_biases(self, bucket: usize) -> Range<usize> {
+        self.set(1, bucket)
+    }
+
+    /// The weights of a bucket's third layer: for each neuron those of the second layer's.
+    pub fn third_weights(self, bucket: usize) -> Range<usize> {
+        self.set(2, bucket)
+    }
+
+    /// The biases of a bucket's third layer.
+    pub fn third_biases(self, bucket: usize) -> Range<usize> {
+        self.set(3, bucket)
+    }
+
+    /// The output weights of all buckets.
+    pub fn outputs(self) -> Range<usize> {
+        self.output(0).start..self.output_bias(0)
+    }
+
+    /// The output weights of a bucket.
     pub fn output(self, bucket: usize) -> Range<usize> {
-        let start = self.outputs().start + bucket * 2 * self.hidden;
-        start..start + 2 * self.hidden
+        self.set(4, bucket)
     }
 
-    /// The place of an output bucket's bias.
+    /// The place of a bucket's output bias.
     pub fn output_bias(self, bucket: usize) -> usize {
-        self.outputs().end + bucket
+        self.set(5, bucket).start
     }
 }
 
@@ -155,19 +227,26 @@ impl Shape {
 mod tests {
     use super::*;
 
-    const SHAPE: Shape = Shape { inputs: 5, hidden: 32, output_buckets: 2 };
+    const SHAPE: Shape = Shape { inputs: 5, hidden: 32, output_buckets: 2, layers: Layers::Straight };
 
     #[test]
     fn every_weight_has_one_place() {
-        let mut owners = vec![0; SHAPE.weight_count()];
-        let mut own = |places: Range<usize>| owners[places].iter_mut().for_each(|count| *count += 1);
-        (0..SHAPE.inputs).for_each(|feature| own(SHAPE.feature(feature)));
-        own(SHAPE.hidden_biases());
-        for bucket in 0..SHAPE.output_buckets {
-            own(SHAPE.output(bucket));
-            own(SHAPE.output_bias(bucket)..SHAPE.output_bias(bucket) + 1);
+        for shape in [SHAPE, Shape { hidden: 64, layers: Layers::Pairwise, ..SHAPE }] {
+            let mut owners = vec![0; shape.weight_count()];
+            let mut own = |places: Range<usize>| owners[places].iter_mut().for_each(|count| *count += 1);
+            (0..shape.inputs).for_each(|feature| own(shape.feature(feature)));
+            own(shape.hidden_biases());
+            for bucket in 0..shape.output_buckets {
+                own(shape.second_weights(bucket));
+                own(shape.second_biases(bucket));
+                own(shape.third_weights(bucket));
+                own(shape.third_biases(bucket));
+                own(shape.output(bucket));
+                own(shape.output_bias(bucket)..shape.output_bias(bucket) + 1);
+            }
+            shape.parts().for_each(&mut own);
+            assert!(owners.iter().all(|&count| count == 2), "{owners:?}");
         }
-        assert!(owners.iter().all(|&count| count == 1), "{owners:?}");
     }
 
     #[test]
@@ -183,7 +262,7 @@ mod tests {
 
     #[test]
     fn equal_buckets_have_the_rows_of_the_first() {
-        let shape = Shape { inputs: 3 * FEATURES, hidden: 32, output_buckets: 1 };
+        let shape = Shape { inputs: 3 * FEATURES, hidden: 32, output_buckets: 1, layers: Layers::Straight };
         let random = Weights::random(shape, 1);
         let equal = random.clone().with_equal_buckets();
         assert_eq!(shape.sharing(7).collect::<Vec<_>>(), [7, 7 + 32 * FEATURES, 7 + 2 * 32 * FEATURES]);

@@ -58,7 +58,7 @@ fn gradients_are_what_the_loss_does_when_a_weight_moves() {
     let loss_with = |place: usize, change: f32| {
         let mut moved = weights.clone();
         moved.values_mut()[place] += change;
-        let mut scratch = Scratch::new(32);
+        let mut scratch = Scratch::new(weights.shape());
         let losses = samples.iter().map(|&sample| {
             let output = model::forward(&moved, &table.features(sample), &mut scratch);
             f64::from(model::loss(output, model::target(sample, 0.3)))
@@ -199,7 +199,7 @@ fn the_worth_of_pieces_is_learned_from_games() {
     assert!(after < 0.2 * before, "{before} before, {after} after");
 
     let weights = trainer.state().expect("a CPU does not vanish").weights;
-    let mut scratch = Scratch::new(32);
+    let mut scratch = Scratch::new(weights.shape());
     let mut says = |fen: &str| {
         let position: Position = fen.parse().expect("a legal position");
         let sample = Sample::new(&position, 0, train::Ending::Draw);

@@ -10,15 +10,21 @@
 //! the iterations. An iteration starts from the values that all results up to [some iterations](Tuning::lag) before it
 //! lead to, neither fewer nor more, so that games may be played at once, in any order and with any interruption, and a
 //! tuning still ends with the same numbers if its games end the same.
+//!
+//! Whoever plays thousands of games in seconds tunes in [`Rounds`], of a whole match each, by the same lots and gains.
 
 mod choice;
+mod rounds;
 mod tuner;
 
 use chance::Chance;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::statistics::{Pentanomial, Tally};
+
 pub use choice::{ChoiceError, Wish, choose_all, choose_by_name};
+pub use rounds::Rounds;
 pub use tuner::Tuner;
 
 /// A number to tune.
@@ -169,7 +175,16 @@ impl Tuning {
 
     /// Learns from a pair, in which the first player made from 0 to 4 half points.
     pub fn learn(&self, values: &mut [f64], iteration: u64, half_points: u32) {
-        let wins = f64::from(half_points) - 2.0;
+        self.pull(values, iteration, f64::from(half_points) - 2.0);
+    }
+
+    /// Learns from a match of many pairs as from a pair with their mean result.
+    fn learn_from_match(&self, values: &mut [f64], iteration: u64, pairs: &Pentanomial) {
+        self.pull(values, iteration, 4.0 * (pairs.score().unwrap_or(0.5) - 0.5));
+    }
+
+    /// Pulls values towards the first player, who won so many games more than it lost.
+    fn pull(&self, values: &mut [f64], iteration: u64, wins: f64) {
         let pull = wins * self.pull_factor(iteration);
         for ((value, parameter), nudge) in values.iter_mut().zip(&self.parameters).zip(self.nudges(iteration)) {
             let moved = *value + pull * nudge.sign * parameter.step;

@@ -8,15 +8,17 @@ use std::process::{self, Command};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use libloading::Library;
-use nnue::Network;
-use rules::Position;
+use nnue::{Layers, Network};
+use rules::{Game, Position};
 
+use super::exhibition::{Desk, Exhibitor, Thought};
 use super::layout::{
     GameState, KEYS, LANES, LIST_ROOM, MAX_PLY, MEMORY_BYTES, NetworkArgument, Parameters, PlayerArgument,
 };
 use super::packing::Packed;
 use super::tables::{reductions, tables};
 use super::{Conditions, Inclination, Record, Room, Stored, Visit};
+use crate::Trouble;
 
 /// Threads in a block: four warps, as the kernels say.
 const BLOCK: u32 = 128;
@@ -34,7 +36,8 @@ fn compile() -> Option<Library> {
     let mut command = Command::new(compiler);
     // A fortified `longjmp` takes a jump to another fibre's stack for an attack.
     command.args(["-std=c++17", "-O2", "-w", "-U_FORTIFY_SOURCE", "-shared", "-fPIC", "-o"]).arg(&path);
-    let status = command.arg(super::TABLE_DEFINITION).arg(folder.join("games_on_cpu.cpp")).status().ok()?;
+    command.args([super::TABLE_DEFINITION, super::PAIRWISE_DEFINITION]);
+    let status = command.arg(folder.join("games_on_cpu.cpp")).status().ok()?;
     assert!(status.success(), "the kernels do not compile as C++");
     // SAFETY: the library was just made from our own source and has no initialisers but those of C++.
     let library = unsafe { Library::new(&path) }.expect("the library loads");
@@ -68,87 +71,151 @@ fn address<T>(buffer: &[T]) -> u64 {
 }
 
 /// A hall in the memory of the host.
-pub(super) struct Hall {
+pub(crate) struct Hall {
     pub(super) games: Vec<GameState>,
     pub(super) records: Vec<Record>,
     pub(super) outcomes: Vec<u8>,
     pub(super) log: Vec<Visit>,
+    pub(super) keys: Vec<u64>,
+    memories: Vec<u128>,
+    parameters: Parameters,
+    /// What the parameters only know by address.
+    _kept: Kept,
 }
 
-/// Prepares so many warps for the players, and runs something with the kernels' parameters.
-fn with_parameters(
-    players: &[(&Network, Inclination)],
-    conditions: Conditions,
-    warps: usize,
-    room: Room,
-    run: impl FnOnce(&mut Parameters) -> bool,
-) -> Option<Hall> {
-    let Room { records, games, log: log_room, .. } = room;
-    let is_match = players.len() == 2;
-    let packed: Vec<Packed> = players.iter().map(|(network, _)| Packed::new(network)).collect();
-    let (tables, reductions) = (tables(), reductions());
-    let start = Stored::new(&Position::initial()).expect("the kernels play chess");
-    let chunks = packed.iter().map(|packed| packed.chunks).max()?;
-    let layer_room = MAX_PLY * 2 * chunks * LANES;
+struct Kept {
+    tables: Vec<u64>,
+    reductions: Vec<i16>,
+    start: Vec<Stored>,
+    packed: Vec<Packed>,
     // Vectors of four words are loaded at once, and have to lie accordingly.
-    let layers = vec![0_u128; warps * layer_room];
-    let rows: Vec<Vec<u128>> = packed.iter().map(|packed| aligned(&packed.rows)).collect();
-    let outputs: Vec<Vec<u128>> = packed.iter().map(|packed| aligned(&packed.outputs)).collect();
-    let memories = vec![0_u128; warps * players.len() * MEMORY_BYTES / 16];
-    let keys = vec![0_u64; warps * KEYS];
-    let lists = vec![0_u32; warps * LIST_ROOM];
-    let mut hall = Hall {
-        games: vec![GameState::default(); warps],
-        records: vec![Record::default(); warps * records],
-        outcomes: vec![0; warps * games],
-        log: vec![Visit::default(); warps * log_room],
-    };
-    let player = |place: usize| {
-        let place = place % players.len();
-        let packed = &packed[place];
-        let network = NetworkArgument {
-            rows: address(&rows[place]),
-            outputs: address(&outputs[place]),
-            output_biases: address(&packed.output_biases),
-            views: address(&packed.views),
-            output_by_men: address(&packed.output_by_men),
-            chunks: packed.chunks as u32,
-            inputs: packed.inputs as u32,
+    rows: Vec<Vec<u128>>,
+    outputs: Vec<Vec<u128>>,
+    layers: Vec<u128>,
+    lists: Vec<u32>,
+}
+
+impl Hall {
+    /// Prepares so many warps for the players.
+    pub(crate) fn new(players: &[(&Network, Inclination)], conditions: Conditions, warps: usize, room: Room) -> Hall {
+        let Room { records, games, log: log_room, .. } = room;
+        let is_match = players.len() == 2;
+        let packed: Vec<Packed> = players.iter().map(|(network, _)| Packed::new(network)).collect();
+        let chunks = packed.iter().map(|packed| packed.chunks).max().expect("somebody plays");
+        let layer_room = MAX_PLY * 2 * chunks * LANES;
+        let kept = Kept {
+            tables: tables(),
+            reductions: reductions(),
+            start: vec![Stored::new(&Position::initial()).expect("the kernels play chess")],
+            rows: packed.iter().map(|packed| aligned(&packed.rows)).collect(),
+            outputs: packed.iter().map(|packed| aligned(&packed.outputs)).collect(),
+            layers: vec![0; warps * layer_room],
+            lists: vec![0; warps * LIST_ROOM],
+            packed,
         };
-        PlayerArgument { network, inclination: players[place].1, reductions: address(&reductions) }
-    };
-    let mut parameters = Parameters {
-        tables: address(&tables),
-        start: std::ptr::from_ref(&start) as u64,
-        games: hall.games.as_mut_ptr() as u64,
-        memories: address(&memories),
-        keys: address(&keys),
-        lists: address(&lists),
-        layers: address(&layers),
-        records: hall.records.as_mut_ptr() as u64,
-        outcomes: hall.outcomes.as_mut_ptr() as u64,
-        log: hall.log.as_mut_ptr() as u64,
-        warps: warps as u32,
-        record_room: records as u32,
-        outcome_room: games as u32,
-        log_room: log_room as u32,
-        layer_room: layer_room as u32,
-        until_records: records as u32,
-        until_games: games as u32,
-        players: [player(0), player(1)],
-        conditions: Conditions { is_match: u32::from(is_match), ..conditions },
-    };
-    run(&mut parameters).then_some(hall)
+        let memories = vec![0_u128; warps * players.len() * MEMORY_BYTES / 16];
+        let keys = vec![0_u64; warps * KEYS];
+        let mut games_of_warps = vec![GameState::default(); warps];
+        let mut records_of_warps = vec![Record::default(); warps * records];
+        let outcomes = vec![0; warps * games];
+        let log = vec![Visit::default(); warps * log_room];
+        let player = |place: usize| {
+            let place = place % players.len();
+            let packed = &kept.packed[place];
+            let network = NetworkArgument {
+                rows: address(&kept.rows[place]),
+                outputs: address(&kept.outputs[place]),
+                output_biases: address(&packed.output_biases),
+                views: address(&packed.views),
+                output_by_men: address(&packed.output_by_men),
+                chunks: packed.chunks as u32,
+                inputs: packed.inputs as u32,
+                is_pairwise: u32::from(packed.layers == Layers::Pairwise),
+                padding: 0,
+            };
+            PlayerArgument { network, inclination: players[place].1, reductions: address(&kept.reductions) }
+        };
+        let parameters = Parameters {
+            tables: address(&kept.tables),
+            start: address(&kept.start),
+            games: games_of_warps.as_mut_ptr() as u64,
+            memories: address(&memories),
+            keys: address(&keys),
+            lists: address(&kept.lists),
+            layers: address(&kept.layers),
+            records: records_of_warps.as_mut_ptr() as u64,
+            outcomes: address(&outcomes),
+            log: address(&log),
+            warps: warps as u32,
+            record_room: records as u32,
+            outcome_room: games as u32,
+            log_room: log_room as u32,
+            layer_room: layer_room as u32,
+            until_records: records as u32,
+            until_games: games as u32,
+            players: [player(0), player(1)],
+            conditions: Conditions { is_match: u32::from(is_match), ..conditions },
+        };
+        let (games, records) = (games_of_warps, records_of_warps);
+        Hall { games, records, outcomes, log, keys, memories, parameters, _kept: kept }
+    }
+
+    /// Runs a kernel that takes the parameters, and perhaps more; false where there is no compiler.
+    fn launch(&mut self, kernel: &str, more: &[*mut c_void]) -> bool {
+        let warps = self.games.len();
+        let mut arguments = vec![argument(&mut self.parameters)];
+        arguments.extend(more);
+        launch(kernel, warps, &mut arguments)
+    }
 }
 
 /// Lets so many warps play until each has no more room for records or games.
-pub(super) fn play(
+pub(crate) fn play(
     players: &[(&Network, Inclination)],
     conditions: Conditions,
     warps: usize,
     room: Room,
 ) -> Option<Hall> {
-    with_parameters(players, conditions, warps, room, |parameters| launch("play", warps, &mut [argument(parameters)]))
+    let mut hall = Hall::new(players, conditions, warps, room);
+    hall.launch("play", &[]).then_some(hall)
+}
+
+/// An exhibition in the memory of the host.
+pub(crate) struct Exhibition {
+    hall: Hall,
+    desk: Desk,
+}
+
+impl Exhibition {
+    /// Sets up so many boards; none where there is no compiler.
+    pub(crate) fn new(network: &Network, inclination: Inclination, boards: usize) -> Option<Exhibition> {
+        library()?;
+        let room = Room { games: 1, ..Desk::room(boards) };
+        let hall = Hall::new(&[(network, inclination)], Conditions::default(), boards, room);
+        Some(Exhibition { hall, desk: Desk::new(boards) })
+    }
+
+    /// The keys of the positions on the boards after the moves that were found.
+    pub(super) fn keys_afterwards(&self) -> Vec<u64> {
+        self.hall.games.iter().map(|state| state.position.key).collect()
+    }
+}
+
+impl Exhibitor for Exhibition {
+    fn think(&mut self, games: &[Option<&Game>]) -> Result<Vec<Option<Thought>>, Trouble> {
+        self.desk.write(games)?;
+        self.hall.games.copy_from_slice(&self.desk.states);
+        self.hall.keys.copy_from_slice(&self.desk.keys);
+        assert!(self.hall.launch("play", &[]), "there was a compiler before");
+        self.desk.states.copy_from_slice(&self.hall.games);
+        self.desk.read(games, &self.hall.records)
+    }
+
+    fn forget(&mut self, board: usize) -> Result<(), Trouble> {
+        let length = MEMORY_BYTES / 16;
+        self.hall.memories[board * length..(board + 1) * length].fill(0);
+        Ok(())
+    }
 }
 
 /// A move of a random walk and the evaluation after it, kept up and from scratch.
@@ -165,10 +232,8 @@ fn walk(network: &Network, warps: usize, plies: usize) -> Option<Vec<Pace>> {
     let mut paces = vec![Pace::default(); warps * plies];
     let (mut count, mut place) = (plies as u32, paces.as_mut_ptr() as u64);
     let players = [(network, Inclination::default())];
-    with_parameters(&players, Conditions::default(), warps, Room::default(), |parameters| {
-        launch("walk", warps, &mut [argument(parameters), argument(&mut count), argument(&mut place)])
-    })?;
-    Some(paces)
+    let mut hall = Hall::new(&players, Conditions::default(), warps, Room::default());
+    hall.launch("walk", &[argument(&mut count), argument(&mut place)]).then_some(paces)
 }
 
 fn aligned(words: &[u32]) -> Vec<u128> {
@@ -246,7 +311,12 @@ mod tests {
         let buckets = |square: usize| (square / 8).min(3) as u8;
         let buckets = KingBuckets::new(std::array::from_fn(buckets)).expect("four buckets");
         let bucketed = architecture(512).with_king_buckets(buckets).with_output_buckets(8).expect("eight buckets");
-        for network in [network(64), network(256), network(1024), Network::random(4, bucketed)] {
+        let pairwise = |architecture: Architecture| {
+            Network::random(5, architecture.with_layers(Layers::Pairwise).expect("a width that can be halved"))
+        };
+        let straight = [network(64), network(256), network(1024), Network::random(4, bucketed)];
+        let pairwise = [architecture(128), architecture(768), architecture(1024), bucketed].map(pairwise);
+        for network in straight.into_iter().chain(pairwise) {
             let (warps, plies) = (4, 80);
             let Some(paces) = walk(&network, warps, plies) else { return };
             for paces in paces.chunks(plies) {
@@ -305,14 +375,14 @@ mod tests {
 
     #[test]
     fn the_proof_for_cards_is_what_the_emulation_computes() {
-        let player = proof::player();
-        let players = [(&*player.network, player.inclination)];
-        let Some(hall) = play(&players, Conditions::default(), proof::WARPS, proof::ROOM) else { return };
-        assert!(hall.games.iter().all(|state| state.records as usize == proof::ROOM.records));
-        assert_eq!(
-            format!("{:#x}", proof::checksum(hall.records.iter(), &hall.log)),
-            format!("{:#x}", proof::EXPECTED)
-        );
+        for layers in [Layers::Straight, Layers::Pairwise] {
+            let player = proof::player(layers);
+            let players = [(&*player.network, player.inclination)];
+            let Some(hall) = play(&players, Conditions::default(), proof::WARPS, proof::ROOM) else { return };
+            assert!(hall.games.iter().all(|state| state.records as usize == proof::ROOM.records));
+            let found = proof::checksum(hall.records.iter(), &hall.log);
+            assert_eq!(format!("{found:#x}"), format!("{:#x}", proof::expected(layers)), "{layers}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cudarc::driver::sys::CUdevice_attribute;
 use cudarc::driver::{CudaFunction, CudaSlice, DevicePtr, DevicePtrMut, DeviceRepr, LaunchConfig, PushKernelArg};
-use nnue::Network;
+use nnue::{Layers, Network};
 use rules::Position;
 
 use super::layout::{
@@ -12,7 +12,8 @@ use super::layout::{
 };
 use super::packing::Packed;
 use super::tables::{reductions, tables};
-use super::{Conditions, Inclination, Record, Stored, TABLE_DEFINITION, Visit};
+use super::{Conditions, Inclination, PAIRWISE_DEFINITION, Record, Stored, TABLE_DEFINITION, Visit};
+use crate::card::one_text;
 use crate::{Card, CardSamples, Trouble};
 
 /// Threads in a block; the kernels say the same in warps.
@@ -28,6 +29,14 @@ pub struct CardPlayer {
     pub network: Arc<Network>,
     /// The numbers of the search.
     pub inclination: Inclination,
+}
+
+impl CardPlayer {
+    /// Complains if the kernels are not made for such a network.
+    pub fn check(&self) -> Result<(), Trouble> {
+        let width = self.network.architecture().hidden();
+        if width <= crate::WIDEST { Ok(()) } else { Err(Trouble::TooWide(width)) }
+    }
 }
 
 /// How much room a hall has.
@@ -67,6 +76,7 @@ struct CardNetwork {
     views: CudaSlice<u32>,
     output_by_men: CudaSlice<u8>,
     sizes: [u32; 2],
+    layers: Layers,
 }
 
 impl CardNetwork {
@@ -78,6 +88,7 @@ impl CardNetwork {
             views: upload(card, &packed.views)?,
             output_by_men: upload(card, &packed.output_by_men)?,
             sizes: [packed.chunks, packed.inputs].map(|size| size as u32),
+            layers: packed.layers,
         })
     }
 
@@ -91,6 +102,8 @@ impl CardNetwork {
             output_by_men: address(card, &self.output_by_men),
             chunks,
             inputs,
+            is_pairwise: u32::from(self.layers == Layers::Pairwise),
+            padding: 0,
         }
     }
 }
@@ -117,7 +130,7 @@ pub struct Hall {
     outcomes: CudaSlice<u8>,
     log: CudaSlice<Visit>,
     /// What the parameters only know by address.
-    _kept: Kept,
+    kept: Kept,
 }
 
 struct Kept {
@@ -135,11 +148,14 @@ impl Hall {
     /// A hall in which one player plays itself, or two a match.
     pub fn new(card: &Card, players: &[CardPlayer], conditions: Conditions, room: Room) -> Result<Hall, Trouble> {
         assert!(matches!(players.len(), 1 | 2), "a player plays itself or another");
-        let module = card.module(&source(), "games.cu", &[TABLE_DEFINITION.to_owned()])?;
+        players.iter().try_for_each(CardPlayer::check)?;
+        let packed: Vec<Packed> = players.iter().map(|player| Packed::new(&player.network)).collect();
+        let has_pairs = packed.iter().any(|packed| packed.layers == Layers::Pairwise);
+        let definitions = [TABLE_DEFINITION].into_iter().chain(has_pairs.then_some(PAIRWISE_DEFINITION));
+        let module = card.module(&source(), "games.cu", &definitions.map(str::to_owned).collect::<Vec<_>>())?;
         let kernel = |name| module.load_function(name).map_err(Trouble::while_it("find a kernel"));
         let processors = card.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
         let warps = room.warps.unwrap_or(processors * WARPS_PER_PROCESSOR);
-        let packed: Vec<Packed> = players.iter().map(|player| Packed::new(&player.network)).collect();
         let chunks = packed.iter().map(|packed| packed.chunks).max().unwrap_or(1);
         let layer_room = MAX_PLY * 2 * chunks * LANES;
         let reserving = Trouble::while_it("find memory for so many games");
@@ -200,7 +216,7 @@ impl Hall {
             records,
             outcomes,
             log,
-            _kept: kept,
+            kept,
         })
     }
 
@@ -215,6 +231,40 @@ impl Hall {
         self.card.stream().memset_zeros(&mut self.games).map_err(Trouble::while_it("clear the boards"))
     }
 
+    /// Lets a player search by other numbers from now on.
+    pub fn incline(&mut self, player: usize, inclination: Inclination) {
+        self.parameters.players[player].inclination = inclination;
+    }
+
+    /// Sets up the boards of all warps, and the keys of the positions before.
+    pub(super) fn set_up(&mut self, states: &[GameState], keys: &[u64]) -> Result<(), Trouble> {
+        let setting_up = Trouble::while_it("set up the boards");
+        self.card.stream().memcpy_htod(states, &mut self.games).map_err(&setting_up)?;
+        self.card.stream().memcpy_htod(keys, &mut self.kept.keys).map_err(&setting_up)
+    }
+
+    /// The player of a warp that plays alone forgets what it has learnt.
+    pub(super) fn forget(&mut self, warp: usize) -> Result<(), Trouble> {
+        let mut memory = self.kept.memories.slice_mut(warp * MEMORY_BYTES..(warp + 1) * MEMORY_BYTES);
+        self.card.stream().memset_zeros(&mut memory).map_err(Trouble::while_it("forget"))
+    }
+
+    /// How the games of all warps stand.
+    pub(super) fn states(&self) -> Result<Vec<GameState>, Trouble> {
+        let reading = Trouble::while_it("say how games stand");
+        let states = self.card.stream().clone_dtoh(&self.games).map_err(&reading)?;
+        self.card.stream().synchronize().map_err(&reading)?;
+        Ok(states)
+    }
+
+    /// The room for records as it is, written or not.
+    pub(super) fn all_records(&self) -> Result<Vec<Record>, Trouble> {
+        let reading = Trouble::while_it("give the games back");
+        let records = self.card.stream().clone_dtoh(&self.records).map_err(&reading)?;
+        self.card.stream().synchronize().map_err(&reading)?;
+        Ok(records)
+    }
+
     /// Plays on until every warp has so many records or has finished so many games.
     pub fn play(&mut self, records: usize, games: usize) -> Result<Played, Trouble> {
         self.parameters.until_records = records as u32;
@@ -225,10 +275,8 @@ impl Hall {
         // SAFETY: the parameters are laid out as the kernel has them, and all buffers have the sizes that they say; the kernel
         // stops before it has no more room.
         unsafe { launch.launch(grid(self.warps)) }.map_err(&playing)?;
-        let states = self.card.stream().clone_dtoh(&self.games).map_err(&playing)?;
-        self.card.stream().synchronize().map_err(&playing)?;
         let mut played = Played::default();
-        for state in states {
+        for state in self.states()? {
             played.games += u64::from(state.number);
             played.positions += u64::from(state.records);
             played.nodes += state.nodes;
@@ -299,10 +347,7 @@ impl Hall {
 
     /// All records, a list for every warp.
     pub fn records(&self) -> Result<Vec<Vec<Record>>, Trouble> {
-        let reading = Trouble::while_it("give the games back");
-        let states = self.card.stream().clone_dtoh(&self.games).map_err(&reading)?;
-        let records = self.card.stream().clone_dtoh(&self.records).map_err(&reading)?;
-        self.card.stream().synchronize().map_err(&reading)?;
+        let (states, records) = (self.states()?, self.all_records()?);
         let lists = records.chunks(self.room.records.max(1)).zip(states);
         Ok(lists.map(|(records, state)| records[..state.records as usize].to_vec()).collect())
     }
@@ -311,7 +356,7 @@ impl Hall {
     /// the even games, and both games of a pair have the same opening.
     pub fn outcomes(&self) -> Result<Vec<Vec<u8>>, Trouble> {
         let reading = Trouble::while_it("give the outcomes back");
-        let states = self.card.stream().clone_dtoh(&self.games).map_err(&reading)?;
+        let states = self.states()?;
         let outcomes = self.card.stream().clone_dtoh(&self.outcomes).map_err(&reading)?;
         self.card.stream().synchronize().map_err(&reading)?;
         let lists = outcomes.chunks(self.room.games.max(1)).zip(states);
@@ -331,7 +376,7 @@ fn grid(warps: usize) -> LaunchConfig {
     LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (BLOCK as u32, 1, 1), shared_mem_bytes: 0 }
 }
 
-/// The kernels in one text: the compiler on the card's side knows no files.
+/// The kernels in one text.
 fn source() -> String {
     let headers = [
         ("warp.cuh", include_str!("../../kernels/warp.cuh")),
@@ -342,9 +387,5 @@ fn source() -> String {
         ("search.cuh", include_str!("../../kernels/search.cuh")),
         ("think.cuh", include_str!("../../kernels/think.cuh")),
     ];
-    let mut text = include_str!("../../kernels/games.cu").to_owned();
-    for (name, header) in headers {
-        text = text.replace(&format!("#include \"{name}\"\n"), &format!("#line 1 \"{name}\"\n{header}\n"));
-    }
-    text
+    one_text(include_str!("../../kernels/games.cu"), &headers)
 }

@@ -5,6 +5,7 @@ use rules::{Bitboard, Color, Move, MoveKind, Piece, Position, Role, Setup, Squar
 use train::Sample;
 
 use super::Inclination;
+use super::tables::KEY_NUMBERS;
 
 /// How many lanes a warp has, and so how many men a board.
 pub(super) const LANES: usize = 32;
@@ -40,7 +41,7 @@ pub(crate) struct Stored {
     men: [u16; LANES],
     white: u64,
     black: u64,
-    key: u64,
+    pub(super) key: u64,
     state: u32,
     padding: u32,
 }
@@ -76,6 +77,18 @@ impl Stored {
             state: position.turn() as u32 | castling << 1 | passed << 5 | clock << 12,
             padding: 0,
         })
+    }
+
+    /// The same with its key: what `key_of` in `chess.cuh` computes from the same tables.
+    pub(super) fn with_key(self, tables: &[u64]) -> Stored {
+        let numbers = &tables[KEY_NUMBERS..];
+        let (castling, passed) = (self.state >> 1 & 15, self.state >> 5 & 127);
+        let men =
+            (0..LANES).filter(|&lane| self.men[lane] != 0).map(|lane| 512 * (lane / 16) + usize::from(self.men[lane]));
+        let state = [2 * 8 * 64 + castling as usize, 2 * 8 * 64 + 16 + passed as usize];
+        let turn = (self.state & 1 == 1).then_some(2 * 8 * 64 + 16 + 65);
+        let key = men.chain(state).chain(turn).fold(0, |key, place| key ^ numbers[place]);
+        Stored { key, ..self }
     }
 }
 
@@ -172,7 +185,7 @@ pub(super) fn move_of(bits: u32, position: &Position) -> Option<Move> {
 }
 
 /// Where a man ends up: a king that castles goes two files, and not onto its rook as our moves say.
-fn king_steps_to(mv: Move) -> usize {
+pub(super) fn king_steps_to(mv: Move) -> usize {
     let (from, to) = (mv.from().index(), mv.to().index());
     match mv.kind() {
         MoveKind::Castle if to > from => from + 2,
@@ -238,6 +251,8 @@ pub(super) struct NetworkArgument {
     pub(super) output_by_men: u64,
     pub(super) chunks: u32,
     pub(super) inputs: u32,
+    pub(super) is_pairwise: u32,
+    pub(super) padding: u32,
 }
 
 /// A player.
@@ -253,22 +268,23 @@ pub(super) struct PlayerArgument {
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub(super) struct GameState {
-    position: Stored,
-    chance: u64,
-    is_going: u32,
-    ply: u32,
-    opening_plies: u32,
+    pub(super) position: Stored,
+    pub(super) chance: u64,
+    pub(super) is_going: u32,
+    pub(super) ply: u32,
+    pub(super) opening_plies: u32,
     pub(super) number: u32,
-    arrivals: [u32; 2],
-    streaks: u32,
+    /// The last move and the one before, as the histories know them.
+    pub(super) arrivals: [u32; 2],
+    pub(super) streaks: u32,
     pub(super) first_record: u32,
     pub(super) records: u32,
-    age: u32,
+    pub(super) age: u32,
     pub(super) nodes: u64,
     pub(super) depths: u64,
     pub(super) searches: u64,
     pub(super) results: [u32; 3],
-    padding: u32,
+    pub(super) padding: u32,
 }
 
 /// All that the kernel `play` is told. Addresses are of the card's memory.

@@ -1,14 +1,20 @@
 //! Self-play on the card: one warp plays one game, thousands of them at once.
 
 #[cfg(test)]
-mod emulation;
+pub(crate) mod emulation;
+mod exhibition;
+#[cfg(test)]
+mod exhibition_tests;
 mod hall;
 mod inclination;
 mod layout;
 mod packing;
 mod proof;
 mod tables;
+#[cfg(test)]
+mod tuning_tests;
 
+pub use exhibition::{Exhibition, Exhibitor, Thought};
 pub use hall::{CardPlayer, Hall, Played, Room};
 pub use inclination::Inclination;
 pub use layout::{Conditions, Record};
@@ -17,5 +23,8 @@ pub use proof::prove;
 
 /// What the kernels are told about the size of their tables.
 const TABLE_DEFINITION: &str = "-DTABLE_ENTRIES=16384";
+
+/// Without this, the kernels know straight networks only.
+const PAIRWISE_DEFINITION: &str = "-DPAIRWISE";
 
 const _: () = assert!(layout::TABLE_ENTRIES == 16_384);

@@ -11,6 +11,10 @@ const REDUCTION_MOVES: usize = 64;
 /// 1024ths and hundredths.
 const REDUCTIONS: [(f64, f64); 2] = [(300.0, 330.0), (1014.0, 260.0)];
 
+/// Where the random numbers for keys begin among the tables: of men by colour, kind and square, of castling rights, of squares to
+/// take en passant on, and of Black's turn.
+pub(super) const KEY_NUMBERS: usize = 64 * 4 + 4 * 64 + 64 * 64;
+
 /// The kernels' `Tables`, word by word.
 pub(super) fn tables() -> Vec<u64> {
     let mut words = Vec::new();

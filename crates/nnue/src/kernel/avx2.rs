@@ -2,9 +2,9 @@
 
 use std::arch::x86_64::*;
 
-use super::Registers;
+use super::{Registers, SUMS, Work};
 use crate::ACTIVATION_UNIT;
-use crate::block::Block;
+use crate::block::{Block, ByteWeights, GROUPS};
 
 super::runner!(Halves, "avx2");
 
@@ -16,13 +16,19 @@ pub(super) struct Halves([__m256i; 2]);
 macro_rules! vector {
     ($($code:tt)*) => {
         // SAFETY: the caller promises that the CPU has the instructions, and what is loaded or stored through a pointer is
-        // a whole block.
+        // a whole block or cache line.
         unsafe { $($code)* }
     };
 }
 
 impl Registers for Halves {
     type Sums = Halves;
+
+    #[inline(always)]
+    unsafe fn run_apart<W: Work>(work: W) -> W::Output {
+        // SAFETY: our caller promises that the CPU has the instructions.
+        unsafe { run_apart(work) }
+    }
 
     #[inline(always)]
     unsafe fn load(block: &Block) -> Halves {
@@ -86,6 +92,77 @@ impl Registers for Halves {
             let four = _mm256_add_epi64(widened[0], widened[1]);
             let two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
             _mm_cvtsi128_si64(two) + _mm_extract_epi64::<1>(two)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn load_sums(numbers: &[i32; SUMS]) -> Halves {
+        let start = numbers.as_ptr().cast::<__m256i>();
+        vector! { Halves([_mm256_loadu_si256(start), _mm256_loadu_si256(start.add(1))]) }
+    }
+
+    #[inline(always)]
+    unsafe fn splat([low, high]: [i16; 2]) -> Halves {
+        vector! { Halves([_mm256_set1_epi32(i32::from(high) << 16 | i32::from(low.cast_unsigned())); 2]) }
+    }
+
+    #[inline(always)]
+    unsafe fn dot(self, others: Halves, sums: Halves) -> Halves {
+        vector! {
+            let half = |half: usize| _mm256_add_epi32(sums.0[half], _mm256_madd_epi16(self.0[half], others.0[half]));
+            Halves([half(0), half(1)])
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn multiply(one: [Halves; 2], other: [Halves; 2], products: &mut [[u8; 4]; GROUPS]) -> u16 {
+        let start = std::ptr::from_mut(products).cast::<__m256i>();
+        vector! {
+            let most = _mm256_set1_epi16(ACTIVATION_UNIT);
+            let product = |block: usize, half: usize| {
+                let one = _mm256_min_epi16(_mm256_max_epi16(one[block].0[half], _mm256_setzero_si256()), most);
+                // With a negative factor the product is negative or zero, and packing makes it zero.
+                let other = _mm256_min_epi16(other[block].0[half], most);
+                // This multiplies, adds half and divides by 2¹⁵.
+                _mm256_mulhrs_epi16(_mm256_slli_epi16::<6>(one), other)
+            };
+            let groups = [0, 1].map(|half| {
+                let bytes = _mm256_packus_epi16(product(0, half), product(1, half));
+                _mm256_storeu_si256(start.add(half), bytes);
+                // Products are at most 127, so that no group looks negative.
+                _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(bytes, _mm256_setzero_si256())))
+            });
+            (groups[0] | groups[1] << 8) as u16
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn weigh_group(products: [u8; 4], weights: &ByteWeights, sums: Halves) -> Halves {
+        let start = std::ptr::from_ref(weights).cast::<__m256i>();
+        vector! {
+            let products = _mm256_set1_epi32(i32::from_le_bytes(products));
+            let half = |half: usize| {
+                let two = _mm256_maddubs_epi16(products, _mm256_load_si256(start.add(half)));
+                _mm256_add_epi32(sums.0[half], _mm256_madd_epi16(two, _mm256_set1_epi16(1)))
+            };
+            Halves([half(0), half(1)])
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn squares<const SHIFT: u32>(sums: [Halves; 2], most: i16) -> Halves {
+        vector! {
+            let least = _mm256_setzero_si256();
+            let most = _mm256_set1_epi16(most);
+            Halves(sums.map(|sums| {
+                // The intrinsic for constants wants one with a sign; the compiler makes the same instruction of this.
+                let [low, high] = sums.0.map(|half| _mm256_sra_epi32(half, _mm_cvtsi32_si128(SHIFT as i32)));
+                // Packing takes four of each in turn, which is undone here.
+                let narrow = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi32(low, high));
+                // The upper half of a product of four times each is the square divided by 2¹².
+                let active = _mm256_slli_epi16::<2>(_mm256_min_epi16(_mm256_max_epi16(narrow, least), most));
+                _mm256_mulhi_epi16(active, active)
+            }))
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::arch::x86_64::*;
 
-use super::Registers;
+use super::{Registers, SUMS, Work};
 use crate::ACTIVATION_UNIT;
-use crate::block::Block;
+use crate::block::{Block, ByteWeights, GROUPS};
 
 super::runner!(Whole, "avx512f,avx512bw");
 
@@ -16,13 +16,19 @@ pub(super) struct Whole(__m512i);
 macro_rules! vector {
     ($($code:tt)*) => {
         // SAFETY: the caller promises that the CPU has the instructions, and what is loaded or stored through a pointer is
-        // a whole block.
+        // a whole block or cache line.
         unsafe { $($code)* }
     };
 }
 
 impl Registers for Whole {
     type Sums = Whole;
+
+    #[inline(always)]
+    unsafe fn run_apart<W: Work>(work: W) -> W::Output {
+        // SAFETY: our caller promises that the CPU has the instructions.
+        unsafe { run_apart(work) }
+    }
 
     #[inline(always)]
     unsafe fn load(block: &Block) -> Whole {
@@ -70,6 +76,64 @@ impl Registers for Whole {
         vector! {
             let (low, high) = (_mm512_castsi512_si256(sums.0), _mm512_extracti64x4_epi64::<1>(sums.0));
             _mm512_reduce_add_epi64(_mm512_add_epi64(_mm512_cvtepi32_epi64(low), _mm512_cvtepi32_epi64(high)))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn load_sums(numbers: &[i32; SUMS]) -> Whole {
+        vector! { Whole(_mm512_loadu_si512(numbers.as_ptr().cast())) }
+    }
+
+    #[inline(always)]
+    unsafe fn splat([low, high]: [i16; 2]) -> Whole {
+        vector! { Whole(_mm512_set1_epi32(i32::from(high) << 16 | i32::from(low.cast_unsigned()))) }
+    }
+
+    #[inline(always)]
+    unsafe fn dot(self, others: Whole, sums: Whole) -> Whole {
+        vector! { Whole(_mm512_add_epi32(sums.0, _mm512_madd_epi16(self.0, others.0))) }
+    }
+
+    #[inline(always)]
+    unsafe fn multiply(one: [Whole; 2], other: [Whole; 2], products: &mut [[u8; 4]; GROUPS]) -> u16 {
+        vector! {
+            let most = _mm512_set1_epi16(ACTIVATION_UNIT);
+            let product = |block: usize| {
+                let one = _mm512_min_epi16(_mm512_max_epi16(one[block].0, _mm512_setzero_si512()), most);
+                // With a negative factor the product is negative or zero, and packing makes it zero.
+                let other = _mm512_min_epi16(other[block].0, most);
+                // This multiplies, adds half and divides by 2¹⁵.
+                _mm512_mulhrs_epi16(_mm512_slli_epi16::<6>(one), other)
+            };
+            let bytes = _mm512_packus_epi16(product(0), product(1));
+            _mm512_storeu_si512(std::ptr::from_mut(products).cast(), bytes);
+            _mm512_test_epi32_mask(bytes, bytes)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn weigh_group(products: [u8; 4], weights: &ByteWeights, sums: Whole) -> Whole {
+        vector! {
+            let products = _mm512_set1_epi32(i32::from_le_bytes(products));
+            let weights = _mm512_load_si512(std::ptr::from_ref(weights).cast());
+            // Added to zero first, so that one group need not wait for the last one's multiplication.
+            #[cfg(target_feature = "avx512vnni")]
+            let weighed = _mm512_dpbusd_epi32(_mm512_setzero_si512(), products, weights);
+            #[cfg(not(target_feature = "avx512vnni"))]
+            let weighed = _mm512_madd_epi16(_mm512_maddubs_epi16(products, weights), _mm512_set1_epi16(1));
+            Whole(_mm512_add_epi32(sums.0, weighed))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn squares<const SHIFT: u32>(sums: [Whole; 2], most: i16) -> Whole {
+        vector! {
+            let [low, high] = sums.map(|sums| _mm512_cvtsepi32_epi16(_mm512_srai_epi32::<SHIFT>(sums.0)));
+            let narrow = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
+            let active = _mm512_min_epi16(_mm512_max_epi16(narrow, _mm512_setzero_si512()), _mm512_set1_epi16(most));
+            // The upper half of a product of four times each is the square divided by 2¹².
+            let active = _mm512_slli_epi16::<2>(active);
+            Whole(_mm512_mulhi_epi16(active, active))
         }
     }
 }

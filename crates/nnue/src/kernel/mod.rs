@@ -14,11 +14,13 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod pairwise;
 mod portable;
 
 use std::fmt;
 
-use crate::block::Block;
+use crate::block::{Block, ByteWeights, GROUPS};
+pub(crate) use pairwise::{HeadJudgement, PackedHead};
 
 /// An instruction set that this CPU has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,6 +96,9 @@ pub(crate) trait Registers: Copy {
     /// [`SUMS`] numbers of 32 bits.
     type Sums: Copy;
 
+    /// Does work with these registers in a function of its own, so that what it needs is no burden to whoever calls it.
+    unsafe fn run_apart<W: Work>(work: W) -> W::Output;
+
     unsafe fn load(block: &Block) -> Self;
 
     unsafe fn store(self, block: &mut Block);
@@ -114,6 +119,25 @@ pub(crate) trait Registers: Copy {
 
     /// All sums in one, which may need more than 32 bits.
     unsafe fn total(sums: Self::Sums) -> i64;
+
+    unsafe fn load_sums(numbers: &[i32; SUMS]) -> Self::Sums;
+
+    /// Two numbers, again and again.
+    unsafe fn splat(two: [i16; 2]) -> Self;
+
+    /// Adds the products with other numbers, two to each sum.
+    unsafe fn dot(self, others: Self, sums: Self::Sums) -> Self::Sums;
+
+    /// Writes the products of activations, see [`Head::pair`](crate::Head::pair), with eight of the first blocks and eight of
+    /// the second ones in turn. The bits of the result are the groups with something in them.
+    unsafe fn multiply(one: [Self; 2], other: [Self; 2], products: &mut [[u8; 4]; GROUPS]) -> u16;
+
+    /// Adds four products to each sum, each times its own weight. Products are at most 127.
+    unsafe fn weigh_group(products: [u8; 4], weights: &ByteWeights, sums: Self::Sums) -> Self::Sums;
+
+    /// What becomes of the sums of a small layer: divided by two to a power, clipped to what is at most 8191, squared and
+    /// divided by 4096.
+    unsafe fn squares<const SHIFT: u32>(sums: [Self::Sums; 2], most: i16) -> Self;
 }
 
 /// Something to do with whatever registers there are.
@@ -129,11 +153,19 @@ pub(crate) trait Work {
     unsafe fn run<V: Registers>(self) -> Self::Output;
 }
 
-/// Does work with the registers of one instruction set, compiled with the CPU features of a name.
+/// Does work with the registers of one instruction set, compiled with the CPU features of a name; `run_apart` in a function
+/// of its own, wherever it is called from.
 macro_rules! runner {
     ($registers:ty $(, $feature:literal)?) => {
         $(#[target_feature(enable = $feature)])?
         pub(super) unsafe fn run<W: super::Work>(work: W) -> W::Output {
+            // SAFETY: our caller promises that the CPU has the instructions.
+            unsafe { work.run::<$registers>() }
+        }
+
+        $(#[target_feature(enable = $feature)])?
+        #[inline(never)]
+        unsafe fn run_apart<W: super::Work>(work: W) -> W::Output {
             // SAFETY: our caller promises that the CPU has the instructions.
             unsafe { work.run::<$registers>() }
         }
@@ -264,16 +296,37 @@ pub(crate) unsafe fn weigh<V: Registers>(own: &[Block], their: &[Block], weights
     let (their, their_weights) = (&their[..blocks], &their_weights[..blocks]);
     // SAFETY: our caller promises that the CPU has the instructions.
     unsafe {
-        // An addition waits for the one before, so there are four chains of them: two for each side.
-        let [mut own_sums, mut their_sums] = [[V::no_sums(); 2]; 2];
-        for index in 0..blocks {
-            let (own_sums, their_sums) = (&mut own_sums[index % 2], &mut their_sums[index % 2]);
-            *own_sums = V::load(&own[index]).weigh(V::load(&own_weights[index]), *own_sums);
-            *their_sums = V::load(&their[index]).weigh(V::load(&their_weights[index]), *their_sums);
-        }
-        let [own, their] = [own_sums, their_sums].map(|[even, odd]| V::add_sums(even, odd));
-        V::total(V::add_sums(own, their))
+        let mut sums = [V::no_sums(); TILE];
+        sums = weigh_layer::<V>(own, own_weights, sums);
+        let [a, b, c, d] = weigh_layer::<V>(their, their_weights, sums);
+        V::total(V::add_sums(V::add_sums(a, b), V::add_sums(c, d)))
     }
+}
+
+/// Adds the squared activations of a hidden layer, each times its weight, to the sums. An addition waits for the one before, so
+/// there are four chains of them.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn weigh_layer<V: Registers>(
+    neurons: &[Block],
+    weights: &[Block],
+    mut sums: [V::Sums; TILE],
+) -> [V::Sums; TILE] {
+    let ((neurons, last_neurons), (weights, last_weights)) = (neurons.as_chunks::<TILE>(), weights.as_chunks::<TILE>());
+    // SAFETY: our caller promises that the CPU has the instructions.
+    unsafe {
+        for (neurons, weights) in neurons.iter().zip(weights) {
+            for (index, sums) in sums.iter_mut().enumerate() {
+                *sums = V::load(&neurons[index]).weigh(V::load(&weights[index]), *sums);
+            }
+        }
+        for (neurons, weights) in last_neurons.iter().zip(last_weights) {
+            sums[0] = V::load(neurons).weigh(V::load(weights), sums[0]);
+        }
+    }
+    sums
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use std::arch::aarch64::*;
 
-use super::Registers;
+use super::{Registers, SUMS, Work};
 use crate::ACTIVATION_UNIT;
-use crate::block::Block;
+use crate::block::{Block, ByteWeights, GROUPS};
 
 super::runner!(Quarters, "neon");
 
@@ -20,13 +20,19 @@ pub(super) struct Sums([int32x4_t; 4]);
 macro_rules! vector {
     ($($code:tt)*) => {
         // SAFETY: the caller promises that the CPU has the instructions, and what is loaded or stored through a pointer is
-        // a whole block.
+        // a whole block or cache line.
         unsafe { $($code)* }
     };
 }
 
 impl Registers for Quarters {
     type Sums = Sums;
+
+    #[inline(always)]
+    unsafe fn run_apart<W: Work>(work: W) -> W::Output {
+        // SAFETY: our caller promises that the CPU has the instructions.
+        unsafe { run_apart(work) }
+    }
 
     #[inline(always)]
     unsafe fn load(block: &Block) -> Quarters {
@@ -84,5 +90,86 @@ impl Registers for Quarters {
     unsafe fn total(sums: Sums) -> i64 {
         let [a, b, c, d] = sums.0;
         vector! { vaddlvq_s32(a) + vaddlvq_s32(b) + vaddlvq_s32(c) + vaddlvq_s32(d) }
+    }
+
+    #[inline(always)]
+    unsafe fn load_sums(numbers: &[i32; SUMS]) -> Sums {
+        let start = numbers.as_ptr();
+        vector! { Sums([vld1q_s32(start), vld1q_s32(start.add(4)), vld1q_s32(start.add(8)), vld1q_s32(start.add(12))]) }
+    }
+
+    #[inline(always)]
+    unsafe fn splat([low, high]: [i16; 2]) -> Quarters {
+        let two = i32::from(high) << 16 | i32::from(low.cast_unsigned());
+        vector! { Quarters([vreinterpretq_s16_s32(vdupq_n_s32(two)); 4]) }
+    }
+
+    #[inline(always)]
+    unsafe fn dot(self, others: Quarters, sums: Sums) -> Sums {
+        vector! {
+            let quarter = |quarter: usize| {
+                let (ours, others) = (self.0[quarter], others.0[quarter]);
+                let low = vmull_s16(vget_low_s16(ours), vget_low_s16(others));
+                vaddq_s32(sums.0[quarter], vpaddq_s32(low, vmull_high_s16(ours, others)))
+            };
+            Sums([quarter(0), quarter(1), quarter(2), quarter(3)])
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn multiply(one: [Quarters; 2], other: [Quarters; 2], products: &mut [[u8; 4]; GROUPS]) -> u16 {
+        let start = products.as_flattened_mut().as_mut_ptr();
+        vector! {
+            let (least, most) = (vdupq_n_s16(0), vdupq_n_s16(ACTIVATION_UNIT));
+            let bit_of_group = vld1q_u32([1, 2, 4, 8].as_ptr());
+            let product = |block: usize, quarter: usize| {
+                let one = vminq_s16(vmaxq_s16(one[block].0[quarter], least), most);
+                // With a negative factor the product is negative or zero, and packing makes it zero.
+                let other = vminq_s16(other[block].0[quarter], most);
+                // This multiplies, adds half and divides by 2¹⁵.
+                vqrdmulhq_s16(vshlq_n_s16::<6>(one), other)
+            };
+            (0..4).fold(0, |groups, quarter| {
+                let bytes = vqmovun_high_s16(vqmovun_s16(product(0, quarter)), product(1, quarter));
+                vst1q_u8(start.add(16 * quarter), bytes);
+                let fours = vreinterpretq_u32_u8(bytes);
+                let active = vaddvq_u32(vandq_u32(vtstq_u32(fours, fours), bit_of_group));
+                groups | (active as u16) << (4 * quarter)
+            })
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn weigh_group(products: [u8; 4], weights: &ByteWeights, sums: Sums) -> Sums {
+        let start = weights.0.as_flattened().as_ptr();
+        vector! {
+            // Products are at most 127, so that they are the same with a sign.
+            let products = vreinterpretq_s8_s32(vdupq_n_s32(i32::from_le_bytes(products)));
+            let quarter = |quarter: usize| {
+                let weights = vld1q_s8(start.add(16 * quarter));
+                let low = vmull_s8(vget_low_s8(products), vget_low_s8(weights));
+                // Two products of 127 · 128 fit 16 bits.
+                vpadalq_s16(sums.0[quarter], vpaddq_s16(low, vmull_high_s8(products, weights)))
+            };
+            Sums([quarter(0), quarter(1), quarter(2), quarter(3)])
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn squares<const SHIFT: u32>(sums: [Sums; 2], most: i16) -> Quarters {
+        vector! {
+            let (least, most) = (vdupq_n_s16(0), vdupq_n_s16(most));
+            let shift = vdupq_n_s32(-(SHIFT as i32));
+            let quarter = |quarter: usize| {
+                let [low, high] = [0, 1].map(|eighth| {
+                    let sums = sums[quarter / 2].0[2 * (quarter % 2) + eighth];
+                    vqmovn_s32(vshlq_s32(sums, shift))
+                });
+                let active = vminq_s16(vmaxq_s16(vcombine_s16(low, high), least), most);
+                // Twice the product of four times and two times, of which this is the upper half, is the square divided by 2¹².
+                vqdmulhq_s16(vshlq_n_s16::<2>(active), vshlq_n_s16::<1>(active))
+            };
+            Quarters([quarter(0), quarter(1), quarter(2), quarter(3)])
+        }
     }
 }

@@ -3,7 +3,7 @@
 use chance::Chance;
 
 use super::*;
-use crate::{ACTIVATION_UNIT, MOST_OUTPUT_WEIGHT};
+use crate::{ACTIVATION_UNIT, Head, MOST_OUTPUT_WEIGHT};
 
 fn blocks(chance: &mut Chance, count: usize, mut number: impl FnMut(&mut Chance) -> i16) -> Vec<Block> {
     (0..count).map(|_| Block(std::array::from_fn(|_| number(chance)))).collect()
@@ -123,4 +123,110 @@ fn the_widest_network_at_its_extremes_does_not_overflow() {
             assert_eq!(kernel.run(Weighing(&full, &full, &weights)), exact, "{kernel}");
         }
     }
+}
+
+/// A byte, extremes more often than not.
+fn byte(chance: &mut Chance) -> i8 {
+    match chance.below(4) {
+        0 => i8::MIN,
+        1 => i8::MAX,
+        _ => chance.next_u64() as i8,
+    }
+}
+
+/// A number up to a limit either way, extremes more often than not.
+fn limited(chance: &mut Chance, most: i32) -> i32 {
+    match chance.below(4) {
+        0 => most,
+        1 => -most,
+        _ => (chance.next_u64() % (2 * most as u64 + 1)) as i32 - most,
+    }
+}
+
+/// A head with numbers of all sizes, but biases small enough for the weights to matter, most of the time.
+fn head(chance: &mut Chance, hidden: usize) -> Head {
+    let bias = |chance: &mut Chance| {
+        let most = chance.pick(&[1 << 14, 1 << 23, Head::MOST_BIAS]).expect("there are three");
+        limited(chance, most)
+    };
+    Head {
+        second_weights: (0..Head::SECOND * hidden).map(|_| byte(chance)).collect(),
+        second_biases: std::array::from_fn(|_| bias(chance)),
+        third_weights: std::array::from_fn(|_| {
+            std::array::from_fn(|_| limited(chance, i32::from(Head::MOST_THIRD_WEIGHT)) as i16)
+        }),
+        third_biases: std::array::from_fn(|_| bias(chance)),
+        output_weights: std::array::from_fn(|_| limited(chance, i32::from(Head::MOST_OUTPUT_WEIGHT)) as i16),
+        output_bias: bias(chance),
+    }
+}
+
+/// Compares all kernels with the definition.
+fn assert_heads_agree(own: &[Block], their: &[Block], head: &Head) -> i32 {
+    let neurons = [own, their].map(|row| Block::unpack(row).collect::<Vec<i16>>());
+    let pairs: Vec<u8> = neurons.iter().flat_map(|neurons| Head::pairs(neurons)).collect();
+    let (exact, packed) = (head.evaluate(&pairs), PackedHead::new(head));
+    for kernel in Kernel::available() {
+        let found = kernel.run(HeadJudgement { own, their, packed: &packed });
+        assert_eq!(found, exact, "{kernel}, {} blocks", own.len());
+    }
+    exact
+}
+
+#[test]
+fn all_kernels_judge_pairs_alike_and_exactly() {
+    let mut chance = Chance::new(3);
+    let mut values = std::collections::BTreeSet::new();
+    for width in [4, 8, 12, 16, 20, 64] {
+        for round in 0..40 {
+            let mut neurons = || {
+                // A neuron in so many is active, from all of them to very few.
+                let share = 1 + round % 5 * 3;
+                blocks(&mut chance, width, |chance| if chance.below(share) == 0 { about_active(chance) } else { -1 })
+            };
+            let [own, their] = [neurons(), neurons()];
+            values.insert(assert_heads_agree(&own, &their, &head(&mut chance, width * Block::LEN)));
+        }
+    }
+    assert!(values.len() > 100, "only {} values", values.len());
+}
+
+#[test]
+fn pairwise_networks_at_their_extremes_do_not_overflow() {
+    let width = crate::Architecture::HIDDEN.end() / Block::LEN;
+    let (full, none) = (vec![Block([i16::MAX; Block::LEN]); width], vec![Block([i16::MIN; Block::LEN]); width]);
+    let (most_third, most_output) = (Head::MOST_THIRD_WEIGHT, Head::MOST_OUTPUT_WEIGHT);
+    let most_bias = Head::MOST_BIAS;
+    let mut values = std::collections::BTreeSet::new();
+    for (byte, second_bias) in
+        [(i8::MAX, most_bias), (i8::MIN, -most_bias), (i8::MAX, -most_bias), (i8::MIN, most_bias)]
+    {
+        for (third, third_bias) in [(most_third, most_bias), (-most_third, -most_bias), (most_third, 0)] {
+            for (output, output_bias) in [(most_output, most_bias), (-most_output, -most_bias)] {
+                let head = Head {
+                    second_weights: vec![byte; Head::SECOND * width * Block::LEN],
+                    second_biases: [second_bias; Head::SECOND],
+                    third_weights: [[third; Head::SECOND]; Head::THIRD],
+                    third_biases: [third_bias; Head::THIRD],
+                    output_weights: [output; Head::THIRD],
+                    output_bias,
+                };
+                for (own, their) in [(&full, &full), (&full, &none), (&none, &none)] {
+                    values.insert(assert_heads_agree(own, their, &head));
+                }
+            }
+        }
+    }
+    // All sums of the layers and the bias: 32 · 15,876 · 2047 + 2³⁰, in units of 255⁸ / 2⁴¹, times 400.
+    assert_eq!(values.last(), Some(&103_994));
+}
+
+#[test]
+fn products_of_neurons_are_rounded_and_end_at_127() {
+    assert_eq!(
+        [(255, 255), (300, 1_000), (15, 17), (16, 16), (-1, 255)].map(|(a, b)| Head::pair(a, b)),
+        [127, 127, 0, 1, 0]
+    );
+    let exact = |a: i16, b: i16| (f64::from(a) * f64::from(b) / 512.0 + 0.5).floor().min(127.0);
+    assert!((0..=255).all(|a| (0..=255).all(|b| f64::from(Head::pair(a, b)) == exact(a, b))));
 }

@@ -1,7 +1,9 @@
-//! `saavedra forge`: self-play on the GPU, proved, measured, and as a match.
+//! `saavedra forge`: self-play on the GPU, proved, measured, tuned, and as a match.
 
 mod contest;
 mod speed;
+mod tune;
+mod versus;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,13 +11,13 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use forge::{Card, CardPlayer, Inclination};
-use nnue::Network;
+use nnue::{Layers, Network};
 use search::AnyEvaluator;
 
 use crate::failure::Failure;
 pub(crate) use contest::pairs;
 
-/// Self-play on the GPU: prove it, measure it, let two players meet.
+/// Self-play on the GPU: prove it, measure it, tune it, let two players meet, or the GPU and the CPU.
 ///
 /// One warp of the GPU plays one game, thousands of them at once. It needs the driver of an NVIDIA GPU and the library NVRTC,
 /// which are looked for when the command runs.
@@ -31,6 +33,8 @@ enum Command {
     Check(Check),
     Speed(speed::Arguments),
     Match(contest::Arguments),
+    Tune(tune::Arguments),
+    Versus(versus::Arguments),
 }
 
 /// Prove that this GPU searches as the emulation on the CPU does, node by node.
@@ -42,13 +46,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Check(Check {}) => {
             let card = open()?;
-            forge::prove(&card).map_err(anyhow::Error::from)?;
+            for layers in [Layers::Straight, Layers::Pairwise] {
+                forge::prove(&card, layers).map_err(anyhow::Error::from)?;
+            }
             println!("{}", card.description().map_err(anyhow::Error::from)?);
             println!("its searches are those of the emulation, node by node");
             Ok(())
         }
         Command::Speed(arguments) => speed::run(arguments),
         Command::Match(arguments) => contest::run(arguments),
+        Command::Tune(arguments) => tune::run(arguments),
+        Command::Versus(arguments) => versus::run(arguments),
     }
 }
 
@@ -89,5 +97,7 @@ fn player(file: Option<&PathBuf>, nodes: u32, settings: &[Setting]) -> Result<Ca
     for setting in settings {
         inclination.set(&setting.name, setting.value);
     }
-    Ok(CardPlayer { network: network(file.map(PathBuf::as_path))?, inclination })
+    let player = CardPlayer { network: network(file.map(PathBuf::as_path))?, inclination };
+    player.check().map_err(anyhow::Error::from)?;
+    Ok(player)
 }

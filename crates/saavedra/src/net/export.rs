@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use nnue::{ACTIVATION_UNIT, FEATURES, Network, OUTPUT_UNIT};
+use nnue::{ACTIVATION_UNIT, FEATURES, Head, Network, OUTPUT_UNIT, Tail};
 use rules::{Role, Square};
 
 use crate::failure::Failure;
@@ -36,17 +36,29 @@ enum Part {
     OutputWeights,
     /// A line for each output bucket.
     OutputBiases,
+    /// In a pairwise network, a line for each output bucket, neuron and side, with a number for each product.
+    SecondWeights,
+    /// In a pairwise network, a line for each output bucket.
+    SecondBiases,
+    /// In a pairwise network, a line for each output bucket and neuron.
+    ThirdWeights,
+    /// In a pairwise network, a line for each output bucket.
+    ThirdBiases,
+}
+
+/// Numbers to be printed.
+struct Table {
+    /// What stands for 1.
+    unit: f64,
+    /// What the numbers belong to, and the numbers.
+    rows: Vec<(String, Vec<i32>)>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let network = engine::load_network(&arguments.file).map_err(anyhow::Error::from)?;
     let mut out = BufWriter::new(io::stdout().lock());
-    let unit = match arguments.part {
-        Part::FeatureWeights | Part::FeatureBiases => f64::from(ACTIVATION_UNIT),
-        Part::OutputWeights => f64::from(OUTPUT_UNIT),
-        Part::OutputBiases => f64::from(ACTIVATION_UNIT) * f64::from(OUTPUT_UNIT),
-    };
-    for (labels, numbers) in rows(&network, arguments.part) {
+    let Table { unit, rows } = table(&network, arguments.part)?;
+    for (labels, numbers) in rows {
         write!(out, "{labels}")?;
         for number in numbers {
             match arguments.real {
@@ -59,21 +71,71 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// The lines: what the numbers belong to, and the numbers.
-fn rows(network: &Network, part: Part) -> Vec<(String, Vec<i16>)> {
+/// The numbers of a part, in rows.
+fn table(network: &Network, part: Part) -> Result<Table, Failure> {
     let parameters = network.parameters();
     let hidden = network.architecture().hidden();
-    let in_rows = |numbers: Vec<i16>, width: usize, label: fn(usize) -> String| {
-        numbers.chunks(width).enumerate().map(|(index, row)| (label(index), row.to_vec())).collect()
+    let activation = f64::from(ACTIVATION_UNIT);
+    let table = match (part, &parameters.tail) {
+        (Part::FeatureWeights, _) => table_of(activation, &parameters.feature_weights, hidden, feature_label),
+        (Part::FeatureBiases, _) => table_of(activation, &parameters.feature_biases, hidden, |_| "bias".to_owned()),
+        (Part::OutputWeights, Tail::Straight { output_weights, .. }) => {
+            let label = |row: usize| format!("{},{}", row / 2, side(row));
+            table_of(f64::from(OUTPUT_UNIT), output_weights, hidden, label)
+        }
+        (Part::OutputBiases, Tail::Straight { output_biases, .. }) => {
+            table_of(activation * f64::from(OUTPUT_UNIT), output_biases, 1, |bucket| bucket.to_string())
+        }
+        (part, Tail::Pairwise(heads)) => head_table(heads, hidden, part),
+        (_, Tail::Straight { .. }) => return Err(Failure::Usage("a straight network has no such layer".to_owned())),
     };
+    Ok(table)
+}
+
+/// The numbers of a part of all heads.
+fn head_table(heads: &[Head], hidden: usize, part: Part) -> Table {
+    let weight = f64::from(Head::WEIGHT_UNIT);
+    let bucket = |bucket: usize| bucket.to_string();
     match part {
-        Part::FeatureWeights => in_rows(parameters.feature_weights, hidden, feature_label),
-        Part::FeatureBiases => in_rows(parameters.feature_biases, hidden, |_| "bias".to_owned()),
-        Part::OutputWeights => in_rows(parameters.output_weights, hidden, |index| {
-            format!("{},{}", index / 2, if index % 2 == 0 { "own" } else { "their" })
-        }),
-        Part::OutputBiases => in_rows(parameters.output_biases, 1, |index| index.to_string()),
+        Part::SecondWeights => {
+            let numbers: Vec<i8> = heads.iter().flat_map(|head| head.second_weights.iter().copied()).collect();
+            let label = |row: usize| format!("{},{},{}", row / 2 / Head::SECOND, row / 2 % Head::SECOND, side(row));
+            table_of(f64::from(Head::SECOND_UNIT), &numbers, hidden / 2, label)
+        }
+        Part::SecondBiases => {
+            let numbers: Vec<i32> = heads.iter().flat_map(|head| head.second_biases).collect();
+            table_of(Head::SECOND_BIAS_UNIT, &numbers, Head::SECOND, bucket)
+        }
+        Part::ThirdWeights => {
+            let numbers: Vec<i16> = heads.iter().flat_map(|head| head.third_weights).flatten().collect();
+            let label = |row: usize| format!("{},{}", row / Head::THIRD, row % Head::THIRD);
+            table_of(weight, &numbers, Head::SECOND, label)
+        }
+        Part::ThirdBiases => {
+            let numbers: Vec<i32> = heads.iter().flat_map(|head| head.third_biases).collect();
+            table_of(Head::THIRD_BIAS_UNIT, &numbers, Head::THIRD, bucket)
+        }
+        Part::OutputBiases => {
+            let numbers: Vec<i32> = heads.iter().map(|head| head.output_bias).collect();
+            table_of(Head::OUTPUT_BIAS_UNIT, &numbers, 1, bucket)
+        }
+        _ => {
+            let numbers: Vec<i16> = heads.iter().flat_map(|head| head.output_weights).collect();
+            table_of(weight, &numbers, Head::THIRD, bucket)
+        }
     }
+}
+
+/// Numbers in rows of some width, each with what it belongs to.
+fn table_of<N: Copy + Into<i32>>(unit: f64, numbers: &[N], width: usize, label: impl Fn(usize) -> String) -> Table {
+    let rows = numbers.chunks(width).enumerate();
+    let rows = rows.map(|(index, row)| (label(index), row.iter().map(|&number| number.into()).collect())).collect();
+    Table { unit, rows }
+}
+
+/// Whose numbers are in a row, where rows alternate.
+fn side(row: usize) -> &'static str {
+    if row.is_multiple_of(2) { "own" } else { "their" }
 }
 
 /// King bucket, owner, role and square of a feature.

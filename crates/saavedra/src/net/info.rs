@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use nnue::{FORMAT_VERSION, KingBuckets, MOST_OUTPUT_WEIGHT, Network, Parameters};
+use nnue::{FORMAT_VERSION, Head, KingBuckets, Layers, MOST_OUTPUT_WEIGHT, Network, Parameters, Tail};
 use rules::Position;
 use serde::Serialize;
 
@@ -39,6 +39,7 @@ struct Report {
     description: String,
     architecture: String,
     hidden: usize,
+    layers: String,
     king_buckets: usize,
     king_bucket_table: Vec<u8>,
     output_buckets: usize,
@@ -55,8 +56,8 @@ struct Report {
 struct Part {
     name: &'static str,
     count: usize,
-    least: i16,
-    greatest: i16,
+    least: i32,
+    greatest: i32,
     mean: f64,
     deviation: f64,
     /// The share that is zero.
@@ -69,11 +70,11 @@ impl Report {
     fn new(network: &Network) -> Report {
         let architecture = network.architecture();
         let bytes = network.write();
-        let Parameters { feature_weights, feature_biases, output_weights, output_biases } = network.parameters();
         Report {
             description: network.description().to_owned(),
             architecture: architecture.to_string(),
             hidden: architecture.hidden(),
+            layers: architecture.layers().to_string(),
             king_buckets: architecture.king_buckets().count(),
             king_bucket_table: architecture.king_buckets().table().to_vec(),
             output_buckets: architecture.output_buckets(),
@@ -81,12 +82,7 @@ impl Report {
             checksum: format!("{:016x}", nnue::checksum(&bytes[..bytes.len() - 8])),
             bytes: bytes.len(),
             start_position: network.evaluate(&Position::initial()),
-            parts: vec![
-                Part::new("feature weights", &feature_weights, i16::MAX),
-                Part::new("feature biases", &feature_biases, i16::MAX),
-                Part::new("output weights", &output_weights, MOST_OUTPUT_WEIGHT),
-                Part::new("output biases", &output_biases, i16::MAX),
-            ],
+            parts: parts(&network.parameters()),
         }
     }
 
@@ -94,7 +90,8 @@ impl Report {
         let description = if self.description.is_empty() { "none" } else { &self.description };
         writeln!(out, "Description:    {}", description.replace('\n', "\n                "))?;
         writeln!(out, "Architecture:   {}", self.architecture)?;
-        writeln!(out, "Hidden layer:   {} for each player, squared clipped activation", self.hidden)?;
+        let activation = if self.layers == Layers::Pairwise.to_string() { "multiplied in pairs" } else { "squared" };
+        writeln!(out, "Hidden layer:   {} for each player, clipped activation, {activation}", self.hidden)?;
         writeln!(out, "King buckets:   {}", self.king_buckets)?;
         if self.king_bucket_table != KingBuckets::ONE.table() {
             for row in self.king_bucket_table.chunks(8).rev() {
@@ -106,11 +103,11 @@ impl Report {
         writeln!(out, "Format:         version {}, {} bytes, checksum {}", self.format, self.bytes, self.checksum)?;
         writeln!(out, "Start position: {:+} centipawns\n", self.start_position)?;
         let [count, least, greatest, mean] = ["count", "least", "greatest", "mean"];
-        writeln!(out, "{:<16}{count:>9}{least:>8}{greatest:>10}{mean:>10}  deviation   zeros  at limit", "")?;
+        writeln!(out, "{:<16}{count:>9}{least:>11}{greatest:>11}{mean:>13}    deviation   zeros  at limit", "")?;
         for part in &self.parts {
             writeln!(
                 out,
-                "{:<16}{:>9}{:>8}{:>10}{:>10.2}{:>11.2}{:>7.1}%{:>10}",
+                "{:<16}{:>9}{:>11}{:>11}{:>13.2}{:>13.2}{:>7.1}%{:>10}",
                 part.name,
                 part.count,
                 part.least,
@@ -125,8 +122,42 @@ impl Report {
     }
 }
 
+/// What all the numbers are like.
+fn parts(parameters: &Parameters) -> Vec<Part> {
+    let Parameters { feature_weights, feature_biases, tail } = parameters;
+    let mut parts = vec![
+        Part::new("feature weights", feature_weights, i16::MAX),
+        Part::new("feature biases", feature_biases, i16::MAX),
+    ];
+    match tail {
+        Tail::Straight { output_weights, output_biases } => parts.extend([
+            Part::new("output weights", output_weights, MOST_OUTPUT_WEIGHT),
+            Part::new("output biases", output_biases, i16::MAX),
+        ]),
+        Tail::Pairwise(heads) => parts.extend([
+            Part::new("second weights", heads.iter().flat_map(|head| &head.second_weights), i8::MAX),
+            Part::new("second biases", heads.iter().flat_map(|head| &head.second_biases), Head::MOST_BIAS),
+            Part::new(
+                "third weights",
+                heads.iter().flat_map(|head| head.third_weights.as_flattened()),
+                Head::MOST_THIRD_WEIGHT,
+            ),
+            Part::new("third biases", heads.iter().flat_map(|head| &head.third_biases), Head::MOST_BIAS),
+            Part::new("output weights", heads.iter().flat_map(|head| &head.output_weights), Head::MOST_OUTPUT_WEIGHT),
+            Part::new("output biases", heads.iter().map(|head| &head.output_bias), Head::MOST_BIAS),
+        ]),
+    }
+    parts
+}
+
 impl Part {
-    fn new(name: &'static str, numbers: &[i16], limit: i16) -> Part {
+    fn new<'a, N: Copy + Into<i32> + 'a>(
+        name: &'static str,
+        numbers: impl IntoIterator<Item = &'a N>,
+        limit: impl Into<i32>,
+    ) -> Part {
+        let (numbers, limit): (Vec<i32>, i32) =
+            (numbers.into_iter().map(|&number| number.into()).collect(), limit.into());
         let count = numbers.len();
         let share = |sum: f64| sum / count.max(1) as f64;
         let mean = share(numbers.iter().map(|&number| f64::from(number)).sum());

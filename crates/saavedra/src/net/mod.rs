@@ -10,9 +10,10 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use nnue::{Architecture, KingBuckets, Network};
+use nnue::{Architecture, KingBuckets, Layers, Network};
 
 use crate::failure::Failure;
+use crate::train::options::parse_layers;
 
 /// Explain, verify or export a network.
 #[derive(Args)]
@@ -38,9 +39,12 @@ enum Command {
 struct Random {
     /// The file to write, which must not exist.
     file: PathBuf,
-    /// The width of the hidden layer: a multiple of 32.
+    /// The width of the hidden layer: a multiple of 32, or of 128 if pairwise.
     #[arg(long, value_name = "N", default_value_t = 256)]
     hidden: usize,
+    /// What follows the hidden layer.
+    #[arg(long, default_value_t = Layers::Straight, value_parser = parse_layers)]
+    layers: Layers,
     /// How many sets of weights, chosen by the place of the own king, or the set of each square, as in `saavedra train`.
     #[arg(long, value_name = "LAYOUT", default_value = "1", value_parser = train::parse_king_buckets)]
     king_buckets: KingBuckets,
@@ -64,6 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 impl Random {
     fn write(&self) -> Result<(), Failure> {
         let architecture = Architecture::new(self.hidden)
+            .and_then(|architecture| architecture.with_layers(self.layers))
             .map(|architecture| architecture.with_king_buckets(self.king_buckets))
             .and_then(|architecture| architecture.with_output_buckets(self.output_buckets))
             .map_err(|error| Failure::Usage(error.to_string()))?;

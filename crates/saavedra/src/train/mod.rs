@@ -12,7 +12,7 @@ use std::time::Instant;
 use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
 use forge::{Batches, Card, CardSamples, GpuTrainer, Precision};
-use nnue::{Architecture, KingBuckets};
+use nnue::{Architecture, KingBuckets, Layers};
 use serde::Serialize;
 use train::{
     DataSet, FeatureTable, Filter, Progress, Reference, Settings, Shape, State, TrainError, Trainer, VERIFIED, Weights,
@@ -21,7 +21,7 @@ use train::{
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::Bar;
-use options::{parse_lambda, parse_positions, parse_rate, parse_share};
+use options::{parse_lambda, parse_layers, parse_positions, parse_rate, parse_share};
 pub(crate) use report::Report;
 use watch::{Reading, Watch};
 
@@ -32,6 +32,7 @@ looks after them. Of all games a hundredth is held out, and the epoch that knows
 With --checkpoint, a training that was interrupted goes on from its last epoch by the same command and --resume.
 Exit code 0: a network was written; 1: it failed, or was stopped; 2: wrong usage.
 Examples: saavedra train games.svd --out first.nnue --width 128 --epochs 6
+          saavedra train games.svd --out deep.nnue --width 512 --layers pairwise --output-buckets 8
           saavedra train new/*.svd --out tuned.nnue --from first.nnue --epochs 3 --rate 1e-4
           saavedra train --check";
 
@@ -45,9 +46,12 @@ pub(crate) struct Arguments {
     /// The network to write, which must not exist.
     #[arg(long, value_name = "FILE", required_unless_present = "check")]
     out: Option<PathBuf>,
-    /// The width of the hidden layer: a multiple of 32.
+    /// The width of the hidden layer: a multiple of 32, or of 128 for pairs.
     #[arg(long, alias = "hidden", value_name = "N", default_value_t = 256, conflicts_with = "from")]
     width: usize,
+    /// What follows the hidden layer: straight to the output, or pairwise, products of its neurons and two small layers.
+    #[arg(long, default_value_t = Layers::Straight, value_parser = parse_layers, conflicts_with = "from")]
+    layers: Layers,
     /// How many sets of weights, chosen by the place of the own king: 1, 2, 4, 8, 16 or 32; or the set of each of 32 squares, e1 to
     /// h1 first, as in 0123/4444/5555/5555/6666/6666/6666/6666.
     #[arg(long, value_name = "LAYOUT", value_parser = train::parse_king_buckets)]
@@ -250,13 +254,14 @@ impl Arguments {
             architecture.with_king_buckets(king_buckets).with_output_buckets(output_buckets).map_err(usage)
         };
         let Some(path) = &self.from else {
-            let architecture = with_buckets(Architecture::new(self.width).map_err(usage)?)?;
+            let architecture = Architecture::new(self.width).and_then(|straight| straight.with_layers(self.layers));
+            let architecture = with_buckets(architecture.map_err(usage)?)?;
             return Ok((architecture, Weights::random(Shape::of(&architecture), self.seed).with_equal_buckets()));
         };
         let network = engine::load_network(path).map_err(anyhow::Error::from)?;
         let (old, architecture) = (network.architecture(), with_buckets(*network.architecture())?);
         let weights = train::in_other_buckets(&train::dequantise(&network), old, &architecture);
-        Ok((architecture, weights.expect("both have the same width")))
+        Ok((architecture, weights.expect("both have the same width and layers")))
     }
 
     fn read(&self) -> Result<DataSet, Failure> {

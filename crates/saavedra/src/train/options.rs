@@ -1,5 +1,13 @@
 //! The values of options, from text.
 
+use nnue::Layers;
+
+/// What follows the hidden layer.
+pub(crate) fn parse_layers(text: &str) -> Result<Layers, String> {
+    let all = [Layers::Straight, Layers::Pairwise];
+    all.into_iter().find(|layers| layers.to_string() == text).ok_or_else(|| "expected straight or pairwise".to_owned())
+}
+
 pub(crate) fn parse_lambda(text: &str) -> Result<(f64, f64), String> {
     let (first, last) = text.split_once(',').unwrap_or((text, text));
     Ok((parse_share(first)?, parse_share(last)?))
@@ -28,6 +36,12 @@ pub(crate) fn parse_positions(text: &str) -> Result<usize, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn layers_have_names() {
+        assert_eq!(["straight", "pairwise"].map(parse_layers), [Ok(Layers::Straight), Ok(Layers::Pairwise)]);
+        assert_eq!(parse_layers("many"), Err("expected straight or pairwise".to_owned()));
+    }
 
     #[test]
     fn positions_may_be_counted_in_powers_of_ten() {

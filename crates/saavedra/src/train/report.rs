@@ -7,10 +7,13 @@ use std::time::Duration;
 use arena::plot::{Chart, Curve, CurvePoint};
 use nnue::Architecture;
 use serde::Serialize;
-use train::{Candidate, Counts, DataSet, Origin, Progress, VERIFIED};
+use train::{Candidate, Counts, DataSet, FeatureTable, Origin, Progress, Sample, VERIFIED};
 
 pub(super) use crate::numbers::grouped;
 use crate::numbers::minutes;
+
+/// How many samples are looked at for the share of active pairs.
+pub(crate) const PROBED: usize = 1_000;
 
 /// What is known of a training.
 #[derive(Serialize)]
@@ -19,6 +22,9 @@ pub(crate) struct Report {
     architecture: Architecture,
     #[serde(rename = "architecture")]
     shape: String,
+    /// A few samples to look into the network with.
+    #[serde(skip)]
+    probe: Vec<Sample>,
     games: u64,
     held_out_games: u64,
     positions: u64,
@@ -47,6 +53,9 @@ struct Epoch {
     epoch: u32,
     loss: f64,
     held_out_loss: Option<f64>,
+    /// The share of pairs that are not zero, of a pairwise network.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    active_pairs: Option<f64>,
     samples_per_second: f64,
 }
 
@@ -56,6 +65,7 @@ impl Report {
         Report {
             architecture,
             shape: architecture.to_string(),
+            probe: data.held_out().iter().chain(data.samples()).copied().take(PROBED).collect(),
             games,
             held_out_games,
             positions,
@@ -105,6 +115,11 @@ impl Report {
         out.flush()
     }
 
+    /// The share of pairs that are not zero after the last epoch.
+    fn active_pairs(&self, progress: &Progress) -> Option<f64> {
+        train::active_pairs(&progress.state.weights, &FeatureTable::new(&self.architecture), &self.probe)
+    }
+
     /// Tells how the last epoch went.
     pub(super) fn epoch(&mut self, progress: &Progress, samples_per_second: f64, is_json: bool) -> io::Result<()> {
         let Some(point) = progress.curve.points.last() else { return Ok(()) };
@@ -112,6 +127,7 @@ impl Report {
             epoch: progress.epochs_done,
             loss: point.training,
             held_out_loss: point.held_out,
+            active_pairs: self.active_pairs(progress),
             samples_per_second,
         };
         if !is_json {
@@ -119,11 +135,12 @@ impl Report {
             let speed = grouped(samples_per_second as u64);
             writeln!(
                 out,
-                "epoch {:>3} of {}: loss {:.6}, {}, {speed} samples a second",
+                "epoch {:>3} of {}: loss {:.6}, {}{}, {speed} samples a second",
                 epoch.epoch,
                 progress.settings.epochs,
                 epoch.loss,
-                held_out(epoch.held_out_loss)
+                held_out(epoch.held_out_loss),
+                active_pairs(epoch.active_pairs)
             )?;
             out.flush()?;
         }
@@ -179,6 +196,11 @@ impl Report {
 
 pub(crate) fn held_out(loss: Option<f64>) -> String {
     loss.map_or_else(|| "nothing held out".to_owned(), |loss| format!("held out {loss:.6}"))
+}
+
+/// The share of active pairs behind a comma, if there are pairs.
+pub(crate) fn active_pairs(share: Option<f64>) -> String {
+    share.map_or_else(String::new, |share| format!(", {:.1} % of pairs active", 100.0 * share))
 }
 
 pub(crate) fn origin(origin: Origin) -> String {

@@ -16,7 +16,7 @@ use super::conditions::{Conditions, Keeping};
 use super::conduct::{Request, failed};
 use super::entrant::Entrant;
 use crate::failure::Failure;
-use report::Report;
+pub(crate) use report::Report;
 
 /// Find better numbers for a UCI engine by games against itself (SPSA).
 ///

@@ -10,10 +10,10 @@ use serde::Serialize;
 
 /// How far a tuning has come.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(crate) struct Report {
     iterations: u64,
     finished: u64,
-    games: u64,
+    pub(crate) games: u64,
     /// What a player did that a player may not do, one line for each kind.
     faults: Vec<String>,
     parameters: Vec<Row>,
@@ -41,7 +41,8 @@ impl Report {
         Some(Report { games, faults, ..Report::of(tuning, &values, finished) })
     }
 
-    fn of(tuning: &Tuning, values: &[f64], finished: u64) -> Report {
+    /// The values that a tuning has come to after so many iterations.
+    pub(crate) fn of(tuning: &Tuning, values: &[f64], finished: u64) -> Report {
         let row = |(parameter, &value): (&Parameter, &f64)| {
             let Parameter { name, start, min, max, step } = parameter.clone();
             Row { name, start, value, rounded: value.round() as i64, min, max, step }
@@ -65,17 +66,28 @@ impl Report {
         writeln!(out, "{} of {} iterations, {} games", self.finished, self.iterations, self.games)?;
         self.faults.iter().try_for_each(|line| writeln!(out, "{line}"))?;
         writeln!(out)?;
+        self.write_table(out)?;
+        writeln!(out)?;
+        for Row { name, rounded, .. } in &self.parameters {
+            writeln!(out, "setoption name {name} value {rounded}")?;
+        }
+        writeln!(out)?;
+        self.write_assignments(out)
+    }
+
+    /// How far each number has been moved.
+    pub(crate) fn write_table(&self, out: &mut impl Write) -> io::Result<()> {
         let width = self.parameters.iter().map(|row| row.name.len()).max().unwrap_or(0);
         writeln!(out, "{:width$} {:>10} {:>10} {:>9} {:>9}", "", "start", "now", "moved", "steps")?;
         for Row { name, start, value, step, .. } in &self.parameters {
             let moved = value - start;
             writeln!(out, "{name:width$} {start:>10} {value:>10.2} {moved:>+9.2} {:>+9.2}", moved / step)?;
         }
-        writeln!(out)?;
-        for Row { name, rounded, .. } in &self.parameters {
-            writeln!(out, "setoption name {name} value {rounded}")?;
-        }
-        writeln!(out)?;
+        Ok(())
+    }
+
+    /// The numbers as they are written in the source of a search.
+    pub(crate) fn write_assignments(&self, out: &mut impl Write) -> io::Result<()> {
         self.parameters.iter().try_for_each(|Row { name, rounded, .. }| writeln!(out, "{name} = {rounded}"))
     }
 }

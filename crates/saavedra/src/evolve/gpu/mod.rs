@@ -23,7 +23,7 @@ use std::time::Instant;
 use anyhow::{Context, anyhow};
 use arena::selfplay::Settings;
 use forge::{Card, Conditions, Hall, Room};
-use nnue::Network;
+use nnue::{Layers, Network};
 
 use super::attempt::Break;
 use super::ledger::Ledger;
@@ -93,7 +93,11 @@ pub(super) fn run(arguments: &super::Arguments, folder: &Path, ledger: Ledger) -
     }
     let mut table = TimeTable::default();
     let card = table.time("opening", Card::open).map_err(anyhow::Error::from)?;
-    table.time("proving", || forge::prove(&card)).map_err(anyhow::Error::from)?;
+    for layers in [Layers::Straight, Layers::Pairwise] {
+        if champion.architecture().layers() == layers || recipes.iter().any(|recipe| recipe.layers == layers) {
+            table.time("proving", || forge::prove(&card, layers)).map_err(anyhow::Error::from)?;
+        }
+    }
     tell(&card.description().map_err(anyhow::Error::from)?);
     let conditions = conditions(&play);
     let (store, warps, records) =
@@ -195,7 +199,8 @@ impl Run<'_> {
 
     fn go(&mut self) -> Result<(), Break> {
         self.resume()?;
-        loop {
+        let last = self.options.generations.map(|most| self.state.generation.saturating_add(most - 1));
+        while last.is_none_or(|last| self.state.generation <= last) {
             if !self.state.played.is_complete {
                 if !self.may_begin() {
                     tell(&format!("no time is left for generation {}", self.state.generation));
@@ -210,6 +215,7 @@ impl Run<'_> {
             }
             self.conclude()?;
         }
+        Ok(())
     }
 
     /// Takes up what an earlier run has left.

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::recipe::Recipe;
 use crate::failure::Failure;
+use crate::seconds::parse_minutes;
 
 /// The whole loop on a GPU.
 #[derive(Args, Clone, Default)]
@@ -17,12 +18,18 @@ pub(crate) struct Options {
     /// How long the run may take. Nothing is begun that cannot be finished in time.
     #[arg(long, value_name = "MINUTES", requires = "gpu", value_parser = parse_minutes)]
     pub(super) minutes: Option<f64>,
+    /// The most generations; left out, as many as there is time for.
+    #[arg(long, value_name = "N", requires = "gpu", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) generations: Option<u32>,
     /// How many generations of positions are learned from, the newest included.
     #[arg(long, value_name = "N", requires = "gpu")]
     keep: Option<String>,
     /// The width of the hidden layer.
     #[arg(long, value_name = "N", requires = "gpu")]
     width: Option<String>,
+    /// What follows the hidden layer: straight or pairwise.
+    #[arg(long, value_name = "LAYERS", requires = "gpu")]
+    layers: Option<String>,
     /// Sets of weights by the place of the own king, as in saavedra train.
     #[arg(long, value_name = "LAYOUT", requires = "gpu")]
     king_buckets: Option<String>,
@@ -70,13 +77,6 @@ pub(crate) struct Options {
     pub(super) time_table: bool,
 }
 
-fn parse_minutes(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(minutes) if minutes > 0.0 && minutes <= 100_000.0 => Ok(minutes),
-        _ => Err("expected a number of minutes".to_owned()),
-    }
-}
-
 impl Options {
     /// The candidate that the options describe.
     pub(super) fn recipe(&self) -> Result<Recipe, Failure> {
@@ -84,6 +84,7 @@ impl Options {
         let given = [
             ("keep", &self.keep),
             ("width", &self.width),
+            ("layers", &self.layers),
             ("king-buckets", &self.king_buckets),
             ("output-buckets", &self.output_buckets),
             ("lambda", &self.lambda),

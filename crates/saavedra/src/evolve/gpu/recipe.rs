@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use forge::Precision;
-use nnue::{Architecture, KingBuckets, Network};
+use nnue::{Architecture, KingBuckets, Layers, Network};
 use train::{Settings, Shape, Weights};
 
 use crate::failure::Failure;
-use crate::train::options::{parse_lambda, parse_positions, parse_rate};
+use crate::train::options::{parse_lambda, parse_layers, parse_positions, parse_rate};
 
 /// What a candidate starts from instead of chance.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +23,7 @@ pub(super) enum From {
 pub(super) struct Recipe {
     pub(super) name: String,
     pub(super) width: usize,
+    pub(super) layers: Layers,
     /// The buckets as they were written, and what they mean.
     king_buckets: Option<(String, KingBuckets)>,
     output_buckets: Option<usize>,
@@ -46,6 +47,7 @@ impl Default for Recipe {
         Recipe {
             name: "usual".to_owned(),
             width: 256,
+            layers: Layers::Straight,
             king_buckets: None,
             output_buckets: None,
             lambda: (0.1, 0.3),
@@ -64,7 +66,7 @@ impl Default for Recipe {
     }
 }
 
-const KEYS: &str = "width, king-buckets, output-buckets, lambda, epochs, epoch-size, average, keep, rate, last-rate, \
+const KEYS: &str = "width, layers, king-buckets, output-buckets, lambda, epochs, epoch-size, average, keep, rate, last-rate, \
                     final-epochs, batch, half, from, seed";
 
 fn number<T: std::str::FromStr + PartialOrd>(text: &str, least: T, most: T) -> Result<T, String> {
@@ -83,6 +85,7 @@ impl Recipe {
                 Architecture::new(width).map_err(|error| error.to_string())?;
                 self.width = width;
             }
+            "layers" => self.layers = parse_layers(value)?,
             "king-buckets" => {
                 let buckets = train::parse_king_buckets(value).map_err(|error| error.to_string())?;
                 self.king_buckets = Some((value.to_owned(), buckets));
@@ -201,18 +204,21 @@ impl Recipe {
         let file = self.source()?;
         let source = if self.from == Some(From::Champion) { Some(champion) } else { file.as_ref() };
         let Some(network) = source else {
-            let architecture = with_buckets(Architecture::new(self.width).map_err(usage)?)?;
+            let architecture = Architecture::new(self.width).and_then(|straight| straight.with_layers(self.layers));
+            let architecture = with_buckets(architecture.map_err(usage)?)?;
             return Ok((architecture, Weights::random(Shape::of(&architecture), self.seed).with_equal_buckets()));
         };
         let (old, new) = (network.architecture(), with_buckets(*network.architecture())?);
         let weights = train::in_other_buckets(&train::dequantise(network), old, &new);
-        Ok((new, weights.expect("both have the same width")))
+        Ok((new, weights.expect("both have the same width and layers")))
     }
 
-    /// How much there is to compute for each sample: the neurons, times how often each sample is seen.
+    /// How much there is to compute for each sample: the neurons, times how often each sample is seen. Pairs and what follows them
+    /// take half as much again, about.
     pub(super) fn work(&self, samples: usize) -> f64 {
         let per_epoch = self.epoch_size.unwrap_or(samples);
-        self.width as f64 * f64::from(self.epochs) * per_epoch as f64
+        let layers = if self.layers == Layers::Pairwise { 1.5 } else { 1.0 };
+        layers * self.width as f64 * f64::from(self.epochs) * per_epoch as f64
     }
 }
 
@@ -223,6 +229,9 @@ impl fmt::Display for Recipe {
             Some(From::Champion) => f.write_str("from=champion")?,
             Some(From::File(file)) => write!(f, "from={}", file.display())?,
             None => write!(f, "width={}", self.width)?,
+        }
+        if self.layers == Layers::Pairwise {
+            write!(f, " layers={}", self.layers)?;
         }
         if let Some((text, _)) = &self.king_buckets {
             write!(f, " king-buckets={text}")?;
@@ -255,11 +264,12 @@ mod tests {
     #[test]
     fn a_list_of_candidates_says_only_what_differs() {
         let usual = Recipe { epochs: 5, ..Recipe::default() };
-        let list = "# width against speed\nnarrow width=128 lambda=0:0.3\n\nwide width=512 king-buckets=4 output-buckets=8 half=yes keep=1 # curious\n";
-        let recipes = Recipe::read_list(list, &usual).expect("two candidates");
-        let [narrow, wide] = &recipes[..] else { panic!("{recipes:?}") };
+        let list = "# width against speed\nnarrow width=128 lambda=0:0.3\n\nwide width=512 king-buckets=4 output-buckets=8 half=yes keep=1 # curious\ndeep layers=pairwise\n";
+        let recipes = Recipe::read_list(list, &usual).expect("three candidates");
+        let [narrow, wide, deep] = &recipes[..] else { panic!("{recipes:?}") };
         assert_eq!((narrow.width, narrow.lambda, narrow.epochs), (128, (0.0, 0.3), 5));
         assert_eq!((wide.width, wide.keep, wide.precision), (512, 1, Precision::Half));
+        assert_eq!([narrow, wide, deep].map(|recipe| recipe.layers == Layers::Pairwise), [false, false, true]);
         for recipe in &recipes {
             let line = format!("{} {recipe}", recipe.name);
             assert_eq!(Recipe::read(&line, &Recipe::default()).as_ref(), Ok(recipe), "{line}");
@@ -279,6 +289,7 @@ mod tests {
             ("width=64", "a candidate begins with its name"),
             ("a\na width=64", "line 2: there are two candidates called a"),
             ("a output-buckets=50", "line 1: output-buckets: "),
+            ("a layers=deep", "line 1: layers: expected straight or pairwise"),
             ("a king-buckets=3", "line 1: king-buckets: "),
         ] {
             let error = Recipe::read_list(list, &Recipe::default()).expect_err(list);
@@ -293,6 +304,10 @@ mod tests {
         recipe.set("width", "32").expect("a width");
         recipe.set("king-buckets", "4").expect("buckets");
         assert_eq!(recipe.start(&champion).expect("chance").0.to_string(), "(768x4 -> 32)x2 -> 1");
+        recipe.set("layers", "pairwise").expect("layers");
+        assert!(recipe.examine(&champion).is_err(), "32 neurons are too few for pairs");
+        recipe.set("width", "128").expect("a width");
+        assert_eq!(recipe.start(&champion).expect("chance").0.layers(), Layers::Pairwise);
         recipe.set("from", "champion").expect("a start");
         assert_eq!(recipe.start(&champion).expect("the champion").0.to_string(), "(768x4 -> 64)x2 -> 1");
         recipe.set("from", "/nowhere/net.nnue").expect("a start");

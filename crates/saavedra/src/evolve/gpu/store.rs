@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use forge::{Card, CardSamples, Hall, Selection, Trouble};
+use train::Sample;
 
 use super::sample_file::{self, Head};
 use crate::failure::Failure;
@@ -152,6 +153,12 @@ impl Store {
         let (samples, held_out) = held.fold((0, 0), |(a, b), held| (a + held.samples, b + held.held_out));
         let (all, all_held_out) = (self.samples.count(), self.held_out.count());
         (self.samples.part(all - samples..all), self.held_out.part(all_held_out - held_out..all_held_out))
+    }
+
+    /// Some of the samples held out, or fewer if there are not so many.
+    pub(super) fn some_held_out(&self, most: usize) -> Result<Vec<Sample>, Failure> {
+        let count = self.held_out.count();
+        Ok(self.held_out.read(&self.card, count.saturating_sub(most)..count).map_err(anyhow::Error::from)?)
     }
 
     /// Writes what was gathered last.

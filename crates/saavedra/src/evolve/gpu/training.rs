@@ -17,7 +17,7 @@ use super::store::Store;
 use crate::evolve::attempt::Trained;
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::train::report::{held_out, origin};
+use crate::train::report::{PROBED, active_pairs, held_out, origin};
 
 /// Why there is no candidate.
 pub(super) enum NoCandidate {
@@ -107,6 +107,7 @@ impl School<'_> {
             is_late: false,
         };
         let trained = train::train(&mut trainer, &mut progress, &mut watch);
+        drop(trainer);
         let chosen = match trained {
             Err(TrainError::Stopped(_)) if watch.is_late => return Err(NoCandidate::NoTime),
             Err(TrainError::Stopped(_)) => return Err(NoCandidate::Stopped),
@@ -123,11 +124,13 @@ impl School<'_> {
         train::verify(&network, VERIFIED).map_err(anyhow::Error::from)?;
         let network = Arc::new(network);
         nnue::verify(&network, 1, VERIFIED, |_, _| ()).map_err(anyhow::Error::from)?;
+        let pairs = train::active_pairs(&chosen.weights, &table, &self.store.some_held_out(PROBED)?);
         let seconds = begun.elapsed().as_secs_f64();
         tell(&format!(
-            "  chosen: {}, {}, {seconds:.1} s, verified in {VERIFIED} positions",
+            "  chosen: {}, {}{}, {seconds:.1} s, verified in {VERIFIED} positions",
             origin(chosen.origin),
-            held_out(chosen.held_out)
+            held_out(chosen.held_out),
+            active_pairs(pairs)
         ));
         let epochs: Vec<Value> = progress
             .curve
@@ -143,6 +146,7 @@ impl School<'_> {
             "epochs": epochs,
             "chosen": origin(chosen.origin),
             "held_out_loss": chosen.held_out,
+            "active_pairs": pairs,
             "samples_per_second": progress.seen() as f64 / learning.max(1e-9),
             "seconds": learning,
         });

@@ -1,10 +1,12 @@
 //! From learned weights to the network that plays: whole numbers, and proof that the engine reads them as we do.
 
+mod head;
+
 use std::sync::Arc;
 
 use nnue::{
-    ACTIVATION_UNIT, Accumulators, Architecture, CENTIPAWNS, MOST_OUTPUT_WEIGHT, Network, NetworkError, OUTPUT_UNIT,
-    Parameters, ReadError,
+    ACTIVATION_UNIT, Accumulators, Architecture, CENTIPAWNS, Layers, MOST_OUTPUT_WEIGHT, Network, NetworkError,
+    OUTPUT_UNIT, Parameters, ReadError, Tail,
 };
 use rules::Position;
 use thiserror::Error;
@@ -52,53 +54,78 @@ pub fn quantise(weights: &Weights, architecture: Architecture, description: &str
         return Err(ExportError::NotANumber(place));
     }
     let round = |values: &[f32], unit: f64, most: i16| -> Vec<i16> {
-        let most = f64::from(most);
-        values.iter().map(|&value| (f64::from(value) * unit).round().clamp(-most, most) as i16).collect()
+        values.iter().map(|&value| rounded(value, unit, most.into()) as i16).collect()
     };
     let (activation, output) = (f64::from(ACTIVATION_UNIT), f64::from(OUTPUT_UNIT));
     let values = weights.values();
+    let tail = match shape.layers {
+        Layers::Straight => Tail::Straight {
+            output_weights: round(&values[shape.outputs()], output, MOST_OUTPUT_WEIGHT),
+            output_biases: round(&values[shape.outputs().end..], activation * output, i16::MAX),
+        },
+        Layers::Pairwise => {
+            Tail::Pairwise((0..shape.output_buckets).map(|bucket| head::quantise(weights, bucket)).collect())
+        }
+    };
     let parameters = Parameters {
         feature_weights: round(&values[shape.features()], activation, i16::MAX),
         feature_biases: round(weights.hidden_biases(), activation, i16::MAX),
-        output_weights: round(&values[shape.outputs()], output, MOST_OUTPUT_WEIGHT),
-        output_biases: round(&values[shape.outputs().end..], activation * output, i16::MAX),
+        tail,
     };
     Ok(Network::new(architecture, description, &parameters)?)
 }
 
+/// A weight in some unit as a whole number, at most so large either way.
+fn rounded(value: f32, unit: f64, most: i32) -> i32 {
+    (f64::from(value) * unit).round().clamp(-f64::from(most), most.into()) as i32
+}
+
 /// The weights of a network, to go on training from.
 pub fn dequantise(network: &Network) -> Weights {
-    let Parameters { feature_weights, feature_biases, output_weights, output_biases } = network.parameters();
+    let Parameters { feature_weights, feature_biases, tail } = network.parameters();
     let (activation, output) = (f32::from(ACTIVATION_UNIT), f32::from(OUTPUT_UNIT));
-    let parts = [
-        (feature_weights, activation),
-        (feature_biases, activation),
-        (output_weights, output),
-        (output_biases, activation * output),
-    ];
-    let values =
-        parts.into_iter().flat_map(|(numbers, unit)| numbers.into_iter().map(move |number| f32::from(number) / unit));
-    Weights::from_values(Shape::of(network.architecture()), values.collect())
-        .expect("a network has as many weights as its architecture says")
+    let shape = Shape::of(network.architecture());
+    let mut values = Vec::with_capacity(shape.weight_count());
+    let mut put =
+        |numbers: Vec<i16>, unit: f32| values.extend(numbers.into_iter().map(|number| f32::from(number) / unit));
+    put(feature_weights, activation);
+    put(feature_biases, activation);
+    match tail {
+        Tail::Straight { output_weights, output_biases } => {
+            put(output_weights, output);
+            put(output_biases, activation * output);
+        }
+        Tail::Pairwise(heads) => {
+            values.resize(shape.weight_count(), 0.0);
+            for (bucket, head) in heads.iter().enumerate() {
+                head::dequantise(head, shape, bucket, &mut values);
+            }
+        }
+    }
+    Weights::from_values(shape, values).expect("a network has as many weights as its architecture says")
 }
 
 /// What rounded weights say about a sample, in whole numbers, computed from the trainer's own reading of the board.
 pub fn integer_evaluation(parameters: &Parameters, shape: Shape, table: &FeatureTable, sample: Sample) -> i32 {
     let features = table.features(sample);
-    let mut sum = 0_i64;
-    for (side, inputs) in features.sides().into_iter().enumerate() {
-        for neuron in 0..shape.hidden {
+    let active = features.sides().into_iter().flat_map(|inputs| {
+        (0..shape.hidden).map(|neuron| {
             let weights =
                 inputs.iter().map(|&input| parameters.feature_weights[usize::from(input) * shape.hidden + neuron]);
             let hidden = weights.fold(parameters.feature_biases[neuron], i16::wrapping_add);
-            let active = i64::from(hidden.clamp(0, ACTIVATION_UNIT));
-            let weight = parameters.output_weights[shape.hidden * (2 * features.bucket + side) + neuron];
-            sum += active * active * i64::from(weight);
+            i64::from(hidden.clamp(0, ACTIVATION_UNIT))
+        })
+    });
+    match &parameters.tail {
+        Tail::Straight { output_weights, output_biases } => {
+            let weights = &output_weights[2 * shape.hidden * features.bucket..];
+            let sum: i64 = active.zip(weights).map(|(active, &weight)| active * active * i64::from(weight)).sum();
+            let (activation, output) = (i64::from(ACTIVATION_UNIT), i64::from(OUTPUT_UNIT));
+            let value = sum / activation + i64::from(output_biases[features.bucket]);
+            (value * i64::from(CENTIPAWNS) / (activation * output)) as i32
         }
+        Tail::Pairwise(heads) => head::integer_evaluation(&heads[features.bucket], &active.collect::<Vec<i64>>()),
     }
-    let (activation, output) = (i64::from(ACTIVATION_UNIT), i64::from(OUTPUT_UNIT));
-    let value = sum / activation + i64::from(parameters.output_biases[features.bucket]);
-    (value * i64::from(CENTIPAWNS) / (activation * output)) as i32
 }
 
 /// Compares what the engine's inference says, after the network went through its file, with the integer reference, on
@@ -131,27 +158,38 @@ mod tests {
         architecture.with_output_buckets(outputs).expect("up to eight")
     }
 
+    fn pairwise(hidden: usize, kings: usize, outputs: usize) -> Architecture {
+        architecture(hidden, kings, outputs).with_layers(Layers::Pairwise).expect("a multiple of 128")
+    }
+
     #[test]
     fn an_export_says_what_the_weights_say_up_to_rounding() {
-        let architecture = architecture(64, 4, 8);
-        let weights = Weights::random(Shape::of(&architecture), 3);
-        let network = quantise(&weights, architecture, "a test").expect("the weights fit");
-        let table = FeatureTable::new(&architecture);
-        let mut scratch = Scratch::new(64);
-        let (mut seen, mut off) = (0, 0.0);
-        synthetic::walk(2, 500, |position| {
-            let sample = Sample::new(position, 0, Ending::Draw);
-            let said = model::SCALE * model::forward(&weights, &table.features(sample), &mut scratch);
-            off += f64::from((said - network.evaluate(position) as f32).abs());
-            seen += 1;
-        });
-        assert!(seen == 500 && off / 500.0 < 8.0, "{} centipawns off on average", off / 500.0);
+        for (architecture, most, most_bias) in [(architecture(64, 4, 8), 8.0, 8.0), (pairwise(256, 4, 8), 5.0, 0.5)] {
+            let weights = Weights::random(Shape::of(&architecture), 3);
+            let network = quantise(&weights, architecture, "a test").expect("the weights fit");
+            let table = FeatureTable::new(&architecture);
+            let mut scratch = Scratch::new(weights.shape());
+            let (mut seen, mut off, mut sum) = (0, 0.0, 0.0);
+            synthetic::walk(2, 500, |position| {
+                let sample = Sample::new(position, 0, Ending::Draw);
+                let said = model::SCALE * model::forward(&weights, &table.features(sample), &mut scratch);
+                let error = f64::from(network.evaluate(position) as f32 - said);
+                off += error.abs() / 500.0;
+                sum += error / 500.0;
+                seen += 1;
+            });
+            assert_eq!(seen, 500);
+            assert!(
+                off < most && sum.abs() < most_bias,
+                "{architecture}: {off} centipawns off, {sum} in one direction"
+            );
+        }
     }
 
     #[test]
     fn the_engine_and_the_integer_reference_agree_on_a_thousand_positions() {
-        for (hidden, kings, outputs) in [(32, 1, 1), (64, 8, 4), (128, 1, 8)] {
-            let architecture = architecture(hidden, kings, outputs);
+        let straight = [(32, 1, 1), (64, 8, 4), (128, 1, 8)].map(|(h, k, o)| architecture(h, k, o));
+        for architecture in straight.into_iter().chain([pairwise(128, 1, 1), pairwise(256, 4, 8)]) {
             let weights = Weights::random(Shape::of(&architecture), 4);
             let network = quantise(&weights, architecture, "a test").expect("the weights fit");
             verify(&network, VERIFIED).expect("they agree");
@@ -160,10 +198,11 @@ mod tests {
 
     #[test]
     fn a_network_made_of_a_networks_weights_is_the_same() {
-        let architecture = architecture(64, 2, 4);
-        let network = Network::random(9, architecture);
-        let again = quantise(&dequantise(&network), architecture, network.description()).expect("the weights fit");
-        assert_eq!(again, network);
+        for architecture in [architecture(64, 2, 4), pairwise(128, 2, 4)] {
+            let network = Network::random(9, architecture);
+            let again = quantise(&dequantise(&network), architecture, network.description()).expect("the weights fit");
+            assert_eq!(again, network);
+        }
     }
 
     #[test]
@@ -171,6 +210,8 @@ mod tests {
         let small = architecture(32, 1, 1);
         let mut weights = Weights::random(Shape::of(&small), 4);
         assert!(matches!(quantise(&weights, architecture(64, 1, 1), ""), Err(ExportError::Shape(_))));
+        let wide = Weights::random(Shape::of(&architecture(128, 1, 1)), 4);
+        assert!(matches!(quantise(&wide, pairwise(128, 1, 1), ""), Err(ExportError::Shape(_))));
         weights.values_mut()[77] = f32::NAN;
         assert!(matches!(quantise(&weights, small, ""), Err(ExportError::NotANumber(77))));
     }

@@ -1,0 +1,146 @@
+//! An exhibition: the card thinks about many games whose other player is elsewhere, one move of each at a time.
+//!
+//! It is the kernel of self-play that thinks, stopped after its first record: what was proved of one holds for the other. Before
+//! that the host sets up the board, and whatever the search wants to know of the moves before.
+
+use rules::{Game, Move, Position};
+
+use super::hall::{CardPlayer, Hall, Room};
+use super::layout::{GameState, KEYS, king_steps_to};
+use super::tables::tables;
+use super::{Conditions, Record, Stored};
+use crate::{Card, Trouble};
+
+/// No move, as the histories know it.
+const NO_ARRIVAL: u32 = 768;
+
+/// What was thought of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Thought {
+    /// The best move.
+    pub mv: Move,
+    /// What it is worth to its player, in centipawns.
+    pub score: i32,
+    /// How many positions were looked at.
+    pub nodes: u64,
+    /// The last depth that was searched to its end.
+    pub depth: u32,
+}
+
+/// Whoever plays many games at once, one at each board.
+pub trait Exhibitor {
+    /// Finds a move for each board that shows a game, and remembers what it learnt for the board's next move.
+    fn think(&mut self, games: &[Option<&Game>]) -> Result<Vec<Option<Thought>>, Trouble>;
+
+    /// A new game begins at a board: forgets what was learnt there.
+    fn forget(&mut self, board: usize) -> Result<(), Trouble>;
+}
+
+/// An exhibition on the card, a warp to each board.
+pub struct Exhibition {
+    hall: Hall,
+    desk: Desk,
+}
+
+impl Exhibition {
+    /// Sets up so many boards for a player.
+    pub fn new(card: &Card, player: CardPlayer, boards: usize) -> Result<Exhibition, Trouble> {
+        let mut hall = Hall::new(card, &[player], Conditions::default(), Desk::room(boards))?;
+        hall.begin(Conditions::default().seed)?;
+        Ok(Exhibition { hall, desk: Desk::new(boards) })
+    }
+}
+
+impl Exhibitor for Exhibition {
+    fn think(&mut self, games: &[Option<&Game>]) -> Result<Vec<Option<Thought>>, Trouble> {
+        self.desk.write(games)?;
+        self.hall.set_up(&self.desk.states, &self.desk.keys)?;
+        self.hall.play(1, usize::MAX >> 32)?;
+        self.desk.states = self.hall.states()?;
+        self.desk.read(games, &self.hall.all_records()?)
+    }
+
+    fn forget(&mut self, board: usize) -> Result<(), Trouble> {
+        self.hall.forget(board)
+    }
+}
+
+/// What goes to the warps and comes back, in the memory of the host.
+pub(super) struct Desk {
+    tables: Vec<u64>,
+    pub(super) states: Vec<GameState>,
+    /// The keys of the last positions of each game, by ply.
+    pub(super) keys: Vec<u64>,
+}
+
+impl Desk {
+    /// The room that warps need to think about one move each.
+    pub(super) fn room(boards: usize) -> Room {
+        Room { warps: Some(boards), records: 1, ..Room::default() }
+    }
+
+    pub(super) fn new(boards: usize) -> Desk {
+        Desk { tables: tables(), states: vec![GameState::default(); boards], keys: vec![0; boards * KEYS] }
+    }
+
+    /// Writes down which games are to be thought about.
+    pub(super) fn write(&mut self, games: &[Option<&Game>]) -> Result<(), Trouble> {
+        assert_eq!(games.len(), self.states.len(), "there is a place for every board");
+        for (board, game) in games.iter().enumerate() {
+            let age = self.states[board].age;
+            // A warp that has a record already does not think.
+            self.states[board] = GameState { records: 1, age, ..GameState::default() };
+            if let Some(game) = game {
+                self.states[board] = self.asked(board, game, age)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The state of a warp that is to think about a game. Its keys go into their places.
+    fn asked(&mut self, board: usize, game: &Game, age: u32) -> Result<GameState, Trouble> {
+        let ply = game.moves().len();
+        let tables = &self.tables;
+        let stored = |position: &Position| match Stored::new(position) {
+            Some(stored) => Ok(stored.with_key(tables)),
+            None => Err(Trouble::NotChess(position.to_string())),
+        };
+        // No earlier position can come again.
+        let reach = usize::from(game.position().halfmove_clock()).min(ply).min(KEYS - 1);
+        for past in ply - reach..=ply {
+            self.keys[board * KEYS + past % KEYS] = stored(&game.positions()[past])?.key;
+        }
+        let arrival = |plies_ago: usize| {
+            let index = ply.checked_sub(plies_ago)?;
+            arrival_of(&game.positions()[index], game.moves()[index])
+        };
+        Ok(GameState {
+            position: stored(game.position())?,
+            is_going: 1,
+            ply: ply as u32,
+            // No opening is to be thrown away because it is decided.
+            opening_plies: u32::MAX,
+            arrivals: [1, 2].map(|plies_ago| arrival(plies_ago).unwrap_or(NO_ARRIVAL)),
+            age,
+            ..GameState::default()
+        })
+    }
+
+    /// What the warps have found, by their states and records.
+    pub(super) fn read(&self, games: &[Option<&Game>], records: &[Record]) -> Result<Vec<Option<Thought>>, Trouble> {
+        let read = |((game, state), record): ((&Option<&Game>, &GameState), &Record)| {
+            let Some(game) = game else { return Ok(None) };
+            let mv = record.best_move(game.position()).filter(|_| state.searches == 1);
+            let mv = mv.ok_or_else(|| Trouble::NoMove(game.position().to_string()))?;
+            let score = i32::from(record.sample().score());
+            Ok(Some(Thought { mv, score, nodes: u64::from(record.nodes()), depth: state.depths as u32 }))
+        };
+        games.iter().zip(&self.states).zip(records).map(read).collect()
+    }
+}
+
+/// Which man a move lets arrive where, as the histories know it.
+fn arrival_of(position: &Position, mv: Move) -> Option<u32> {
+    let man = position.piece_at(mv.from())?;
+    Some(((man.color as u32 * 6) + man.role as u32) * 64 + king_steps_to(mv) as u32)
+}

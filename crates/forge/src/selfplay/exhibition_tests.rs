@@ -1,0 +1,116 @@
+//! An exhibition finds what self-play finds, by the emulation of the kernels.
+
+use nnue::{Architecture, Layers, Network};
+use rules::{Game, Move, Position};
+
+use super::emulation::{Exhibition, play};
+use super::{Conditions, Exhibitor, Inclination, Record, Room, proof};
+use crate::Trouble;
+
+fn network() -> Network {
+    Network::random(3, Architecture::new(64).expect("a width that is allowed"))
+}
+
+fn inclination(nodes: i32) -> Inclination {
+    Inclination { nodes, ..Inclination::default() }
+}
+
+fn game(fen: &str, moves: &str) -> Game {
+    let mut game = Game::new(fen.parse().expect("a legal position"));
+    for text in moves.split_whitespace() {
+        let mv = game.position().parse_uci(text).expect("a legal move");
+        game.play(mv).expect("a legal move");
+    }
+    game
+}
+
+/// The game up to the first record. Its random moves were not written down, but they are found by trying.
+fn game_of(records: &[Record]) -> Game {
+    let first = records[0].position().expect("a legal position");
+    let leads_there = |moves: &[Move]| {
+        let mut game = Game::default();
+        let is_legal = moves.iter().all(|&mv| game.play(mv).is_ok());
+        (is_legal && game.position().is_repetition_of(&first)).then_some(game)
+    };
+    let start = Position::initial();
+    let one_move = start.legal_moves().into_iter().find_map(|one| leads_there(&[one]));
+    let two_moves =
+        |one: Move| start.play_unchecked(one).legal_moves().into_iter().find_map(|other| leads_there(&[one, other]));
+    one_move.or_else(|| start.legal_moves().into_iter().find_map(two_moves)).expect("one or two random moves")
+}
+
+#[test]
+fn a_board_of_an_exhibition_thinks_as_self_play_does() {
+    let (network, plies, warps) = (network(), 12, 3);
+    let conditions = Conditions { random_plies: 1, ..Conditions::default() };
+    let room = Room { records: plies, games: 1000, ..Room::default() };
+    let Some(hall) = play(&[(&network, inclination(150))], conditions, warps, room) else { return };
+    let Some(mut exhibition) = Exhibition::new(&network, inclination(150), warps) else { return };
+    let mut games: Vec<Game> = hall.records.chunks(plies).map(game_of).collect();
+    for ply in 0..plies {
+        // A board that is not asked leaves its warp alone, and changes nothing for the others.
+        for asked in [[true, false, true], [false, true, false]] {
+            let shown: Vec<Option<&Game>> =
+                games.iter().zip(asked).map(|(game, asked)| asked.then_some(game)).collect();
+            let thoughts = exhibition.think(&shown).expect("all can be played");
+            let keys = exhibition.keys_afterwards();
+            for board in 0..warps {
+                assert_eq!(thoughts[board].is_some(), asked[board]);
+                let Some(thought) = thoughts[board] else { continue };
+                let record = &hall.records[board * plies + ply];
+                let expected = (record.best_move(games[board].position()), record.sample().score(), record.nodes());
+                assert_eq!((Some(thought.mv), thought.score as i16, thought.nodes as u32), expected, "ply {ply}");
+                assert!(thought.depth > 0);
+                games[board].play(thought.mv).expect("a legal move");
+                // The host's keys are the kernels' own.
+                let stored = super::Stored::new(games[board].position()).expect("the kernels play this");
+                assert_eq!(stored.with_key(&super::tables::tables()).key, keys[board], "{}", games[board].position());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_proof_for_cards_has_an_exhibition() {
+    for layers in [Layers::Straight, Layers::Pairwise] {
+        let player = proof::player(layers);
+        let Some(mut exhibition) = Exhibition::new(&player.network, player.inclination, proof::BOARDS) else { return };
+        let found = proof::exhibit(&mut exhibition).expect("all can be played");
+        assert_eq!(format!("{found:#x}"), format!("{:#x}", proof::expected_of_exhibition(layers)), "{layers}");
+    }
+}
+
+#[test]
+fn what_happened_before_counts_as_a_repetition() {
+    let Some(mut exhibition) = Exhibition::new(&network(), inclination(200), 2) else { return };
+    // White can only go to and fro between a1 and b1, and has been there with Black's king on h8.
+    let known = game("6k1/8/8/8/4b3/8/2r5/K7 w - - 0 1", "a1b1 g8h8 b1a1 h8g8 a1b1 g8h8");
+    let unknown = Game::new(*known.position());
+    let thoughts = exhibition.think(&[Some(&known), Some(&unknown)]).expect("both can be played");
+    let [known, unknown] = [0, 1].map(|board| thoughts[board].expect("both were asked"));
+    assert_eq!((known.mv, known.score), (unknown.mv, 0));
+    assert_ne!(unknown.score, 0);
+}
+
+#[test]
+fn what_is_learnt_stays_until_a_new_game_begins() {
+    let Some(mut exhibition) = Exhibition::new(&network(), inclination(200), 1) else { return };
+    let game = game("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", "f1b5 a7a6");
+    let mut think = |forgets: bool| {
+        if forgets {
+            exhibition.forget(0).expect("memory can be cleared");
+        }
+        exhibition.think(&[Some(&game)]).expect("it can be played")[0].expect("it was asked")
+    };
+    let (fresh, again, forgotten) = (think(false), think(false), think(true));
+    assert_eq!(fresh, forgotten);
+    assert_ne!((fresh.nodes, fresh.depth, fresh.score), (again.nodes, again.depth, again.score));
+}
+
+#[test]
+fn positions_that_the_kernels_cannot_play_are_refused() {
+    let Some(mut exhibition) = Exhibition::new(&network(), inclination(200), 1) else { return };
+    let other = Game::new(Position::chess960(1).expect("a start position"));
+    let trouble = exhibition.think(&[Some(&other)]).expect_err("castling is another");
+    assert!(matches!(&trouble, Trouble::NotChess(fen) if *fen == other.position().to_string()), "{trouble}");
+}

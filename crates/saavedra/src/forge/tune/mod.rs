@@ -1,0 +1,221 @@
+//! Better numbers for the search on the GPU, found by its own games.
+
+mod course;
+mod state;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::anyhow;
+use arena::selfplay::fingerprint;
+use arena::statistics::{Pentanomial, Performance, Tally};
+use arena::tune::{ChoiceError, Parameter, Rounds, Tuning, Wish, choose_all, choose_by_name};
+use clap::Args;
+use forge::{CardPlayer, Conditions, Hall, Inclination, Room, prove};
+use search::AnyEvaluator;
+use serde::Serialize;
+use uci::Kind;
+
+use super::{open, player};
+use crate::contest::tune::Report;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::numbers::{grouped, minutes};
+use crate::progress::Bar;
+use crate::seconds::parse_minutes;
+use course::{Course, Length};
+use state::{Setting, State};
+
+/// Find better numbers for the search on the GPU by games against itself (SPSA).
+///
+/// Every round is a match of thousands of games: all numbers are moved at once, each up or down by lot, the search plays against
+/// itself moved the other way, and the winner pulls the numbers a little in its direction. At the end the numbers found play
+/// against those that are usual.
+#[derive(Args)]
+#[command(after_help = "\
+The same command goes on where it was stopped. Exit code 0: all rounds are played; 1: it failed, or was stopped; 2: wrong usage.
+Examples: saavedra forge tune all.json --nodes 1000 --minutes 30
+          saavedra forge tune margins.json --rounds 200 --numbers futility_margin,exchange_quiet=63..5")]
+pub(super) struct Arguments {
+    /// The file in which the tuning is kept.
+    file: PathBuf,
+    /// The network; the one compiled in if none is given.
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// Positions that each search looks at.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    nodes: u32,
+    /// How many rounds to play.
+    #[arg(long, value_name = "N", required_unless_present = "minutes", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    rounds: Option<u64>,
+    /// How long the command may take: the first match decides how many rounds that are, if it is not said. What does not fit
+    /// any more is left for the next time.
+    #[arg(long, value_name = "MINUTES", value_parser = parse_minutes)]
+    minutes: Option<f64>,
+    /// What is tuned: names with commas between, each perhaps with a start and a step as in late_move_base=12..2; left out, all.
+    #[arg(long, value_name = "NAME[=START[..STEP]]", value_delimiter = ',')]
+    numbers: Vec<Wish>,
+    /// How far numbers are moved at the end, as a part of their range, unless a number says otherwise.
+    #[arg(long, value_name = "PART", default_value_t = 0.05)]
+    step: f64,
+    /// How far a round pulls numbers at the end, as a part of their steps, if every pair is won by a point.
+    #[arg(long, value_name = "PART", default_value_t = Rounds::USUAL_RATE)]
+    rate: f64,
+    /// Pairs of games that each warp plays in a round.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pairs: u16,
+    /// Pairs of games that each warp plays in the match at the end; 0 for none.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(0..=1000))]
+    confirming_pairs: u16,
+    /// What every lot is drawn by, openings included.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print one JSON object at the end.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let begun = Instant::now();
+    let stop = interrupt::flag();
+    let player = player(arguments.net.as_ref(), arguments.nodes, &[])?;
+    let course = Course {
+        file: &arguments.file,
+        setting: Setting {
+            network: fingerprint(&AnyEvaluator::from(player.network.clone())),
+            nodes: arguments.nodes,
+            pairs: usize::from(arguments.pairs),
+        },
+        tuning: Tuning {
+            parameters: parameters(&arguments.numbers, arguments.step)?,
+            iterations: arguments.rounds.unwrap_or(1),
+            seed: arguments.seed,
+            rate: arguments.rate,
+            lag: 1,
+        },
+        length: Length {
+            rounds: arguments.rounds,
+            end: arguments.minutes.map(|minutes| begun + Duration::from_secs_f64(60.0 * minutes)),
+        },
+        confirming_pairs: usize::from(arguments.confirming_pairs),
+        usual: player.inclination,
+        stop: &stop,
+    };
+    course.tuning.check().map_err(|error| Failure::Usage(error.to_string()))?;
+    let kept = State::read(&arguments.file)?;
+    if let Some(kept) = &kept {
+        let same = kept.require(&course.setting, &course.tuning, arguments.rounds);
+        same.map_err(|reason| anyhow!("{}: {reason}", arguments.file.display()))?;
+    }
+    let is_over =
+        |state: &State| state.rounds.next().is_none() && (state.confirmed.is_some() || course.confirming_pairs == 0);
+    let state = match kept {
+        Some(state) if is_over(&state) => state,
+        kept => play(&course, kept, &player)?,
+    };
+    tell(&state, is_over(&state), arguments.json)?;
+    if is_over(&state) { Ok(()) } else { Err(Failure::Told) }
+}
+
+/// Plays what is left, on the card.
+fn play(course: &Course, kept: Option<State>, player: &CardPlayer) -> Result<State, Failure> {
+    let card = open()?;
+    prove(&card, player.network.architecture().layers()).map_err(anyhow::Error::from)?;
+    let room = Room { games: 2 * course.setting.pairs.max(course.confirming_pairs), ..Room::default() };
+    let players = [player.clone(), player.clone()];
+    let mut hall = Hall::new(&card, &players, Conditions::default(), room).map_err(anyhow::Error::from)?;
+    let mut play = |players: [Inclination; 2], pairs: usize, seed: u64| {
+        for (place, inclination) in players.into_iter().enumerate() {
+            hall.incline(place, inclination);
+        }
+        hall.begin(seed).map_err(anyhow::Error::from)?;
+        hall.play(usize::MAX >> 32, 2 * pairs).map_err(anyhow::Error::from)?;
+        Ok(super::pairs(&hall.outcomes().map_err(anyhow::Error::from)?))
+    };
+    let bar = Bar::new("{bar:24} {pos}/{len} rounds  {msg}");
+    course.run(kept, &mut play, &mut |state| {
+        let (done, total) = (state.rounds.results().len(), state.rounds.tuning().iterations);
+        bar.set(done, total as usize);
+        bar.say(format!("{} games, {}", grouped(games(&state.rounds)), minutes(state.seconds)));
+    })
+}
+
+/// How many games were played in all rounds.
+fn games(rounds: &Rounds) -> u64 {
+    rounds.results().iter().map(Pentanomial::games).sum()
+}
+
+/// What is to be tuned, as the search on the card knows it.
+fn parameters(wishes: &[Wish], part: f64) -> Result<Vec<Parameter>, Failure> {
+    let setting = |one: &search::Tunable| {
+        let kind = Kind::Spin { default: one.default.into(), min: one.min.into(), max: one.max.into() };
+        uci::Setting { name: one.name.to_owned(), kind }
+    };
+    let settings: Vec<uci::Setting> = Inclination::TUNABLES.iter().map(setting).collect();
+    if wishes.is_empty() {
+        return Ok(choose_all(&settings, &[], part));
+    }
+    choose_by_name(wishes, &settings, &[], part).map_err(|error| {
+        Failure::Usage(match error {
+            ChoiceError::Unknown { name, hint } => {
+                let hint = hint.map_or(String::new(), |hint| format!(" (did you mean {hint:?}?)"));
+                format!("the search on the GPU has no number {name:?} to tune{hint}")
+            }
+            error => error.to_string(),
+        })
+    })
+}
+
+/// What came of a tuning, for programs.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    report: Report,
+    seconds: f64,
+    setting: &'a Setting,
+    /// The match of the numbers found against those before.
+    confirmed: Option<Confirmed>,
+}
+
+#[derive(Serialize)]
+struct Confirmed {
+    pentanomial: Pentanomial,
+    elo: Option<f64>,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
+}
+
+fn tell(state: &State, is_over: bool, is_json: bool) -> Result<(), Failure> {
+    let State { setting, rounds, seconds, confirmed } = state;
+    let mut report = Report::of(rounds.tuning(), &rounds.values(), rounds.results().len() as u64);
+    report.games = games(rounds);
+    let mut out = io::stdout().lock();
+    if is_json {
+        let confirmed = confirmed.map(|pentanomial| {
+            let elo = Performance::of(&pentanomial).map(|performance| performance.elo);
+            Confirmed {
+                pentanomial,
+                elo: elo.map(|elo| elo.value),
+                elo_low: elo.map(|elo| elo.low),
+                elo_high: elo.map(|elo| elo.high),
+            }
+        });
+        serde_json::to_writer(&mut out, &Told { report, seconds: *seconds, setting, confirmed })?;
+        writeln!(out)?;
+        return Ok(out.flush()?);
+    }
+    let (finished, total) = (rounds.results().len(), rounds.tuning().iterations);
+    writeln!(out, "{finished} of {total} rounds, {} games, {}\n", grouped(report.games), minutes(*seconds))?;
+    report.write_table(&mut out)?;
+    writeln!(out)?;
+    report.write_assignments(&mut out)?;
+    if let Some((pairs, performance)) = confirmed.as_ref().and_then(|pairs| Some((pairs, Performance::of(pairs)?))) {
+        let (elo, games) = (performance.elo, grouped(pairs.games()));
+        writeln!(out, "\nagainst the numbers before: {elo} Elo, pairs {pairs}, {games} games")?;
+    }
+    if !is_over {
+        writeln!(out, "\nthe same command goes on")?;
+    }
+    Ok(out.flush()?)
+}
