@@ -69,7 +69,7 @@ fn a_pairwise_network_is_explained_verified_and_exported() {
     assert_eq!(export("output-biases"), "0,0.000000\n1,0.000000\n");
     let straight = random_network("no-layers", &["--hidden", "32"]);
     let complaint = complaint(&["net", "export", straight.path(), "--part", "third-biases"], 2);
-    assert_eq!(complaint, "saavedra: a straight network has no such layer");
+    assert!(complaint.starts_with("saavedra: a straight network has no such layer"), "{complaint}");
 }
 
 #[test]
