@@ -1,7 +1,7 @@
 //! The network as mathematics, for one sample: what it says, how wrong that is, and which weights are to blame.
 //!
 //! For each player, hidden = bias + the rows of that player's inputs. Of a straight network, activated = clamp(hidden, 0, 1)² (SCReLU) and
-//! output = bias + weights · activated values of both; a [pairwise](crate::pairwise) one has layers in between. The player to move
+//! output = bias + weights · activated values of both; a pairwise one has layers in between. The player to move
 //! expects sigmoid(output) points. An output of one is 400 centipawns.
 
 use nnue::Layers;

@@ -51,6 +51,13 @@ impl Weights {
         weights
     }
 
+    /// The same with rows of another size, so many times as large. The deviation above is a guess: noise in the rows has to be
+    /// unlearnt.
+    pub fn with_rows_times(mut self, factor: f32) -> Weights {
+        self.values[self.shape.features()].iter_mut().for_each(|weight| *weight *= factor);
+        self
+    }
+
     /// The same with the rows of the first king bucket in all others, so that what no position ever shows a bucket it has
     /// from the others, and no noise.
     pub fn with_equal_buckets(mut self) -> Weights {

@@ -21,7 +21,7 @@ use train::{
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::Bar;
-use options::{parse_lambda, parse_layers, parse_positions, parse_rate, parse_share};
+use options::{parse_lambda, parse_layers, parse_positions, parse_rate, parse_rows, parse_share};
 pub(crate) use report::Report;
 use watch::{Reading, Watch};
 
@@ -65,6 +65,9 @@ pub(crate) struct Arguments {
     /// Start from this network instead of from chance; other buckets than it has begin as those that they are cut from.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
+    /// Start with rows so many times as large as usual: 0.25 for a quarter.
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = parse_rows)]
+    rows: f32,
     /// How many epochs there are; in each, all positions are seen once, or as many as --epoch-size says.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
@@ -256,7 +259,8 @@ impl Arguments {
         let Some(path) = &self.from else {
             let architecture = Architecture::new(self.width).and_then(|straight| straight.with_layers(self.layers));
             let architecture = with_buckets(architecture.map_err(usage)?)?;
-            return Ok((architecture, Weights::random(Shape::of(&architecture), self.seed).with_equal_buckets()));
+            let weights = Weights::random(Shape::of(&architecture), self.seed).with_rows_times(self.rows);
+            return Ok((architecture, weights.with_equal_buckets()));
         };
         let network = engine::load_network(path).map_err(anyhow::Error::from)?;
         let (old, architecture) = (network.architecture(), with_buckets(*network.architecture())?);

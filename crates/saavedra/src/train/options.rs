@@ -27,6 +27,14 @@ pub(crate) fn parse_rate(text: &str) -> Result<f64, String> {
     }
 }
 
+/// How large the rows of a network are at the start, times the usual.
+pub(crate) fn parse_rows(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(factor) if factor > 0.0 && factor <= 10.0 => Ok(factor),
+        _ => Err("rows begin more than 0 and at most 10 times as large as usual".to_owned()),
+    }
+}
+
 /// A number of positions, such as 100000000 or 1e8.
 pub(crate) fn parse_positions(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().or_else(|| text.parse().ok().map(|number: f64| number as usize));

@@ -36,6 +36,9 @@ pub(crate) struct Options {
     /// Sets of output weights by the number of pieces.
     #[arg(long, value_name = "N", requires = "gpu")]
     output_buckets: Option<String>,
+    /// Start with rows so many times as large as usual, as in saavedra train.
+    #[arg(long, value_name = "FACTOR", requires = "gpu")]
+    rows: Option<String>,
     /// The weight of the result in the first epoch and in the last.
     #[arg(long, value_name = "FIRST:LAST", requires = "gpu")]
     lambda: Option<String>,
@@ -87,6 +90,7 @@ impl Options {
             ("layers", &self.layers),
             ("king-buckets", &self.king_buckets),
             ("output-buckets", &self.output_buckets),
+            ("rows", &self.rows),
             ("lambda", &self.lambda),
             ("epochs", &self.epochs),
             ("epoch-size", &self.epoch_size),

@@ -9,7 +9,7 @@ use nnue::{Architecture, KingBuckets, Layers, Network};
 use train::{Settings, Shape, Weights};
 
 use crate::failure::Failure;
-use crate::train::options::{parse_lambda, parse_layers, parse_positions, parse_rate};
+use crate::train::options::{parse_lambda, parse_layers, parse_positions, parse_rate, parse_rows};
 
 /// What a candidate starts from instead of chance.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,6 +27,8 @@ pub(super) struct Recipe {
     /// The buckets as they were written, and what they mean.
     king_buckets: Option<(String, KingBuckets)>,
     output_buckets: Option<usize>,
+    /// How large rows are at the start, times the usual.
+    rows: f32,
     lambda: (f64, f64),
     pub(super) epochs: u32,
     epoch_size: Option<usize>,
@@ -50,6 +52,7 @@ impl Default for Recipe {
             layers: Layers::Straight,
             king_buckets: None,
             output_buckets: None,
+            rows: 1.0,
             lambda: (0.1, 0.3),
             epochs: 8,
             epoch_size: None,
@@ -66,7 +69,7 @@ impl Default for Recipe {
     }
 }
 
-const KEYS: &str = "width, layers, king-buckets, output-buckets, lambda, epochs, epoch-size, average, keep, rate, last-rate, \
+const KEYS: &str = "width, layers, king-buckets, output-buckets, rows, lambda, epochs, epoch-size, average, keep, rate, last-rate, \
                     final-epochs, batch, half, from, seed";
 
 fn number<T: std::str::FromStr + PartialOrd>(text: &str, least: T, most: T) -> Result<T, String> {
@@ -96,6 +99,7 @@ impl Recipe {
                 usual.map_err(|error| error.to_string())?;
                 self.output_buckets = Some(buckets);
             }
+            "rows" => self.rows = parse_rows(value)?,
             "lambda" => self.lambda = parse_lambda(&value.replace(':', ","))?,
             "epochs" => self.epochs = number(value, 1, 10_000)?,
             "epoch-size" => self.epoch_size = Some(parse_positions(value)?),
@@ -206,7 +210,8 @@ impl Recipe {
         let Some(network) = source else {
             let architecture = Architecture::new(self.width).and_then(|straight| straight.with_layers(self.layers));
             let architecture = with_buckets(architecture.map_err(usage)?)?;
-            return Ok((architecture, Weights::random(Shape::of(&architecture), self.seed).with_equal_buckets()));
+            let weights = Weights::random(Shape::of(&architecture), self.seed).with_rows_times(self.rows);
+            return Ok((architecture, weights.with_equal_buckets()));
         };
         let (old, new) = (network.architecture(), with_buckets(*network.architecture())?);
         let weights = train::in_other_buckets(&train::dequantise(network), old, &new);
@@ -239,6 +244,9 @@ impl fmt::Display for Recipe {
         if let Some(buckets) = self.output_buckets {
             write!(f, " output-buckets={buckets}")?;
         }
+        if self.rows != 1.0 {
+            write!(f, " rows={}", self.rows)?;
+        }
         write!(f, " lambda={}:{} epochs={} keep={}", self.lambda.0, self.lambda.1, self.epochs, self.keep)?;
         if let Some(size) = self.epoch_size {
             write!(f, " epoch-size={size}")?;
@@ -264,7 +272,7 @@ mod tests {
     #[test]
     fn a_list_of_candidates_says_only_what_differs() {
         let usual = Recipe { epochs: 5, ..Recipe::default() };
-        let list = "# width against speed\nnarrow width=128 lambda=0:0.3\n\nwide width=512 king-buckets=4 output-buckets=8 half=yes keep=1 # curious\ndeep layers=pairwise\n";
+        let list = "# width against speed\nnarrow width=128 lambda=0:0.3\n\nwide width=512 king-buckets=4 output-buckets=8 rows=0.25 half=yes keep=1 # curious\ndeep layers=pairwise\n";
         let recipes = Recipe::read_list(list, &usual).expect("three candidates");
         let [narrow, wide, deep] = &recipes[..] else { panic!("{recipes:?}") };
         assert_eq!((narrow.width, narrow.lambda, narrow.epochs), (128, (0.0, 0.3), 5));
