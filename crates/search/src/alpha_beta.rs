@@ -107,20 +107,12 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             && !N::PV
             && excluded.is_none()
         {
-            // Step 10. Razoring: so far behind that only captures could help, so look at them alone.
-            if pruning::is_hopeless(estimate, alpha, depth) {
-                let score = self.quiescence::<Zero>(alpha, alpha + 1);
-                if score <= alpha || self.is_stopped {
-                    return self.ends(Ending::Razoring, score);
-                }
-            }
-
-            // Step 11. Reverse futility: so far ahead that the opponent's next move will hardly undo it.
+            // Step 10. Reverse futility: so far ahead that the opponent's next move will hardly undo it.
             if pruning::is_far_ahead(estimate, beta, depth, is_improving) {
                 return self.ends(Ending::ReverseFutility, beta.towards(estimate, 1, 3));
             }
 
-            // Step 12. Null move: if passing is still too good for the opponent, a real move will be too.
+            // Step 11. Null move: if passing is still too good for the opponent, a real move will be too.
             if estimate >= beta
                 && pruning::may_pass(evaluation, beta, depth)
                 && expected == Expected::Cut
@@ -133,7 +125,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             }
         }
 
-        // Step 13. Internal iterative reduction: without a move from the table the ordering is poor and the search dear.
+        // Step 12. Internal iterative reduction: without a move from the table the ordering is poor and the search dear.
         let table_move = if N::ROOT { self.root.first() } else { known.mv.filter(|&mv| position.is_legal(mv)) };
         if depth >= pruning::REDUCTION_WITHOUT_MOVE_DEPTH
             && reduction_without_move()
@@ -144,7 +136,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             depth -= 1;
         }
 
-        // Step 14. ProbCut: a capture that beats beta by a margin in a shallow search will beat it in a deep one.
+        // Step 13. ProbCut: a capture that beats beta by a margin in a shallow search will beat it in a deep one.
         if !N::PV
             && probcut()
             && !is_check
@@ -156,7 +148,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return self.ends(Ending::ProbCut, score);
         }
 
-        // Step 15. Try the moves, the most promising first.
+        // Step 14. Try the moves, the most promising first.
         let context = self.context(&position);
         let table_move_is_tactical = table_move.is_some_and(|mv| is_tactical(&position, mv));
         let may_prune = !N::ROOT && has_pieces(&position);
@@ -185,7 +177,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let reduction = self.shared.reductions.base(is_quiet, depth, count);
             let situation = Situation { depth, is_improving, evaluation: at_a_glance.evaluation, alpha };
 
-            // Step 16. Prune moves that come late, promise little or lose material.
+            // Step 15. Prune moves that come late, promise little or lose material.
             if may_prune && !best.is_loss() {
                 if is_quiet {
                     let reduced = (depth - reduction / PLY).max(0);
@@ -216,7 +208,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 }
             }
 
-            // Step 17. Singular extension: if all other moves fall short of the table's, it deserves a closer look.
+            // Step 16. Singular extension: if all other moves fall short of the table's, it deserves a closer look.
             let mut extension = 0;
             if !N::ROOT
                 && Some(mv) == table_move
@@ -241,13 +233,13 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 }
             }
 
-            // Step 18. Play the move.
+            // Step 17. Play the move.
             let nodes_before = self.nodes;
             self.make(&position, mv, arrival, !is_quiet);
             let mut new_depth = depth - 1 + extension;
             let mut score = Score::DRAW;
 
-            // Step 19. Late-move reduction: a late move is first searched less deeply, to see that it is no better.
+            // Step 18. Late-move reduction: a late move is first searched less deeply, to see that it is no better.
             if late_move_reduction() && depth >= 2 && count > 1 + usize::from(N::ROOT) {
                 let late = Late {
                     is_quiet,
@@ -266,7 +258,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 score = -self.search::<Zero>(-alpha - 1, -alpha, reduced, Expected::Cut);
                 self.parent_frame_mut().reduction = 0;
 
-                // Step 20. It seems better after all: look again without reduction, deeper if it is much better.
+                // Step 19. It seems better after all: look again without reduction, deeper if it is much better.
                 if score > alpha && reduced < new_depth {
                     if deeper_or_shallower() {
                         new_depth += i32::from(score > best + deeper_margin() + 2 * new_depth);
@@ -284,7 +276,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 score = -self.search::<Zero>(-alpha - 1, -alpha, new_depth, expected.of_child());
             }
 
-            // Step 21. The first move of a node on the principal variation, and any that beats it, is searched in full.
+            // Step 20. The first move of a node on the principal variation, and any that beats it, is searched in full.
             if N::PV && (count == 1 || score > alpha) {
                 score = -self.search::<Pv>(-beta, -alpha, new_depth, Expected::Exact);
             }
@@ -294,7 +286,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 return self.ends(Ending::Stopped, Score::DRAW);
             }
 
-            // Step 22. Is it the best so far, or even too good for the opponent to allow?
+            // Step 21. Is it the best so far, or even too good for the opponent to allow?
             if N::ROOT {
                 let spent = self.nodes - nodes_before;
                 self.record_root_move(mv, spent, score, (alpha, beta), count == 1);
@@ -317,14 +309,14 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 self.memory.tried.push(mv);
             }
 
-            // Step 23. Quiet moves that would all be pruned are not even generated.
+            // Step 22. Quiet moves that would all be pruned are not even generated.
             if may_prune && !is_quiet && !best.is_loss() && situation.is_futile(depth, 0) {
                 picker.skip_quiets();
             }
         }
         picker.finish(&mut self.memory.arena);
 
-        // Step 24. No legal move: mate or stalemate.
+        // Step 23. No legal move: mate or stalemate.
         if count == 0 {
             return match excluded {
                 Some(_) => self.ends(Ending::AllMoves, alpha),
@@ -333,7 +325,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             };
         }
 
-        // Step 25. Learn which move was too good, and soften its score, the more so the less deep it was found.
+        // Step 24. Learn which move was too good, and soften its score, the more so the less deep it was found.
         if best >= beta {
             if let Some(mv) = best_move {
                 self.learn_cutoff(&position, &context, mv, first_tried, depth);
@@ -346,7 +338,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
         self.memory.tried.truncate(first_tried);
 
-        // Step 26. Remember what was found, in the table and as a lesson for the evaluation.
+        // Step 25. Remember what was found, in the table and as a lesson for the evaluation.
         if excluded.is_none() {
             let bound = match best_move {
                 None => Bound::AtMost,

@@ -12,15 +12,6 @@ pub(crate) const REDUCTION_WITHOUT_MOVE_DEPTH: i32 = 4;
 /// How many moves of a kind are unlearnt after a cutoff.
 pub(crate) const MOST_UNLEARNT: usize = 32;
 
-/// Razoring: whether a position is so far below alpha that no quiet move can bring it back.
-#[inline]
-pub(crate) fn is_hopeless(estimate: Score, alpha: Score, depth: i32) -> bool {
-    razoring()
-        && depth <= razor_depth()
-        && !alpha.is_decided()
-        && estimate + razor_margin() + razor_per_depth() * depth <= alpha
-}
-
 /// Reverse futility: whether a position is so far above beta that the opponent will not bring it back.
 #[inline]
 pub(crate) fn is_far_ahead(estimate: Score, beta: Score, depth: i32, is_improving: bool) -> bool {

@@ -34,8 +34,9 @@ pub(crate) struct RootMove {
 }
 
 impl RootMove {
-    fn is_exact_at(&self, depth: usize) -> bool {
-        self.depth == depth && self.bound == Bound::Exact
+    /// Whether a depth has shown how good the move is, or that it is better than a window expected.
+    fn is_found_at(&self, depth: usize) -> bool {
+        self.depth == depth && self.bound != Bound::AtMost
     }
 }
 
@@ -123,8 +124,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let mut average = None;
         for depth in 1..=deepest {
             self.search_lines(depth, lines);
-            // A depth that was cut short still counts if it has found a best move.
-            let is_told = !self.is_stopped || (lines == 1 && self.root.moves[0].is_exact_at(depth));
+            // A depth that was cut short still counts if it has found a best move, or one that was better than expected.
+            let is_told = !self.is_stopped || (lines == 1 && self.root.moves[0].is_found_at(depth));
             if !is_told {
                 break;
             }
@@ -155,7 +156,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The line of a search that was stopped before its first depth was over: the best move so far, or just any.
     fn emergency_line(&mut self) -> Option<Line> {
         let mut line = self.root.line(0, 1);
-        if !self.root.moves[0].is_exact_at(1) {
+        if !self.root.moves[0].is_found_at(1) {
             let position = *self.position();
             line.depth = 0;
             line.score = self.evaluate(&position);

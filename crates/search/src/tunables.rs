@@ -117,11 +117,6 @@ tunables! {
         null_move_margin_per_depth = 12, 0..=40;
         null_move_verification_depth = 16, 10..=30;
 
-        // Razoring: so far below alpha that only captures can help.
-        razor_depth = 3, 1..=6;
-        razor_margin = 219, 50..=500;
-        razor_per_depth = 236, 80..=500;
-
         // ProbCut: a good capture that beats beta by a margin at low depth will beat beta at full depth.
         probcut_depth = 5, 3..=8;
         probcut_margin = 204, 100..=400;
@@ -174,7 +169,6 @@ tunables! {
         fading_evaluation;
         improvement;
         hindsight;
-        razoring;
         reverse_futility;
         null_move;
         reduction_without_move;

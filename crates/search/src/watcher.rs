@@ -94,8 +94,6 @@ pub enum Ending {
     Stalemate,
     /// A shorter mate is known elsewhere.
     MateDistance,
-    /// So far behind that only captures could help, and they do not.
-    Razoring,
     /// So far ahead that the opponent's next move will hardly undo it.
     ReverseFutility,
     /// Even passing is good enough.

@@ -53,7 +53,6 @@ export const ENDINGS: Record<string, string> = {
   stalemate: "stalemate",
   mate_distance: "cut: a shorter mate is known",
   tablebase: "known from the tablebase",
-  razoring: "cut: so far behind that only captures were looked at",
   reverse_futility: "cut: so far ahead that nothing will be lost at this depth",
   null_move: "cut: even passing is good enough",
   probcut: "cut: a capture is good enough at a lower depth",

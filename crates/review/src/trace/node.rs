@@ -93,7 +93,6 @@ pub(super) fn ending_name(ending: Ending) -> &'static str {
         Ending::Mate => "mate",
         Ending::Stalemate => "stalemate",
         Ending::MateDistance => "mate_distance",
-        Ending::Razoring => "razoring",
         Ending::ReverseFutility => "reverse_futility",
         Ending::NullMove => "null_move",
         Ending::ProbCut => "probcut",

@@ -26,7 +26,7 @@ pub(crate) use report::Report;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  saavedra tune uci,Hash=8:./engine --parameter futility_margin --parameter razor_margin=220..20 --iterations 8000 \\
+  saavedra tune uci,Hash=8:./engine --parameter futility_margin --parameter probcut_margin=200..20 --iterations 8000 \\
       --time nodes=5000 --openings book.epd --journal margins.journal
   saavedra tune --resume margins.journal --status
   saavedra tune --resume margins.journal")]
