@@ -46,15 +46,12 @@ fn slips_are_told_before_the_gpu_is_looked_for() {
     let list = folder.0.join("candidates");
     fs::write(&list, "narrow width=128\nwide width=100\n").expect("it can be written");
     let list = list.to_str().expect("text");
-    let pairwise = folder.0.join("pairwise.nnue");
-    let pairwise = pairwise.to_str().expect("text");
-    printed(&["net", "random", "--layers", "pairwise", "--hidden", "128", pairwise]);
     for (options, code, expected) in [
         (&["--candidates", list][..], 2, "candidates, line 2: width: "),
         (&["--width", "100"], 2, "--width: "),
         (&["--layers", "deep"], 2, "--layers: expected straight or pairwise"),
         (&["--layers", "pairwise", "--width", "64"], 2, "a multiple of 128"),
-        (&["--first", pairwise], 2, "games on the GPU need a straight champion, and this one is pairwise"),
+        (&["--rows", "0"], 2, "--rows: rows begin more than 0"),
         (&["--generations", "0"], 2, "--generations"),
         (&["--lambda", "0:2"], 2, "--lambda: expected a number from 0 to 1"),
         (&["--first", "none"], 2, "--first none: games on the GPU need a network"),
