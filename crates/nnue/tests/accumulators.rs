@@ -140,7 +140,7 @@ fn extreme_weights_wrap_around_alike_in_all_kernels() {
             feature_biases: draw(architecture.hidden(), i16::MAX),
             tail: match architecture.layers() {
                 Layers::Straight => Tail::Straight {
-                    output_weights: draw(architecture.output_weights(), 128),
+                    output_weights: draw(architecture.output_weights(), saavedra_nnue::MOST_OUTPUT_WEIGHT),
                     output_biases: draw(architecture.output_buckets(), i16::MAX),
                 },
                 Layers::Pairwise => {

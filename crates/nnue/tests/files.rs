@@ -174,10 +174,10 @@ fn output_weights_that_would_overflow_are_refused() {
     let network = network();
     // The second of the output weights, which precede two biases and the checksum.
     let at = network.write().len() - 8 - 4 - 2 * network.architecture().output_weights() + 2;
-    let error = error(&forged(at, &129_i16.to_le_bytes()));
-    assert_eq!(error, ReadError::Network(NetworkError::OutputWeight { index: 1, value: 129 }));
-    assert_eq!(error.to_string(), "impossible network: output weight 1 is 129, beyond ±128");
-    assert!(Network::read(&forged(at, &(-128_i16).to_le_bytes())).is_ok());
+    let error = error(&forged(at, &128_i16.to_le_bytes()));
+    assert_eq!(error, ReadError::Network(NetworkError::OutputWeight { index: 1, value: 128 }));
+    assert_eq!(error.to_string(), "impossible network: output weight 1 is 128, beyond ±127");
+    assert!(Network::read(&forged(at, &(-127_i16).to_le_bytes())).is_ok());
 }
 
 #[test]

@@ -84,7 +84,7 @@ impl fmt::Display for Kernel {
 
 /// The sums of a layer are collected in so many numbers of 32 bits.
 ///
-/// A block adds to each of them at most two products of 255² · 128, so that 129 blocks are safe: the two hidden layers of
+/// A block adds to each of them at most two products of 255² · 127, so that 130 blocks are safe: the two hidden layers of
 /// the widest network have 128.
 const SUMS: usize = 16;
 

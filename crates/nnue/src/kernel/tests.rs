@@ -32,7 +32,7 @@ fn weight(chance: &mut Chance) -> i16 {
     match chance.below(4) {
         0 => MOST_OUTPUT_WEIGHT,
         1 => -MOST_OUTPUT_WEIGHT,
-        _ => (chance.next_u64() % 257) as i16 - MOST_OUTPUT_WEIGHT,
+        _ => chance.below(2 * MOST_OUTPUT_WEIGHT as usize + 1) as i16 - MOST_OUTPUT_WEIGHT,
     }
 }
 
