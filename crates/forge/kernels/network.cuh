@@ -44,11 +44,15 @@ INLINE u32 row_of(const Network& network, View view, bool is_own, u32 man) {
     return feature * network.chunks * CHUNK_VECTORS;
 }
 
-// The squares of two neurons, each of them kept between nothing and one.
-INLINE u32 activated(u32 neurons) {
+// Two neurons, each of them kept between nothing and one.
+INLINE u32 clamped(u32 neurons) {
     neurons += (neurons & 0x8000u) << 1;  // what the low one has borrowed
-    u32 both = __vimin_s16x2_relu(neurons, ACTIVATION_UNIT * 0x10001u);
-    u32 low = both & 0xffff, high = both >> 16;
+    return __vimin_s16x2_relu(neurons, ACTIVATION_UNIT * 0x10001u);
+}
+
+// The squares of both.
+INLINE u32 activated(u32 neurons) {
+    u32 both = clamped(neurons), low = both & 0xffff, high = both >> 16;
     return (both - low) * high + low * low;
 }
 
@@ -108,11 +112,6 @@ INLINE View current_view(const Network& network, const Position& p, u32 viewer) 
 typedef uint4* Products;
 
 INLINE bool is_pairwise(const Network& network) { return network.is_pairwise; }
-
-INLINE u32 clamped(u32 neurons) {
-    neurons += (neurons & 0x8000u) << 1;
-    return __vimin_s16x2_relu(neurons, ACTIVATION_UNIT * 0x10001u);
-}
 
 // The products of two neurons with two others, rounded to a byte each.
 INLINE u32 two_products(u32 neurons, u32 partners) {

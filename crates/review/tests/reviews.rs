@@ -119,11 +119,11 @@ fn games_that_are_over_and_games_without_moves_are_fine() {
 }
 
 #[test]
-fn moves_beside_the_only_good_one_are_mistakes() {
-    let (mut found, mut others, mut doubtful) = (0, 0, Vec::new());
+fn every_move_but_the_only_good_one_is_a_mistake() {
+    let mut found = 0;
     for nodes in [300, 600] {
         let game = self_play(&mut SearchMind::new(Limits { nodes: Some(nodes), ..Limits::default() }), 100);
-        for judged in review(&game, 20_000).moves {
+        for judged in review(&game, 50_000).moves {
             if judged.nag() != Some(1) {
                 continue;
             }
@@ -131,24 +131,19 @@ fn moves_beside_the_only_good_one_are_mistakes() {
             assert_eq!(judged.judgement, Judgement::Best);
             for &other in judged.position.legal_moves().iter().filter(|&&other| other != judged.mv) {
                 let mut searcher = Searcher::new(AnyEvaluator::default());
-                let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+                let limits = Limits { nodes: Some(50_000), ..Limits::default() };
                 let mut instead = Game::default();
                 for &mv in game.moves()[..judged.ply].iter().chain([&other]) {
                     instead.play(mv).expect("a legal move");
                 }
                 let score = searcher.search(&instead, &limits, &Control::new(), &mut ()).line.score;
                 let lost = judged.chances_before.lost_to(Chances::of(-score, &judged.position));
-                others += 1;
-                if lost <= 0.05 {
-                    let [other, only] = [other, judged.mv].map(|mv| judged.position.san(mv).to_string());
-                    doubtful.push(format!("{other} instead of {only} loses {lost}"));
-                }
+                // Another search may see things a little differently.
+                assert!(lost > 0.05, "{} instead of {:?} loses {lost}", judged.position.san(other), judged.reasons);
             }
         }
     }
     assert!(found > 0, "somewhere in two hard-fought games there is an only move");
-    // Another search may see things differently now and then.
-    assert!(doubtful.len() * 20 <= others, "{doubtful:?} of {others}");
 }
 
 #[test]
