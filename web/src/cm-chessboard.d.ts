@@ -16,6 +16,7 @@ declare module "cm-chessboard/src/Chessboard.js" {
     markersLayer: SVGGElement;
     markersTopLayer: SVGGElement;
     squareWidth: number;
+    handleResize(): void;
     squareToPoint(square: string): { x: number; y: number };
     visualMoveInput: {
       draggablePiece: SVGSVGElement | null;

@@ -1,8 +1,8 @@
 // A real server and a real browser, and hands to play with.
 //
 // SAAVEDRA names the program to serve the page, CHROMIUM the browser; pictures are left in `test/shots` for people. With
-// SLOW=800 whatever passes between page and server takes up to so many milliseconds longer: what the page or a test takes
-// to be there already is found out.
+// SLOW=800 whatever passes between page and server takes up to so many milliseconds longer, and so does the news that
+// something has another size: what the page or a test takes to be there already is found out.
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
@@ -91,6 +91,15 @@ export async function visit(t, { url, browser }, place = "", { settings = {}, ig
 /** Lets questions, answers and messages dawdle. Those on the socket stay in order; answers may overtake each other. */
 async function slowDown(page) {
   const dawdle = () => setTimeout((Math.random() * SLOW) / 2);
+  await page.addInitScript(most => {
+    const { ResizeObserver } = globalThis;
+    const late = listener => news => globalThis.setTimeout(() => listener(news), Math.random() * most);
+    globalThis.ResizeObserver = class extends ResizeObserver {
+      constructor(listener) {
+        super(late(listener));
+      }
+    };
+  }, SLOW);
   await page.route("**/api/**", async route => {
     await dawdle();
     try {
@@ -129,11 +138,20 @@ export async function newGame(here, game = {}) {
   return (await ask(here, "/games", { white: person, black: person, ...game })).id;
 }
 
-/** Where a square is, once something can be done on the board. */
+/** Where a square is, once something can be done on the board and it lies still from one frame to the next. */
 async function centre(page, square) {
   await page.locator(".board[aria-disabled=false]").waitFor();
-  const box = await page.locator(`.board rect[data-square="${square}"]`).boundingBox();
-  return [box.x + box.width / 2, box.y + box.height / 2];
+  return page.evaluate(async square => {
+    let before;
+    for (let frames = 0; frames < 600; frames++) {
+      const box = document.querySelector(`.board rect[data-square="${square}"]`)?.getBoundingClientRect();
+      const here = box && box.width > 0 ? [box.x + box.width / 2, box.y + box.height / 2] : undefined;
+      if (here && String(here) === before) return here;
+      before = String(here);
+      await new Promise(requestAnimationFrame);
+    }
+    throw new Error(`${square} does not come to rest`);
+  }, square);
 }
 
 export async function drag(page, from, to) {

@@ -97,6 +97,8 @@ export class Board {
   show(fen: string, lastMove?: { from: string; to: string }): void {
     this.fen = fen;
     this.lastMove = lastMove;
+    // A board that was made before it had a place on the page fits itself in a frame later: now is sooner.
+    this.chessboard.view.handleResize();
     this.chessboard.props.style.animationDuration = moveDuration();
     void this.chessboard.setPosition(fen, moveDuration() > 0);
     this.redraw();

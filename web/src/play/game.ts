@@ -145,6 +145,8 @@ export class PlayedGame implements View {
     this.list.show(game.start_fen, game.moves, ply);
     this.outcome.textContent = this.result();
     this.outcome.hidden = game.status === "playing";
+    // Its line is kept free where a mind plays: buttons that move under the pointer are pressed by mistake.
+    this.thought.hidden = game.status === "over" || (game.white.kind === "human" && game.black.kind === "human");
     this.typed.hidden = game.status === "over" || (game.white.kind === "mind" && game.black.kind === "mind");
     for (const color of ["white", "black"] as const) this.drawPlayer(color);
     this.actions.update();
