@@ -9,32 +9,13 @@ use std::thread;
 use std::time::Duration;
 
 use chance::Chance;
-use common::{complaint, printed, saavedra};
+use common::{Scratch, complaint, printed, saavedra};
 
-/// A folder of its own for each test, which goes away with it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("saavedra-arena-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-
-    fn write(&self, name: &str, text: &str) -> String {
-        fs::write(self.0.join(name), text).expect("a file");
-        self.file(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// Writes a file into a folder.
+fn write(folder: &Scratch, name: &str, text: &str) -> String {
+    let file = folder.file(name);
+    fs::write(&file, text).expect("a file");
+    file
 }
 
 /// Games without what may differ from run to run: when they were played, and how long moves took.
@@ -47,7 +28,7 @@ fn without_times(pgn: &str) -> String {
 
 #[test]
 fn an_event_killed_again_and_again_ends_like_one_that_was_not() {
-    let folder = Folder::new("kill");
+    let folder = Scratch::folder("kill");
     let arguments = |journal: &str, pgn: &str| -> Vec<String> {
         let event = "tournament random minimax:depth=1,ties=random search:nodes=300 --time depth=5 --pairs 40 \
                      --seed 5 --concurrency 2";
@@ -96,7 +77,7 @@ fn an_event_killed_again_and_again_ends_like_one_that_was_not() {
 
 #[test]
 fn a_match_is_told_as_match_runners_tell_it() {
-    let folder = Folder::new("match");
+    let folder = Scratch::folder("match");
     let pgn = folder.file("games.pgn");
     let said = printed(&[
         "match",
@@ -166,9 +147,9 @@ fn every_format_ends_with_a_table() {
 
 #[test]
 fn an_event_is_resumed_by_its_journal_alone_and_made_longer() {
-    let folder = Folder::new("resume");
+    let folder = Scratch::folder("resume");
     let journal = folder.file("journal");
-    let book = folder.write("book.epd", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n");
+    let book = write(&folder, "book.epd", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n");
     let common = ["match", "random", "capture", "--time", "depth=1", "--openings", &book, "--journal", &journal];
     let short = printed(&[&common[..], &["--pairs", "4"]].concat());
     assert!(short.contains("Games: 8,") && short.contains("book.epd"), "{short}");
@@ -182,17 +163,18 @@ fn an_event_is_resumed_by_its_journal_alone_and_made_longer() {
     let shorter = [&common[..], &["--pairs", "4"]].concat();
     let told = complaint(&shorter, 1);
     assert!(told.ends_with("the journal is of another event: schedule.pairs was 10, not 4"), "{told}");
-    folder.write("book.epd", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n");
+    write(&folder, "book.epd", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n");
     let told = complaint(&["match", "--resume", &journal, "--games", "22"], 1);
     assert!(told.contains("openings.content was 1 openings"), "{told}");
 }
 
 #[test]
 fn bad_input_is_one_clear_line_and_nothing_is_written() {
-    let folder = Folder::new("bad");
+    let folder = Scratch::folder("bad");
     let journal = folder.file("journal");
-    let book = folder.write("book.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\nthis is no position\n");
-    let empty = folder.write("empty.pgn", "");
+    let book =
+        write(&folder, "book.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\nthis is no position\n");
+    let empty = write(&folder, "empty.pgn", "");
     let missing = folder.file("missing.epd");
     let nowhere = folder.file("no/such/folder/journal");
     let with = |more: &[&'static str]| -> Vec<&str> {
@@ -239,7 +221,7 @@ mod unix {
 
     #[test]
     fn an_engine_that_is_none_is_told_before_the_first_game() {
-        let folder = Folder::new("none");
+        let folder = Scratch::folder("none");
         let journal = folder.file("journal");
         let message = complaint(&["match", "random", "uci:true", "--journal", &journal], 1);
         assert!(message.contains("the player true cannot play: ") && !PathBuf::from(&journal).exists(), "{message}");
@@ -247,7 +229,7 @@ mod unix {
 
     #[test]
     fn a_full_disk_ends_an_event_with_one_line_and_keeps_what_was_played() {
-        let folder = Folder::new("full");
+        let folder = Scratch::folder("full");
         let journal = folder.file("journal");
         let play = format!(
             "exec '{}' match random capture --seed 1 --time depth=1 --pairs 100",
@@ -272,7 +254,7 @@ mod unix {
         if !PathBuf::from("/dev/full").exists() {
             return;
         }
-        let folder = Folder::new("devfull");
+        let folder = Scratch::folder("devfull");
         let journal = folder.file("journal");
         let arguments = ["match", "random", "random", "--time", "depth=1", "--pairs", "3", "--journal", &journal];
         let message = complaint(&[&arguments[..], &["--pgn", "/dev/full"]].concat(), 1);
@@ -291,7 +273,7 @@ mod unix {
 
     #[test]
     fn an_interrupt_stops_an_event_and_says_how_to_go_on() {
-        let folder = Folder::new("interrupt");
+        let folder = Scratch::folder("interrupt");
         let journal = folder.file("journal");
         let child = Command::new(env!("CARGO_BIN_EXE_saavedra"))
             .args(["match", "search", "search", "--time", "move=0.05", "--pairs", "1000", "--journal", &journal])

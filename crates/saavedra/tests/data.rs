@@ -3,41 +3,18 @@
 mod common;
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use common::{complaint, printed, saavedra};
+use common::{Scratch, complaint, printed, saavedra};
 use serde_json::Value;
 
-/// A folder that goes when the test ends.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("saavedra-data-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a folder can be made");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("the path is text").to_owned()
-    }
-
-    /// Some games.
-    fn games(&self, name: &str, count: &str) -> String {
-        let file = self.file(name);
-        printed(&["datagen", &file, "--games", count, "--nodes", "8", "--net", "none"]);
-        file
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// Some games, in a file.
+fn games(folder: &Scratch, name: &str, count: &str) -> String {
+    let file = folder.file(name);
+    printed(&["datagen", &file, "--games", count, "--nodes", "8", "--net", "none"]);
+    file
 }
 
 fn json(arguments: &[&str]) -> Value {
@@ -46,8 +23,8 @@ fn json(arguments: &[&str]) -> Value {
 
 #[test]
 fn games_that_were_killed_and_resumed_are_those_of_one_run() {
-    let folder = Folder::new("killed");
-    let whole = folder.games("whole", "60");
+    let folder = Scratch::folder("killed");
+    let whole = games(&folder, "whole", "60");
     let file = folder.file("killed");
     let arguments = ["datagen", &file, "--games", "60", "--nodes", "8", "--net", "none", "--threads", "2"];
     for pause in [150, 400] {
@@ -68,8 +45,8 @@ fn games_that_were_killed_and_resumed_are_those_of_one_run() {
 
 #[test]
 fn games_are_described_and_checked_and_damage_is_told() {
-    let folder = Folder::new("checked");
-    let games = folder.games("games", "30");
+    let folder = Scratch::folder("checked");
+    let games = games(&folder, "games", "30");
     let info = json(&["data", "info", &games, "--json"]);
     assert_eq!((info["games"].as_u64(), info["damage"].as_u64()), (Some(30), Some(0)));
     let count = |name: &str| info[name].as_u64().expect(name);
@@ -97,8 +74,8 @@ fn games_are_described_and_checked_and_damage_is_told() {
 
 #[test]
 fn games_are_shuffled_sampled_and_merged() {
-    let folder = Folder::new("arranged");
-    let games = folder.games("games", "30");
+    let folder = Scratch::folder("arranged");
+    let games = games(&folder, "games", "30");
     let many = folder.file("many");
     let copies = vec![games.as_str(); 50];
     printed(&[&["data", "merge", "--out", &many], &copies[..]].concat());

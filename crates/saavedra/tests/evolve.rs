@@ -3,38 +3,17 @@
 mod common;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use common::{complaint, printed};
+use common::{Scratch, complaint, printed};
 use serde_json::Value;
 
-/// A folder that goes when the test ends.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("saavedra-evolve-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        Folder(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("the path is text")
-    }
-
-    fn ledger(&self) -> Vec<Value> {
-        let text = fs::read_to_string(self.0.join("ledger.jsonl")).unwrap_or_default();
-        text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn read_ledger(folder: &Scratch) -> Vec<Value> {
+    let text = fs::read_to_string(folder.0.join("ledger.jsonl")).unwrap_or_default();
+    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
 }
 
 const OPTIONS: [&str; 17] = [
@@ -74,7 +53,7 @@ fn kill_at(arguments: &[&str], file: &Path) {
 
 #[test]
 fn a_run_that_is_killed_goes_on_and_everything_is_in_the_ledger() {
-    let folder = Folder::new("run");
+    let folder = Scratch::new("run");
     let first = folder.0.join("001");
     let arguments = [&["evolve", folder.path()], &OPTIONS[..]].concat();
     for file in ["games.svd", "steps.json", "match.journal"] {
@@ -82,7 +61,7 @@ fn a_run_that_is_killed_goes_on_and_everything_is_in_the_ledger() {
     }
     let done = [&arguments[..], &["--attempts", "1"]].concat();
     let told = printed(&[&done[..], &["--json"]].concat());
-    let ledger = folder.ledger();
+    let ledger = read_ledger(&folder);
     assert_eq!(ledger.len(), 1, "one attempt, one line");
     assert_eq!(told.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect::<Vec<Value>>(), ledger);
     assert_eq!(printed(&["evolve", folder.path(), "--report", "--json"]), told);
@@ -113,22 +92,21 @@ fn a_run_that_is_killed_goes_on_and_everything_is_in_the_ledger() {
 
 #[test]
 fn what_goes_wrong_is_written_down_and_the_champion_stays() {
-    let folder = Folder::new("wrong");
-    fs::create_dir_all(&folder.0).expect("a folder");
+    let folder = Scratch::folder("wrong");
     let data = folder.0.join("letter");
     fs::write(&data, "Dear reader").expect("it can be written");
     let wrong =
         ["evolve", folder.path(), "--positions", "0", "--data", data.to_str().expect("text"), "--first", "none"];
     let message = complaint(&wrong, 1);
     assert!(message.contains("letter: not a file of packed games"), "{message}");
-    let ledger = folder.ledger();
+    let ledger = read_ledger(&folder);
     assert_eq!((ledger.len(), ledger[0]["verdict"].as_str()), (1, Some("failed")));
     assert!(ledger[0]["reason"].as_str().is_some_and(|reason| reason.contains("not a file of packed games")));
     assert!(!folder.0.join("champion.nnue").exists());
     let other = complaint(&[&wrong[..], &["--games", "10"]].concat(), 2);
     assert!(other.contains("was begun with other settings: contest.games was 400, not 10"), "{other}");
     printed(&["evolve", folder.path(), "--abandon"]);
-    assert_eq!(folder.ledger()[1]["verdict"], "abandoned");
+    assert_eq!(read_ledger(&folder)[1]["verdict"], "abandoned");
     let table = printed(&["evolve", folder.path(), "--report"]);
     assert!(table.contains("failed: ") && table.contains("abandoned"), "{table}");
 

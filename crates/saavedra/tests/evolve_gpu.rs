@@ -3,38 +3,15 @@
 mod common;
 
 use std::fs;
-use std::path::PathBuf;
 
-use common::{complaint, printed, saavedra};
-
-/// A folder that goes when the test ends.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("saavedra-evolve-gpu-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("the path is text")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use common::{Scratch, complaint, printed, saavedra};
 
 #[test]
 fn without_a_gpu_there_is_one_clear_line() {
     if saavedra(&["forge", "check"]).status.success() {
         return;
     }
-    let folder = Folder::new("none");
+    let folder = Scratch::folder("none");
     let message = complaint(&["evolve", folder.path(), "--gpu", "--minutes", "1"], 1);
     assert!(message.contains("there is no CUDA GPU here"), "{message}");
     assert!(!folder.0.join("ledger.jsonl").exists() && !folder.0.join("state.json").exists());
@@ -42,7 +19,7 @@ fn without_a_gpu_there_is_one_clear_line() {
 
 #[test]
 fn slips_are_told_before_the_gpu_is_looked_for() {
-    let folder = Folder::new("slips");
+    let folder = Scratch::folder("slips");
     let list = folder.0.join("candidates");
     fs::write(&list, "narrow width=128\nwide width=100\n").expect("it can be written");
     let list = list.to_str().expect("text");
@@ -75,7 +52,7 @@ fn slips_are_told_before_the_gpu_is_looked_for() {
 
 #[test]
 fn the_report_shows_what_a_gpu_did() {
-    let folder = Folder::new("report");
+    let folder = Scratch::folder("report");
     let entry = |attempt: u32, verdict: &str, elo: f64, positions: u64| {
         format!(
             r#"{{"attempt":{attempt},"verdict":"{verdict}","plan":{{"champion":"0","positions":50000000,"play":{{"seed":1,"nodes":1000,"hard_nodes":8000,"hash":2,"random_plies":8,"random_loss":1000,"most_lead":1000,"win_score":1500,"win_plies":4,"draw_score":8,"draw_plies":10,"draw_from":70}},"data":[],"train":"width=256","contest":{{"games":33792,"sprt_games":0,"nodes":1000,"elo0":0.0,"elo1":0.0,"seed":1,"book":null}}}},"steps":{{"trained":{{"architecture":"(768 -> 256)x2 -> 1","checksum":"0","command":"usual","report":{{"samples":{positions},"held_out_loss":0.01}},"seconds":9.0}},"matched":{{"games":33792,"pairs":[1,2,3,4,5],"elo":{elo},"error":3.0,"seconds":8.0}}}},"gpu":{{"device":"a card","generation":{attempt},"candidate":"usual","nodes":1000,"new_positions":50000000,"all_positions":{positions},"seconds":{{"playing":100.0,"training":9.0,"matching":8.0}},"all_minutes":2.5}},"time":1,"command":"saavedra evolve"}}"#

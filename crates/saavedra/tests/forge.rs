@@ -3,31 +3,9 @@
 mod common;
 
 use std::fs;
-use std::path::PathBuf;
 
-use common::{complaint, printed, saavedra};
+use common::{Scratch, complaint, printed, saavedra};
 use nnue::{Architecture, Network};
-
-/// A file of this test run, removed in the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("saavedra-forge-{}-{name}", std::process::id()));
-        let _ = fs::remove_file(&path);
-        Scratch(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("a path of text")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
 
 #[test]
 fn without_a_gpu_there_is_one_clear_line() {

@@ -3,30 +3,8 @@
 mod common;
 
 use std::fs;
-use std::path::PathBuf;
 
-use common::{complaint, printed};
-
-/// A file of our own that is gone when the test is over.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("saavedra-net-{}-{name}", std::process::id()));
-        let _ = fs::remove_file(&path);
-        Scratch(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("a path of plain letters")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
+use common::{Scratch, complaint, printed};
 
 fn random_network(name: &str, options: &[&str]) -> Scratch {
     let scratch = Scratch::new(name);

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-use common::complaint;
+use common::{Scratch, complaint};
 use serde_json::{Value, json};
 
 /// A server that is killed with the test.
@@ -62,26 +62,9 @@ impl Drop for Running {
     }
 }
 
-/// A folder of its own, which goes away with the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("saavedra-serve-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn whoever_kills_the_server_loses_no_move() {
-    let folder = Folder::new("kill");
+    let folder = Scratch::new("kill");
     let data = folder.0.join("deep").join("games.sqlite");
     let you = json!({"kind": "human", "name": "Ada"});
     let minds = ["random", "alphabeta:depth=1", "search:nodes=300"];
@@ -128,7 +111,7 @@ fn whoever_kills_the_server_loses_no_move() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_it_well() {
-    let folder = Folder::new("interrupt");
+    let folder = Scratch::new("interrupt");
     let mut server = Running::new(&folder.0.join("games.sqlite"));
     server.ask("GET", "/api/about", None);
     let status = Command::new("kill").args(["-INT", &server.child.id().to_string()]).status().expect("kill starts");
@@ -144,8 +127,7 @@ fn what_makes_no_sense_is_refused_in_a_line() {
     assert!(told.contains("a token has 8 to 200 letters"), "{told}");
     complaint(&["serve", "--memory", "--data", "x.sqlite"], 2);
     complaint(&["serve", "--threads", "0"], 2);
-    let folder = Folder::new("file");
-    fs::create_dir_all(&folder.0).expect("a folder");
+    let folder = Scratch::folder("file");
     let file = folder.0.join("text.sqlite");
     fs::write(&file, "this is not a data base, but it is long enough to look at it twice".repeat(20)).expect("a file");
     let told = complaint(&["serve", "--port", "0", "--data", &file.display().to_string()], 1);

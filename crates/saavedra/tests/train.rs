@@ -3,34 +3,13 @@
 mod common;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use common::{complaint, printed, saavedra};
+use common::{Scratch, complaint, printed, saavedra};
 use records::GameResult;
 use records::packed::{PackedGame, Ply, Writer};
 use rules::{Position, Role};
 use testkit::Random;
-
-/// A folder that goes when the test ends.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("saavedra-train-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder can be made");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("the path is text").to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Random games whose scores are the material.
 fn write_games(path: impl AsRef<Path>, games: usize) {
@@ -65,7 +44,7 @@ fn material(position: &Position) -> i16 {
 
 #[test]
 fn games_become_a_network_that_the_engine_reads() {
-    let folder = Folder::new("whole");
+    let folder = Scratch::folder("whole");
     let [games, net, plot] = ["games.svd", "net.nnue", "loss.svg"].map(|name| folder.file(name));
     write_games(&games, 300);
     let small =
@@ -95,7 +74,7 @@ fn games_become_a_network_that_the_engine_reads() {
 
 #[test]
 fn buckets_are_learned_from_chance_or_cut_from_those_of_another_network() {
-    let folder = Folder::new("buckets");
+    let folder = Scratch::folder("buckets");
     let [games, one, many, alone] = ["games.svd", "one.nnue", "many.nnue", "alone.nnue"].map(|name| folder.file(name));
     write_games(&games, 40);
     let small = ["--batch", "256", "--device", "cpu", "--epochs", "2"];
@@ -116,7 +95,7 @@ fn buckets_are_learned_from_chance_or_cut_from_those_of_another_network() {
 
 #[test]
 fn pairwise_networks_are_trained_verified_and_gone_on_from() {
-    let folder = Folder::new("pairwise");
+    let folder = Scratch::folder("pairwise");
     let [games, net, tuned] = ["games.svd", "net.nnue", "tuned.nnue"].map(|name| folder.file(name));
     write_games(&games, 40);
     let small = ["--batch", "256", "--device", "cpu", "--epochs", "1"];
@@ -135,7 +114,7 @@ fn pairwise_networks_are_trained_verified_and_gone_on_from() {
 
 #[test]
 fn a_training_resumes_from_its_checkpoint_and_ends_the_same() {
-    let folder = Folder::new("resume");
+    let folder = Scratch::folder("resume");
     let games = folder.file("games.svd");
     write_games(&games, 60);
     let train = |net: &str, checkpoint: &str, epochs: &str, more: &[&str]| {
@@ -170,7 +149,7 @@ fn a_training_resumes_from_its_checkpoint_and_ends_the_same() {
 
 #[test]
 fn what_is_wrong_is_said_in_one_line() {
-    let folder = Folder::new("wrong");
+    let folder = Scratch::folder("wrong");
     let [games, net, text] = ["games.svd", "net.nnue", "notes.txt"].map(|name| folder.file(name));
     write_games(&games, 2);
     fs::write(&text, "not games").expect("it can be written");
@@ -192,7 +171,7 @@ fn what_is_wrong_is_said_in_one_line() {
 
 #[test]
 fn a_machine_without_a_gpu_says_so() {
-    let folder = Folder::new("gpu");
+    let folder = Scratch::folder("gpu");
     let [games, net] = ["games.svd", "net.nnue"].map(|name| folder.file(name));
     write_games(&games, 2);
     let output = saavedra(&["train", &games, "--out", &net, "--device", "gpu", "--width", "32", "--epochs", "1"]);

@@ -2,34 +2,11 @@
 
 mod common;
 
-use std::path::PathBuf;
-
-use common::{complaint, printed};
+use common::{Scratch, complaint, printed};
 use serde_json::Value;
 
 fn engine() -> String {
     format!("uci:'{}'", env!("CARGO_BIN_EXE_saavedra"))
-}
-
-/// A file of this test run, removed in the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("saavedra-tune-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_file(&path);
-        Scratch(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("a path of text")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
 }
 
 fn tune<'a>(engine: &'a str, more: &[&'a str]) -> Vec<&'a str> {

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test takes what it needs")]
 
+use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
 pub(crate) fn saavedra(arguments: &[&str]) -> Output {
@@ -23,4 +25,42 @@ pub(crate) fn complaint(arguments: &[&str], code: i32) -> String {
     assert_eq!(message.lines().count(), 1, "{arguments:?}: {message}");
     assert!(output.stdout.is_empty(), "{arguments:?}");
     message.trim_end().to_owned()
+}
+
+/// A place of a test's own, for a file or a folder, where nothing is before the test nor after it.
+pub(crate) struct Scratch(pub(crate) PathBuf);
+
+impl Scratch {
+    pub(crate) fn new(name: &str) -> Scratch {
+        let place = Scratch(std::env::temp_dir().join(format!("saavedra-test-{}-{name}", std::process::id())));
+        place.clear();
+        place
+    }
+
+    /// With an empty folder there.
+    pub(crate) fn folder(name: &str) -> Scratch {
+        let place = Scratch::new(name);
+        fs::create_dir_all(&place.0).expect("a folder can be made");
+        place
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        self.0.to_str().expect("the path is text")
+    }
+
+    /// The path of something in the folder.
+    pub(crate) fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("the path is text").to_owned()
+    }
+
+    fn clear(&self) {
+        let _ = fs::remove_file(&self.0);
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        self.clear();
+    }
 }
