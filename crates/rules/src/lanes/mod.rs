@@ -174,6 +174,7 @@ mod tests {
         };
     }
 
+    #[cfg(target_feature = "avx2")]
     macro_rules! weighs_like_the_portable_twin {
         ($name:ident, $lanes:ty) => {
             #[test]
