@@ -34,9 +34,15 @@ pub(crate) struct RootMove {
 }
 
 impl RootMove {
-    /// Whether a depth has shown how good the move is, or that it is better than a window expected.
+    /// Whether a depth has shown how good the move is, or that it is better than a window expected. A forced mate outside
+    /// the window has no line yet that could be told.
     fn is_found_at(&self, depth: usize) -> bool {
-        self.depth == depth && self.bound != Bound::AtMost
+        let is_known = match self.bound {
+            Bound::Exact => true,
+            Bound::AtLeast => !self.score.is_decided(),
+            Bound::AtMost => false,
+        };
+        is_known && self.depth == depth
     }
 }
 
@@ -128,6 +134,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let is_told = !self.is_stopped || (lines == 1 && self.root.moves[0].is_found_at(depth));
             if !is_told {
                 break;
+            }
+            if self.is_stopped {
+                // Nothing more will be known of it, and users expect what is played to begin the last line without a bound.
+                self.root.moves[0].bound = Bound::Exact;
             }
             for index in 0..lines {
                 let line = self.root.line(index, depth);

@@ -42,6 +42,28 @@ fn end_of(game: &Game, moves: &[Move]) -> Position {
 }
 
 #[test]
+fn the_last_exact_line_is_played_and_whole_wherever_the_search_is_stopped() {
+    for fen in [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1",
+        "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1",
+        "7k/8/5K2/8/8/8/8/6R1 w - - 0 1",
+        "8/8/8/8/4k3/8/1Q6/4K3 w - - 0 1",
+    ] {
+        let game = game(fen);
+        for nodes in (20..12_000).step_by(49) {
+            let (mut log, limits) = (Log::default(), Limits { nodes: Some(nodes), ..Limits::default() });
+            let answer = Searcher::new(PieceSquare::new()).search(&game, &limits, &Control::new(), &mut log);
+            let (last, _) = log.0.iter().rfind(|(line, _)| line.bound == Bound::Exact).expect("an exact line");
+            assert_eq!(answer.best, last.moves.first().copied(), "{fen}, {nodes} nodes");
+            if let Verdict::MateIn(moves) = last.score.verdict() {
+                assert_eq!(last.moves.len(), 2 * moves as usize - 1, "{fen}, {nodes} nodes");
+            }
+        }
+    }
+}
+
+#[test]
 fn mates_are_found_with_their_whole_line() {
     for (fen, moves) in [
         ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 1),
