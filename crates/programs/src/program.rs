@@ -108,17 +108,25 @@ impl Program {
 
     /// The next line, once it is there.
     pub fn receive(&mut self, deadline: Instant) -> Result<Line, Trouble> {
-        let Some(output) = &self.output else { return Err(self.ended().unwrap_or(Trouble::OutputClosed)) };
-        match output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+        let mut output = self.next_output(deadline);
+        if matches!(output, Err(RecvTimeoutError::Timeout)) && self.exit_status().is_some() {
+            // What it said before it went may still be on its way; a child that it has left behind keeps that way open.
+            output = self.next_output(Instant::now() + TIME_TO_END);
+        }
+        match output {
             Ok(Output::Line(line)) => {
                 self.transcript.add(line.at, Voice::Program, &line.text);
                 Ok(line)
             }
             Ok(Output::TooLong) => Err(Trouble::LineTooLong { limit: self.longest_line }),
-            // The output of a program that is gone stays open if it has left a child behind.
             Err(RecvTimeoutError::Timeout) => Err(self.exit_status().map_or(Trouble::TimeOut, Trouble::Ended)),
             Err(RecvTimeoutError::Disconnected) => Err(self.ended().unwrap_or(Trouble::OutputClosed)),
         }
+    }
+
+    fn next_output(&self, deadline: Instant) -> Result<Output, RecvTimeoutError> {
+        let output = self.output.as_ref().ok_or(RecvTimeoutError::Disconnected)?;
+        output.recv_timeout(deadline.saturating_duration_since(Instant::now()))
     }
 
     /// What it wrote to its error output: the last twenty lines.
@@ -187,10 +195,9 @@ impl Program {
 
     /// Takes what a program that is gone has said before it went.
     fn hear_out(&mut self) {
-        let Some(output) = &self.output else { return };
         let deadline = Instant::now() + TIME_TO_END;
         loop {
-            match output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            match self.next_output(deadline) {
                 Ok(Output::Line(line)) => self.transcript.add(line.at, Voice::Program, &line.text),
                 Ok(Output::TooLong) => {}
                 Err(_) => return,

@@ -69,6 +69,20 @@ fn an_end_is_told_with_its_status_and_the_last_complaints() {
 }
 
 #[test]
+fn what_was_said_before_the_end_is_heard_before_the_end() {
+    for _ in 0..100 {
+        let mut program = start("echo last; exit 3");
+        let heard = loop {
+            match program.receive(Instant::now()) {
+                Err(Trouble::TimeOut) => std::thread::yield_now(),
+                heard => break heard,
+            }
+        };
+        assert_eq!(heard.expect("its last word").text, "last");
+    }
+}
+
+#[test]
 fn closed_pipes_are_told_apart_from_the_end() {
     let mut program = start("exec >&-; sleep 60");
     assert_eq!(program.receive(soon()), Err(Trouble::OutputClosed));
