@@ -30,7 +30,7 @@ test("lines appear, and follow while one browses", async t => {
   await page.waitForFunction(() => !document.querySelector(".lines li")?.textContent.includes("1…"));
 });
 
-test("lines of a depth that is only partly searched are in order, and a sign of life changes only the numbers", async t => {
+test("lines of a depth that is only partly searched are in order, a sign of life changes only the numbers, and nothing below moves", async t => {
   const page = await visit(t, here);
   let answer;
   const asked = new Promise(resolve => (answer = resolve));
@@ -56,6 +56,13 @@ test("lines of a depth that is only partly searched are in order, and a sign of 
   tell({ ...facts, nodes: 2000, lines: [] });
   await page.locator(".facts").getByText("2.00k positions").waitFor();
   assert.deepEqual(await scores(), ["+0.20", "+0.60", "+0.50"]);
+  // However long the lines are and however few, what is below them stays where it is.
+  const height = async () => (await page.getByRole("button", { name: "Flip" }).boundingBox()).y;
+  const before = await height();
+  const long = { ...lines[0], san: Array(12).fill("Nf3"), uci: Array(12).fill("g1f3") };
+  tell({ ...facts, nodes: 3000, lines: [long] });
+  await page.locator(".facts").getByText("3.00k positions").waitFor();
+  assert.equal(await height(), before);
 });
 
 test("a dropped file is a game to browse, and a move aside can be taken back to it", async t => {

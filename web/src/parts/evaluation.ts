@@ -76,9 +76,13 @@ export class Lines {
   /** Calls back with the moves up to the one that was chosen. */
   constructor(private readonly onPlay: (moves: string[]) => void) {}
 
-  /** What is shown belongs to another position: it stays until the first lines come, but cannot be played. */
-  outdate(): void {
+  /**
+   * So many lines of another position are on their way. What is shown stays until they come, but cannot be played. There is
+   * room for all of them from now on: what is below does not move while they come.
+   */
+  expect(amount: number): void {
     this.element.inert = true;
+    this.list.style.setProperty("--rows", String(amount));
   }
 
   /** Shows how far it has come, and the lines if there are any. */

@@ -222,7 +222,7 @@ class AnalysisView implements View {
     this.asked = question;
     clearTimeout(this.timer);
     this.board.point([]);
-    this.lines.outdate();
+    this.lines.expect(this.wanted);
     if (!this.isOn) {
       this.bar.show(undefined);
       return send({ type: "stop", id: ID });
