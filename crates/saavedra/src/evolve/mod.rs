@@ -46,7 +46,8 @@ pub(crate) struct Arguments {
     /// How many attempts there are to be in the end; left out, one more, or the one that was begun.
     #[arg(long, value_name = "N", conflicts_with = "gpu")]
     attempts: Option<u32>,
-    /// How many positions each attempt plays, such as 5e7; none learns from --data alone. Left out, 10 million, or 50 on a GPU.
+    /// How many positions each attempt plays, such as 5e7; with 0 it learns from --data alone, or on a GPU from --samples. Left out, 10
+    /// million, or 50 on a GPU.
     #[arg(long, value_name = "N", value_parser = parse_positions)]
     positions: Option<u64>,
     /// From how many attempts before the games are learned from again.

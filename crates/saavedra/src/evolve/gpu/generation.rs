@@ -62,6 +62,14 @@ impl Run<'_> {
 
     /// Plays until the generation has its positions, or the time is needed for its candidates.
     pub(super) fn play_generation(&mut self) -> Result<(), Break> {
+        if self.positions > 0 {
+            self.play_rounds()?;
+        }
+        self.state.played.is_complete = true;
+        Ok(self.state.save(self.folder)?)
+    }
+
+    fn play_rounds(&mut self) -> Result<(), Break> {
         let generation = self.state.generation;
         if !self.has_place {
             self.store.begin_generation(self.keep())?;
@@ -125,8 +133,7 @@ impl Run<'_> {
                 End::TimeIsUp => break,
             }
         }
-        self.state.played.is_complete = true;
-        Ok(self.state.save(self.folder)?)
+        Ok(())
     }
 
     /// Trains and matches all candidates for which there is time. False if there was none for some.
@@ -192,7 +199,8 @@ impl Run<'_> {
         let path = self.folder.join(format!("{attempt:03}.nnue"));
         train::write_whole(&path, &network.write()).with_context(|| format!("cannot write {}", path.display()))?;
         let outcome = self.play_match(&network, size)?;
-        let generated = self.state.pending.is_empty().then_some(Generated {
+        let is_first = self.state.pending.is_empty() && self.positions > 0;
+        let generated = is_first.then_some(Generated {
             games: self.state.played.games,
             positions: self.state.played.positions,
             seconds: self.state.played.seconds,
@@ -287,7 +295,7 @@ impl Run<'_> {
             keep_champion(self.folder, &self.ledger)?;
         }
         self.state.next_generation();
-        self.has_place = false;
+        self.has_place = self.positions == 0;
         self.state.save(self.folder)
     }
 }

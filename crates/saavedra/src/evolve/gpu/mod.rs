@@ -53,7 +53,7 @@ struct Run<'a> {
     folder: &'a Path,
     card: Card,
     recipes: Vec<Recipe>,
-    /// Positions of a generation.
+    /// Positions of a generation; none where only given samples are learned from.
     positions: u64,
     play: Settings,
     conditions: Conditions,
@@ -79,8 +79,8 @@ pub(super) fn run(arguments: &super::Arguments, folder: &Path, ledger: Ledger) -
     let recipes = options.recipes()?;
     let positions = arguments.positions.unwrap_or(POSITIONS);
     let nodes = arguments.play.nodes.unwrap_or(NODES);
-    if positions == 0 {
-        return Err(Failure::Usage("a generation needs --positions".to_owned()));
+    if positions == 0 && options.samples.is_empty() {
+        return Err(Failure::Usage("without --positions there must be --samples to learn from".to_owned()));
     }
     if !(10..=1_000_000).contains(&nodes) {
         return Err(Failure::Usage(format!("--nodes {nodes}: the GPU searches 10 to 1,000,000 positions")));
@@ -91,6 +91,7 @@ pub(super) fn run(arguments: &super::Arguments, folder: &Path, ledger: Ledger) -
     for recipe in &recipes {
         recipe.examine(&champion)?;
     }
+    let given = given_samples(options)?;
     let mut table = TimeTable::default();
     let card = table.time("opening", Card::open).map_err(anyhow::Error::from)?;
     for layers in [Layers::Straight, Layers::Pairwise] {
@@ -101,7 +102,7 @@ pub(super) fn run(arguments: &super::Arguments, folder: &Path, ledger: Ledger) -
     tell(&card.description().map_err(anyhow::Error::from)?);
     let conditions = conditions(&play);
     let (store, warps, records) =
-        table.time("preparing", || room_for(&card, &champion, &recipes, positions, nodes, conditions))?;
+        table.time("preparing", || room_for(&card, &champion, &recipes, given, positions, nodes, conditions))?;
     tell(&format!(
         "proved; {warps} games at once, room for {} samples, {} candidates; {} left",
         grouped(store.room() as u64),
@@ -169,11 +170,17 @@ fn first_champion(arguments: &super::Arguments, folder: &Path, ledger: &Ledger) 
     }
 }
 
+/// How many samples there are in the files that were given.
+fn given_samples(options: &Options) -> Result<usize, Failure> {
+    options.samples.iter().map(|path| Ok(sample_file::head(path)?.samples)).sum()
+}
+
 /// Finds out how many games the card plays at once, and makes room for the samples beside them.
 fn room_for(
     card: &Card,
     champion: &Arc<Network>,
     recipes: &[Recipe],
+    given: usize,
     positions: u64,
     nodes: u64,
     conditions: Conditions,
@@ -186,7 +193,8 @@ fn room_for(
     let taken = free.saturating_sub(card.free_memory().map_err(anyhow::Error::from)?);
     drop(hall);
     let keep = recipes.iter().map(|recipe| recipe.keep).max().unwrap_or(1);
-    let wanted = usize::try_from(positions).unwrap_or(usize::MAX).saturating_mul(keep).saturating_add(warps * records);
+    let played = usize::try_from(positions).unwrap_or(usize::MAX).saturating_mul(keep).saturating_add(warps * records);
+    let wanted = played.saturating_add(given);
     let room = store::room(wanted, free, taken + warps * records * size_of::<forge::Record>())?;
     Ok((Store::new(card, room)?, warps, records))
 }
@@ -199,7 +207,9 @@ impl Run<'_> {
 
     fn go(&mut self) -> Result<(), Break> {
         self.resume()?;
-        let last = self.options.generations.map(|most| self.state.generation.saturating_add(most - 1));
+        // From the same samples a second generation would learn what the first did.
+        let most = self.options.generations.or((self.positions == 0).then_some(1));
+        let last = most.map(|most| self.state.generation.saturating_add(most - 1));
         while last.is_none_or(|last| self.state.generation <= last) {
             if !self.state.played.is_complete {
                 if !self.may_begin() {
@@ -235,11 +245,11 @@ impl Run<'_> {
         let begun = Instant::now();
         let count = self.store.resume(self.folder, generation, known, keep)?;
         self.table.add("reading", begun.elapsed().as_secs_f64());
-        self.has_place = known > 0;
+        self.has_place = known > 0 || self.positions == 0;
         if generation > 1 || rounds > 0 {
             tell(&format!("goes on in generation {generation}, with {} samples of before", grouped(count as u64)));
         }
-        if known < rounds || rounds == 0 && self.state.played.is_complete {
+        if known < rounds || rounds == 0 && self.state.played.is_complete && self.positions > 0 {
             // The samples are gone with the program that had them. Candidates that have played are judged all the same.
             self.state.forget_played();
             if !self.state.pending.is_empty() {

@@ -66,7 +66,8 @@ pub(crate) struct Options {
     /// Write the samples of each round into the folder, so that a run that is resumed has them again: 32 bytes each.
     #[arg(long, requires = "gpu")]
     pub(super) keep_samples: bool,
-    /// Samples of another run to learn from, too; may be given several times. They are forgotten like those of a generation.
+    /// Samples of another run to learn from, too, or with --positions 0 alone; may be given several times. They are forgotten like
+    /// those of a generation.
     #[arg(long, value_name = "FILE", requires = "gpu")]
     pub(super) samples: Vec<PathBuf>,
     /// Write games of the first round into a file of packed games.
