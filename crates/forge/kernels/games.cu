@@ -8,10 +8,8 @@
 #include "search.cuh"
 #include "think.cuh"
 
-#define WARPS 4   // in a block
-#ifndef BLOCKS
-#define BLOCKS 8  // on a multiprocessor: as many as find registers
-#endif
+#define WARPS 8   // in a block: as many as its shared memory has room for, since they have one copy of the lines
+#define BLOCKS 4  // on a multiprocessor: as many as find registers
 
 // SplitMix64, as the crate `chance` has it.
 INLINE u64 mixed(u64 bits) {

@@ -20,8 +20,8 @@ use super::tables::{reductions, tables};
 use super::{Conditions, Inclination, Record, Room, Stored, Visit};
 use crate::Trouble;
 
-/// Threads in a block: four warps, as the kernels say.
-const BLOCK: u32 = 128;
+/// Threads in a block: eight warps, as the kernels say.
+const BLOCK: u32 = 256;
 
 /// The kernels as a library for the CPU; none without a compiler. They run one at a time.
 fn library() -> Option<&'static Mutex<Library>> {

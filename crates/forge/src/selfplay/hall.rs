@@ -17,7 +17,7 @@ use crate::card::one_text;
 use crate::{Card, CardSamples, Trouble};
 
 /// Threads in a block; the kernels say the same in warps.
-const BLOCK: usize = 128;
+const BLOCK: usize = 256;
 
 /// Warps on each multiprocessor: as many as find registers.
 const WARPS_PER_PROCESSOR: usize = 32;
