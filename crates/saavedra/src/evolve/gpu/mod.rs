@@ -212,7 +212,7 @@ impl Run<'_> {
         let last = most.map(|most| self.state.generation.saturating_add(most - 1));
         while last.is_none_or(|last| self.state.generation <= last) {
             if !self.state.played.is_complete {
-                if !self.may_begin() {
+                if self.positions > 0 && !self.may_begin() {
                     tell(&format!("no time is left for generation {}", self.state.generation));
                     return Ok(());
                 }
