@@ -130,7 +130,7 @@ fn without_a_move_the_root_is_mate_or_stalemate() {
 
 #[test]
 fn the_full_search_shows_its_own_reasons() {
-    let trace = everything(KIWIPETE, Method::Full, 6);
+    let trace = everything(KIWIPETE, Method::Full, 9);
     check(&trace, KIWIPETE);
     for ending in ["beta_cutoff", "table", "stand_pat", "null_move", "reverse_futility"] {
         assert!(trace.totals.endings.contains_key(ending), "{ending}: {:?}", trace.totals);

@@ -83,82 +83,82 @@ macro_rules! tunables {
 tunables! {
     numbers {
         // The window around the last score, and how it grows.
-        aspiration_window = 18, 5..=50;
+        aspiration_window = 19, 5..=50;
         aspiration_growth_percent = 145, 110..=250;
         aspiration_depth = 4, 2..=8;
 
         // Late-move reductions: base + ln depth · ln moves / divisor, in 1024ths and hundredths.
-        quiet_reduction_base = 1014, 0..=2048;
-        quiet_reduction_divisor = 260, 150..=400;
-        tactical_reduction_base = 300, -512..=1536;
+        quiet_reduction_base = 981, 0..=2048;
+        quiet_reduction_divisor = 256, 150..=400;
+        tactical_reduction_base = 385, -512..=1536;
         tactical_reduction_divisor = 330, 200..=500;
-        reduction_pv = 1229, 0..=3072;
-        reduction_was_pv = 350, 0..=2048;
-        reduction_not_improving = 614, 0..=2048;
-        reduction_check = 1024, 0..=2048;
-        reduction_tactical_table_move = 900, 0..=2048;
-        reduction_many_cutoffs = 900, 0..=2048;
+        reduction_pv = 1169, 0..=3072;
+        reduction_was_pv = 218, 0..=2048;
+        reduction_not_improving = 623, 0..=2048;
+        reduction_check = 1057, 0..=2048;
+        reduction_tactical_table_move = 966, 0..=2048;
+        reduction_many_cutoffs = 858, 0..=2048;
         reduction_correction = 1, 0..=8;
         reduction_quiet_history_divisor = 6, 3..=40;
         reduction_capture_history_divisor = 8, 2..=40;
-        deeper_margin = 40, 10..=120;
+        deeper_margin = 42, 10..=120;
         shallower_margin = 9, 0..=40;
 
         // Reverse futility: so far above beta that a reply will not undo it.
         reverse_futility_depth = 9, 4..=14;
-        reverse_futility_per_depth = 75, 30..=150;
-        reverse_futility_improving = 70, 0..=150;
+        reverse_futility_per_depth = 74, 30..=150;
+        reverse_futility_improving = 68, 0..=150;
 
         // Null move: pass, and see whether the opponent can profit.
         null_move_base = 4, 2..=6;
         null_move_depth_divisor = 4, 2..=8;
-        null_move_evaluation_divisor = 187, 80..=400;
-        null_move_margin = 34, -50..=150;
+        null_move_evaluation_divisor = 190, 80..=400;
+        null_move_margin = 36, -50..=150;
         null_move_margin_per_depth = 12, 0..=40;
         null_move_verification_depth = 16, 10..=30;
 
         // ProbCut: a good capture that beats beta by a margin at low depth will beat beta at full depth.
         probcut_depth = 5, 3..=8;
-        probcut_margin = 204, 100..=400;
-        probcut_improving = 50, 0..=120;
+        probcut_margin = 215, 100..=400;
+        probcut_improving = 53, 0..=120;
 
         // Pruning of single moves.
-        late_move_base = 3, 1..=8;
+        late_move_base = 9, 1..=30;
         late_move_depth = 9, 4..=14;
         futility_depth = 9, 4..=14;
-        futility_margin = 97, 20..=250;
-        futility_per_depth = 77, 30..=180;
-        futility_history_divisor = 128, 32..=512;
+        futility_margin = 93, 20..=250;
+        futility_per_depth = 75, 30..=180;
+        futility_history_divisor = 124, 32..=512;
         history_pruning_depth = 5, 2..=9;
-        history_pruning_per_depth = 2600, 800..=6000;
-        exchange_quiet_per_depth = 63, 20..=120;
-        exchange_tactical_per_depth = 100, 40..=200;
+        history_pruning_per_depth = 2397, 800..=6000;
+        exchange_quiet_per_depth = 67, 20..=120;
+        exchange_tactical_per_depth = 94, 40..=200;
         exchange_history_divisor = 64, 16..=256;
 
         // Singular extensions: the table's move is the only good one.
         singular_depth = 6, 4..=10;
-        singular_margin_per_depth = 9, 6..=40;
-        double_extension_margin = 16, 0..=60;
-        triple_extension_margin = 110, 40..=250;
+        singular_margin_per_depth = 10, 6..=40;
+        double_extension_margin = 15, 0..=60;
+        triple_extension_margin = 105, 40..=250;
 
         // Quiescence.
-        quiescence_futility_margin = 142, 40..=300;
+        quiescence_futility_margin = 148, 40..=300;
         quiescence_move_cap = 3, 1..=8;
         good_capture_history_divisor = 64, 8..=128;
 
         // Histories: what a cutoff teaches.
-        history_bonus_per_depth = 185, 60..=400;
+        history_bonus_per_depth = 187, 60..=400;
         history_bonus_offset = 70, 0..=200;
-        history_bonus_limit = 1740, 600..=3500;
-        history_malus_per_depth = 170, 60..=400;
+        history_bonus_limit = 1738, 600..=3500;
+        history_malus_per_depth = 179, 60..=400;
         history_malus_offset = 45, 0..=200;
-        history_malus_limit = 1100, 400..=3500;
+        history_malus_limit = 1088, 400..=3500;
 
         // Correction history: weights of the parts, in 128ths of a centipawn per unit.
-        correction_pawn = 70, 0..=200;
-        correction_non_pawn = 70, 0..=200;
-        correction_minor = 50, 0..=200;
-        correction_continuation = 60, 0..=200;
+        correction_pawn = 69, 0..=200;
+        correction_non_pawn = 75, 0..=200;
+        correction_minor = 43, 0..=200;
+        correction_continuation = 61, 0..=200;
     }
 
     switches {
