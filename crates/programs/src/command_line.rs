@@ -108,20 +108,27 @@ impl CommandLine {
             use std::os::unix::process::CommandExt;
             // A group of its own lets us end what a wrapper script has started, too.
             command.process_group(0);
-            if let Some(bytes) = self.memory {
-                // SAFETY: between fork and exec the closure makes one system call, which is safe to make there, and
-                // allocates nothing.
-                unsafe { command.pre_exec(move || limit_memory(bytes)) };
-            }
+            let memory = self.memory;
+            // SAFETY: between fork and exec the closure makes two system calls, which are safe to make there, and
+            // allocates nothing.
+            unsafe { command.pre_exec(move || heed_interrupts().and_then(|()| limit_memory(memory))) };
         }
         command
     }
 }
 
+/// What a script runs in the background ignores interrupts, and so would the programs that we start there.
 #[cfg(unix)]
-fn limit_memory(bytes: u64) -> std::io::Result<()> {
+fn heed_interrupts() -> std::io::Result<()> {
+    use nix::sys::signal::{SigHandler, Signal, signal};
+    // SAFETY: no handler of ours is lost, since the program that follows has none yet.
+    unsafe { signal(Signal::SIGINT, SigHandler::SigDfl) }.map(drop).map_err(Into::into)
+}
+
+#[cfg(unix)]
+fn limit_memory(bytes: Option<u64>) -> std::io::Result<()> {
     use nix::sys::resource::{Resource, setrlimit};
-    setrlimit(Resource::RLIMIT_AS, bytes, bytes).map_err(Into::into)
+    bytes.map_or(Ok(()), |bytes| setrlimit(Resource::RLIMIT_AS, bytes, bytes).map_err(Into::into))
 }
 
 /// Why a text is no command line.

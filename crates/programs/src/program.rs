@@ -119,7 +119,8 @@ impl Program {
                 Ok(line)
             }
             Ok(Output::TooLong) => Err(Trouble::LineTooLong { limit: self.longest_line }),
-            Err(RecvTimeoutError::Timeout) => Err(self.exit_status().map_or(Trouble::TimeOut, Trouble::Ended)),
+            // As far as was known before: if it has ended since, it has not been heard out.
+            Err(RecvTimeoutError::Timeout) => Err(self.status.map_or(Trouble::TimeOut, Trouble::Ended)),
             Err(RecvTimeoutError::Disconnected) => Err(self.ended().unwrap_or(Trouble::OutputClosed)),
         }
     }

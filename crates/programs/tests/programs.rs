@@ -70,7 +70,7 @@ fn an_end_is_told_with_its_status_and_the_last_complaints() {
 
 #[test]
 fn what_was_said_before_the_end_is_heard_before_the_end() {
-    for _ in 0..100 {
+    for _ in 0..300 {
         let mut program = start("echo last; exit 3");
         let heard = loop {
             match program.receive(Instant::now()) {
@@ -145,13 +145,24 @@ fn a_program_that_ignores_the_end_of_its_input_is_ended() {
 
 #[test]
 fn an_interrupt_and_a_broken_pipe_reach_the_program() {
-    let mut program = start("sleep 300");
+    // A shell that is interrupted before its child is there waits for that child first, so it does not have one.
+    let mut program = start("echo ready; exec sleep 300");
+    program.receive(soon()).expect("a line");
     assert!(program.interrupt());
     assert!(program.wait(soon()).is_some_and(|status| status.to_string().contains("signal: 2")));
     let mut program = start("while :; do echo flood; done 2>/dev/null");
     program.receive(soon()).expect("a line");
     program.close_output();
     assert!(program.wait(soon()).is_some());
+}
+
+#[test]
+fn an_interrupt_reaches_a_program_that_was_started_in_the_background() {
+    // There a shell lets everything ignore interrupts.
+    let again = "trap '' INT; exec \"$0\" --exact an_interrupt_and_a_broken_pipe_reach_the_program";
+    let tests = std::env::current_exe().expect("these tests");
+    let output = std::process::Command::new("sh").args(["-c", again]).arg(tests).output().expect("a shell");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
 #[test]
