@@ -1,8 +1,7 @@
 //! The loops behind the accumulators of a pairwise network.
 //!
-//! Many products are zero, because both of their neurons have to be active. So the products are looked at in groups of
+//! Most products are zero, because both of their neurons have to be active. So the products are looked at in groups of
 //! four, and only groups with something in them are weighed: four products at once, for all neurons of the second layer.
-//! Where most groups have something in them, all are weighed: finding one takes about as long as weighing it.
 
 use super::{Registers, SUMS, Work};
 use crate::Head;
@@ -10,9 +9,6 @@ use crate::block::{Block, ByteWeights, GROUPS};
 
 /// Groups of products that are looked at together: as many as a word has bits.
 const WORD: usize = 64;
-
-/// From so many active groups of a word on, all of them are weighed.
-const MOSTLY: u32 = 40;
 
 /// The products of so many groups, which fill four cache lines.
 #[repr(C, align(64))]
@@ -135,14 +131,6 @@ unsafe fn weigh_products<V: Registers>(
                 V::multiply(first, second, line)
             };
             active |= u64::from(groups) << (GROUPS * index);
-        }
-        if active.count_ones() >= MOSTLY {
-            // What earlier words have left behind a short one has weights of zero.
-            for (&products, weights) in room.0.iter().zip(weights) {
-                // SAFETY: as above.
-                sums = unsafe { V::weigh_group(products, weights, sums) };
-            }
-            continue;
         }
         while active != 0 {
             let group = active.trailing_zeros() as usize;
