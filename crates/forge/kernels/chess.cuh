@@ -23,9 +23,7 @@ struct Tables {
 // The part of the tables that is needed all the time, in the memory of a block.
 struct Lines {
     u64 lines[64][4];
-    u64 leaps[4][64];
-    u64 castling[16];
-    u64 en_passant[NO_SQUARE + 1];
+    u64 looks[7][64];       // what men attack on an empty board, by kind; a black pawn takes the place of nobody
     u64 turn;
     u32 worths[8];          // what men are worth in an exchange
     u8 rights[64];          // the castling rights that end when something leaves a square or arrives there
@@ -81,43 +79,33 @@ INLINE u64 upwards(u64 occupied, u64 line, u64 beyond) {
     return ((others - beyond) ^ others) & line;
 }
 
-INLINE bool moves_straight(u32 kind) { return kind == ROOK || kind == QUEEN; }
-INLINE bool moves_slanting(u32 kind) { return kind == BISHOP || kind == QUEEN; }
-
-// What a lane's slider attacks; nothing for those that do not slide. Downwards is upwards on the board turned around.
-INLINE u64 slides(const Board& b, u64 occupied, u32 square, u32 kind) {
+// What a queen attacks from a square. Downwards is upwards on the board turned around.
+INLINE u64 slides(const Board& b, u64 occupied, u32 square) {
     u64 turned = __brevll(occupied);
     u32 turned_square = 63 - square;
     u64 beyond = 2ull << square, turned_beyond = 2ull << turned_square;
     const u64* here = b.lines->lines[square];
     const u64* there = b.lines->lines[turned_square];
-    u64 up = 0, down = 0;
     u64 slanting_up = upwards(occupied, here[0], beyond) | upwards(occupied, here[1], beyond);
     u64 slanting_down = upwards(turned, there[0], turned_beyond) | upwards(turned, there[1], turned_beyond);
     u64 straight_up = upwards(occupied, here[2], beyond) | upwards(occupied, here[3], beyond);
     u64 straight_down = upwards(turned, there[2], turned_beyond) | upwards(turned, there[3], turned_beyond);
-    if (moves_slanting(kind)) {
-        up = slanting_up;
-        down = slanting_down;
-    }
-    if (moves_straight(kind)) {
-        up |= straight_up;
-        down |= straight_down;
-    }
-    return up | __brevll(down);
-}
-
-// The squares that a slider attacks on an empty board.
-INLINE u64 reach(const Board& b, u32 square, u32 kind) {
-    const u64* line = b.lines->lines[square];
-    return (moves_slanting(kind) ? line[0] | line[1] : 0) | (moves_straight(kind) ? line[2] | line[3] : 0);
+    return slanting_up | straight_up | __brevll(slanting_down | straight_down);
 }
 
 INLINE bool leaps(u32 kind) { return kind == PAWN || kind == KNIGHT || kind == KING; }
 
-INLINE u64 leaps_from(const Board& b, u32 square, u32 kind) {
-    u32 row = kind == PAWN ? color_of_lane(b) : kind == KNIGHT ? 2 : 3;
-    return b.lines->leaps[row][square];
+// The squares that a lane's man attacks on an empty board. Nobody looks like a black pawn that has come to the end of the board:
+// it attacks nothing.
+INLINE u64 looks(const Board& b, u32 man) {
+    bool is_black_pawn = kind_of(man) == PAWN && color_of_lane(b);
+    return b.lines->looks[0][is_black_pawn ? square_of(man) : man];
+}
+
+// And what it attacks where some squares are occupied.
+INLINE u64 attacks_among(const Board& b, u64 occupied, u32 man) {
+    u64 squares = slides(b, occupied, square_of(man));
+    return looks(b, man) & (leaps(kind_of(man)) ? ~0ull : squares);
 }
 
 INLINE u32 king_square(const Position& p, u32 color) { return square_of(from_lane(p.man, color * 16)); }
@@ -126,36 +114,22 @@ INLINE u32 king_square(const Position& p, u32 color) { return square_of(from_lan
 // all that most nodes need to know of attacks.
 struct Siege {
     u32 king;
-    u64 way;       // the squares between; none if it stands beside the king or aims elsewhere
-    bool aims;
+    u64 way;       // the squares between; none if it stands beside the king, leaps there or aims elsewhere
     u32 checkers;
 };
 
 INLINE Siege siege(const Board& b, const Position& p) {
-    Siege s = {king_square(p, turn(p)), 0, false, 0};
-    u32 square = square_of(p.man), kind = kind_of(p.man);
-    bool is_check = false;
-    if (!is_mover(b, p)) {
-        if (leaps(kind)) {
-            is_check = has(leaps_from(b, square, kind), s.king);
-        } else {
-            s.aims = has(reach(b, square, kind), s.king);
-            if (s.aims) {
-                s.way = b.tables->between[s.king][square];
-                is_check = !(s.way & occupied(p));
-            }
-        }
-    }
-    s.checkers = ballot(is_check);
+    Siege s = {king_square(p, turn(p)), 0, 0};
+    bool aims = !is_mover(b, p) && has(looks(b, p.man), s.king);
+    if (aims) s.way = b.tables->between[s.king][square_of(p.man)];
+    s.checkers = ballot(aims && !(s.way & occupied(p)));
     return s;
 }
 
 // What each lane attacks. The opponent's sliders look through our king, so that it cannot step back along the line on which it is
 // attacked.
 INLINE u64 attacks(const Board& b, const Position& p, u32 king) {
-    u32 square = square_of(p.man), kind = kind_of(p.man);
-    u64 squares = slides(b, is_mover(b, p) ? occupied(p) : occupied(p) ^ bit(king), square, kind);
-    return leaps(kind) ? leaps_from(b, square, kind) : squares;
+    return attacks_among(b, is_mover(b, p) ? occupied(p) : occupied(p) ^ bit(king), p.man);
 }
 
 INLINE u64 attacked_by_opponent(const Board& b, const Position& p, u64 attacks) {
@@ -168,9 +142,7 @@ OUTLINE bool is_legal_en_passant(const Board b, const Position p, u32 pawn_lane,
     u32 target = en_passant(p.state), victim = target ^ 8;
     u32 from = square_of(from_lane(p.man, pawn_lane));
     u64 after = (occupied(p) ^ bit(from) ^ bit(victim)) | bit(target);
-    u32 square = square_of(p.man), kind = kind_of(p.man);
-    u64 squares = leaps(kind) ? leaps_from(b, square, kind) : slides(b, after, square, kind);
-    bool attacks_king = !is_mover(b, p) && kind != NOBODY && square != victim && has(squares, king);
+    bool attacks_king = !is_mover(b, p) && square_of(p.man) != victim && has(attacks_among(b, after, p.man), king);
     return !any(attacks_king);
 }
 
@@ -214,7 +186,7 @@ INLINE u64 targets(const Board& b, const Position& p, const Siege& siege) {
 
     // Pins: the opponent's sliders whose way to our king holds one man, ours.
     u64 held = siege.way & all, ray = siege.way | bit(square);
-    bool pins = siege.aims && held && !has_two(held) && (held & p.us);
+    bool pins = held && !has_two(held) && (held & p.us);
 #pragma unroll 1
     for (u32 pinners = ballot(pins); pinners; pinners &= pinners - 1) {
         int pinner = first_lane(pinners);
@@ -240,7 +212,7 @@ INLINE u32 count_moves(const Position& p, u64 to) {
     return sum_of_lanes(count);
 }
 
-// Lists the moves to `to` from `list` on, at most `room` of them, and says how many there are. Lanes a colour apart share the
+// Lists the moves to `to` from `list` on, if there is room for all of them, and says how many there are. Lanes a colour apart share the
 // work: one takes the lower half of the board, the other the upper. `promotions` is the first kind that pawns become.
 INLINE u32 list_moves(const Board& b, const Position& p, u64 to, u32 promotions, u32* list, u32 room) {
     bool mine = is_mover(b, p);
@@ -252,7 +224,8 @@ INLINE u32 list_moves(const Board& b, const Position& p, u64 to, u32 promotions,
     u32 kind = kind_of(man), from = square_of(man);
     u32 each = QUEEN - promotions + 1;
     u32 count = __popc(half);
-    if (kind == PAWN) count += (each - 1) * __popc(half & (mine ? 0xffu : 0xff000000u));
+    u32 promoting = kind == PAWN ? half & (mine ? 0xffu : 0xff000000u) : 0;
+    count += (each - 1) * __popc(promoting);
     u32 end = count;
 #pragma unroll
     for (u32 distance = 1; distance < LANES; distance *= 2) {
@@ -260,72 +233,95 @@ INLINE u32 list_moves(const Board& b, const Position& p, u64 to, u32 promotions,
         if (b.lane >= distance) end += before;
     }
     u32 total = from_lane(end, LANES - 1);
-    u32 place = end - count;
+    if (rarely(total > room)) return total;
+    u32 place = end - count, stem = from | base << 6;
+    // A pawn that can promote can do nothing else.
+#pragma unroll 1
+    for (u32 becomes = promotions; promoting; place++) {
+        list[place] = stem + (__ffs(promoting) - 1 << 6) | (PROMOTION + becomes - KNIGHT) << 12;
+        half = 0;
+        if (becomes++ < QUEEN) continue;
+        becomes = promotions;
+        promoting &= promoting - 1;
+    }
+    // Where a pawn takes en passant, and where a king castles: no other step from its first square leads there.
+    u32 passed = en_passant(p.state), special_targets = 0;
+    if (kind == PAWN && passed - base < 32) special_targets = 1u << (passed & 31);
+    if (kind == KING && (from == 4 || from == 60)) special_targets = 0x44000044u;
+    u32 mark = (kind == KING ? CASTLING : EN_PASSANT) << 12;
 #pragma unroll 1
     for (; half; half &= half - 1) {
-        u32 square = base + __ffs(half) - 1;
-        u32 move = from | square << 6;
-        if (rarely(kind == PAWN && (square >= 56 || square < 8))) {
-#pragma unroll 1
-            for (u32 becomes = promotions; becomes <= QUEEN; becomes++, place++) {
-                if (place < room) list[place] = move | (PROMOTION + becomes - KNIGHT) << 12;
-            }
-            continue;
-        }
-        if (kind == PAWN && square == en_passant(p.state)) move |= EN_PASSANT << 12;
-        if (kind == KING && (square == from + 2 || square + 2 == from)) move |= CASTLING << 12;
-        if (place < room) list[place] = move;
-        place++;
+        u32 move = stem + (__ffs(half) - 1 << 6);
+        if (half & ~(half - 1) & special_targets) move |= mark;
+        list[place++] = move;
     }
     meet();
     return total;
 }
 
-// Keys of parts of a position, for experience that is kept by them.
-struct PartKeys {
-    u32 pawns, white_pieces, black_pieces;
-};
+// Short keys of parts of a position, for experience that is kept by them: of the pawns, of White's and of Black's pieces, from the
+// low end. Like the key itself they are made by exclusive or, so that a move changes them by the numbers of the men that it moves.
+#define PART_BITS 10
+#define PART_KEYS (1u << PART_BITS)
+
+INLINE u32 part_of(u64 number, u32 color, bool is_pawn) {
+    return low(number) % PART_KEYS << (is_pawn ? 0 : PART_BITS + PART_BITS * color);
+}
 
 // The key of a position, as that of its parts and its state.
-INLINE u64 key_of(const Board& b, const Position& p, PartKeys& parts) {
+INLINE u64 key_of(const Board& b, const Position& p, u32& parts) {
     u32 kind = kind_of(p.man);
     u64 number = kind ? b.tables->men[color_of_lane(b)][kind][square_of(p.man)] : 0;
-    bool is_pawn = kind == PAWN, is_white = b.lane < 16;
-    parts.pawns = xor_of_lanes(is_pawn ? low(number) : 0);
-    parts.white_pieces = xor_of_lanes(!is_pawn && is_white ? low(number) : 0);
-    parts.black_pieces = xor_of_lanes(!is_pawn && !is_white ? low(number) : 0);
-    u64 key = join(parts.pawns ^ parts.white_pieces ^ parts.black_pieces, xor_of_lanes(high(number)));
-    key ^= b.lines->castling[castling(p.state)] ^ b.lines->en_passant[en_passant(p.state)];
+    parts = xor_of_lanes(part_of(number, color_of_lane(b), kind == PAWN));
+    u64 key = join(xor_of_lanes(low(number)), xor_of_lanes(high(number)));
+    key ^= b.tables->castling[castling(p.state)] ^ b.tables->en_passant[en_passant(p.state)];
     return turn(p) ? key ^ b.lines->turn : key;
 }
 
-// Makes a legal move, or passes without one. Says which kind of man moved.
-INLINE u32 make(const Board& b, Position& p, u32 move, PartKeys& parts) {
+// Makes a legal move, or passes without one, and keeps the key and those of the parts up. Says which kind of man moved.
+INLINE u32 make(const Board& b, Position& p, u32 move, u32& parts) {
     bool mine = is_mover(b, p);
     u32 square = square_of(p.man), kind = kind_of(p.man), side = turn(p);
     u32 rights = castling(p.state), clock = clock_of(p.state), passed = NO_SQUARE, moved = NOBODY;
-    u32 takers = 0;
+    u32 takers = 0, state_before = p.state;
+    u64 key = p.key ^ b.lines->turn;
     u64 us = p.us, them = p.them;
     if (move != NO_MOVE) {
         u32 from = origin(move), to = target(move), what = special(move);
         u32 victim = what == EN_PASSANT ? to ^ 8 : to;
-        bool moves = mine && kind && square == from;
-        moved = or_of_lanes(moves ? kind : 0);
-        bool captures = has(them, victim);
-        if (moves) p.man = man_of(what >= PROMOTION ? promoted_kind(move) : kind, to);
-        if (!mine && kind && square == victim) p.man = 0;
+        bool moves = kind && square == from, falls = kind && square == victim;
+        u32 kinds = or_of_lanes(moves ? kind : falls ? kind << 8 : 0), taken = kinds >> 8;
+        moved = kinds & 255;
+        u32 becomes = what >= PROMOTION ? promoted_kind(move) : moved;
+        if (moves) p.man = man_of(becomes, to);
+        if (falls) p.man = 0;
+        const u64 (*men)[64] = b.tables->men[side];
+        u64 number = men[moved][from] ^ men[becomes][to];
         us ^= bit(from) ^ bit(to);
         them &= ~bit(victim);
         if (rarely(what == CASTLING)) {
             u32 rook_from = to > from ? from + 3 : from - 4, rook_to = (from + to) / 2;
             if (mine && kind == ROOK && square == rook_from) p.man = man_of(ROOK, rook_to);
             us ^= bit(rook_from) ^ bit(rook_to);
+            number ^= men[ROOK][rook_from] ^ men[ROOK][rook_to];
+        }
+        key ^= number;
+        parts ^= part_of(number, side, moved == PAWN);
+        if (rarely(what >= PROMOTION)) {
+            // What arrives is no pawn any more.
+            u64 arrived = men[becomes][to];
+            parts ^= part_of(arrived, side, true) ^ part_of(arrived, side, false);
+        }
+        if (taken) {
+            u64 gone = b.tables->men[side ^ 1][taken][victim];
+            key ^= gone;
+            parts ^= part_of(gone, side ^ 1, taken == PAWN);
         }
         rights &= ~(b.lines->rights[from] | b.lines->rights[to]);
-        clock = moved == PAWN || captures ? 0 : least(clock + 1, 255);
+        clock = moved == PAWN || taken ? 0 : least(clock + 1, 255);
         if (rarely(moved == PAWN && (from ^ to) == 16)) {
             passed = (from + to) / 2;
-            takers = ballot(!mine && kind == PAWN && has(b.lines->leaps[side][passed], square));
+            takers = ballot(!mine && kind == PAWN && has(b.tables->leaps[side][passed], square));
         }
     } else {
         clock = least(clock + 1, 255);
@@ -341,7 +337,11 @@ INLINE u32 make(const Board& b, Position& p, u32 move, PartKeys& parts) {
         for (; takers; takers &= takers - 1) is_real |= is_legal_en_passant(b, p, first_lane(takers), king);
         if (!is_real) p.state = state_of(side ^ 1, rights, NO_SQUARE, clock);
     }
-    p.key = key_of(b, p, parts);
+    if (rarely(castling(p.state) != castling(state_before) || en_passant(p.state) != en_passant(state_before))) {
+        key ^= b.tables->castling[castling(state_before)] ^ b.tables->castling[rights];
+        key ^= b.tables->en_passant[en_passant(state_before)] ^ b.tables->en_passant[en_passant(p.state)];
+    }
+    p.key = key;
     return moved;
 }
 
@@ -369,31 +369,25 @@ INLINE bool wins_at_least(const Board& b, const Position& p, u32 move, int moved
     u32 from = origin(move), to = target(move), square = square_of(p.man), kind = kind_of(p.man);
     u64 all = (occupied(p) ^ bit(from)) | bit(to);
     if (rarely(special(move) == EN_PASSANT)) all ^= bit(to ^ 8);
-    bool can_reach;
+    bool can_reach = square != from && has(looks(b, p.man), to);
     u64 way = 0;
-    if (leaps(kind)) {
-        can_reach = has(leaps_from(b, square, kind), to);
-    } else {
-        can_reach = has(reach(b, square, kind), to);
-        if (can_reach) way = b.tables->between[square][to];
-    }
-    can_reach = can_reach && kind && has(all, square) && square != to;
+    if (can_reach) way = b.tables->between[square][to];
+    // The order in which men take: by their worth, then by their lane.
+    u32 rank = kind << 11 | b.lane << 6 | square;
     u32 side = turn(p) ^ 1;
 #pragma unroll 1
     for (;;) {
-        u32 able = ballot(can_reach && !(way & all));
-        u32 takers = able & (side ? BLACK_LANES : WHITE_LANES);
-        if (!takers) break;
-        bool may_take = takers >> b.lane & 1;
-        u32 taker = min_of_lanes(may_take ? kind << 5 | b.lane : ALL_LANES);
-        u32 taker_kind = taker >> 5, taker_lane = taker & 31;
+        bool is_able = can_reach && !(way & all), has_turn = color_of_lane(b) == side;
+        u32 taker = min_of_lanes(is_able && has_turn ? rank : ALL_LANES);
+        if (taker == ALL_LANES) break;
+        u32 taker_kind = taker >> 11;
         // A king takes last, and only what nobody defends.
-        if (taker_kind == KING && (able & ~takers)) break;
+        if (taker_kind == KING && any(is_able && !has_turn)) break;
         side ^= 1;
         balance = -balance - 1 - worth(b, taker_kind);
         if (balance >= 0) break;
-        all ^= bit(square_of(from_lane(p.man, taker_lane)));
-        if (b.lane == taker_lane) can_reach = false;
+        all ^= bit(taker & 63);
+        if (rank == taker) can_reach = false;
     }
     return side != turn(p);
 }

@@ -41,8 +41,18 @@ INLINE u8 rights_of(u32 square) {
 OUTLINE void copy_lines(const Tables* tables, Lines* lines) {
     const u32 worths[8] = {0, 100, 320, 330, 500, 950, 0, 0};
     copy_words(tables->lines[0], lines->lines[0], 64 * 4);
-    copy_words(tables->leaps[0], lines->leaps[0], 4 * 64);
-    copy_words(tables->castling, lines->castling, 16 + NO_SQUARE + 1 + 1);
+    copy_words(tables->leaps[1], lines->looks[NOBODY], 64);
+    copy_words(tables->leaps[0], lines->looks[PAWN], 64);
+    copy_words(tables->leaps[2], lines->looks[KNIGHT], 64);
+    copy_words(tables->leaps[3], lines->looks[KING], 64);
+    if (threadIdx.x < 64) {
+        const u64* line = tables->lines[threadIdx.x];
+        u64 slanting = line[0] | line[1], straight = line[2] | line[3];
+        lines->looks[BISHOP][threadIdx.x] = slanting;
+        lines->looks[ROOK][threadIdx.x] = straight;
+        lines->looks[QUEEN][threadIdx.x] = slanting | straight;
+    }
+    if (threadIdx.x == 0) lines->turn = tables->turn;
     if (threadIdx.x < 8) lines->worths[threadIdx.x] = worths[threadIdx.x];
     if (threadIdx.x < 64) lines->rights[threadIdx.x] = rights_of(threadIdx.x);
     __syncthreads();
@@ -55,13 +65,13 @@ OUTLINE bool wins_calmly(const Board b, const Position p, u32 move, int stake, i
 }
 
 OUTLINE u64 key_calmly(const Board b, const Position p) {
-    PartKeys parts;
+    u32 parts;
     return key_of(b, p, parts);
 }
 
 // Makes a move where speed does not matter.
 OUTLINE u32 make_calmly(const Board b, Position* p, u32 move) {
-    PartKeys parts;
+    u32 parts = 0;
     return make(b, *p, move, parts);
 }
 
@@ -279,7 +289,7 @@ extern "C" __global__ void perft(const Tables* tables, const Stored* positions, 
     const Board b = {tables, &lines, threadIdx.x % LANES};
     u32* list = lists + (u64)warp * LIST_ROOM;
     Position p = load(b, positions + warp);
-    PartKeys parts;
+    u32 parts, found_parts;
     p.key = key_of(b, p, parts);
     u64 sum = 0;
     u32 ply = 0, first = 0, left = 0;
@@ -299,6 +309,7 @@ extern "C" __global__ void perft(const Tables* tables, const Stored* positions, 
             p = {scratch.men[ply][b.lane], join(place.z, place.w), join(state.x, state.y), join(place.x, place.y), state.z};
             first = state.w & 0xffff;
             left = state.w >> 16;
+            parts = scratch.frames[ply].hints.y;
             meet();
             continue;
         }
@@ -308,10 +319,10 @@ extern "C" __global__ void perft(const Tables* tables, const Stored* positions, 
         scratch.men[ply][b.lane] = (u16)p.man;
         scratch.frames[ply].place = make_uint4(low(p.key), high(p.key), low(p.us), high(p.us));
         scratch.frames[ply].state = make_uint4(low(p.them), high(p.them), p.state, halves(first, left));
+        scratch.frames[ply].hints.y = parts;
         first += left;
         make(b, p, move, parts);
-        u64 key = p.key;
-        if (key_of(b, p, parts) != key) sum = ~0ull;
+        if (key_of(b, p, found_parts) != p.key || found_parts != parts) sum = ~0ull;
         ply++;
         is_new = true;
     }

@@ -6,7 +6,7 @@
 #define LIST_ROOM 640u   // moves in all lists of a line
 #define NO_ARRIVAL 768u
 #define ARRIVALS (NO_ARRIVAL + 1)
-#define ERROR_SLOTS 1024u
+#define ERROR_SLOTS PART_KEYS
 #define HISTORY_MAX 8192
 #define ERROR_MAX 1024
 #define ERROR_LESSON_MAX 256
@@ -64,21 +64,17 @@ INLINE int learnt(int value, int lesson, int limit) {
     return value + lesson - value * size / limit;
 }
 
-INLINE u32 error_slots(const PartKeys& parts) {
-    return parts.pawns % ERROR_SLOTS | parts.white_pieces % ERROR_SLOTS << 10 | parts.black_pieces % ERROR_SLOTS << 20;
-}
-
-// How wrong the evaluation was lately where pawns or pieces stood alike, in centipawns.
+// How wrong the evaluation was lately where pawns or pieces stood alike, in centipawns. The slots are the keys of these parts.
 INLINE int correction(const Memory& memory, const Inclination& inclination, u32 side, u32 slots) {
     int pawns = memory.errors[0][side][slots % ERROR_SLOTS];
-    int pieces = memory.errors[1][side][slots >> 10 & (ERROR_SLOTS - 1)] + memory.errors[2][side][slots >> 20];
+    int pieces = memory.errors[1][side][slots >> PART_BITS & (ERROR_SLOTS - 1)] + memory.errors[2][side][slots >> 2 * PART_BITS];
     return (inclination.correction_pawns * pawns + inclination.correction_pieces * pieces) / 1024;
 }
 
 INLINE void learn_error(const Board& b, Memory& memory, u32 side, u32 slots, int error, int depth) {
     int lesson = within(error * depth / 8, -ERROR_LESSON_MAX, ERROR_LESSON_MAX);
     if (b.lane < 3) {
-        s16& value = memory.errors[b.lane][side][slots >> 10 * b.lane & (ERROR_SLOTS - 1)];
+        s16& value = memory.errors[b.lane][side][slots >> PART_BITS * b.lane & (ERROR_SLOTS - 1)];
         value = (s16)learnt(value, lesson, ERROR_MAX);
     }
     meet();

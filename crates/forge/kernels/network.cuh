@@ -2,10 +2,12 @@
 // only adds and subtracts a few rows.
 //
 // A lane holds eight neurons of each player in every chunk of 256. Two neurons share a word as the integer
-// high * 65536 + low: such words are added and subtracted like any integers, and only unpacking minds the borrow.
+// high * 65536 + low: such words are added and subtracted like any integers. The low neuron of a layer is kept 32768 too high, so
+// that it never borrows from the other: to turn its highest bit around is to unpack both.
 // Narrower layers are filled up with neurons that do nothing.
 
 #define CHUNK_VECTORS LANES
+#define LOW_OFFSET 0x8000u
 
 struct Network {
     const uint4* rows;           // chunks * 32 vectors for every feature of every king bucket, and the biases
@@ -46,8 +48,7 @@ INLINE u32 row_of(const Network& network, View view, bool is_own, u32 man) {
 
 // Two neurons, each of them kept between nothing and one.
 INLINE u32 clamped(u32 neurons) {
-    neurons += (neurons & 0x8000u) << 1;  // what the low one has borrowed
-    return __vimin_s16x2_relu(neurons, ACTIVATION_UNIT * 0x10001u);
+    return __vimin_s16x2_relu(neurons ^ LOW_OFFSET, ACTIVATION_UNIT * 0x10001u);
 }
 
 // The squares of both.
@@ -86,6 +87,7 @@ OUTLINE void collect(const Board b, const Network& network, u32 man, View view, 
     for (u32 chunk = 0; chunk < network.chunks; chunk++) {
         const uint4* rows = network.rows + chunk * CHUNK_VECTORS + b.lane;
         uint4 layer = rows[network.inputs * network.chunks * CHUNK_VECTORS];
+        layer = layer + make_uint4(LOW_OFFSET, LOW_OFFSET, LOW_OFFSET, LOW_OFFSET);
         for (u32 men = ballot(man != 0); men; men &= men - 1) {
             int lane = first_lane(men);
             layer = layer + rows[row_of(network, view, lane / 16 == viewer, from_lane(man, lane))];

@@ -42,9 +42,9 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
     frames[-1].hints.x = last << 16;
     frames[-2].progress.x = frames[-1].progress.x = halves(0, NO_EVALUATION);
     Position p = load(b, root);
-    PartKeys parts;
-    key_of(b, p, parts);
-    course = {1, -INFINITE, INFINITE, evaluate_calmly(b, network, p, layers_at(s, 0), products_of(scratch)), error_slots(parts), {}};
+    u32 root_slots;
+    key_of(b, p, root_slots);
+    course = {1, -INFINITE, INFINITE, evaluate_calmly(b, network, p, layers_at(s, 0), products_of(scratch)), root_slots, {}};
     for (;;) {
         // One walk through the tree, from the root and back.
         meet();
@@ -291,10 +291,9 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         if (rarely(stage == SINGULAR)) {
             flags = EXCLUDING;
         } else {
-            u32 kind = make(b, p, move, parts);
-            slots = error_slots(parts);
+            u32 kind = make(b, p, move, slots);
             prefetch(&memory(s).table[low(p.key) % TABLE_ENTRIES]);
-            if (b.lane < 3) prefetch(&memory(s).errors[b.lane][turn(p)][slots >> 10 * b.lane & (ERROR_SLOTS - 1)]);
+            if (b.lane < 3) prefetch(&memory(s).errors[b.lane][turn(p)][slots >> PART_BITS * b.lane & (ERROR_SLOTS - 1)]);
             if (move != NO_MOVE) arrival = arrival_of(side, kind, target(move));
         }
         frame.hints = make_uint4(table_move | arrival << 16, node_slots, known, (u32)extension);
