@@ -76,8 +76,8 @@ impl Run<'_> {
             self.has_place = true;
         }
         let room = Room { records: self.records, ..Room::default() };
-        let champion = player(&self.champion, self.play.nodes);
-        let hall = self.table.time("preparing", || Hall::new(&self.card, &[champion], self.conditions, room));
+        let player = player(self.player.as_ref().unwrap_or(&self.champion), self.play.nodes);
+        let hall = self.table.time("preparing", || Hall::new(&self.card, &[player], self.conditions, room));
         let mut hall = hall.map_err(anyhow::Error::from)?;
         // A few positions more or less are not worth a round.
         while self.state.played.positions + self.positions / 50 < self.positions {

@@ -66,6 +66,8 @@ struct Run<'a> {
     /// Whether the store has a place for the generation already.
     has_place: bool,
     champion: Arc<Network>,
+    /// Who plays the games, if not the champion.
+    player: Option<Arc<Network>>,
     clock: Clock,
     table: TimeTable,
     stop: Arc<AtomicBool>,
@@ -88,6 +90,7 @@ pub(super) fn run(arguments: &super::Arguments, folder: &Path, ledger: Ledger) -
     let play = Settings { nodes, ..arguments.play.settings() };
     let state = State::open(folder, play.seed)?;
     let champion = first_champion(arguments, folder, &ledger)?;
+    let player = options.player.as_deref().map(|path| crate::forge::network(Some(path))).transpose()?;
     for recipe in &recipes {
         recipe.examine(&champion)?;
     }
@@ -95,14 +98,16 @@ pub(super) fn run(arguments: &super::Arguments, folder: &Path, ledger: Ledger) -
     let mut table = TimeTable::default();
     let card = table.time("opening", Card::open).map_err(anyhow::Error::from)?;
     for layers in [Layers::Straight, Layers::Pairwise] {
-        if champion.architecture().layers() == layers || recipes.iter().any(|recipe| recipe.layers == layers) {
+        let mut kinds = [&champion].into_iter().chain(&player).map(|network| network.architecture().layers());
+        if kinds.any(|kind| kind == layers) || recipes.iter().any(|recipe| recipe.layers == layers) {
             table.time("proving", || forge::prove(&card, layers)).map_err(anyhow::Error::from)?;
         }
     }
     tell(&card.description().map_err(anyhow::Error::from)?);
     let conditions = conditions(&play);
-    let (store, warps, records) =
-        table.time("preparing", || room_for(&card, &champion, &recipes, given, positions, nodes, conditions))?;
+    let (store, warps, records) = table.time("preparing", || {
+        room_for(&card, player.as_ref().unwrap_or(&champion), &recipes, given, positions, nodes, conditions)
+    })?;
     tell(&format!(
         "proved; {warps} games at once, room for {} samples, {} candidates; {} left",
         grouped(store.room() as u64),
@@ -126,6 +131,7 @@ pub(super) fn run(arguments: &super::Arguments, folder: &Path, ledger: Ledger) -
         store,
         has_place: false,
         champion,
+        player,
         clock,
         table,
         stop,
@@ -178,7 +184,7 @@ fn given_samples(options: &Options) -> Result<usize, Failure> {
 /// Finds out how many games the card plays at once, and makes room for the samples beside them.
 fn room_for(
     card: &Card,
-    champion: &Arc<Network>,
+    network: &Arc<Network>,
     recipes: &[Recipe],
     given: usize,
     positions: u64,
@@ -186,7 +192,7 @@ fn room_for(
     conditions: Conditions,
 ) -> Result<(Store, usize, usize), Failure> {
     let free = card.free_memory().map_err(anyhow::Error::from)?;
-    let hall = Hall::new(card, &[gate::player(champion, nodes)], conditions, Room::default());
+    let hall = Hall::new(card, &[gate::player(network, nodes)], conditions, Room::default());
     let hall = hall.map_err(anyhow::Error::from)?;
     let warps = hall.warps();
     let records = records_per_round(positions, nodes, warps);

@@ -21,6 +21,9 @@ pub(crate) struct Options {
     /// The most generations; left out, as many as there is time for.
     #[arg(long, value_name = "N", requires = "gpu", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) generations: Option<u32>,
+    /// The network that plays the games, if not the champion: a narrower one plays more of them.
+    #[arg(long, value_name = "FILE", requires = "gpu")]
+    pub(super) player: Option<PathBuf>,
     /// How many generations of positions are learned from, the newest included.
     #[arg(long, value_name = "N", requires = "gpu")]
     keep: Option<String>,
