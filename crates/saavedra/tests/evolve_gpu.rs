@@ -39,6 +39,7 @@ fn slips_are_told_before_the_gpu_is_looked_for() {
         (&["--positions", "many"], 2, "expected a number of positions, such as 5e7"),
         (&["--attempts", "3"], 2, "cannot be used with"),
         (&["--from", "nowhere.nnue"], 1, "nowhere.nnue"),
+        (&["--player", "nowhere.nnue"], 1, "nowhere.nnue"),
         (&["--candidates", "nowhere"], 1, "cannot read nowhere"),
     ] {
         let arguments = [&["evolve", folder.path(), "--gpu", "--minutes", "1"], options].concat();
