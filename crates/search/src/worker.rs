@@ -325,6 +325,10 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
     pub(crate) fn count_node(&mut self) -> bool {
         /// Nodes between two looks at the clock: a fraction of a millisecond.
         const INTERVAL: u64 = 1024;
+        // On the way back some nodes still ask for another look at a move.
+        if self.is_stopped {
+            return true;
+        }
         self.nodes += 1;
         if self.nodes.is_multiple_of(INTERVAL) || self.nodes >= self.most_nodes {
             self.look_at_the_clock();
