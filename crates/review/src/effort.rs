@@ -33,11 +33,4 @@ impl Effort {
             Effort::Time(time) => Limits { move_time: Some(time), ..Limits::default() },
         }
     }
-    /// Half as much, for a second question about the same position.
-    pub(crate) fn halved(self) -> Effort {
-        match self {
-            Effort::Nodes(nodes) => Effort::Nodes(nodes.div_ceil(2)),
-            Effort::Time(time) => Effort::Time(time / 2),
-        }
-    }
 }

@@ -228,17 +228,27 @@ impl Reviewer {
         let mut second = Second { best, line: None };
         self.searcher.options.lines = 2;
         let control = self.control(stop);
-        self.searcher.search(game, &self.effort.halved().limits(), &control, &mut second);
+        self.searcher.search(game, &self.effort.limits(), &control, &mut second);
         self.searcher.options.lines = 1;
         if stop.load(Ordering::Relaxed) {
             return Err(Interrupted);
         }
         let Some(line) = second.line else { return Ok(None) };
-        let lost = Chances::of(best_score, position).lost_to(Chances::of(line.score, position));
-        let is_only = Judgement::of_lost(lost) >= Judgement::Mistake;
-        Ok(is_only.then(|| Alternative {
-            outlook: Outlook::of(line.score, position.turn()),
-            line: Variation::new(*position, line.moves),
+        let is_mistake = |score: Score| {
+            let lost = Chances::of(best_score, position).lost_to(Chances::of(score, position));
+            Judgement::of_lost(lost) >= Judgement::Mistake
+        };
+        let Some(&next) = line.moves.first().filter(|_| is_mistake(line.score)) else { return Ok(None) };
+        // Before anybody is praised, the next best move is looked at as closely as the move that was played.
+        let mut instead = game.clone();
+        if instead.play(next).is_err() {
+            return Ok(None);
+        }
+        let confirmed = self.assess(&instead, stop)?;
+        let score = one_ply_earlier(-confirmed.score);
+        Ok(is_mistake(score).then(|| Alternative {
+            outlook: Outlook::of(score, position.turn()),
+            line: Variation::new(*position, std::iter::once(next).chain(confirmed.line)),
         }))
     }
 
