@@ -151,11 +151,9 @@ impl Reviewer {
                 && (Judgement::of_lost(lost) >= Judgement::Inaccuracy || misses_mate)
             {
                 // Before anybody is blamed, the better move is looked at as closely as the move that was played.
-                let mut instead = earlier.clone();
-                if instead.play(choice).is_ok() {
-                    let confirmed = self.assess(&instead, stop)?;
-                    best_score = one_ply_earlier(-confirmed.score);
-                    best_line = std::iter::once(choice).chain(confirmed.line).collect();
+                if let Some((score, line)) = self.assess_move(&earlier, choice, stop)? {
+                    best_score = score;
+                    best_line = line;
                     chances_before = Chances::of(best_score, &position);
                     lost = chances_before.lost_to(chances_after);
                 }
@@ -240,16 +238,26 @@ impl Reviewer {
         };
         let Some(&next) = line.moves.first().filter(|_| is_mistake(line.score)) else { return Ok(None) };
         // Before anybody is praised, the next best move is looked at as closely as the move that was played.
-        let mut instead = game.clone();
-        if instead.play(next).is_err() {
+        let confirmed = self.assess_move(game, next, stop)?.filter(|&(score, _)| is_mistake(score));
+        Ok(confirmed.map(|(score, line)| Alternative {
+            outlook: Outlook::of(score, position.turn()),
+            line: Variation::new(*position, line),
+        }))
+    }
+
+    /// What a move is worth to the player who makes it, by a search of its own, and the line that it begins; nothing if it is illegal.
+    fn assess_move(
+        &mut self,
+        game: &Game,
+        mv: Move,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<(Score, Vec<Move>)>, Interrupted> {
+        let mut after = game.clone();
+        if after.play(mv).is_err() {
             return Ok(None);
         }
-        let confirmed = self.assess(&instead, stop)?;
-        let score = one_ply_earlier(-confirmed.score);
-        Ok(is_mistake(score).then(|| Alternative {
-            outlook: Outlook::of(score, position.turn()),
-            line: Variation::new(*position, std::iter::once(next).chain(confirmed.line)),
-        }))
+        let Assessment { score, line, .. } = self.assess(&after, stop)?;
+        Ok(Some((one_ply_earlier(-score), std::iter::once(mv).chain(line).collect())))
     }
 
     /// The switch of a search that starts now.

@@ -35,10 +35,10 @@ struct Level {
 
 /// From a rating to what it comes to; between two rows, what lies between.
 ///
-/// They were chosen with the network before this one so that each row scores against the one before what their difference
-/// promises. With this one they score 96, 90, 91, 87, 79, 85, 81 and 58 of a hundred points (80 games each) where 300 Elo
-/// promise 85 and the last 200 promise 76: the lower rows are too far apart, the last two too near. How the scale as a
-/// whole compares with people's ratings has not been measured.
+/// They were chosen with an earlier network so that each row scores against the one before what their difference promises.
+/// With the next they scored 96, 90, 91, 87, 79, 85, 81 and 58 of a hundred points (80 games each) where 300 Elo promise 85
+/// and the last 200 promise 76: the lower rows were too far apart, the last two too near. With the network of today neither
+/// that nor how the scale as a whole compares with people's ratings has been measured.
 const LEVELS: [Level; 9] = [
     level(500, 100.0, 1.0, 12.0, 260.0, 0.30),
     level(800, 450.0, 2.6, 9.0, 140.0, 0.15),
