@@ -14,7 +14,7 @@ struct Tables {
     u64 lines[64][4];       // diagonal, antidiagonal, file and rank through a square, without it
     u64 leaps[4][64];       // captures of white and of black pawns, steps of knights and of kings
     u64 between[64][64];    // the squares between two on a line
-    u64 men[2][8][64];      // random numbers for the key of a position: of colour, kind and square
+    u64 men[2 * 8 * 64];    // random numbers for the key of a position: of colour and man
     u64 castling[16];
     u64 en_passant[NO_SQUARE + 1];
     u64 turn;
@@ -54,6 +54,7 @@ INLINE u32 clock_of(u32 state) { return state >> 12 & 255; }
 INLINE u32 state_of(u32 turn, u32 castling, u32 en_passant, u32 clock) {
     return turn | castling << 1 | en_passant << 5 | clock << 12;
 }
+#define KEYED_STATE 0xffeu  // what of the state is part of the key, beside the turn: castling rights and en passant
 INLINE u64 occupied(const Position& p) { return p.us | p.them; }
 
 // What stands where a move begins, and above it in the word what stands where it ends.
@@ -71,6 +72,12 @@ struct Board {
 
 INLINE u32 color_of_lane(const Board& b) { return b.lane >> 4; }
 INLINE bool is_mover(const Board& b, const Position& p) { return color_of_lane(b) == turn(p); }
+
+// Whether the player to move has more than pawns.
+INLINE bool has_pieces(const Board& b, const Position& p) {
+    u32 kind = kind_of(p.man);
+    return any(is_mover(b, p) && kind > PAWN && kind < KING);
+}
 
 // The squares that a piece at the low end of `beyond` sees on one line, upwards: subtracting it from the occupied squares
 // changes everything up to the first of them.
@@ -268,10 +275,13 @@ INLINE u32 part_of(u64 number, u32 color, bool is_pawn) {
     return low(number) % PART_KEYS << (is_pawn ? 0 : PART_BITS + PART_BITS * color);
 }
 
+// The random number of a man.
+INLINE u64 number_of(const Board& b, u32 color, u32 man) { return b.tables->men[color << 9 | man]; }
+
 // The key of a position, as that of its parts and its state.
 INLINE u64 key_of(const Board& b, const Position& p, u32& parts) {
     u32 kind = kind_of(p.man);
-    u64 number = kind ? b.tables->men[color_of_lane(b)][kind][square_of(p.man)] : 0;
+    u64 number = kind ? number_of(b, color_of_lane(b), p.man) : 0;
     parts = xor_of_lanes(part_of(number, color_of_lane(b), kind == PAWN));
     u64 key = join(xor_of_lanes(low(number)), xor_of_lanes(high(number)));
     key ^= b.tables->castling[castling(p.state)] ^ b.tables->en_passant[en_passant(p.state)];
@@ -289,31 +299,30 @@ INLINE u32 make(const Board& b, Position& p, u32 move, u32& parts) {
     if (move != NO_MOVE) {
         u32 from = origin(move), to = target(move), what = special(move);
         u32 victim = what == EN_PASSANT ? to ^ 8 : to;
-        bool moves = kind && square == from, falls = kind && square == victim;
+        bool moves = kind && square == from, falls = square == victim;
         u32 kinds = or_of_lanes(moves ? kind : falls ? kind << 8 : 0), taken = kinds >> 8;
         moved = kinds & 255;
         u32 becomes = what >= PROMOTION ? promoted_kind(move) : moved;
         if (moves) p.man = man_of(becomes, to);
         if (falls) p.man = 0;
-        const u64 (*men)[64] = b.tables->men[side];
-        u64 number = men[moved][from] ^ men[becomes][to];
+        u64 arrived = number_of(b, side, man_of(becomes, to));
+        u64 number = number_of(b, side, man_of(moved, from)) ^ arrived;
         us ^= bit(from) ^ bit(to);
-        them &= ~bit(victim);
         if (rarely(what == CASTLING)) {
             u32 rook_from = to > from ? from + 3 : from - 4, rook_to = (from + to) / 2;
             if (mine && kind == ROOK && square == rook_from) p.man = man_of(ROOK, rook_to);
             us ^= bit(rook_from) ^ bit(rook_to);
-            number ^= men[ROOK][rook_from] ^ men[ROOK][rook_to];
+            number ^= number_of(b, side, man_of(ROOK, rook_from)) ^ number_of(b, side, man_of(ROOK, rook_to));
         }
         key ^= number;
         parts ^= part_of(number, side, moved == PAWN);
         if (rarely(what >= PROMOTION)) {
             // What arrives is no pawn any more.
-            u64 arrived = men[becomes][to];
             parts ^= part_of(arrived, side, true) ^ part_of(arrived, side, false);
         }
         if (taken) {
-            u64 gone = b.tables->men[side ^ 1][taken][victim];
+            u64 gone = number_of(b, side ^ 1, man_of(taken, victim));
+            them ^= bit(victim);
             key ^= gone;
             parts ^= part_of(gone, side ^ 1, taken == PAWN);
         }
@@ -337,7 +346,7 @@ INLINE u32 make(const Board& b, Position& p, u32 move, u32& parts) {
         for (; takers; takers &= takers - 1) is_real |= is_legal_en_passant(b, p, first_lane(takers), king);
         if (!is_real) p.state = state_of(side ^ 1, rights, NO_SQUARE, clock);
     }
-    if (rarely(castling(p.state) != castling(state_before) || en_passant(p.state) != en_passant(state_before))) {
+    if (rarely((p.state ^ state_before) & KEYED_STATE)) {
         key ^= b.tables->castling[castling(state_before)] ^ b.tables->castling[rights];
         key ^= b.tables->en_passant[en_passant(state_before)] ^ b.tables->en_passant[en_passant(p.state)];
     }
@@ -357,6 +366,7 @@ OUTLINE bool is_insufficient(const Position p) {
     return !knights && (on_dark == 0 || on_dark == bishops);
 }
 
+#define PAWN_WORTH 100
 INLINE int worth(const Board& b, u32 kind) { return b.lines->worths[kind]; }
 
 // Whether a move wins at least so much when both sides go on capturing on its target, the least valuable man first.
@@ -369,25 +379,28 @@ INLINE bool wins_at_least(const Board& b, const Position& p, u32 move, int moved
     u32 from = origin(move), to = target(move), square = square_of(p.man), kind = kind_of(p.man);
     u64 all = (occupied(p) ^ bit(from)) | bit(to);
     if (rarely(special(move) == EN_PASSANT)) all ^= bit(to ^ 8);
-    bool can_reach = square != from && has(looks(b, p.man), to);
+    // The order in which men take: by their worth, then by their lane; last are those that cannot.
+    u32 rank = ALL_LANES;
     u64 way = 0;
-    if (can_reach) way = b.tables->between[square][to];
-    // The order in which men take: by their worth, then by their lane.
-    u32 rank = kind << 11 | b.lane << 6 | square;
+    if (square != from && has(looks(b, p.man), to)) {
+        rank = kind << 11 | b.lane << 6 | square;
+        way = b.tables->between[square][to];
+    }
     u32 side = turn(p) ^ 1;
 #pragma unroll 1
     for (;;) {
-        bool is_able = can_reach && !(way & all), has_turn = color_of_lane(b) == side;
-        u32 taker = min_of_lanes(is_able && has_turn ? rank : ALL_LANES);
+        u32 able = way & all ? ALL_LANES : rank;
+        bool has_turn = color_of_lane(b) == side;
+        u32 taker = min_of_lanes(has_turn ? able : ALL_LANES);
         if (taker == ALL_LANES) break;
         u32 taker_kind = taker >> 11;
         // A king takes last, and only what nobody defends.
-        if (taker_kind == KING && any(is_able && !has_turn)) break;
+        if (taker_kind == KING && any(!has_turn && able != ALL_LANES)) break;
         side ^= 1;
         balance = -balance - 1 - worth(b, taker_kind);
         if (balance >= 0) break;
         all ^= bit(taker & 63);
-        if (rank == taker) can_reach = false;
+        if (rank == taker) rank = ALL_LANES;
     }
     return side != turn(p);
 }

@@ -39,7 +39,7 @@ INLINE u8 rights_of(u32 square) {
 }
 
 OUTLINE void copy_lines(const Tables* tables, Lines* lines) {
-    const u32 worths[8] = {0, 100, 320, 330, 500, 950, 0, 0};
+    const u32 worths[8] = {0, PAWN_WORTH, 320, 330, 500, 950, 0, 0};
     copy_words(tables->lines[0], lines->lines[0], 64 * 4);
     copy_words(tables->leaps[1], lines->looks[NOBODY], 64);
     copy_words(tables->leaps[0], lines->looks[PAWN], 64);
@@ -97,7 +97,7 @@ INLINE bool play_opening(const Searcher& s, Game* game, const Stored* start, con
             u32 place = draw_below(chance, count);
             u32 drawn = listed(s, place);
             u32 becomes = special(drawn) >= PROMOTION ? promoted_kind(drawn) : s.scratch->kinds[origin(drawn)];
-            int gain = worth(s.board, victim_kind(s, p, drawn)) + (special(drawn) >= PROMOTION ? worth(s.board, becomes) - worth(s.board, PAWN) : 0);
+            int gain = worth(s.board, victim_kind(s, p, drawn)) + (special(drawn) >= PROMOTION ? worth(s.board, becomes) - PAWN_WORTH : 0);
             if (wins_calmly(s.board, p, drawn, worth(s.board, becomes), gain, 1 - c.random_loss)) move = drawn;
             u32 moved_up = listed(s, --count);
             meet();

@@ -64,17 +64,21 @@ INLINE int learnt(int value, int lesson, int limit) {
     return value + lesson - value * size / limit;
 }
 
-// How wrong the evaluation was lately where pawns or pieces stood alike, in centipawns. The slots are the keys of these parts.
-INLINE int correction(const Memory& memory, const Inclination& inclination, u32 side, u32 slots) {
-    int pawns = memory.errors[0][side][slots % ERROR_SLOTS];
-    int pieces = memory.errors[1][side][slots >> PART_BITS & (ERROR_SLOTS - 1)] + memory.errors[2][side][slots >> 2 * PART_BITS];
-    return (inclination.correction_pawns * pawns + inclination.correction_pieces * pieces) / 1024;
+// How wrong the evaluation was lately where pawns or pieces stood alike, in centipawns: the first three lanes know a part each. The
+// slots are the keys of these parts.
+INLINE s16& error_of_lane(const Board& b, Memory& memory, u32 side, u32 slots) {
+    return memory.errors[0][0][(2 * b.lane + side) * ERROR_SLOTS + (slots >> PART_BITS * b.lane & (ERROR_SLOTS - 1))];
+}
+
+// What is to be added to the evaluation, by the errors of the lanes.
+INLINE int correction(const Board& b, const Inclination& inclination, int error) {
+    return sum_of_lanes(error * (b.lane == 0 ? inclination.correction_pawns : inclination.correction_pieces)) / 1024;
 }
 
 INLINE void learn_error(const Board& b, Memory& memory, u32 side, u32 slots, int error, int depth) {
     int lesson = within(error * depth / 8, -ERROR_LESSON_MAX, ERROR_LESSON_MAX);
     if (b.lane < 3) {
-        s16& value = memory.errors[b.lane][side][slots >> PART_BITS * b.lane & (ERROR_SLOTS - 1)];
+        s16& value = error_of_lane(b, memory, side, slots);
         value = (s16)learnt(value, lesson, ERROR_MAX);
     }
     meet();

@@ -21,6 +21,13 @@ struct Network {
     u32 padding;
 };
 
+// The kernels may be compiled for layers of one width, so that nobody has to ask.
+#ifdef CHUNKS
+INLINE u32 chunks_of(const Network&) { return CHUNKS; }
+#else
+INLINE u32 chunks_of(const Network& network) { return network.chunks; }
+#endif
+
 #define ACTIVATION_UNIT 255
 #define OUTPUT_UNIT 64
 #define CENTIPAWNS 400
@@ -43,25 +50,31 @@ INLINE bool is_same(View a, View b) { return a.flip == b.flip && a.first == b.fi
 // Where the row of a man begins.
 INLINE u32 row_of(const Network& network, View view, bool is_own, u32 man) {
     u32 feature = view.first + (is_own ? 0 : 384) + (man ^ view.flip) - 64;
-    return feature * network.chunks * CHUNK_VECTORS;
+    return feature * chunks_of(network) * CHUNK_VECTORS;
 }
 
-// Two neurons, each of them kept between nothing and one.
-INLINE u32 clamped(u32 neurons) {
-    return __vimin_s16x2_relu(neurons ^ LOW_OFFSET, ACTIVATION_UNIT * 0x10001u);
+// Two neurons, each of them kept between nothing and one. The offset of the low one is given, as a number that is in a register.
+INLINE u32 clamped(u32 neurons, u32 low_offset) {
+    return __viaddmin_s16x2_relu(neurons, low_offset, ACTIVATION_UNIT * 0x10001u);
 }
 
 // The squares of both.
-INLINE u32 activated(u32 neurons) {
-    u32 both = clamped(neurons), low = both & 0xffff, high = both >> 16;
+INLINE u32 activated(u32 neurons, u32 low_offset) {
+    u32 both = clamped(neurons, low_offset), low = both & 0xffff, high = both >> 16;
     return (both - low) * high + low * low;
 }
 
 INLINE int weigh(uint4 neurons, uint2 weights, int sum) {
-    sum = add_low_products(activated(neurons.x), weights.x, sum);
-    sum = add_high_products(activated(neurons.y), weights.x, sum);
-    sum = add_low_products(activated(neurons.z), weights.y, sum);
-    return add_high_products(activated(neurons.w), weights.y, sum);
+    u32 low_offset = recalled(LOW_OFFSET);
+    sum = add_low_products(activated(neurons.x, low_offset), weights.x, sum);
+    sum = add_high_products(activated(neurons.y, low_offset), weights.x, sum);
+    sum = add_low_products(activated(neurons.z, low_offset), weights.y, sum);
+    return add_high_products(activated(neurons.w, low_offset), weights.y, sum);
+}
+
+OUTLINE int many_centipawns(int upper, int lower, int bias) {
+    long long value = ((long long)upper * 65536 + lower) / ACTIVATION_UNIT + bias;
+    return (int)(value * CENTIPAWNS / (ACTIVATION_UNIT * OUTPUT_UNIT));
 }
 
 // From the weighed sums of all lanes to centipawns.
@@ -71,10 +84,7 @@ INLINE int centipawns(int sum, int bias) {
     int lower = sum_of_lanes(sum & 0xffff);
     upper += lower >> 16;
     lower &= 0xffff;
-    if (rarely(upper <= -(1 << 14) || upper >= 1 << 14)) {
-        long long value = ((long long)upper * 65536 + lower) / ACTIVATION_UNIT + bias;
-        return (int)(value * CENTIPAWNS / (ACTIVATION_UNIT * OUTPUT_UNIT));
-    }
+    if (rarely(upper <= -(1 << 14) || upper >= 1 << 14)) return many_centipawns(upper, lower, bias);
     int value = (upper * 65536 + lower) / ACTIVATION_UNIT + bias;
     return value * CENTIPAWNS / (ACTIVATION_UNIT * OUTPUT_UNIT);
 }
@@ -82,16 +92,16 @@ INLINE int centipawns(int sum, int bias) {
 // The layers of one ply: for each chunk White's, then Black's, a vector for every lane.
 INLINE u32 layer_place(u32 chunk, u32 viewer, u32 lane) { return (2 * chunk + viewer) * CHUNK_VECTORS + lane; }
 
-// Fills the layers of one player from scratch: the biases and the rows of all men.
-OUTLINE void collect(const Board b, const Network& network, u32 man, View view, u32 viewer, uint4* layers) {
-    for (u32 chunk = 0; chunk < network.chunks; chunk++) {
-        const uint4* rows = network.rows + chunk * CHUNK_VECTORS + b.lane;
-        uint4 layer = rows[network.inputs * network.chunks * CHUNK_VECTORS];
+// Fills the layers of one player from scratch, the biases and the rows of all men, and copies the other player's.
+OUTLINE void collect(const Board b, const Network& network, u32 man, View view, u32 viewer, const uint4* before, uint4* layers) {
+    u32 row = row_of(network, view, color_of_lane(b) == viewer, man);
+    for (u32 chunk = 0; chunk < chunks_of(network); chunk++) {
+        u32 own = chunk * CHUNK_VECTORS + b.lane;
+        uint4 layer = network.rows[network.inputs * chunks_of(network) * CHUNK_VECTORS + own];
         layer = layer + make_uint4(LOW_OFFSET, LOW_OFFSET, LOW_OFFSET, LOW_OFFSET);
-        for (u32 men = ballot(man != 0); men; men &= men - 1) {
-            int lane = first_lane(men);
-            layer = layer + rows[row_of(network, view, lane / 16 == viewer, from_lane(man, lane))];
-        }
+        for (u32 men = ballot(man != 0); men; men &= men - 1) layer = layer + network.rows[from_lane(row, first_lane(men)) + own];
+        u32 other = layer_place(chunk, viewer ^ 1, b.lane);
+        layers[other] = before[other];
         layers[layer_place(chunk, viewer, b.lane)] = layer;
     }
 }
@@ -117,7 +127,7 @@ INLINE bool is_pairwise(const Network& network) { return network.is_pairwise; }
 
 // The products of two neurons with two others, rounded to a byte each.
 INLINE u32 two_products(u32 neurons, u32 partners) {
-    u32 one = clamped(neurons), other = clamped(partners);
+    u32 one = clamped(neurons, LOW_OFFSET), other = clamped(partners, LOW_OFFSET);
     u32 low = (one & 0xffff) * (other & 0xffff) + 256 >> 9, high = (one >> 16) * (other >> 16) + 256 >> 9;
     return low | high << 8;
 }
@@ -155,7 +165,7 @@ INLINE int weigh_products(uint4 products, uint4 weights, int sum) {
 
 // The layers behind the products: a lane has a share in every neuron of the second, and is one of the third.
 INLINE int head(const Board& b, const Network& network, u32 bucket, Products products) {
-    u32 twos = (network.chunks + 1) / 2;
+    u32 twos = (chunks_of(network) + 1) / 2;
     u32 second_vectors = SECOND * twos * LANES;
     const uint4* second = (const uint4*)network.outputs + bucket * (second_vectors + (u32)(sizeof(Rest) / sizeof(uint4)));
     const Rest& rest = *(const Rest*)(second + second_vectors);
@@ -186,36 +196,37 @@ INLINE int evaluate(const Board& b, const Network& network, const Position& p, u
                     uint4* layers, Products products) {
     View white = current_view(network, p, 0), black = current_view(network, p, 1);
     u32 changed = ballot(man_before != p.man);
-    const uint4* white_before = before;
-    const uint4* black_before = before;
     if (rarely(changed & 0x00010001u)) {
         u32 viewer = changed & 1 ? 0 : 1;
         View view = viewer ? black : white;
         if (!is_same(view, view_of(network, viewer, square_of(from_lane(man_before, 16 * viewer))))) {
-            collect(b, network, man_before, view, viewer, layers);
-            if (viewer) black_before = layers;
-            else white_before = layers;
+            collect(b, network, man_before, view, viewer, before, layers);
+            before = layers;
         }
     }
     u32 bucket = network.output_by_men[__popcll(occupied(p))];
+    // Every lane knows the rows of its man: before and now, as White and as Black see it.
+    bool is_white = color_of_lane(b) == 0;
+    u32 white_old = row_of(network, white, is_white, man_before), white_new = row_of(network, white, is_white, p.man);
+    u32 black_old = row_of(network, black, !is_white, man_before), black_new = row_of(network, black, !is_white, p.man);
     int sum = 0;
 #pragma unroll 1
-    for (u32 chunk = 0; chunk < network.chunks; chunk++) {
-        const uint4* rows = network.rows + chunk * CHUNK_VECTORS + b.lane;
-        const uint2* outputs = network.outputs + (2 * bucket * network.chunks + chunk) * CHUNK_VECTORS + b.lane;
-        uint4 one = white_before[layer_place(chunk, 0, b.lane)];
-        uint4 two = black_before[layer_place(chunk, 1, b.lane)];
+    for (u32 chunk = 0; chunk < chunks_of(network); chunk++) {
+        u32 own = chunk * CHUNK_VECTORS + b.lane;
+        uint4 one = before[layer_place(chunk, 0, b.lane)];
+        uint4 two = before[layer_place(chunk, 1, b.lane)];
 #pragma unroll 1
         for (u32 lanes = changed; lanes; lanes &= lanes - 1) {
+            // All four rows are on their way before the first is needed.
             int lane = first_lane(lanes);
-            u32 old = from_lane(man_before, lane), now = from_lane(p.man, lane);
-            bool is_white = lane < 16;
-            one = one - rows[row_of(network, white, is_white, old)];
-            two = two - rows[row_of(network, black, !is_white, old)];
-            if (now) {
-                one = one + rows[row_of(network, white, is_white, now)];
-                two = two + rows[row_of(network, black, !is_white, now)];
+            uint4 one_old = network.rows[from_lane(white_old, lane) + own], two_old = network.rows[from_lane(black_old, lane) + own];
+            uint4 one_new = make_uint4(0, 0, 0, 0), two_new = one_new;
+            if (from_lane(p.man, lane)) {
+                one_new = network.rows[from_lane(white_new, lane) + own];
+                two_new = network.rows[from_lane(black_new, lane) + own];
             }
+            one = one + one_new - one_old;
+            two = two + two_new - two_old;
         }
         layers[layer_place(chunk, 0, b.lane)] = one;
         layers[layer_place(chunk, 1, b.lane)] = two;
@@ -223,9 +234,10 @@ INLINE int evaluate(const Board& b, const Network& network, const Position& p, u
             keep_products(b, products, chunk, turn(p) ? two : one, turn(p) ? one : two);
             continue;
         }
-        u32 other = network.chunks * CHUNK_VECTORS;
-        sum = weigh(one, outputs[turn(p) ? other : 0], sum);
-        sum = weigh(two, outputs[turn(p) ? 0 : other], sum);
+        // The weights of the player to move come first.
+        u32 white_place = 2 * bucket + turn(p), black_place = white_place ^ 1;
+        sum = weigh(one, network.outputs[white_place * chunks_of(network) * CHUNK_VECTORS + own], sum);
+        sum = weigh(two, network.outputs[black_place * chunks_of(network) * CHUNK_VECTORS + own], sum);
     }
     if (is_pairwise(network)) return head(b, network, bucket, products);
     return centipawns(sum, network.output_biases[bucket]);
@@ -233,7 +245,7 @@ INLINE int evaluate(const Board& b, const Network& network, const Position& p, u
 
 // Evaluates a position from scratch, where speed does not matter.
 OUTLINE int evaluate_calmly(const Board b, const Network& network, const Position p, uint4* layers, Products products) {
-    collect(b, network, p.man, current_view(network, p, 0), 0, layers);
-    collect(b, network, p.man, current_view(network, p, 1), 1, layers);
+    collect(b, network, p.man, current_view(network, p, 0), 0, layers, layers);
+    collect(b, network, p.man, current_view(network, p, 1), 1, layers, layers);
     return evaluate(b, network, p, p.man, layers, layers, products);
 }

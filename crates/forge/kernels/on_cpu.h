@@ -29,9 +29,9 @@ static float4 make_float4(float x, float y, float z, float w) { return {x, y, z,
 static uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 static int min(int a, int b) { return a < b ? a : b; }
 static unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
-static unsigned __vimin_s16x2_relu(unsigned a, unsigned b) {
-    auto least = [](short a, short b) { return (unsigned short)(a < b ? (a < 0 ? 0 : a) : (b < 0 ? 0 : b)); };
-    return least((short)a, (short)b) | (unsigned)least((short)(a >> 16), (short)(b >> 16)) << 16;
+static unsigned __viaddmin_s16x2_relu(unsigned a, unsigned b, unsigned c) {
+    auto half = [](short sum, short most) { return (unsigned short)(sum < 0 || most < 0 ? 0 : sum < most ? sum : most); };
+    return half((short)(a + b), (short)c) | (unsigned)half((short)((a >> 16) + (b >> 16)), (short)(c >> 16)) << 16;
 }
 static int add_products(unsigned halves, unsigned bytes, int sum) {
     return sum + (int)(halves & 0xffff) * (signed char)bytes + (int)(halves >> 16) * (signed char)(bytes >> 8);

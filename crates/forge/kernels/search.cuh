@@ -16,6 +16,10 @@
 #define LOSING_CAPTURE 2000u
 #define HISTORY_TO_SCORE 2
 
+// What a move may have to win: nothing will do, or everything.
+#define TOO_MUCH INFINITE
+#define ANYTHING (-INFINITE)
+
 // What a node has come to while its child is searched.
 enum Stage { FULL, REDUCED, ZERO_WINDOW, PASSING, SINGULAR };
 
@@ -92,18 +96,13 @@ struct Searcher {
     u32 age;
 };
 
-INLINE u32 recalled(u32 number) {
-    SETTLE(number);
-    return number;
-}
-
 INLINE const Player& player(const Searcher& s) { return s.q.players[s.player]; }
 INLINE const Inclination& inclination(const Searcher& s) { return player(s).inclination; }
 INLINE Memory& memory(const Searcher& s) { return *in_global_memory(s.scratch->memory); }
 INLINE u64& key_at(const Searcher& s, u32 ply) { return s.q.keys[recalled(s.warp) * KEYS + ply % KEYS]; }
 INLINE u32& listed(const Searcher& s, u32 place) { return s.q.lists[recalled(s.warp) * LIST_ROOM + place]; }
 INLINE uint4* layers_at(const Searcher& s, u32 ply) {
-    return s.q.layers + (recalled(s.warp) * s.q.layer_room + ply * 2 * player(s).network.chunks * CHUNK_VECTORS);
+    return s.q.layers + (recalled(s.warp) * s.q.layer_room + ply * 2 * chunks_of(player(s).network) * CHUNK_VECTORS);
 }
 
 // Whether a position has occurred so many times since the last capture or pawn move.

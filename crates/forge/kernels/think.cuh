@@ -50,7 +50,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         meet();
         p = load(b, root);
         int ply = 0, alpha = course.floor, beta = course.ceiling, depth = course.depth, best = -INFINITE;
-        int evaluation = 0, value = 0, child_depth = 0, child_alpha = 0, child_beta = 0, extension = 0;
+        int evaluation = 0, value = 0, child_depth = 0, extension = 0;
         u32 best_move = NO_MOVE, move = NO_MOVE, first = 0, count = 0, tried = 0, stage = FULL, flags = 0;
         u32 table_move = NO_MOVE, slots = course.slots, known = 0;
         bool is_over = false;
@@ -63,8 +63,9 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         flags &= AFTER_PASS | EXCLUDING;
         u32 clock = clock_of(p.state);
         if (ply > 0 && !(flags & EXCLUDING)) {
-            bool is_draw = clock >= 100 || (clock >= 4 && occurrences(s, p.key, s.game_ply + ply, clock)) ||
-                           (__popcll(occupied(p)) <= 4 && is_insufficient(p));
+            // Only a capture or a promotion takes away the last means to mate.
+            bool is_draw = clock == 0 ? __popcll(occupied(p)) <= 4 && is_insufficient(p)
+                                      : clock >= 4 && (clock >= 100 || occurrences(s, p.key, s.game_ply + ply, clock));
             if (rarely(is_draw)) {
                 value = 0;
                 goto back;
@@ -83,7 +84,8 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                 goto back;
             }
         }
-        // Only now is it worth evaluating; the root was evaluated before.
+        // Only now is it worth evaluating; the root was evaluated before. The errors of late are asked for first: they arrive meanwhile.
+        int error = b.lane < 3 ? error_of_lane(b, memory(s), turn(p), slots) : 0;
         evaluation = course.evaluation;
         if (ply > 0) {
             u32 man_before = scratch.men[ply - 1][b.lane];
@@ -92,7 +94,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                 s.q.log[recalled(s.warp) * s.q.log_room + nodes] = {p.key, halves(evaluation, alpha), halves(beta, depth), (u32)ply, first};
             }
         }
-        evaluation = within(evaluation + correction(memory(s), i, turn(p), slots), -MOST_EVALUATION, MOST_EVALUATION);
+        evaluation = within(evaluation + correction(b, i, error), -MOST_EVALUATION, MOST_EVALUATION);
         if (rarely(ply >= MAX_PLY - 1)) {
             value = evaluation;
             goto back;
@@ -103,7 +105,6 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         // Judge it at a glance: perhaps no move need be looked at. Otherwise list the moves.
         Siege threat = siege(b, p);
         u32 kind = kind_of(p.man);
-        if (any(is_mover(b, p) && kind > PAWN && kind < KING)) flags |= HAS_PIECES;
         if (threat.checkers) {
             flags |= IN_CHECK;
             evaluation = NO_EVALUATION;
@@ -123,13 +124,11 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                     goto back;
                 }
                 if (depth >= i.null_move_depth && least(estimate, evaluation) >= beta && !(flags & AFTER_PASS) &&
-                    (flags & HAS_PIECES)) {
+                    has_pieces(b, p)) {
                     stage = PASSING;
                     move = NO_MOVE;
                     child_depth = depth - i.null_move_base - (depth * i.null_move_per_depth >> 10) -
                                   least((estimate - beta) * i.null_move_per_surplus >> 16, 3);
-                    child_alpha = -beta;
-                    child_beta = 1 - beta;
                     goto make;
                 }
             }
@@ -161,6 +160,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         }
         if (depth >= i.iterative_reduction_depth && table_move == NO_MOVE && !(flags & EXCLUDING)) depth--;
         if (table_move != NO_MOVE && is_tactical(p, table_move)) flags |= TACTICAL_HINT;
+        if (has_pieces(b, p)) flags |= HAS_PIECES;
         score_moves(s, p, first, count, table_move, arrival_of(frames[ply - 1]), arrival_of(frames[ply - 2]));
     }
 
@@ -186,28 +186,24 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         u32 kinds = kinds_at_ends(p, move);
         int victim = worth(b, special(move) == EN_PASSANT ? PAWN : kinds >> 8);
         int stake = worth(b, promotes ? promoted_kind(move) : kinds & 255);
-        int gain = promotes ? victim + stake - worth(b, PAWN) : victim;
+        int gain = promotes ? victim + stake - PAWN_WORTH : victim;
         int lateness = tried + 1, reduction = 0, past = 0;
-        // Whether it is to win something by exchange not to be left out, how much, and whether it may come later.
-        bool is_asked = false, is_postponed = false;
-        int goal = 0;
+        // How much it is to win by exchange not to be left out.
+        int goal = is_left_out ? TOO_MUCH : ANYTHING;
         if (is_loud) {
-            is_asked = tactical && score != FIRST_SCORE && score >= GOOD_CAPTURE && stake > gain;
-            is_postponed = flags & IN_CHECK;
+            if (tactical && score != FIRST_SCORE && score >= GOOD_CAPTURE) goal = most(goal, 0);
             int hope = evaluation + i.quiescence_margin + victim;
             if (!(flags & IN_CHECK) && !promotes && hope <= alpha) {
                 best = most(best, hope);
-                is_left_out = true;
+                goal = TOO_MUCH;
             }
         } else {
             u32 table = (tactical ? 0 : REDUCTION_DEPTHS) + least(depth, REDUCTION_DEPTHS - 1);
             reduction = player(s).reductions[table * REDUCTION_MOVES + least(lateness, REDUCTION_MOVES - 1)];
             bool may_prune = ply > 0 && best > -DECIDED && (flags & HAS_PIECES);
             if (tactical) {
-                bool is_losing = score < LEAST_QUIET;
-                is_asked = score != FIRST_SCORE && (is_losing ? may_prune : stake > gain);
-                is_postponed = !is_losing;
-                goal = is_losing ? -i.exchange_tactical * depth : 0;
+                if (score >= LEAST_QUIET && score != FIRST_SCORE) goal = most(goal, 0);
+                if (score < LEAST_QUIET && may_prune) goal = most(goal, -i.exchange_tactical * depth);
             } else if (score != FIRST_SCORE) {
                 past = ((int)score - QUIET_MIDDLE) * HISTORY_TO_SCORE;
                 if (may_prune) {
@@ -223,18 +219,17 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                             u32 score = listed(s, other) >> 16;
                             if (score >= LEAST_QUIET && score < GOOD_CAPTURE) listed(s, other) = 0;
                         }
-                        is_left_out = true;
+                        goal = TOO_MUCH;
                     }
-                    goal = -i.exchange_quiet * reduced;
-                    is_asked = true;
+                    goal = most(goal, -i.exchange_quiet * reduced);
                 }
             }
         }
+        is_left_out = !wins_at_least(b, p, move, stake, gain, goal);
         if (is_left_out) {
-            becomes = 0;
-        } else if (is_asked && !wins_at_least(b, p, move, stake, gain, goal)) {
+            // A good capture that turns out to lose something may come later.
+            bool is_postponed = goal == 0 && tactical && score >= LEAST_QUIET && (!is_loud || (flags & IN_CHECK));
             becomes = is_postponed ? (LOSING_CAPTURE + 2 * (u32)victim) << 16 | move : 0;
-            is_left_out = true;
         }
         if (mine == top) listed(s, place) = becomes;
         if (is_left_out) goto pick;
@@ -242,12 +237,9 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         tried = least(lateness, 255);
         extension = 0;
         child_depth = depth - 1;
-        child_alpha = -beta;
-        child_beta = -alpha;
         stage = FULL;
         if (lateness > 1) {
             if (!is_loud) {
-                child_alpha = -alpha - 1;
                 stage = ZERO_WINDOW;
                 if (depth >= 2 && lateness > (ply == 0 ? 2 : 1)) {
                     reduction -= beta - alpha > 1 ? i.reduction_pv : 0;
@@ -266,11 +258,8 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             if (known_depth >= depth - 3 && (known >> 24 & AT_LEAST) && known_score < DECIDED && known_score > -DECIDED &&
                 ply < 2 * course.depth) {
                 // Is the table's move the only good one? Search the others, less deeply, against a lower bar.
-                int bar = known_score - (i.singular_margin * depth >> 3);
                 stage = SINGULAR;
                 child_depth = (depth - 1) / 2;
-                child_alpha = bar - 1;
-                child_beta = bar;
             }
         }
     }
@@ -288,19 +277,22 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         first += count;
         flags = move != NO_MOVE ? 0 : AFTER_PASS;
         u32 arrival = NO_ARRIVAL;
+        // The window of the child: all of ours, or only whether it is better than what we have. We pass with such a one already.
+        int floor = stage == FULL ? -beta : -alpha - 1;
+        beta = -alpha;
+        alpha = floor;
         if (rarely(stage == SINGULAR)) {
             flags = EXCLUDING;
+            beta = low_half(known) - (i.singular_margin * depth >> 3);
+            alpha = beta - 1;
         } else {
             u32 kind = make(b, p, move, slots);
             prefetch(&memory(s).table[low(p.key) % TABLE_ENTRIES]);
-            if (b.lane < 3) prefetch(&memory(s).errors[b.lane][turn(p)][slots >> PART_BITS * b.lane & (ERROR_SLOTS - 1)]);
             if (move != NO_MOVE) arrival = arrival_of(side, kind, target(move));
         }
         frame.hints = make_uint4(table_move | arrival << 16, node_slots, known, (u32)extension);
         ply++;
         key_at(s, s.game_ply + ply) = p.key;
-        alpha = child_alpha;
-        beta = child_beta;
         depth = child_depth;
         nodes++;
         if (nodes < (u32)i.nodes || course.depth == 1) goto enter;
@@ -377,15 +369,12 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             value = -value;
         }
         child_depth = depth - 1 + extension;
-        child_alpha = -beta;
-        child_beta = -alpha;
         if (stage == SINGULAR || (stage == ZERO_WINDOW && value > alpha && value < beta)) {
             stage = FULL;
             goto make;
         }
         if (stage == REDUCED && value > alpha) {
             stage = ZERO_WINDOW;
-            child_alpha = -alpha - 1;
             goto make;
         }
         if (value <= best) goto pick;

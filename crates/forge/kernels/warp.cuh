@@ -75,6 +75,11 @@ INLINE int add_byte_products(u32 bytes, u32 others, int sum) {
 #define SETTLE(value)
 #endif
 
+INLINE u32 recalled(u32 number) {
+    SETTLE(number);
+    return number;
+}
+
 // Tells the compiler where a pointer leads that was itself read from memory.
 template <class T> INLINE T* in_global_memory(T* pointer) {
 #ifdef __CUDACC__

@@ -151,8 +151,12 @@ impl Hall {
         players.iter().try_for_each(CardPlayer::check)?;
         let packed: Vec<Packed> = players.iter().map(|player| Packed::new(&player.network)).collect();
         let has_pairs = packed.iter().any(|packed| packed.layers == Layers::Pairwise);
-        let definitions = [TABLE_DEFINITION].into_iter().chain(has_pairs.then_some(PAIRWISE_DEFINITION));
-        let module = card.module(&source(), "games.cu", &definitions.map(str::to_owned).collect::<Vec<_>>())?;
+        let mut definitions = vec![TABLE_DEFINITION.to_owned()];
+        definitions.extend(has_pairs.then(|| PAIRWISE_DEFINITION.to_owned()));
+        // Layers of one width are gone through faster by kernels that know it.
+        let chunks = packed[0].chunks;
+        definitions.extend(packed.iter().all(|packed| packed.chunks == chunks).then(|| format!("-DCHUNKS={chunks}")));
+        let module = card.module(&source(), "games.cu", &definitions)?;
         let kernel = |name| module.load_function(name).map_err(Trouble::while_it("find a kernel"));
         let processors = card.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
         let warps = room.warps.unwrap_or(processors * WARPS_PER_PROCESSOR);
