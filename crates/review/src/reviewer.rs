@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rules::{Game, Move, Outcome, Position};
-use search::{AnyEvaluator, Control, Gate, Line, OutOfMemory, Progress, Reporter, Score, Searcher};
+use search::{AnyEvaluator, Control, Gate, Limits, Line, OutOfMemory, Progress, Reporter, Score, Searcher};
 
 use crate::finding::Case;
 use crate::{
@@ -237,12 +237,37 @@ impl Reviewer {
             Judgement::of_lost(lost) >= Judgement::Mistake
         };
         let Some(&next) = line.moves.first().filter(|_| is_mistake(line.score)) else { return Ok(None) };
-        // Before anybody is praised, the next best move is looked at as closely as the move that was played.
-        let confirmed = self.assess_move(game, next, stop)?.filter(|&(score, _)| is_mistake(score));
-        Ok(confirmed.map(|(score, line)| Alternative {
-            outlook: Outlook::of(score, position.turn()),
-            line: Variation::new(*position, line),
-        }))
+        // Before anybody is praised, the next best moves are looked at as closely as the move that was played.
+        let Some((score, line)) = self.assess_move(game, next, stop)?.filter(|&(score, _)| is_mistake(score)) else {
+            return Ok(None);
+        };
+        let mut known = vec![best, next];
+        for _ in 0..MORE_RIVALS {
+            let Some(rival) = self.best_of_others(game, &known, stop)? else { break };
+            if self.assess_move(game, rival, stop)?.is_some_and(|(score, _)| !is_mistake(score)) {
+                return Ok(None);
+            }
+            known.push(rival);
+        }
+        Ok(Some(Alternative { outlook: Outlook::of(score, position.turn()), line: Variation::new(*position, line) }))
+    }
+
+    /// The best move but for those that are known; nothing if there are no others.
+    fn best_of_others(
+        &mut self,
+        game: &Game,
+        known: &[Move],
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<Move>, Interrupted> {
+        let others: Vec<Move> =
+            game.position().legal_moves().iter().copied().filter(|mv| !known.contains(mv)).collect();
+        if others.is_empty() {
+            return Ok(None);
+        }
+        let limits = Limits { moves: Some(others), ..self.effort.limits() };
+        let control = self.control(stop);
+        let answer = self.searcher.search(game, &limits, &control, &mut ());
+        if stop.load(Ordering::Relaxed) { Err(Interrupted) } else { Ok(answer.best) }
     }
 
     /// What a move is worth to the player who makes it, by a search of its own, and the line that it begins; nothing if it is illegal.
@@ -292,6 +317,10 @@ impl Reviewer {
         Ok(Assessment { score, line: moves, depth, outlook: Outlook::of(score, position.turn()) })
     }
 }
+
+/// A move is praised as the only good one after so many others, beside the next best, have been looked at for themselves: which of
+/// them is best, a search that has to divide its time knows less well.
+const MORE_RIVALS: usize = 3;
 
 /// Hears of the second line, as long as the first is the move it should be.
 struct Second {
