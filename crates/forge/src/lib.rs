@@ -22,7 +22,7 @@ pub use check::check;
 pub use precision::Precision;
 pub use samples::{CardSamples, Selection};
 pub use selfplay::{
-    CardPlayer, Conditions, Exhibition, Exhibitor, Hall, Inclination, Played, Record, Room, Thought, prove,
+    CardPlayer, Conditions, Exhibition, Exhibitor, Hall, Inclination, Kernels, Played, Record, Room, Thought, prove,
 };
 pub use trainer::GpuTrainer;
 pub use trouble::Trouble;

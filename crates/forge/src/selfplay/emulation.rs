@@ -262,7 +262,7 @@ fn perft(positions: &[Position], depth: u32) -> Option<Vec<u64>> {
 
 mod tests {
     use super::*;
-    use crate::selfplay::{layout::move_of, proof};
+    use crate::selfplay::{Kernels, layout::move_of, proof};
     use nnue::{Architecture, KingBuckets};
     use rules::{Color, Perft};
     use testkit::{Variants, random_walks};
@@ -375,13 +375,15 @@ mod tests {
 
     #[test]
     fn the_proof_for_cards_is_what_the_emulation_computes() {
-        for layers in [Layers::Straight, Layers::Pairwise] {
-            let player = proof::player(layers);
+        for Kernels { chunks, layers } in Kernels::all() {
+            let Some(chunks) = chunks else { continue };
+            let player = proof::player(chunks, layers);
             let players = [(&*player.network, player.inclination)];
             let Some(hall) = play(&players, Conditions::default(), proof::WARPS, proof::ROOM) else { return };
             assert!(hall.games.iter().all(|state| state.records as usize == proof::ROOM.records));
             let found = proof::checksum(hall.records.iter(), &hall.log);
-            assert_eq!(format!("{found:#x}"), format!("{:#x}", proof::expected(layers)), "{layers}");
+            let expected = proof::expected(chunks, layers).play;
+            assert_eq!(format!("{found:#x}"), format!("{expected:#x}"), "{layers}, {chunks} chunks");
         }
     }
 

@@ -5,7 +5,7 @@
 
 use rules::{Game, Move, Position};
 
-use super::hall::{CardPlayer, Hall, Room};
+use super::hall::{CardPlayer, Hall, Kernels, Room};
 use super::layout::{GameState, KEYS, king_steps_to};
 use super::tables::tables;
 use super::{Conditions, Record, Stored};
@@ -45,7 +45,18 @@ pub struct Exhibition {
 impl Exhibition {
     /// Sets up so many boards for a player.
     pub fn new(card: &Card, player: CardPlayer, boards: usize) -> Result<Exhibition, Trouble> {
-        let mut hall = Hall::new(card, &[player], Conditions::default(), Desk::room(boards))?;
+        let kernels = Kernels::of([player.network.architecture()]);
+        Exhibition::with_kernels(card, kernels, player, boards)
+    }
+
+    /// With kernels that the player may not need, but can play with.
+    pub(super) fn with_kernels(
+        card: &Card,
+        kernels: Kernels,
+        player: CardPlayer,
+        boards: usize,
+    ) -> Result<Exhibition, Trouble> {
+        let mut hall = Hall::with_kernels(card, kernels, &[player], Conditions::default(), Desk::room(boards))?;
         hall.begin(Conditions::default().seed)?;
         Ok(Exhibition { hall, desk: Desk::new(boards) })
     }

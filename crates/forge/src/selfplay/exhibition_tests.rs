@@ -1,10 +1,10 @@
 //! An exhibition finds what self-play finds, by the emulation of the kernels.
 
-use nnue::{Architecture, Layers, Network};
+use nnue::{Architecture, Network};
 use rules::{Game, Move, Position};
 
 use super::emulation::{Exhibition, play};
-use super::{Conditions, Exhibitor, Inclination, Record, Room, proof};
+use super::{Conditions, Exhibitor, Inclination, Kernels, Record, Room, proof};
 use crate::Trouble;
 
 fn network() -> Network {
@@ -72,11 +72,13 @@ fn a_board_of_an_exhibition_thinks_as_self_play_does() {
 
 #[test]
 fn the_proof_for_cards_has_an_exhibition() {
-    for layers in [Layers::Straight, Layers::Pairwise] {
-        let player = proof::player(layers);
+    for Kernels { chunks, layers } in Kernels::all() {
+        let Some(chunks) = chunks else { continue };
+        let player = proof::player(chunks, layers);
         let Some(mut exhibition) = Exhibition::new(&player.network, player.inclination, proof::BOARDS) else { return };
         let found = proof::exhibit(&mut exhibition).expect("all can be played");
-        assert_eq!(format!("{found:#x}"), format!("{:#x}", proof::expected_of_exhibition(layers)), "{layers}");
+        let expected = proof::expected(chunks, layers).exhibition;
+        assert_eq!(format!("{found:#x}"), format!("{expected:#x}"), "{layers}, {chunks} chunks");
     }
 }
 

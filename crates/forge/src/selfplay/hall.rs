@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use cudarc::driver::sys::CUdevice_attribute;
 use cudarc::driver::{CudaFunction, CudaSlice, DevicePtr, DevicePtrMut, DeviceRepr, LaunchConfig, PushKernelArg};
-use nnue::{Layers, Network};
+use nnue::{Architecture, Layers, Network};
 use rules::Position;
 
 use super::layout::{
     GameState, KEYS, LANES, LIST_ROOM, MAX_PLY, MEMORY_BYTES, NetworkArgument, Parameters, PlayerArgument,
 };
-use super::packing::Packed;
+use super::packing::{Packed, chunks};
 use super::tables::{reductions, tables};
 use super::{Conditions, Inclination, PAIRWISE_DEFINITION, Record, Stored, TABLE_DEFINITION, Visit};
 use crate::card::one_text;
@@ -36,6 +36,45 @@ impl CardPlayer {
     pub fn check(&self) -> Result<(), Trouble> {
         let width = self.network.architecture().hidden();
         if width <= crate::WIDEST { Ok(()) } else { Err(Trouble::TooWide(width)) }
+    }
+}
+
+/// Kernels as they are compiled for players: those that know the width of the layers go through them faster.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kernels {
+    /// The width, in chunks; none where the players differ, and the kernels have to ask.
+    pub(super) chunks: Option<usize>,
+    /// Pairwise if any player's are.
+    pub(super) layers: Layers,
+}
+
+impl Kernels {
+    /// The kernels for players with such networks.
+    pub fn of<'a>(architectures: impl IntoIterator<Item = &'a Architecture>) -> Kernels {
+        let mut kernels: Option<Kernels> = None;
+        for architecture in architectures {
+            let own = Kernels { chunks: Some(chunks(architecture.hidden())), layers: architecture.layers() };
+            let Some(others) = &mut kernels else {
+                kernels = Some(own);
+                continue;
+            };
+            others.chunks = others.chunks.filter(|_| others.chunks == own.chunks);
+            others.layers = if own.layers == Layers::Pairwise { Layers::Pairwise } else { others.layers };
+        }
+        kernels.expect("somebody plays")
+    }
+
+    /// All there are.
+    pub fn all() -> impl Iterator<Item = Kernels> {
+        let widths = (1..=chunks(crate::WIDEST)).map(Some).chain([None]);
+        widths.flat_map(|chunks| [Layers::Straight, Layers::Pairwise].map(|layers| Kernels { chunks, layers }))
+    }
+
+    /// What the compiler is told.
+    fn definitions(self) -> Vec<String> {
+        let pairwise = (self.layers == Layers::Pairwise).then(|| PAIRWISE_DEFINITION.to_owned());
+        let chunks = self.chunks.map(|chunks| format!("-DCHUNKS={chunks}"));
+        [TABLE_DEFINITION.to_owned()].into_iter().chain(pairwise).chain(chunks).collect()
     }
 }
 
@@ -147,21 +186,27 @@ struct Kept {
 impl Hall {
     /// A hall in which one player plays itself, or two a match.
     pub fn new(card: &Card, players: &[CardPlayer], conditions: Conditions, room: Room) -> Result<Hall, Trouble> {
+        let kernels = Kernels::of(players.iter().map(|player| player.network.architecture()));
+        Hall::with_kernels(card, kernels, players, conditions, room)
+    }
+
+    /// A hall with kernels that the players may not need, but can play with.
+    pub(super) fn with_kernels(
+        card: &Card,
+        kernels: Kernels,
+        players: &[CardPlayer],
+        conditions: Conditions,
+        room: Room,
+    ) -> Result<Hall, Trouble> {
         assert!(matches!(players.len(), 1 | 2), "a player plays itself or another");
         players.iter().try_for_each(CardPlayer::check)?;
         let packed: Vec<Packed> = players.iter().map(|player| Packed::new(&player.network)).collect();
-        let has_pairs = packed.iter().any(|packed| packed.layers == Layers::Pairwise);
-        let mut definitions = vec![TABLE_DEFINITION.to_owned()];
-        definitions.extend(has_pairs.then(|| PAIRWISE_DEFINITION.to_owned()));
-        // Layers of one width are gone through faster by kernels that know it.
-        let chunks = packed[0].chunks;
-        definitions.extend(packed.iter().all(|packed| packed.chunks == chunks).then(|| format!("-DCHUNKS={chunks}")));
-        let module = card.module(&source(), "games.cu", &definitions)?;
+        let module = card.module(&source(), "games.cu", &kernels.definitions())?;
         let kernel = |name| module.load_function(name).map_err(Trouble::while_it("find a kernel"));
         let processors = card.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
         let warps = room.warps.unwrap_or(processors * WARPS_PER_PROCESSOR);
-        let chunks = packed.iter().map(|packed| packed.chunks).max().unwrap_or(1);
-        let layer_room = MAX_PLY * 2 * chunks * LANES;
+        let widest = packed.iter().map(|packed| packed.chunks).max().unwrap_or(1);
+        let layer_room = MAX_PLY * 2 * widest * LANES;
         let reserving = Trouble::while_it("find memory for so many games");
         let stream = card.stream();
         let start = Stored::new(&Position::initial()).expect("the kernels play chess");

@@ -15,7 +15,7 @@ mod tables;
 mod tuning_tests;
 
 pub use exhibition::{Exhibition, Exhibitor, Thought};
-pub use hall::{CardPlayer, Hall, Played, Room};
+pub use hall::{CardPlayer, Hall, Kernels, Played, Room};
 pub use inclination::Inclination;
 pub use layout::{Conditions, Record};
 pub(crate) use layout::{Stored, Visit};

@@ -6,7 +6,12 @@ use rules::{Color, Piece, Role, Square};
 use super::layout::LANES;
 
 /// Neurons in a chunk, of which each lane of a warp holds eight.
-const CHUNK: usize = 256;
+pub(super) const CHUNK: usize = 256;
+
+/// How many chunks a layer of some width is cut into.
+pub(super) fn chunks(hidden: usize) -> usize {
+    hidden.div_ceil(CHUNK)
+}
 
 /// Products of neurons that a lane has of both players in two chunks.
 const PRODUCTS: usize = 16;
@@ -33,7 +38,7 @@ impl Packed {
         let architecture = network.architecture();
         let (hidden, layers) = (architecture.hidden(), architecture.layers());
         let parameters = network.parameters();
-        let chunks = hidden.div_ceil(CHUNK);
+        let chunks = chunks(hidden);
         let order = |row: &[i16]| match layers {
             Layers::Straight => row.to_vec(),
             Layers::Pairwise => partners_together(row),

@@ -6,24 +6,32 @@ use std::sync::Arc;
 use nnue::{Architecture, KingBuckets, Layers, Network};
 use rules::Game;
 
-use super::hall::{CardPlayer, Hall, Room};
+use super::hall::{CardPlayer, Hall, Kernels, Room};
+use super::packing::CHUNK;
 use super::{Conditions, Exhibition, Exhibitor, Inclination, Record, Visit};
 use crate::{Card, Trouble};
 
-/// What the emulation computes: the checksum of the records and of the last searches' nodes.
-pub(super) const fn expected(layers: Layers) -> u64 {
-    match layers {
-        Layers::Straight => 0x478c_265b_8792_346b,
-        Layers::Pairwise => 0xfc70_94e5_52ef_bdfd,
-    }
+/// What the emulation computes with a network.
+pub(super) struct Expected {
+    /// The checksum of the records and of the last searches' nodes.
+    pub(super) play: u64,
+    /// The checksum of an exhibition's moves, scores and nodes.
+    pub(super) exhibition: u64,
 }
 
-/// What the emulation finds in an exhibition: the checksum of its moves, scores and nodes.
-pub(super) const fn expected_of_exhibition(layers: Layers) -> u64 {
-    match layers {
-        Layers::Straight => 0xa2ba_2a1e_df46_fe57,
-        Layers::Pairwise => 0xfdae_149c_beb1_59e3,
-    }
+/// What it computes with networks so many chunks wide.
+pub(super) const fn expected(chunks: usize, layers: Layers) -> Expected {
+    let (play, exhibition) = match (layers, chunks) {
+        (Layers::Straight, 1) => (0x3780_e581_c78d_2960, 0x60d8_dcba_47cf_c67b),
+        (Layers::Straight, 2) => (0x9efe_6735_d6c4_f220, 0x74f1_b823_33fe_cbbd),
+        (Layers::Straight, 3) => (0x54c6_6225_c7dd_7809, 0x5285_aadb_ede5_96e8),
+        (Layers::Straight, _) => (0x353c_3244_3ba3_b5e9, 0x35d7_459d_e35b_582c),
+        (Layers::Pairwise, 1) => (0x6360_66d0_9675_1a49, 0xeecb_b09f_120c_7bf7),
+        (Layers::Pairwise, 2) => (0xc6fd_2c60_202c_2074, 0x9674_a9ad_b022_44bb),
+        (Layers::Pairwise, 3) => (0x1afb_f656_bb85_2985, 0xb74a_fa35_c3e3_7132),
+        (Layers::Pairwise, _) => (0xe11b_ca50_f0d4_0397, 0xcbc4_3598_7149_ca21),
+    };
+    Expected { play, exhibition }
 }
 
 /// The boards of the exhibition.
@@ -33,12 +41,13 @@ pub(super) const WARPS: usize = 8;
 pub(super) const ROOM: Room = Room { warps: Some(WARPS), records: 4, games: 1000, log: 900 };
 
 /// A player with a random network that has buckets of both kinds.
-pub(super) fn player(layers: Layers) -> CardPlayer {
+pub(super) fn player(chunks: usize, layers: Layers) -> CardPlayer {
     let buckets = KingBuckets::new(std::array::from_fn(|square| (square / 8).min(3) as u8)).expect("four buckets");
-    let architecture = Architecture::new(256).expect("a width that is allowed").with_king_buckets(buckets);
+    let architecture = Architecture::new(chunks * CHUNK).expect("a width that is allowed").with_king_buckets(buckets);
     let architecture = architecture.with_output_buckets(8).expect("eight buckets");
     let architecture = architecture.with_layers(layers).expect("a width that can be halved");
-    let inclination = Inclination { nodes: 900, ..Inclination::default() };
+    // So few nodes end before moves are usually asked whether they are the only good ones.
+    let inclination = Inclination { nodes: 900, singular_depth: 4, ..Inclination::default() };
     CardPlayer { network: Arc::new(Network::random(9, architecture)), inclination }
 }
 
@@ -71,14 +80,18 @@ pub(super) fn exhibit(exhibitor: &mut dyn Exhibitor) -> Result<u64, Trouble> {
     Ok(mixed(words.into_iter()))
 }
 
-/// Lets a card play a few moves with a network of some kind, and complains unless it finds what the emulation finds.
-pub fn prove(card: &Card, layers: Layers) -> Result<(), Trouble> {
-    let mut hall = Hall::new(card, &[player(layers)], Conditions::default(), ROOM)?;
-    hall.begin(Conditions::default().seed)?;
+/// Lets a card play a few moves with some kernels, and complains unless it finds what the emulation finds.
+pub fn prove(card: &Card, kernels: Kernels) -> Result<(), Trouble> {
+    /// Kernels that ask for the width are asked to cope with more than one chunk.
+    const ANY: usize = 2;
+    let (chunks, conditions) = (kernels.chunks.unwrap_or(ANY), Conditions::default());
+    let (player, expected) = (player(chunks, kernels.layers), expected(chunks, kernels.layers));
+    let mut hall = Hall::with_kernels(card, kernels, std::slice::from_ref(&player), conditions, ROOM)?;
+    hall.begin(conditions.seed)?;
     hall.play(ROOM.records, ROOM.games)?;
     let (records, log) = (hall.records()?, hall.log()?);
-    require(checksum(records.iter().flatten(), &log), expected(layers))?;
-    require(exhibit(&mut Exhibition::new(card, player(layers), BOARDS)?)?, expected_of_exhibition(layers))
+    require(checksum(records.iter().flatten(), &log), expected.play)?;
+    require(exhibit(&mut Exhibition::with_kernels(card, kernels, player, BOARDS)?)?, expected.exhibition)
 }
 
 fn require(found: u64, expected: u64) -> Result<(), Trouble> {

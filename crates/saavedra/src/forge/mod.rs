@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use forge::{Card, CardPlayer, Inclination};
-use nnue::{Layers, Network};
+use forge::{Card, CardPlayer, Inclination, Kernels};
+use nnue::Network;
 use search::AnyEvaluator;
 
 use crate::failure::Failure;
@@ -46,8 +46,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Check(Check {}) => {
             let card = open()?;
-            for layers in [Layers::Straight, Layers::Pairwise] {
-                forge::prove(&card, layers).map_err(anyhow::Error::from)?;
+            for kernels in Kernels::all() {
+                forge::prove(&card, kernels).map_err(anyhow::Error::from)?;
             }
             println!("{}", card.description().map_err(anyhow::Error::from)?);
             println!("its searches are those of the emulation, node by node");

@@ -9,7 +9,7 @@ use arena::event::core_count;
 use arena::statistics::{Pentanomial, Performance, Trinomial};
 use clap::Args;
 use forge::versus::{Effort, Standing, Versus};
-use forge::{Conditions, Exhibition, prove};
+use forge::{Conditions, Exhibition, Kernels, prove};
 use nnue::Architecture;
 use records::openings::{Openings, Order};
 use serde::Serialize;
@@ -75,7 +75,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => Openings::random_plies(RANDOM_PLIES),
     };
     let card = open()?;
-    prove(&card, player.network.architecture().layers()).map_err(anyhow::Error::from)?;
+    prove(&card, Kernels::of([player.network.architecture()])).map_err(anyhow::Error::from)?;
     let boards = usize::from(arguments.at_once).min(2 * arguments.pairs as usize);
     let versus = Versus {
         pairs: u64::from(arguments.pairs),

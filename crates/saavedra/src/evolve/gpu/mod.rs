@@ -22,8 +22,8 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use arena::selfplay::Settings;
-use forge::{Card, Conditions, Hall, Room};
-use nnue::{Layers, Network};
+use forge::{Card, Conditions, Hall, Kernels, Room};
+use nnue::Network;
 
 use super::attempt::Break;
 use super::ledger::Ledger;
@@ -91,16 +91,17 @@ pub(super) fn run(arguments: &super::Arguments, folder: &Path, ledger: Ledger) -
     let state = State::open(folder, play.seed)?;
     let champion = first_champion(arguments, folder, &ledger)?;
     let player = options.player.as_deref().map(|path| crate::forge::network(Some(path))).transpose()?;
-    for recipe in &recipes {
-        recipe.examine(&champion)?;
-    }
+    let candidates = recipes.iter().map(|recipe| recipe.examine(&champion)).collect::<Result<Vec<_>, _>>()?;
     let given = given_samples(options)?;
     let mut table = TimeTable::default();
     let card = table.time("opening", Card::open).map_err(anyhow::Error::from)?;
-    for layers in [Layers::Straight, Layers::Pairwise] {
-        let mut kinds = [&champion].into_iter().chain(&player).map(|network| network.architecture().layers());
-        if kinds.any(|kind| kind == layers) || recipes.iter().any(|recipe| recipe.layers == layers) {
-            table.time("proving", || forge::prove(&card, layers)).map_err(anyhow::Error::from)?;
+    let alone = [player.as_ref().unwrap_or(&champion).architecture()].into_iter().chain(&candidates);
+    let matches = candidates.iter().map(|candidate| Kernels::of([champion.architecture(), candidate]));
+    let mut proved = Vec::new();
+    for kernels in alone.map(|architecture| Kernels::of([architecture])).chain(matches) {
+        if !proved.contains(&kernels) {
+            table.time("proving", || forge::prove(&card, kernels)).map_err(anyhow::Error::from)?;
+            proved.push(kernels);
         }
     }
     tell(&card.description().map_err(anyhow::Error::from)?);

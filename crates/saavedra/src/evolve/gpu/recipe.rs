@@ -192,9 +192,9 @@ impl Recipe {
         }
     }
 
-    /// Complains about what cannot be trained, before any game is played.
-    pub(super) fn examine(&self, champion: &Network) -> Result<(), Failure> {
-        self.start(champion).map(drop)
+    /// What will be trained; complains about what cannot be, before any game is played.
+    pub(super) fn examine(&self, champion: &Network) -> Result<Architecture, Failure> {
+        self.start(champion).map(|(architecture, _)| architecture)
     }
 
     /// What the training starts from.

@@ -12,7 +12,7 @@ use arena::selfplay::fingerprint;
 use arena::statistics::{Pentanomial, Performance, Tally};
 use arena::tune::{ChoiceError, Parameter, Rounds, Tuning, Wish, choose_all, choose_by_name};
 use clap::Args;
-use forge::{CardPlayer, Conditions, Hall, Inclination, Room, prove};
+use forge::{CardPlayer, Conditions, Hall, Inclination, Kernels, Room, prove};
 use search::AnyEvaluator;
 use serde::Serialize;
 use uci::Kind;
@@ -121,7 +121,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Plays what is left, on the card.
 fn play(course: &Course, kept: Option<State>, player: &CardPlayer) -> Result<State, Failure> {
     let card = open()?;
-    prove(&card, player.network.architecture().layers()).map_err(anyhow::Error::from)?;
+    prove(&card, Kernels::of([player.network.architecture()])).map_err(anyhow::Error::from)?;
     let room = Room { games: 2 * course.setting.pairs.max(course.confirming_pairs), ..Room::default() };
     let players = [player.clone(), player.clone()];
     let mut hall = Hall::new(&card, &players, Conditions::default(), room).map_err(anyhow::Error::from)?;
