@@ -9,13 +9,13 @@ use crate::history::{Arrival, Gravity};
 use crate::tunables::*;
 
 /// The largest remembered error, in units of which [`SCALE`] make a centipawn per weight of 128.
-const MAX: i32 = 1024;
+const MAX: i32 = 1638;
 
 /// Weights times units that make a centipawn.
 const SCALE: i32 = 1024;
 
 /// The largest lesson of one search.
-const LESSON_MAX: i32 = 256;
+const LESSON_MAX: i32 = 410;
 
 /// How many keys of a feature are told apart.
 const SLOTS: usize = 16_384;

@@ -124,7 +124,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 }
 
 /// A swing of the evaluation in favour of the player to move that makes a reduced node even less interesting.
-const HINDSIGHT_SWING: i32 = 170;
+const HINDSIGHT_SWING: i32 = 272;
 
 /// An evaluation after the correction by experience; less certain the longer nothing has happened on the board.
 #[inline]

@@ -12,6 +12,18 @@ pub(crate) const REDUCTION_WITHOUT_MOVE_DEPTH: i32 = 4;
 /// How many moves of a kind are unlearnt after a cutoff.
 pub(crate) const MOST_UNLEARNT: usize = 32;
 
+/// The material, as exchanges count it, that makes up for so much evaluation.
+#[inline]
+pub(crate) fn material_for(evaluation: i32) -> i32 {
+    evaluation * 100 / evaluation_of_pawn()
+}
+
+/// What the evaluation makes of so much material, as exchanges count it.
+#[inline]
+pub(crate) fn evaluation_of(material: i32) -> i32 {
+    material * evaluation_of_pawn() / 100
+}
+
 /// Reverse futility: whether a position is so far above beta that the opponent will not bring it back.
 #[inline]
 pub(crate) fn is_far_ahead(estimate: Score, beta: Score, depth: i32, is_improving: bool) -> bool {

@@ -71,10 +71,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let mut price = 0;
         if let Some(evaluation) = at_a_glance.evaluation.filter(|_| quiescence_futility()) {
             let hope = evaluation + quiescence_futility_margin();
-            price = alpha - hope;
+            price = pruning::material_for(alpha - hope);
             let values = Role::ALL.map(|role| EXCHANGE_VALUES.of(role));
             let dearest = values.into_iter().filter(|&value| value <= price).max();
-            best = best.max(dearest.map_or(best, |dearest| hope + dearest));
+            best = best.max(dearest.map_or(best, |dearest| hope + pruning::evaluation_of(dearest)));
         }
 
         // Step 5. Try the moves: out of check all of them, otherwise promotions and captures that lose no material.

@@ -12,7 +12,7 @@ use crate::worker::Worker;
 use crate::{Bound, Evaluator, Line, Score, Verdict, Watcher};
 
 /// A window wider than this is no help.
-const WIDEST: i32 = 600;
+const WIDEST: i32 = 960;
 
 /// After this time, news within a depth is told as well.
 const SLOW: Duration = Duration::from_secs(3);

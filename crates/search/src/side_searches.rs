@@ -67,7 +67,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let evaluation = at_a_glance.evaluation.filter(|_| !is_refuted)?;
         let context = Context::irrelevant(position);
         let reduced = depth - 4;
-        let lacking = raised - evaluation;
+        let lacking = pruning::material_for(raised - evaluation);
         let mut picker = Picker::winning(position, None, lacking - 1, lacking, &self.memory.arena);
         let mut found = None;
         while let Some(mv) = picker.next(

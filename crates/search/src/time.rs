@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::Limits;
+use crate::tunables::*;
 
 /// The time for one move.
 #[derive(Clone, Copy, Debug)]
@@ -34,8 +35,10 @@ impl Budget {
             let (soft, hard) = match clock.moves_to_go {
                 None => {
                     // More per move the further the game has come, since fewer moves are left.
-                    let share = 0.059 - 0.049 * (-0.039 * f64::from(fullmove_number)).exp();
-                    (share * available + 0.75 * increment, 0.73 * available + 0.75 * increment)
+                    let saving = (-thousandths(time_saving_fading()) * f64::from(fullmove_number)).exp();
+                    let share = thousandths(time_share()) - thousandths(time_saving()) * saving;
+                    let increment = thousandths(time_increment()) * increment;
+                    (share * available + increment, thousandths(time_limit()) * available + increment)
                 }
                 Some(moves) => {
                     let moves = f64::from(moves.clamp(1, 50));
@@ -68,12 +71,20 @@ impl Budget {
     }
 }
 
+/// A number of the search that is counted in thousandths.
+fn thousandths(number: i32) -> f64 {
+    f64::from(number) / 1000.0
+}
+
 impl Certainty {
     /// How much of the usual time the choice deserves.
     fn scale(&self) -> f64 {
-        let effort = (3.2 - 2.7 * self.best_move_share).max(0.55);
-        let stability = (1.29 - 0.044 * f64::from(self.stable_depths)).max(0.72);
-        let trouble = (1.0 + 0.012 * f64::from(self.score_drop)).clamp(0.72, 1.4);
+        let effort = thousandths(time_effort()) - thousandths(time_effort_best()) * self.best_move_share;
+        let effort = effort.max(thousandths(time_effort_least()));
+        let stability = thousandths(time_stability() - time_stability_per_depth() * self.stable_depths as i32);
+        let stability = stability.max(thousandths(time_stability_least()));
+        let trouble = 1.0 + thousandths(time_trouble_per_centipawn() * self.score_drop);
+        let trouble = trouble.clamp(thousandths(time_trouble_least()), thousandths(time_trouble_most()));
         effort * stability * trouble
     }
 }

@@ -83,7 +83,7 @@ macro_rules! tunables {
 tunables! {
     numbers {
         // The window around the last score, and how it grows.
-        aspiration_window = 19, 5..=50;
+        aspiration_window = 30, 8..=80;
         aspiration_growth_percent = 145, 110..=250;
         aspiration_depth = 4, 2..=8;
 
@@ -101,34 +101,34 @@ tunables! {
         reduction_correction = 1, 0..=8;
         reduction_quiet_history_divisor = 6, 3..=40;
         reduction_capture_history_divisor = 8, 2..=40;
-        deeper_margin = 42, 10..=120;
-        shallower_margin = 9, 0..=40;
+        deeper_margin = 67, 16..=190;
+        shallower_margin = 14, 0..=60;
 
         // Reverse futility: so far above beta that a reply will not undo it.
         reverse_futility_depth = 9, 4..=14;
-        reverse_futility_per_depth = 74, 30..=150;
-        reverse_futility_improving = 68, 0..=150;
+        reverse_futility_per_depth = 118, 50..=240;
+        reverse_futility_improving = 109, 0..=240;
 
         // Null move: pass, and see whether the opponent can profit.
         null_move_base = 4, 2..=6;
         null_move_depth_divisor = 4, 2..=8;
-        null_move_evaluation_divisor = 190, 80..=400;
-        null_move_margin = 36, -50..=150;
-        null_move_margin_per_depth = 12, 0..=40;
+        null_move_evaluation_divisor = 304, 130..=640;
+        null_move_margin = 58, -80..=240;
+        null_move_margin_per_depth = 19, 0..=64;
         null_move_verification_depth = 16, 10..=30;
 
         // ProbCut: a good capture that beats beta by a margin at low depth will beat beta at full depth.
         probcut_depth = 5, 3..=8;
-        probcut_margin = 215, 100..=400;
-        probcut_improving = 53, 0..=120;
+        probcut_margin = 344, 160..=640;
+        probcut_improving = 85, 0..=190;
 
         // Pruning of single moves.
         late_move_base = 9, 1..=30;
         late_move_depth = 9, 4..=14;
         futility_depth = 9, 4..=14;
-        futility_margin = 93, 20..=250;
-        futility_per_depth = 75, 30..=180;
-        futility_history_divisor = 124, 32..=512;
+        futility_margin = 149, 30..=400;
+        futility_per_depth = 120, 50..=290;
+        futility_history_divisor = 78, 20..=320;
         history_pruning_depth = 5, 2..=9;
         history_pruning_per_depth = 2397, 800..=6000;
         exchange_quiet_per_depth = 67, 20..=120;
@@ -137,12 +137,15 @@ tunables! {
 
         // Singular extensions: the table's move is the only good one.
         singular_depth = 6, 4..=10;
-        singular_margin_per_depth = 10, 6..=40;
-        double_extension_margin = 15, 0..=60;
-        triple_extension_margin = 105, 40..=250;
+        singular_margin_per_depth = 16, 10..=64;
+        double_extension_margin = 24, 0..=96;
+        triple_extension_margin = 168, 64..=400;
+
+        // What the evaluation makes of a pawn of exchanges, which count it as a hundred.
+        evaluation_of_pawn = 160, 50..=300;
 
         // Quiescence.
-        quiescence_futility_margin = 148, 40..=300;
+        quiescence_futility_margin = 237, 64..=480;
         quiescence_move_cap = 3, 1..=8;
         good_capture_history_divisor = 64, 8..=128;
 
@@ -159,6 +162,22 @@ tunables! {
         correction_non_pawn = 75, 0..=200;
         correction_minor = 43, 0..=200;
         correction_continuation = 61, 0..=200;
+
+        // Time, in thousandths: of the clock and of the increment for a move, then of that for a choice that is more or less settled.
+        time_share = 59, 30..=90;
+        time_saving = 49, 20..=80;
+        time_saving_fading = 39, 20..=70;
+        time_increment = 750, 300..=1000;
+        time_limit = 730, 200..=900;
+        time_effort = 3200, 1500..=5000;
+        time_effort_best = 2700, 500..=4500;
+        time_effort_least = 550, 300..=900;
+        time_stability = 1290, 1000..=1800;
+        time_stability_per_depth = 44, 0..=120;
+        time_stability_least = 720, 400..=1000;
+        time_trouble_per_centipawn = 8, 0..=30;
+        time_trouble_least = 720, 400..=1000;
+        time_trouble_most = 1400, 1000..=2500;
     }
 
     switches {

@@ -51,17 +51,16 @@ pub struct Kernels {
 impl Kernels {
     /// The kernels for players with such networks.
     pub fn of<'a>(architectures: impl IntoIterator<Item = &'a Architecture>) -> Kernels {
-        let mut kernels: Option<Kernels> = None;
-        for architecture in architectures {
-            let own = Kernels { chunks: Some(chunks(architecture.hidden())), layers: architecture.layers() };
-            let Some(others) = &mut kernels else {
-                kernels = Some(own);
-                continue;
-            };
-            others.chunks = others.chunks.filter(|_| others.chunks == own.chunks);
-            others.layers = if own.layers == Layers::Pairwise { Layers::Pairwise } else { others.layers };
-        }
-        kernels.expect("somebody plays")
+        let alone = |architecture: &Architecture| Kernels {
+            chunks: Some(chunks(architecture.hidden())),
+            layers: architecture.layers(),
+        };
+        architectures.into_iter().map(alone).reduce(Kernels::together).expect("somebody plays")
+    }
+
+    fn together(self, other: Kernels) -> Kernels {
+        let layers = if self.layers == Layers::Pairwise { self.layers } else { other.layers };
+        Kernels { chunks: self.chunks.filter(|_| self.chunks == other.chunks), layers }
     }
 
     /// All there are.
