@@ -388,6 +388,18 @@ mod tests {
     }
 
     #[test]
+    fn the_proof_reaches_singular_extensions() {
+        let player = proof::player(1, Layers::Straight);
+        let without = Inclination { singular_depth: i32::MAX, ..player.inclination };
+        let [with, without] = [player.inclination, without].map(|inclination| {
+            let hall = play(&[(&*player.network, inclination)], Conditions::default(), proof::WARPS, proof::ROOM)?;
+            Some(proof::checksum(hall.records.iter(), &hall.log))
+        });
+        let (Some(with), Some(without)) = (with, without) else { return };
+        assert_ne!(with, without);
+    }
+
+    #[test]
     fn the_same_seed_plays_the_same_games() {
         let network = network(64);
         let inclination = Inclination { nodes: 400, ..Inclination::default() };
