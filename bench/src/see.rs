@@ -6,7 +6,7 @@ use std::fmt;
 use std::hint::black_box;
 use std::time::Instant;
 
-use rules::exchange::{Explanation, Lookup, Scene, Table, Values, oracle, swap};
+use rules::see::{Explanation, Lookup, Scene, Table, Values, oracle, swap};
 use rules::{Move, Position, Rank, Role};
 use testkit::Random;
 
@@ -90,7 +90,7 @@ impl Cause {
         let difference = |role| count(role, position.turn()) - count(role, !position.turn());
         let attackers = [told.attackers.white, told.attackers.black].concat();
         let any = |role: Role| told.attackers.white[role as usize].0 | told.attackers.black[role as usize].0 != 0;
-        let all = attackers.iter().fold(mv.from().set(), |all, &set| all | set);
+        let all = attackers.iter().fold(mv.from().bitboard(), |all, &set| all | set);
         let fronts = [position.turn(), !position.turn()].into_iter().any(|color| opens_line(position, color, all));
         if any(Role::Pawn) && [Rank::First, Rank::Eighth].contains(&told.square.rank()) {
             Cause::Promotion

@@ -4,7 +4,7 @@ use ::records::GameResult;
 use ::records::openings::{Openings, Order};
 use ::records::packed::{PackedBoard, PackedGame, Ply, Reader, Writer};
 use ::records::polyglot::{Book, BookBuilder, Entry, RawMove};
-use chance::Chance;
+use random::Random;
 use rules::Position;
 
 use crate::{STARTS, assert_consistent, assert_is_a_reason};
@@ -78,8 +78,8 @@ fn read(file: &[u8]) -> Option<(Vec<PackedGame>, bool)> {
 fn games() -> Vec<PackedGame> {
     let game = |(number, fen): (usize, &&str)| {
         let start: Position = fen.parse().expect("the starts are legal");
-        let (mut position, mut chance, mut plies) = (start, Chance::new(number as u64), Vec::new());
-        while let Some(mv) = chance.pick(&position.legal_moves()).filter(|_| plies.len() < 4) {
+        let (mut position, mut random, mut plies) = (start, Random::new(number as u64), Vec::new());
+        while let Some(mv) = random.choose(&position.legal_moves()).filter(|_| plies.len() < 4) {
             plies.push(Ply { mv, score: number as i16 });
             position = position.play(mv);
         }
@@ -117,7 +117,7 @@ pub(crate) fn polyglot(data: &[u8]) {
                 for position in &positions {
                     let moves = book.moves(position).expect("memory can be read");
                     assert!(moves.0.iter().all(|candidate| position.is_legal(candidate.mv)));
-                    let chosen = moves.choose(&mut Chance::new(1));
+                    let chosen = moves.choose(&mut Random::new(1));
                     assert_eq!(chosen.is_some(), moves.best().is_some());
                 }
             }

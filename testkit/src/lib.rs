@@ -8,37 +8,9 @@ use std::path::PathBuf;
 
 use rules::Position;
 
+pub use random::Random;
+
 pub use perft_table::{KnownPerft, known_perfts, parse_perft_file, start_position_counters};
-
-/// Random numbers that are the same in every run: SplitMix64.
-#[derive(Clone, Debug)]
-pub struct Random(u64);
-
-impl Random {
-    /// A sequence of its own for each seed.
-    pub fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    /// The next number.
-    pub fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below a bound.
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next_u64() % bound as u64) as usize
-    }
-
-    /// One of several things.
-    pub fn pick<'a, T>(&mut self, things: &'a [T]) -> &'a T {
-        &things[self.below(things.len())]
-    }
-}
 
 /// Positions to start from: ordinary ones, and some where castling, en passant, promotion or pins are at hand.
 const STARTS: [&str; 8] = [

@@ -10,7 +10,7 @@ use serde_json::Value;
 /// The crates from the lowest layer up. Data flows down this list: a crate may use those above it in the list, never
 /// one below.
 const LAYERS: &[&str] = &[
-    "saavedra-chance",
+    "saavedra-random",
     "saavedra-rules",
     "saavedra-nnue",
     "saavedra-classic",
@@ -31,7 +31,7 @@ const LAYERS: &[&str] = &[
 ];
 
 /// Crates that ship with nothing from outside.
-const WITHOUT_DEPENDENCIES: [&str; 2] = ["saavedra-chance", "saavedra-rules"];
+const WITHOUT_DEPENDENCIES: [&str; 2] = ["saavedra-random", "saavedra-rules"];
 
 /// A file tells one story, and a story has an end.
 const MOST_LINES: usize = 500;

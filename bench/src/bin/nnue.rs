@@ -39,7 +39,7 @@ fn main() {
     }
 }
 
-/// A network by chance.
+/// A network at random.
 fn network(architecture: Architecture) -> Network {
     let network = Network::random(1, architecture);
     match architecture.layers() {

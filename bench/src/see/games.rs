@@ -3,7 +3,7 @@
 //! A random walk leaves pieces hanging everywhere, and its exchanges look like nobody's. These players develop, castle,
 //! take what is free and do not give pieces away, with enough noise that no two games are alike.
 
-use rules::exchange::{Scene, Values, swap};
+use rules::see::{Scene, Values, swap};
 use rules::{Color, Game, Move, MoveKind, Position, Role, Square};
 use testkit::Random;
 

@@ -17,7 +17,7 @@ use std::process::exit;
 use std::thread::sleep;
 use std::time::Duration;
 
-use chance::Chance;
+use random::Random;
 use rules::{Game, Move, Position, Role};
 use uci::Command;
 
@@ -96,10 +96,10 @@ impl Unruly {
     /// Sees mates and what can be taken, as often as it is wise.
     fn wise_move(&self) -> Move {
         let position = self.game.position();
-        let mut chance = Chance::new(position.key() ^ self.game.moves().len() as u64);
+        let mut random = Random::new(position.key() ^ self.game.moves().len() as u64);
         let moves = position.legal_moves();
-        let any = chance.pick(&moves).expect("there is a move");
-        if chance.below(100) as i64 >= self.wisdom {
+        let any = random.choose(&moves).expect("there is a move");
+        if random.below(100) as i64 >= self.wisdom {
             return any;
         }
         let best = moves.iter().copied().max_by_key(|&mv| gain(position, mv)).expect("there is a move");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chance::Chance;
+use random::Random;
 use records::openings::Openings;
 use saavedra_arena::event::{Chronicle, Entry, Event, EventError, Finish, Kept, Observer, OpeningPlan, Plan, Setting};
 use saavedra_arena::report::{PgnFile, Tallies, cross_table, fault_lines};
@@ -91,22 +91,22 @@ impl Observer for StopAfter {
 
 /// Plays an event to its end, broken off again and again, its journal torn at the end each time.
 fn play_in_pieces(plan: &Plan, path: &Path, seed: u64) -> (Event, usize) {
-    let mut chance = Chance::new(seed);
+    let mut random = Random::new(seed);
     for piece in 1.. {
         let mut event = match path.exists() {
             false => Event::begin(plan.clone(), setting(), Some(path)).expect("an event"),
             true => Event::resume(Kept::open(path).expect("a journal"), plan.clone(), setting()).expect("an event"),
         };
         let stop = Arc::new(AtomicBool::new(false));
-        let mut observer = StopAfter { games: 1 + chance.below(9), stop: Arc::clone(&stop) };
-        let finish = event.run(1 + chance.below(3), &stop, &mut observer).expect("nothing goes wrong");
+        let mut observer = StopAfter { games: 1 + random.below(9), stop: Arc::clone(&stop) };
+        let finish = event.run(1 + random.below(3), &stop, &mut observer).expect("nothing goes wrong");
         if finish != Finish::Stopped {
             return (event, piece);
         }
         drop(event);
         let bytes = fs::read(path).expect("a journal");
         let header = bytes.iter().position(|&byte| byte == b'\n').expect("a first line") + 1;
-        let torn = bytes.len() - chance.below((bytes.len() - header + 1).min(700));
+        let torn = bytes.len() - random.below((bytes.len() - header + 1).min(700));
         fs::write(path, &bytes[..torn]).expect("a file");
     }
     unreachable!("some piece is the last")

@@ -1,6 +1,6 @@
 //! Ratings of many players are right, whatever the order, the size and the holes of what is known.
 
-use chance::Chance;
+use random::Random;
 use saavedra_arena::statistics::{
     Anchor, CONFIDENCE_95, FirstMove, League, Meeting, Performance, RatingError, Ratings, Standing, Trinomial,
     expected_score,
@@ -118,7 +118,7 @@ fn simulate(
     truth: &[f64],
     pairs: impl Iterator<Item = (usize, usize)>,
     games: u64,
-    chance: &mut Chance,
+    random: &mut Random,
 ) -> Vec<Meeting> {
     const DRAWS: f64 = 0.3;
     pairs
@@ -127,7 +127,7 @@ fn simulate(
             let draws = DRAWS * 2.0 * score.min(1.0 - score);
             let mut results = Trinomial::default();
             for _ in 0..games {
-                let lot = chance.part();
+                let lot = random.fraction();
                 if lot < score - draws / 2.0 {
                     results.wins += 1;
                 } else if lot < score + draws / 2.0 {
@@ -143,13 +143,13 @@ fn simulate(
 
 #[test]
 fn the_truth_lies_within_the_error_95_of_100_times() {
-    let mut chance = Chance::new(4);
+    let mut random = Random::new(4);
     let (mut within, mut all) = (0, 0);
     for _ in 0..60 {
-        let truth: Vec<f64> = (0..10).map(|_| 200.0 * chance.bell()).collect();
+        let truth: Vec<f64> = (0..10).map(|_| 200.0 * random.normal()).collect();
         let mean = truth.iter().sum::<f64>() / 10.0;
         let pairs = (0..10).flat_map(|one| (0..10).filter(move |&other| other != one).map(move |other| (one, other)));
-        let league = League { players: 10, meetings: simulate(&truth, pairs, 8, &mut chance), ..League::default() };
+        let league = League { players: 10, meetings: simulate(&truth, pairs, 8, &mut random), ..League::default() };
         for (player, truth) in league.rate().expect("ratings").players.iter().zip(&truth) {
             if let Some(error) = player.error {
                 within += usize::from((player.rating - (truth - mean)).abs() <= error);
@@ -163,13 +163,13 @@ fn the_truth_lies_within_the_error_95_of_100_times() {
 
 #[test]
 fn neither_the_order_of_meetings_nor_the_numbers_of_players_matter() {
-    let mut chance = Chance::new(6);
+    let mut random = Random::new(6);
     let league = League { players: 5, meetings: five(), ..League::default() };
     let ratings = league.rate().expect("ratings");
     let mut renumbered = [0, 1, 2, 3, 4];
-    chance.shuffle(&mut renumbered);
+    random.shuffle(&mut renumbered);
     let mut meetings = five();
-    chance.shuffle(&mut meetings);
+    random.shuffle(&mut meetings);
     // Meetings may also be told in parts.
     let (halves, rest) = meetings.split_at(10);
     let parts = halves.iter().flat_map(|whole| {
@@ -270,14 +270,14 @@ fn anchors_stay_where_they_are_and_move_everyone_else() {
 
 #[test]
 fn three_thousand_players_are_rated() {
-    let mut chance = Chance::new(8);
-    let truth: Vec<f64> = (0..3000).map(|_| 300.0 * chance.bell()).collect();
+    let mut random = Random::new(8);
+    let truth: Vec<f64> = (0..3000).map(|_| 300.0 * random.normal()).collect();
     let mean = truth.iter().sum::<f64>() / 3000.0;
     let pairs: Vec<(usize, usize)> = (0..3000)
         .flat_map(|white| (0..8).map(move |round| (white, round)))
-        .map(|(white, _)| (white, (white + 1 + chance.below(2999)) % 3000))
+        .map(|(white, _)| (white, (white + 1 + random.below(2999)) % 3000))
         .collect();
-    let meetings = simulate(&truth, pairs.into_iter(), 4, &mut chance);
+    let meetings = simulate(&truth, pairs.into_iter(), 4, &mut random);
     let ratings = League { players: 3000, meetings, ..League::default() }.rate().expect("ratings");
     let rated: Vec<usize> = (0..3000).filter(|&player| ratings.players[player].error.is_some()).collect();
     let within = rated.iter().filter(|&&player| {
@@ -290,9 +290,9 @@ fn three_thousand_players_are_rated() {
 
 #[test]
 fn a_chain_of_players_who_met_only_their_neighbours_is_rated() {
-    let mut chance = Chance::new(9);
+    let mut random = Random::new(9);
     let truth: Vec<f64> = (0..400).map(|place| 25.0 * f64::from(place)).collect();
-    let meetings = simulate(&truth, (1..400).map(|player| (player, player - 1)), 4000, &mut chance);
+    let meetings = simulate(&truth, (1..400).map(|player| (player, player - 1)), 4000, &mut random);
     let league = League { players: 400, meetings, anchors: vec![fixed(0, 0.0)], ..League::default() };
     let last = league.rate().expect("ratings").players[399];
     assert!((last.rating - truth[399]).abs() < last.error.expect("rated") * 1.5, "{last:?}");

@@ -196,8 +196,8 @@ fn lost_by(event: Event, before: &Position, after: &Position, mv: Move) -> Bitbo
     let us = before.turn();
     match event {
         Event::KingMove if before.role_at(mv.from()) == Some(Role::King) => lost & us.back_rank().squares(),
-        Event::RookMove if before.role_at(mv.from()) == Some(Role::Rook) => lost & mv.from().set(),
-        Event::RookCapture => lost & mv.to().set() & (!us).back_rank().squares(),
+        Event::RookMove if before.role_at(mv.from()) == Some(Role::Rook) => lost & mv.from().bitboard(),
+        Event::RookCapture => lost & mv.to().bitboard() & (!us).back_rank().squares(),
         _ => Bitboard::EMPTY,
     }
 }

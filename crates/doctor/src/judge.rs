@@ -107,7 +107,7 @@ fn judge_castling(position: &Position, rook: Square) -> Rule {
     if !position.castling_rights().rooks_of(us).contains(rook) {
         return Rule::CastlingWithoutRight;
     }
-    if attacks::rook(king, position.occupied()) & rook.set() == Bitboard::EMPTY {
+    if attacks::rook(king, position.occupied()) & rook.bitboard() == Bitboard::EMPTY {
         return Rule::CastlingBlocked;
     }
     let is_attacked = |file| !attackers(position, Square::new(file, king.rank()), position.occupied()).is_empty();

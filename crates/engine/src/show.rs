@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use rules::exchange::{Explanation, Values};
+use rules::see::{Explanation, Values};
 use rules::{Color, File, Game, Move, Piece, Position, Rank, Square};
 
 /// The board, and what cannot be seen on it.

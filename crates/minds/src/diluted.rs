@@ -1,6 +1,6 @@
 //! A mind that now and then forgets itself.
 
-use chance::Chance;
+use ::random::Random;
 use rules::{Game, Position};
 use search::{Control, Reporter};
 
@@ -12,7 +12,7 @@ pub struct DilutedMind<M> {
     mind: M,
     /// How many of 100 moves are drawn by lot.
     lots: u32,
-    chance: Chance,
+    random: Random,
     name: String,
 }
 
@@ -20,7 +20,7 @@ impl<M: Mind> DilutedMind<M> {
     /// A mind of whose moves so many in 100 are drawn by lot. The same seed draws the same lots.
     pub fn new(mind: M, lots: u32, seed: u64) -> DilutedMind<M> {
         let name = format!("{}, {lots} % by lot", mind.name());
-        DilutedMind { mind, lots, chance: Chance::new(seed), name }
+        DilutedMind { mind, lots, random: Random::new(seed), name }
     }
 }
 
@@ -40,10 +40,10 @@ impl<M: Mind> Mind for DilutedMind<M> {
         control: &Control,
         reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault> {
-        if self.chance.below(100) >= self.lots as usize {
+        if self.random.below(100) >= self.lots as usize {
             return self.mind.choose(game, allowance, control, reporter);
         }
-        let drawn = self.chance.pick(&allowance.moves_of(game));
+        let drawn = self.random.choose(&allowance.moves_of(game));
         drawn.map(Choice::Move).ok_or_else(|| Fault::new(&self.name, Misdeed::NothingToChoose))
     }
 

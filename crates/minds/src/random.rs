@@ -1,6 +1,6 @@
 //! The two minds without a thought in them: one plays any legal move, the other takes whatever can be taken.
 
-use chance::Chance;
+use ::random::Random;
 use rules::{Game, MoveList};
 use search::{Control, Reporter};
 
@@ -9,31 +9,31 @@ use crate::{Allowance, Choice, Fault, Mind, Misdeed};
 /// Plays any legal move, each as likely as the others.
 #[derive(Clone, Debug)]
 pub struct RandomMind {
-    chance: Chance,
+    random: Random,
 }
 
 impl RandomMind {
     /// A mind whose games repeat: the same seed and the same moves of the opponent give the same moves.
     pub fn new(seed: u64) -> RandomMind {
-        RandomMind { chance: Chance::new(seed) }
+        RandomMind { random: Random::new(seed) }
     }
 }
 
 /// Plays any capture, or any legal move where there is nothing to take.
 #[derive(Clone, Debug)]
 pub struct CaptureMind {
-    chance: Chance,
+    random: Random,
 }
 
 impl CaptureMind {
     /// A mind whose games repeat: the same seed and the same moves of the opponent give the same moves.
     pub fn new(seed: u64) -> CaptureMind {
-        CaptureMind { chance: Chance::new(seed) }
+        CaptureMind { random: Random::new(seed) }
     }
 }
 
-fn draw(who: &str, chance: &mut Chance, moves: &MoveList) -> Result<Choice, Fault> {
-    chance.pick(moves).map(Choice::Move).ok_or_else(|| Fault::new(who, Misdeed::NothingToChoose))
+fn draw(who: &str, random: &mut Random, moves: &MoveList) -> Result<Choice, Fault> {
+    random.choose(moves).map(Choice::Move).ok_or_else(|| Fault::new(who, Misdeed::NothingToChoose))
 }
 
 impl Mind for RandomMind {
@@ -48,7 +48,7 @@ impl Mind for RandomMind {
         _control: &Control,
         _reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault> {
-        draw("random", &mut self.chance, &allowance.moves_of(game))
+        draw("random", &mut self.random, &allowance.moves_of(game))
     }
 }
 
@@ -67,6 +67,6 @@ impl Mind for CaptureMind {
         let moves = allowance.moves_of(game);
         let mut captures = moves.clone();
         captures.retain(|mv| game.position().is_capture(mv));
-        draw("capture", &mut self.chance, if captures.is_empty() { &moves } else { &captures })
+        draw("capture", &mut self.random, if captures.is_empty() { &moves } else { &captures })
     }
 }

@@ -11,7 +11,7 @@
 
 use std::time::Instant;
 
-use chance::Chance;
+use ::random::Random;
 use rules::{Game, Move, MoveList, Position};
 use search::{Bound, Control, Ending, Line, Progress, Reporter, Score, Visit, Watcher};
 
@@ -24,7 +24,7 @@ pub struct TreeMind {
     method: Method,
     depth: usize,
     order: Order,
-    chance: Option<Chance>,
+    random: Option<Random>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,12 +56,12 @@ pub struct Looked {
 impl TreeMind {
     /// Looks at every line, two plies below each of its moves.
     pub fn minimax() -> TreeMind {
-        TreeMind { method: Method::Minimax, depth: 2, order: Order::CapturesFirst, chance: None }
+        TreeMind { method: Method::Minimax, depth: 2, order: Order::CapturesFirst, random: None }
     }
 
     /// Leaves out the lines that cannot matter, and so looks four plies below each of its moves.
     pub fn alpha_beta() -> TreeMind {
-        TreeMind { method: Method::AlphaBeta, depth: 4, order: Order::CapturesFirst, chance: None }
+        TreeMind { method: Method::AlphaBeta, depth: 4, order: Order::CapturesFirst, random: None }
     }
 
     /// The most plies below its moves that such a mind can be asked to look. No machine gets there.
@@ -103,7 +103,7 @@ impl TreeMind {
 
     /// Plays any of several equal moves instead of the first, drawn by lots that repeat with the seed.
     pub fn with_drawn_ties(self, seed: u64) -> TreeMind {
-        TreeMind { chance: Some(Chance::new(seed)), ..self }
+        TreeMind { random: Some(Random::new(seed)), ..self }
     }
 
     /// The best moves and what they are worth. If time runs out, those of the moves looked at so far.
@@ -115,7 +115,7 @@ impl TreeMind {
         depth: usize,
     ) -> (Vec<Move>, Score) {
         // To know that another move is as good as the best, the window must hold that value.
-        let room_for_ties = i32::from(self.chance.is_some());
+        let room_for_ties = i32::from(self.random.is_some());
         let (mut best, mut most) = (Vec::new(), -Score::INFINITE);
         for &mv in moves {
             let alpha = if best.is_empty() { most } else { most - room_for_ties };
@@ -171,7 +171,7 @@ impl Mind for TreeMind {
         let depth = allowance.limits.depth.map_or(self.depth, |most| self.depth.min(most.saturating_sub(1)));
         let mut tree = Tree::new(self.order, allowance, control, ());
         let (best, score) = self.best_moves(&mut tree, &Standing::of(game), &moves, depth);
-        let drawn = self.chance.as_mut().and_then(|chance| chance.pick(&best)).or(best.first().copied());
+        let drawn = self.random.as_mut().and_then(|random| random.choose(&best)).or(best.first().copied());
         let Some(mv) = drawn else {
             return Ok(Choice::Move(first));
         };

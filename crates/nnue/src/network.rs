@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chance::Chance;
+use random::Random;
 use rules::{Color, Position};
 
 use crate::block::Block;
@@ -89,13 +89,13 @@ pub(crate) fn count(part: &'static str, found: usize, expected: usize) -> Result
     if found == expected { Ok(()) } else { Err(NetworkError::Count { part, expected, found }) }
 }
 
-/// Numbers by chance, in a bell around zero.
-pub(crate) struct Draw(Chance);
+/// Numbers at random, in a bell around zero.
+pub(crate) struct Draw(Random);
 
 impl Draw {
     /// One of some spread.
     pub(crate) fn real(&mut self, spread: f64) -> f64 {
-        self.0.bell() * spread
+        self.0.normal() * spread
     }
 
     /// A whole one of some spread, at most so large either way.
@@ -172,7 +172,7 @@ impl Network {
     /// A network that has learnt nothing, the same for the same seed: for tests, and as a start. Most of what it says
     /// is within a few pawns.
     pub fn random(seed: u64, architecture: Architecture) -> Network {
-        let mut draw = Draw(Chance::new(seed));
+        let mut draw = Draw(Random::new(seed));
         let unit = f64::from(ACTIVATION_UNIT);
         let parameters = Parameters {
             feature_weights: draw.many(architecture.feature_weights(), 0.05 * unit, i16::MAX),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use chance::Chance;
+use random::Random;
 use rules::Position;
 
 use crate::{Accumulators, Kernel, Network};
@@ -44,7 +44,7 @@ pub fn verify(
         .into_iter()
         .map(|kernel| (kernel, Accumulators::with_kernel(Arc::clone(network), kernel)))
         .collect();
-    let mut chance = Chance::new(seed);
+    let mut random = Random::new(seed);
     let mut position = Position::initial();
     let mut plies = 0;
     for _ in 0..positions {
@@ -56,7 +56,7 @@ pub fn verify(
                 return Err(Disagreement { kernel: *kernel, position: Box::new(position), expected, found });
             }
         }
-        match chance.pick(&position.legal_moves()).filter(|_| plies < LONGEST_GAME) {
+        match random.choose(&position.legal_moves()).filter(|_| plies < LONGEST_GAME) {
             Some(mv) => {
                 for (_, accumulators) in &mut followers {
                     position.play_unchecked_observed(mv, accumulators.push());
@@ -65,7 +65,7 @@ pub fn verify(
                 plies += 1;
             }
             None => {
-                let number = chance.coin().then(|| chance.below(960) as u16);
+                let number = random.coin().then(|| random.below(960) as u16);
                 position = number.and_then(Position::chess960).unwrap_or_else(Position::initial);
                 followers.iter_mut().for_each(|(_, accumulators)| accumulators.reset(&position));
                 plies = 0;

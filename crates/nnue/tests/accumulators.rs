@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chance::Chance;
+use random::Random;
 use rules::{Color, MoveKind, Observer, Position, Role, Square};
 use saavedra_nnue::{Accumulators, Architecture, Head, Kernel, KingBuckets, Layers, Network, Parameters, Tail};
 
@@ -29,26 +29,26 @@ const STARTS: [&str; 5] = [
 fn wander(network: Network, kernel: Kernel, seed: u64, steps: usize) -> Met {
     let network = Arc::new(network);
     let mut accumulators = Accumulators::with_kernel(Arc::clone(&network), kernel);
-    let mut chance = Chance::new(seed);
+    let mut random = Random::new(seed);
     let mut met = Met::default();
     for game in 0..60 {
         let start = match game % 3 {
-            0 => Position::chess960(chance.below(960) as u16),
-            1 => Position::double_chess960(chance.below(960) as u16, chance.below(960) as u16),
-            _ => chance.pick(&STARTS).and_then(|fen| fen.parse().ok()),
+            0 => Position::chess960(random.below(960) as u16),
+            1 => Position::double_chess960(random.below(960) as u16, random.below(960) as u16),
+            _ => random.choose(&STARTS).and_then(|fen| fen.parse().ok()),
         };
         // Whether a move led to each position; a pass changes no pieces, and the accumulators do not hear of it.
         let mut path = vec![(start.expect("the starts are legal"), false)];
         accumulators.reset(&path[0].0);
         for _ in 0..steps {
             let (position, _) = path[path.len() - 1];
-            if chance.below(3) == 0 {
+            if random.below(3) == 0 {
                 met.evaluations += 1;
                 assert_eq!(accumulators.evaluate(&position), network.evaluate(&position), "{kernel}\n{position:?}");
             }
             let moves = position.legal_moves();
-            let special = moves.iter().copied().find(|mv| mv.kind() != MoveKind::Normal && chance.coin());
-            match chance.below(20) {
+            let special = moves.iter().copied().find(|mv| mv.kind() != MoveKind::Normal && random.coin());
+            match random.below(20) {
                 0 => {
                     if let Some(next) = position.null_move() {
                         met.passes += 1;
@@ -56,8 +56,8 @@ fn wander(network: Network, kernel: Kernel, seed: u64, steps: usize) -> Met {
                     }
                 }
                 1..4 => back(&mut path, &mut accumulators, 1),
-                4 => back(&mut path, &mut accumulators, chance.below(12)),
-                _ => match special.or_else(|| chance.pick(&moves)) {
+                4 => back(&mut path, &mut accumulators, random.below(12)),
+                _ => match special.or_else(|| random.choose(&moves)) {
                     None => back(&mut path, &mut accumulators, 3),
                     Some(mv) => {
                         match mv.kind() {
@@ -130,10 +130,12 @@ fn extreme_head(hidden: usize, draw: &mut impl FnMut(usize, i16) -> Vec<i16>) ->
 
 #[test]
 fn extreme_weights_wrap_around_alike_in_all_kernels() {
-    let mut chance = Chance::new(77);
+    let mut random = Random::new(77);
     for architecture in architectures() {
         let mut draw = |count: usize, most: i16| -> Vec<i16> {
-            (0..count).map(|_| chance.pick(&[most, -most, most - 1, 0, 1, most / 3]).expect("there are six")).collect()
+            (0..count)
+                .map(|_| random.choose(&[most, -most, most - 1, 0, 1, most / 3]).expect("there are six"))
+                .collect()
         };
         let parameters = Parameters {
             feature_weights: draw(architecture.feature_weights(), i16::MAX),

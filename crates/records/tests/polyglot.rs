@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use chance::Chance;
 use rules::{Move, Position};
 use saavedra_records::GameResult;
 use saavedra_records::polyglot::{Book, BookBuilder, BookError, Entry, RawMove, key, key_after};
@@ -152,7 +151,7 @@ fn a_book_of_ours_is_read_alike_by_python_chess() {
         let (mut position, mut moves) = (start, Vec::new());
         while moves.len() < 60 && position.has_legal_moves() {
             let legal = position.legal_moves();
-            // Castling is too rare among random moves to leave it to chance.
+            // Castling is too rare among random moves to leave it to random.
             let castling = legal.iter().copied().find(|mv| mv.kind() == rules::MoveKind::Castle);
             let mv = castling.unwrap_or_else(|| *random.pick(&legal));
             moves.push(mv);
@@ -278,10 +277,10 @@ fn moves_are_chosen_as_often_as_they_weigh() {
     let mut book = Book::in_memory(builder.to_bytes()).expect("a book");
     let moves = book.moves(&start).expect("memory can be read");
     assert_eq!(moves.best().map(|mv| mv.to_string()).as_deref(), Some("e2e4"));
-    let mut chance = Chance::new(4);
+    let mut random = Random::new(4);
     let mut counts = [0; 3];
     for _ in 0..10_000 {
-        let mv = moves.choose(&mut chance);
+        let mv = moves.choose(&mut random);
         counts[moves.0.iter().position(|found| Some(found.mv) == mv).expect("one of them")] += 1;
     }
     assert!((5_800..6_200).contains(&counts[0]) && (2_850..3_150).contains(&counts[1]), "{counts:?}");
@@ -289,7 +288,7 @@ fn moves_are_chosen_as_often_as_they_weigh() {
     let weightless = Entry { key: key(&start), mv: RawMove::new(moves.0[0].mv), weight: 0, learn: 0 };
     let mut book = Book::in_memory(weightless.bytes().to_vec()).expect("a book");
     let moves = book.moves(&start).expect("memory can be read");
-    assert_eq!((moves.0.len(), moves.best(), moves.choose(&mut chance)), (1, None, None));
+    assert_eq!((moves.0.len(), moves.best(), moves.choose(&mut random)), (1, None, None));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Claims about a single square: who takes there, who takes back, and what is won in the end.
 
-use rules::exchange::{Values, oracle};
+use rules::see::{Values, oracle};
 use rules::{Move, Position, Role, Square};
 
 use crate::Variation;

@@ -90,9 +90,10 @@ fn harvest(position: &Position, is_asked_for: impl Fn(Move) -> bool) -> Option<H
 
 /// The pieces of the player to move on some squares, the king among them if it is attacked from there.
 fn targets(after: &Position, attacker: Square, used: &[Move]) -> Vec<(Square, Role)> {
-    let squares = used.iter().filter(|mv| mv.from() == attacker).fold(Bitboard::EMPTY, |all, mv| all | mv.to().set());
+    let squares =
+        used.iter().filter(|mv| mv.from() == attacker).fold(Bitboard::EMPTY, |all, mv| all | mv.to().bitboard());
     let king = after.king(after.turn());
-    let checked = if after.checkers().contains(attacker) { king.set() } else { Bitboard::EMPTY };
+    let checked = if after.checkers().contains(attacker) { king.bitboard() } else { Bitboard::EMPTY };
     let squares = (squares & after.by_color(after.turn())) | checked;
     squares.into_iter().filter_map(|square| Some((square, after.role_at(square)?))).collect()
 }
@@ -127,7 +128,7 @@ fn discovery(position: &Position, mv: Move, after: &Position) -> Option<Tactic> 
         (reach(after) - reach(position)).intersects(after.by_color(!us)) && reach(position).contains(mv.from())
     };
     let ours = sliders.into_iter().fold(Bitboard::EMPTY, |all, role| all | position.pieces(role, us));
-    let slider = (ours - mv.from().set()).into_iter().find(opened)?;
+    let slider = (ours - mv.from().bitboard()).into_iter().find(opened)?;
     let harvest = harvest(after, |capture| capture.from() == slider || capture.from() == mv.to())?;
     let targets = targets(after, slider, &harvest.used);
     let wins = harvest.least + gain(position, mv);
@@ -148,7 +149,7 @@ fn pin(position: &Position, mv: Move, after: &Position) -> Option<Tactic> {
         let wins = harvest.least + gain(position, mv);
         let is_pinner = |&square: &Square| {
             attacks::between(king, square).contains(pinned)
-                && (attacks::between(king, square) & after.occupied()) == pinned.set()
+                && (attacks::between(king, square) & after.occupied()) == pinned.bitboard()
         };
         let role = after.role_at(pinned)?;
         let pinner = after.by_color(!after.turn()).into_iter().find(is_pinner)?;

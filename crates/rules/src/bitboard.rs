@@ -47,7 +47,7 @@ impl Bitboard {
     /// Whether the square is in the set.
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
-        self.0 & square.set().0 != 0
+        self.0 & square.bitboard().0 != 0
     }
 
     /// Whether the set holds no square.
@@ -115,14 +115,14 @@ impl Bitboard {
     #[inline]
     #[must_use]
     pub const fn with(self, square: Square) -> Bitboard {
-        Bitboard(self.0 | square.set().0)
+        Bitboard(self.0 | square.bitboard().0)
     }
 
     /// The set without the square.
     #[inline]
     #[must_use]
     pub const fn without(self, square: Square) -> Bitboard {
-        Bitboard(self.0 & !square.set().0)
+        Bitboard(self.0 & !square.bitboard().0)
     }
 }
 
@@ -164,7 +164,7 @@ impl Not for Bitboard {
 impl From<Square> for Bitboard {
     #[inline]
     fn from(square: Square) -> Bitboard {
-        square.set()
+        square.bitboard()
     }
 }
 

@@ -88,7 +88,7 @@ impl Board {
     #[inline(always)]
     pub(crate) fn role_of_piece_at(&self, square: Square) -> Role {
         let index = if lanes::FAST {
-            Lanes::new(self.sets).intersecting(Lanes::splat(square.set().0)).trailing_zeros()
+            Lanes::new(self.sets).intersecting(Lanes::splat(square.bitboard().0)).trailing_zeros()
         } else {
             // A sum of bits instead of a search: the branches of a search could not be predicted.
             let at = |role: Role| (self.sets[role as usize] >> square as u8 & 1) as u32;
@@ -115,7 +115,7 @@ impl Board {
     #[inline(always)]
     pub(crate) fn slot_at(&self, square: Square) -> usize {
         if lanes::FAST {
-            Lanes::new(self.sets).intersecting(Lanes::splat(square.set().0)).trailing_zeros() as usize
+            Lanes::new(self.sets).intersecting(Lanes::splat(square.bitboard().0)).trailing_zeros() as usize
         } else {
             let is_occupied = (self.occupied().0 >> square as u8 & 1) as usize;
             self.role_of_piece_at(square) as usize * is_occupied + 8 * (1 - is_occupied)
@@ -140,7 +140,7 @@ impl Board {
 
     /// Puts a piece on a square, in place of whatever stood there.
     pub(crate) fn put(&mut self, piece: Piece, square: Square) {
-        self.replace(square.set(), square.set(), piece.role, piece.color);
+        self.replace(square.bitboard(), square.bitboard(), piece.role, piece.color);
     }
 
     /// Empties `cleared`, then sets `placed` to pieces of one role and color.
@@ -169,11 +169,11 @@ impl Board {
     #[inline(never)]
     pub(crate) fn en_passant_capturers<S: Side>(&self, target: Square) -> Bitboard {
         let king = self.king(S::COLOR);
-        let captured = PawnStep::Push.origin::<S>(target).set();
+        let captured = PawnStep::Push.origin::<S>(target).bitboard();
         let candidates = attacks::pawn(<S::Opponent as Side>::COLOR, target) & self.pieces(Role::Pawn, S::COLOR);
         // Two pawns leave a line at once, which no pin describes: look at the board after the capture.
         let exposes_king = |from: &Square| {
-            let occupied = (self.occupied() ^ from.set() ^ captured) | target.set();
+            let occupied = (self.occupied() ^ from.bitboard() ^ captured) | target.bitboard();
             self.attackers(king, occupied).intersects((self.color(<S::Opponent as Side>::COLOR) & occupied) - captured)
         };
         candidates.into_iter().filter(|from| !exposes_king(from)).collect()
@@ -206,7 +206,7 @@ impl Board {
     /// The board after a pawn of `S` went two squares ahead.
     #[inline(always)]
     pub(crate) fn after_double_push<S: Side>(&self, from: Square, to: Square) -> Board {
-        let mut next = self.after_move::<S>(Role::Pawn, from.set(), to.set());
+        let mut next = self.after_move::<S>(Role::Pawn, from.bitboard(), to.bitboard());
         if self.may_allow_en_passant::<S>(to) {
             let passed = PawnStep::Push.origin::<S>(to);
             let is_capturable = !next.en_passant_capturers::<S::Opponent>(passed).is_empty();
@@ -219,7 +219,7 @@ impl Board {
     #[inline(always)]
     pub(crate) fn after_en_passant<S: Side>(&self, from: Square, to: Square) -> Board {
         let captured = PawnStep::Push.origin::<S>(to);
-        self.after_move::<S>(Role::Pawn, from.set() | captured.set(), to.set())
+        self.after_move::<S>(Role::Pawn, from.bitboard() | captured.bitboard(), to.bitboard())
     }
 
     /// The board after the king of `S` castled with a rook.
@@ -227,8 +227,8 @@ impl Board {
     pub(crate) fn after_castling<S: Side>(&self, king: Square, rook: Square) -> Board {
         let (king_to, rook_to) = castled_squares(king, rook);
         // The king comes second: in Chess960 it may end where the rook stood, and that square has been cleared.
-        let mut next = self.after_move::<S>(Role::Rook, king.set() | rook.set(), rook_to.set());
-        next.replace(Bitboard::EMPTY, king_to.set(), Role::King, S::COLOR);
+        let mut next = self.after_move::<S>(Role::Rook, king.bitboard() | rook.bitboard(), rook_to.bitboard());
+        next.replace(Bitboard::EMPTY, king_to.bitboard(), Role::King, S::COLOR);
         next.castling = self.castling.after_change(S::COLOR.back_rank().squares());
         next
     }

@@ -78,7 +78,7 @@
 //!     .pieces(Role::Pawn, Color::Black)
 //!     .into_iter()
 //!     .fold(Bitboard::EMPTY, |all, pawn| all | attacks::pawn(Color::Black, pawn));
-//! assert_eq!(position.by_color(Color::White) & by_pawns, Square::C5.set() | Square::E5.set());
+//! assert_eq!(position.by_color(Color::White) & by_pawns, Square::C5.bitboard() | Square::E5.bitboard());
 //! # Ok::<(), saavedra_rules::FenError>(())
 //! ```
 //!
@@ -92,7 +92,7 @@
 //! * [`captures`](Position::captures), [`quiets`](Position::quiets) and [`evasions`](Position::evasions) generate parts.
 //! * Keys for the whole [position](Position::key), the [pawns](Position::pawn_key), each player's
 //!   [other pieces](Position::non_pawn_key) and [minor pieces](Position::minor_key) are kept up to date.
-//! * [`exchange`] says what a capture is worth once everybody has taken back, by a look-up.
+//! * [`see`] says what a capture is worth once everybody has taken back, by a look-up.
 //! * An [`Observer`] hears which pieces a move removes and places, so that an evaluation can follow along.
 //!
 //! # Speed
@@ -105,7 +105,6 @@ mod bitboard;
 mod board;
 mod castling;
 mod color;
-pub mod exchange;
 mod fen;
 mod game;
 mod keys;
@@ -119,6 +118,7 @@ mod play;
 mod position;
 mod san;
 mod san_bytes;
+pub mod see;
 mod setup;
 mod side;
 mod square;

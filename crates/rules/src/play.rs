@@ -67,7 +67,7 @@ impl Position {
         let board = if before == Role::Pawn && from as u8 ^ to as u8 == 16 {
             for_side!(us, S => self.board.after_double_push::<S>(from, to))
         } else {
-            self.board.after_move_of(us, after, from.set(), to.set())
+            self.board.after_move_of(us, after, from.bitboard(), to.bitboard())
         };
         let is_irreversible = captured.is_some() || before == Role::Pawn;
         self.advance(board, keys, if is_irreversible { 0 } else { self.halfmove_clock.saturating_add(1) })

@@ -409,21 +409,21 @@ impl Position {
         let king = self.king(!us);
         let (from, to) = (mv.from(), mv.to());
         let (role, at, gone) = match mv.kind() {
-            MoveKind::Normal => (self.role_at(from), to, from.set()),
-            MoveKind::Promotion(role) => (Some(role), to, from.set()),
-            MoveKind::EnPassant => (Some(Role::Pawn), to, from.set().with(Square::new(to.file(), from.rank()))),
+            MoveKind::Normal => (self.role_at(from), to, from.bitboard()),
+            MoveKind::Promotion(role) => (Some(role), to, from.bitboard()),
+            MoveKind::EnPassant => (Some(Role::Pawn), to, from.bitboard().with(Square::new(to.file(), from.rank()))),
             // Of the two, only the rook can give check.
-            MoveKind::Castle => (Some(Role::Rook), castled_squares(from, to).1, from.set() | to.set()),
+            MoveKind::Castle => (Some(Role::Rook), castled_squares(from, to).1, from.bitboard() | to.bitboard()),
         };
-        let mut occupied = (self.occupied() - gone) | at.set();
+        let mut occupied = (self.occupied() - gone) | at.bitboard();
         if mv.kind() == MoveKind::Castle {
-            occupied |= castled_squares(from, to).0.set();
+            occupied |= castled_squares(from, to).0.bitboard();
         }
         let direct = role.is_some_and(|role| attacks::of(role, us, at, occupied).contains(king));
         // Lines to the king that the move opened.
         let discovered = attacks::rook(king, occupied) & self.board.straight_sliders(us)
             | attacks::bishop(king, occupied) & self.board.diagonal_sliders(us);
-        (discovered - gone - at.set()) | if direct { at.set() } else { Bitboard::EMPTY }
+        (discovered - gone - at.bitboard()) | if direct { at.bitboard() } else { Bitboard::EMPTY }
     }
 
     /// The position as a set-up that can be changed.

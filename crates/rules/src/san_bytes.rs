@@ -129,7 +129,7 @@ fn origin_squares(text: &[u8]) -> Option<Bitboard> {
         [] => Some(!Bitboard::EMPTY),
         [letter @ b'a'..=b'h'] => Some(File::from_letter(char::from(letter))?.squares()),
         [digit @ b'1'..=b'8'] => Some(Rank::from_digit(char::from(digit))?.squares()),
-        [file, rank] => Some(square(file, rank)?.set()),
+        [file, rank] => Some(square(file, rank)?.bitboard()),
         _ => None,
     }
 }

@@ -320,7 +320,7 @@ fn is_possible_en_passant<S: Side>(board: &Board, square: Square) -> bool {
     let origin = PawnStep::Push.origin::<S::Opponent>(square);
     square.rank() == S::COLOR.relative(Rank::Sixth)
         && board.pieces(Role::Pawn, <S::Opponent as Side>::COLOR).contains(pushed)
-        && !board.occupied().intersects(square.set() | origin.set())
+        && !board.occupied().intersects(square.bitboard() | origin.bitboard())
 }
 
 /// Whether one move of the opponent of `S` can have given check with all of these pieces: the double push over `passed`
@@ -329,8 +329,8 @@ fn are_possible_checkers<S: Side>(board: &Board, king: Square, checkers: Bitboar
     let Some(first) = checkers.first() else { return true };
     if let Some(passed) = passed {
         // Either the pawn gives check itself, or it opened a line by leaving its square.
-        let pushed = PawnStep::Push.origin::<S>(passed).set();
-        let origin = PawnStep::Push.origin::<S::Opponent>(passed).set();
+        let pushed = PawnStep::Push.origin::<S>(passed).bitboard();
+        let origin = PawnStep::Push.origin::<S::Opponent>(passed).bitboard();
         let before = (board.occupied() - pushed) | origin;
         let still_there = board.attackers(king, before) & checkers & !pushed;
         return still_there.is_empty();

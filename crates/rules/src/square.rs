@@ -142,7 +142,7 @@ impl Square {
 
     /// The set that holds just this square.
     #[inline]
-    pub const fn set(self) -> Bitboard {
+    pub const fn bitboard(self) -> Bitboard {
         Bitboard(1 << self as u8)
     }
 

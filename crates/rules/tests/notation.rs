@@ -79,7 +79,7 @@ fn everything_that_is_wrong_with_a_position_is_reported_at_once() {
     assert_eq!(problems("r6r/4k3/8/8/8/8/8/4K3 w k -"), [Problem::CastlingWithoutKing(Black)]);
     assert_eq!(problems("4k3/8/8/8/8/8/8/4K1RR w GH -"), [Problem::CastlingTwiceOnOneWing(White, Wing::King)]);
     let mut off_rank = position("4k3/8/8/8/8/8/8/R3K3 w Q -").setup();
-    off_rank.castling = Square::A4.set();
+    off_rank.castling = Square::A4.bitboard();
     let errors = off_rank.position().expect_err("a4 is no corner");
     assert_eq!(errors.problems(), [Problem::CastlingOffBackRank(Square::A4)]);
     assert_eq!(
@@ -134,8 +134,8 @@ fn castling_letters_name_rooks() {
     // Two rooks on one side: K is the outer one, the letter of a file any.
     let inner = position("4k3/8/8/8/8/8/8/4K1RR w G - 0 1");
     let outer = position("4k3/8/8/8/8/8/8/4K1RR w K - 0 1");
-    assert_eq!(inner.castling_rights().rooks(), Square::G1.set());
-    assert_eq!(outer.castling_rights().rooks(), Square::H1.set());
+    assert_eq!(inner.castling_rights().rooks(), Square::G1.bitboard());
+    assert_eq!(outer.castling_rights().rooks(), Square::H1.bitboard());
     assert_eq!(inner.to_string(), "4k3/8/8/8/8/8/8/4K1RR w G - 0 1");
     assert_eq!(outer.to_string(), "4k3/8/8/8/8/8/8/4K1RR w K - 0 1");
     assert_eq!(outer.shredder_fen(), "4k3/8/8/8/8/8/8/4K1RR w H - 0 1");

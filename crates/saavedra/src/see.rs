@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use rules::exchange::{Explanation, Step, Values};
+use rules::see::{Explanation, Step, Values};
 use rules::{Bitboard, Color, File, Move, Position, Rank, Role, Square};
 use serde::Serialize;
 

@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use chance::Chance;
 use common::{Scratch, complaint, printed, saavedra};
+use random::Random;
 
 /// Writes a file into a folder.
 fn write(folder: &Scratch, name: &str, text: &str) -> String {
@@ -43,7 +43,7 @@ fn an_event_killed_again_and_again_ends_like_one_that_was_not() {
 
     let (journal, pgn) = (folder.file("killed.journal"), folder.file("killed.pgn"));
     let killed = arguments(&journal, &pgn);
-    let mut chance = Chance::new(u64::from(std::process::id()));
+    let mut random = Random::new(u64::from(std::process::id()));
     let mut kills = 0;
     for _ in 0..40 {
         let mut child = Command::new(env!("CARGO_BIN_EXE_saavedra"))
@@ -52,7 +52,7 @@ fn an_event_killed_again_and_again_ends_like_one_that_was_not() {
             .stderr(Stdio::null())
             .spawn()
             .expect("the binary starts");
-        thread::sleep(Duration::from_millis(chance.below(90) as u64));
+        thread::sleep(Duration::from_millis(random.below(90) as u64));
         if child.try_wait().expect("a process").is_none() {
             child.kill().expect("it can be killed");
             kills += 1;

@@ -62,7 +62,7 @@ fn read_back(pgn: &str) -> Game {
 fn a_game_against_chance_is_won_and_saved() {
     let file = TemporaryFile::new("won.pgn");
     let script = format!("e4\nBc4\nQh5\nQxf7\nsave {}\n", file.0.display());
-    // Some of the first players by chance walk into the oldest mate of all.
+    // Some of the first players by random walk into the oldest mate of all.
     let text = (0..60).find_map(|seed| {
         let _ = std::fs::remove_file(&file.0);
         let text =

@@ -4,7 +4,7 @@
 //! the table's move without generating any, then good captures and promotions, then quiet moves, then captures that lose
 //! material. The moves of all plies lie in one [`Arena`], a node's moves at its end.
 
-use rules::exchange::{Lookup, Scene, Values};
+use rules::see::{Lookup, Scene, Values};
 use rules::{Bitboard, Move, MoveKind, MoveList, Position, Role};
 
 use crate::history::{Arrival, Context, Histories};

@@ -6,7 +6,7 @@
 
 use std::ops::RangeInclusive;
 
-use chance::Chance;
+use random::Random;
 use rules::{Game, Position, Role};
 
 use crate::{Answer, Bound, Control, Evaluator, Limits, Line, Progress, Reporter, Searcher, Verdict};
@@ -106,9 +106,9 @@ impl Strength {
     ) -> Answer {
         let position = game.position();
         let mut level = Level::of(self.elo);
-        let mut chance = Chance::new(seed ^ position.key());
+        let mut random = Random::new(seed ^ position.key());
         // Of 2.6 plies, six times of ten the third is looked at.
-        let mut depth = Some((level.depth + chance.part()) as usize);
+        let mut depth = Some((level.depth + random.fraction()) as usize);
         match Situation::of(position) {
             Situation::MateBareKing => {
                 level = Level {
@@ -130,7 +130,7 @@ impl Strength {
         let mut candidates = Candidates::default();
         let mut answer = searcher.search(game, &limits, control, &mut candidates);
         searcher.options.lines = lines;
-        if let Some(line) = choose(candidates.lines(), &level, &mut chance) {
+        if let Some(line) = choose(candidates.lines(), &level, &mut random) {
             answer.best = line.moves.first().copied();
             answer.ponder = line.moves.get(1).copied();
             answer.line = Line { rank: 1, ..line.clone() };
@@ -173,7 +173,7 @@ fn lowered(limits: &Limits, nodes: u64, depth: Option<usize>) -> Limits {
 }
 
 /// The line a player of some level settles on.
-fn choose<'a>(lines: &'a [Line], level: &Level, chance: &mut Chance) -> Option<&'a Line> {
+fn choose<'a>(lines: &'a [Line], level: &Level, random: &mut Random) -> Option<&'a Line> {
     /// Beyond this, better is not better: a mate in five is won, and so is a queen ahead.
     const PLAINLY_WON: i32 = 1_500;
     let best = lines.first()?;
@@ -182,11 +182,11 @@ fn choose<'a>(lines: &'a [Line], level: &Level, chance: &mut Chance) -> Option<&
     }
     let mut favourite: Option<(f64, &Line)> = None;
     for line in lines {
-        if chance.part() < level.blindness {
+        if random.fraction() < level.blindness {
             continue;
         }
         let value = line.score.value().clamp(-PLAINLY_WON, PLAINLY_WON);
-        let value = f64::from(value) + level.error * chance.bell();
+        let value = f64::from(value) + level.error * random.normal();
         if favourite.is_none_or(|(most, _)| value > most) {
             favourite = Some((value, line));
         }

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
-use chance::Chance;
+use random::Random;
 use records::packed::{Moment, PackedError, PackedGame, Reader};
 use rules::Color;
 
@@ -105,7 +105,7 @@ impl DataSet {
 
     /// Adds the positions of a game that pass the filter.
     pub fn add_game(&mut self, game: &PackedGame) {
-        let is_held_out = Chance::numbered(self.seed, self.counts.games).part() < self.held_out_share;
+        let is_held_out = Random::numbered(self.seed, self.counts.games).fraction() < self.held_out_share;
         self.counts.games += 1;
         self.counts.held_out_games += u64::from(is_held_out);
         let samples = if is_held_out { &mut self.held_out } else { &mut self.samples };
@@ -142,7 +142,7 @@ impl DataSet {
                         Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&file| file < files.len())
                     {
                         // Every file draws its own games to hold out.
-                        let seed = Chance::numbered(seed, number as u64).next_u64();
+                        let seed = Random::numbered(seed, number as u64).next_u64();
                         let mut part = DataSet::new(filter, held_out_share, seed);
                         let read = part.add_file(files[number].as_ref(), |event| match event {
                             Ok(added) => {
@@ -233,11 +233,11 @@ mod tests {
 
     /// A game of chance in which every score is the number of the ply.
     fn random_game(seed: u64) -> PackedGame {
-        let mut chance = Chance::new(seed);
+        let mut random = Random::new(seed);
         let start = Position::initial();
         let mut position = start;
         let mut plies = Vec::new();
-        while let (true, Some(mv)) = (plies.len() < 120, chance.pick(&position.legal_moves())) {
+        while let (true, Some(mv)) = (plies.len() < 120, random.choose(&position.legal_moves())) {
             plies.push(Ply { mv, score: plies.len() as i16 });
             position = position.play_unchecked(mv);
         }

@@ -4,7 +4,7 @@
 //! is needed: it maps the numbers below a power of four one to one onto each other. Numbers that fall outside the data
 //! set are sent through again until they are inside. The GPU computes the same order.
 
-use chance::Chance;
+use random::Random;
 
 /// How often the halves are mixed.
 pub const ROUNDS: usize = 6;
@@ -21,10 +21,10 @@ impl Order {
     /// The order of an epoch. Nothing can be in order below a length of one.
     pub fn new(seed: u64, epoch: u32, length: usize) -> Order {
         assert!(length > 0, "there is nothing to order");
-        let mut chance = Chance::numbered(seed, u64::from(epoch));
+        let mut random = Random::numbered(seed, u64::from(epoch));
         let bits = u64::BITS - (length as u64 - 1).leading_zeros();
         let half_bits = bits.div_ceil(2).max(1);
-        Order { length: length as u64, half_bits, keys: std::array::from_fn(|_| chance.next_u64() as u32) }
+        Order { length: length as u64, half_bits, keys: std::array::from_fn(|_| random.next_u64() as u32) }
     }
 
     /// How many bits a half has.

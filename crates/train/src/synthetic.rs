@@ -1,20 +1,20 @@
 //! Samples whose truth is known: random games with a score made of material and squares. They test a trainer, or the
 //! speed of one, where no games are at hand.
 
-use chance::Chance;
+use random::Random;
 use rules::{Position, Role, Square};
 
 use crate::{Ending, Sample};
 
 /// Shows positions of random games, as many as asked for.
 pub fn walk(seed: u64, count: usize, mut visit: impl FnMut(&Position)) {
-    let mut chance = Chance::numbered(seed, 0x0073_616d_706c_6573);
+    let mut random = Random::numbered(seed, 0x0073_616d_706c_6573);
     let mut shown = 0;
     while shown < count {
         let mut position = Position::initial();
-        let length = 20 + chance.below(120);
+        let length = 20 + random.below(120);
         for ply in 0..length {
-            let Some(mv) = chance.pick(&position.legal_moves()) else { break };
+            let Some(mv) = random.choose(&position.legal_moves()) else { break };
             position = position.play_unchecked(mv);
             if ply >= 8 && shown < count {
                 visit(&position);
@@ -27,15 +27,15 @@ pub fn walk(seed: u64, count: usize, mut visit: impl FnMut(&Position)) {
 /// Positions of random games with a score that a network can learn, and an ending drawn from that score.
 pub fn samples(seed: u64, count: usize) -> Vec<Sample> {
     let mut samples = Vec::with_capacity(count);
-    let mut chance = Chance::numbered(seed, 0x0065_6e64_696e_6773);
-    walk(seed, count, |position| samples.push(sample(position, &mut chance)));
+    let mut random = Random::numbered(seed, 0x0065_6e64_696e_6773);
+    walk(seed, count, |position| samples.push(sample(position, &mut random)));
     samples
 }
 
-fn sample(position: &Position, chance: &mut Chance) -> Sample {
+fn sample(position: &Position, random: &mut Random) -> Sample {
     let score = score(position);
     let expected = f64::from(crate::model::sigmoid(f32::from(score) / crate::model::SCALE));
-    let ending = match chance.part() {
+    let ending = match random.fraction() {
         part if part < expected - 0.1 => Ending::Win,
         part if part < expected + 0.1 => Ending::Draw,
         _ => Ending::Loss,

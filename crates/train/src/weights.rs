@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use chance::Chance;
 use nnue::{FEATURES, Head, Layers};
+use random::Random;
 
 use crate::Shape;
 
@@ -26,10 +26,10 @@ impl Weights {
     /// Those of a pairwise network are smaller, because noise in the rows is multiplied by noise, and the sums of its further layers begin
     /// where the activation is steep.
     pub fn random(shape: Shape, seed: u64) -> Weights {
-        let mut chance = Chance::numbered(seed, 0x0077_6569_6768_7473);
+        let mut random = Random::numbered(seed, 0x0077_6569_6768_7473);
         let mut weights = Weights { shape, values: vec![0.0; shape.weight_count()] };
         let mut fill = |values: &mut [f32], deviation: f64| {
-            values.iter_mut().for_each(|value| *value = (deviation * chance.bell()) as f32);
+            values.iter_mut().for_each(|value| *value = (deviation * random.normal()) as f32);
         };
         weights.values[shape.hidden_biases()].fill(0.1);
         match shape.layers {

@@ -1,7 +1,7 @@
 //! The reference trainer computes true gradients, and what it is shown it learns.
 
-use chance::Chance;
 use nnue::Architecture;
+use random::Random;
 use rules::{Color, Position, Rank, Role};
 use saavedra_train as train;
 use train::factoriser::shared_gradient;
@@ -66,12 +66,12 @@ fn gradients_are_what_the_loss_does_when_a_weight_moves() {
         losses.sum::<f64>() / samples.len() as f64
     };
     assert!((loss_with(0, 0.0) - mean).abs() < 1e-9);
-    let mut chance = Chance::new(8);
+    let mut random = Random::new(8);
     let interesting: Vec<usize> = (0..gradient.len()).filter(|&place| gradient[place].abs() > 2e-4).collect();
     assert!(interesting.len() > 500, "{} weights have a gradient", interesting.len());
     let outputs = weights.shape().outputs();
     let output_places = interesting.iter().copied().filter(|place| *place >= outputs.start).take(40);
-    let random_places: Vec<usize> = (0..200).filter_map(|_| chance.pick(&interesting)).collect();
+    let random_places: Vec<usize> = (0..200).filter_map(|_| random.choose(&interesting)).collect();
     for place in random_places.into_iter().chain(output_places) {
         let change = 2e-3;
         let found = f64::from(gradient[place]);

@@ -18,8 +18,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use chance::Chance;
 use minds::Fault;
+use random::Random;
 use records::openings::{Opening, Openings};
 use rules::{ByColor, Game, Position};
 use thiserror::Error;
@@ -280,7 +280,7 @@ impl Event {
 
     fn opening(&self, pair: u64) -> Game {
         // Openings are drawn by other lots than games.
-        let seed = Chance::new(self.chronicle.plan().seed).next_u64();
+        let seed = Random::new(self.chronicle.plan().seed).next_u64();
         let Opening { start, moves } = self.setting.openings.opening(seed, pair);
         let mut game = Game::new(start);
         moves.into_iter().for_each(|mv| game.play(mv).expect("an opening has legal moves"));
@@ -291,13 +291,13 @@ impl Event {
         let Plan { seed, players, .. } = self.chronicle.plan();
         let seats = chronicle::seats(pairing, id.leg);
         let enter = |index: usize| (index, self.schedule.enter(id.pair, index, &players[index]));
-        let mut chance = Chance::numbered(*seed, 2 * id.pair + id.leg as u64);
+        let mut random = Random::numbered(*seed, 2 * id.pair + id.leg as u64);
         Job {
             id,
             pairing,
             players: ByColor::new_with(|color| enter(seats[color])),
             opening: self.opening(id.pair),
-            seeds: ByColor { white: chance.next_u64(), black: chance.next_u64() },
+            seeds: ByColor { white: random.next_u64(), black: random.next_u64() },
         }
     }
 }

@@ -266,13 +266,13 @@ impl Format {
 pub(crate) mod tests {
     use super::*;
 
-    /// Plays an event through, with points of the first player by the pairing; results arrive in an order of chance.
+    /// Plays an event through, with points of the first player by the pairing; results arrive in a random order.
     pub(crate) fn play_through(
         schedule: &mut dyn Schedule,
         seed: u64,
         mut judge: impl FnMut(u64, Pairing) -> u32,
     ) -> Vec<Pairing> {
-        let mut chance = chance::Chance::new(seed);
+        let mut random = random::Random::new(seed);
         let (mut results, mut pairings, mut open) = (Results::default(), Vec::new(), Vec::new());
         loop {
             let number = pairings.len() as u64;
@@ -280,14 +280,14 @@ pub(crate) mod tests {
                 Next::Pair(pairing) => {
                     pairings.push(pairing);
                     open.push((number, pairing));
-                    if chance.coin() {
+                    if random.coin() {
                         continue;
                     }
                 }
                 Next::Over if open.is_empty() => return pairings,
                 Next::Wait | Next::Over => assert!(!open.is_empty(), "nobody plays, and yet pair {number} waits"),
             }
-            let (number, pairing) = open.swap_remove(chance.below(open.len()));
+            let (number, pairing) = open.swap_remove(random.below(open.len()));
             let points = judge(number, pairing);
             results.add(number, pairing, 0, points.min(2));
             results.add(number, pairing, 1, points - points.min(2));

@@ -126,8 +126,8 @@ mod tests {
     #[test]
     fn nobody_meets_twice_and_nobody_is_free_twice_if_that_can_be_avoided() {
         for (players, rounds) in [(6, 5), (7, 7), (10, 9), (16, 6), (33, 8), (200, 9)] {
-            let mut chance = chance::Chance::new(players as u64);
-            let pairings = event(players, rounds, 5, |_, _| chance.below(5) as u32);
+            let mut random = random::Random::new(players as u64);
+            let pairings = event(players, rounds, 5, |_, _| random.below(5) as u32);
             let meetings: BTreeSet<_> = pairings
                 .iter()
                 .map(|pairing| (pairing.first.min(pairing.second), pairing.first.max(pairing.second)))
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_order_in_which_results_arrive_changes_nothing() {
-        let points = |number: u64, _| chance::Chance::numbered(1, number).below(5) as u32;
+        let points = |number: u64, _| random::Random::numbered(1, number).below(5) as u32;
         let first = event(21, 7, 0, points);
         for seed in 1..20 {
             assert_eq!(event(21, 7, seed, points), first);

@@ -1,9 +1,9 @@
 //! One game of the search against itself.
 
-use chance::Chance;
+use random::Random;
 use records::GameResult;
 use records::packed::{PackedGame, Ply};
-use rules::exchange::{Scene, Values, swap};
+use rules::see::{Scene, Values, swap};
 use rules::{ByColor, Color, Game, Move, Position};
 use search::{AnyEvaluator, Control, Limits, Score, Searcher};
 
@@ -18,13 +18,13 @@ pub fn play(
     searcher: &mut Searcher<AnyEvaluator>,
     is_stopped: &dyn Fn() -> bool,
 ) -> Option<PackedGame> {
-    let mut chance = Chance::numbered(settings.seed, number);
+    let mut random = Random::numbered(settings.seed, number);
     loop {
         if is_stopped() {
             return None;
         }
         searcher.clear();
-        let Some(opening) = opening(settings, &mut chance) else { continue };
+        let Some(opening) = opening(settings, &mut random) else { continue };
         let mut table = Table::new(settings, searcher);
         table.play_opening(&opening);
         if table.result().is_some() {
@@ -50,16 +50,16 @@ pub fn play(
 }
 
 /// Random moves from the start, none of which gives a queen away; nothing if they end the game.
-fn opening(settings: &Settings, chance: &mut Chance) -> Option<Vec<Move>> {
+fn opening(settings: &Settings, random: &mut Random) -> Option<Vec<Move>> {
     let values = Values::default();
     let mut position = Position::initial();
-    let plies = settings.random_plies + usize::from(chance.coin());
+    let plies = settings.random_plies + usize::from(random.coin());
     (0..plies)
         .map(|_| {
             let mut moves = position.legal_moves();
             let scene = Scene::new(&position);
             moves.retain(|mv| swap::is_at_least(&scene, mv, 1 - settings.random_loss, &values));
-            let mv = chance.pick(&moves)?;
+            let mv = random.choose(&moves)?;
             position = position.play_unchecked(mv);
             Some(mv)
         })

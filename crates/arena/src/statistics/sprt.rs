@@ -245,13 +245,13 @@ mod tests {
 
     #[test]
     fn the_opponent_sees_the_same_ratio_with_the_sign_reversed() {
-        let mut chance = chance::Chance::new(1);
+        let mut random = random::Random::new(1);
         for _ in 0..2_000 {
-            let most = 1 << chance.below(14);
+            let most = 1 << random.below(14);
             // Half of the outcomes never come, which is where formulas break.
-            let mut count = || if chance.coin() { chance.below(most) as u64 } else { 0 };
+            let mut count = || if random.coin() { random.below(most) as u64 } else { 0 };
             let pairs = Pentanomial(std::array::from_fn(|_| count()));
-            let (elo0, elo1) = (chance.part() * 500.0 - 400.0, chance.part() * 200.0 + 101.0);
+            let (elo0, elo1) = (random.fraction() * 500.0 - 400.0, random.fraction() * 200.0 + 101.0);
             for scale in [EloScale::Logistic, EloScale::Normalised] {
                 let ours = llr(scale, elo0, elo1, &pairs);
                 let theirs = llr(scale, -elo1, -elo0, &pairs.reversed());

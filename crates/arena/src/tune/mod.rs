@@ -17,7 +17,7 @@ mod choice;
 mod rounds;
 mod tuner;
 
-use chance::Chance;
+use random::Random;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -194,10 +194,10 @@ impl Tuning {
 
     /// What lots say in an iteration, parameter by parameter.
     fn nudges(&self, iteration: u64) -> impl Iterator<Item = Nudge> {
-        let mut chance = Chance::numbered(self.seed ^ OWN_LOTS, iteration);
+        let mut random = Random::numbered(self.seed ^ OWN_LOTS, iteration);
         std::iter::repeat_with(move || {
-            let sign = if chance.coin() { 1.0 } else { -1.0 };
-            Nudge { sign, rounding: chance.part() }
+            let sign = if random.coin() { 1.0 } else { -1.0 };
+            Nudge { sign, rounding: random.fraction() }
         })
     }
 
@@ -270,13 +270,13 @@ mod tests {
     fn numbers_climb_to_the_top_of_a_hill() {
         let tuning = Tuning { rate: 0.02, ..tuning(4_000, 32) };
         let mut values = tuning.start();
-        let mut chance = Chance::new(1);
+        let mut random = Random::new(1);
         // The best margin is 150; the depth does not matter.
         let merit = |values: &[i64]| -((values[0] - 150) as f64 / 60.0).powi(2);
         for iteration in 0..tuning.iterations {
             let [one, other] = tuning.sides(&values, iteration);
             let likelihood = 1.0 / (1.0 + (merit(&other) - merit(&one)).exp());
-            let half_points = (0..2).map(|_| 2 * u32::from(chance.part() < likelihood)).sum();
+            let half_points = (0..2).map(|_| 2 * u32::from(random.fraction() < likelihood)).sum();
             tuning.learn(&mut values, iteration, half_points);
         }
         assert!((140.0..160.0).contains(&values[0]), "{values:?}");

@@ -80,17 +80,17 @@ impl Rounds {
 
 #[cfg(test)]
 mod tests {
-    use chance::Chance;
+    use random::Random;
 
     use super::super::tests::tuning;
     use super::*;
 
     /// A match of so many pairs, each game of which goes to the better side as often as its merit says.
-    fn contest(merits: [f64; 2], pairs: u64, chance: &mut Chance) -> Pentanomial {
+    fn contest(merits: [f64; 2], pairs: u64, random: &mut Random) -> Pentanomial {
         let likelihood = 1.0 / (1.0 + (merits[1] - merits[0]).exp());
         let mut counts = [0; 5];
         for _ in 0..pairs {
-            counts[(0..2).map(|_| 2 * usize::from(chance.part() < likelihood)).sum::<usize>()] += 1;
+            counts[(0..2).map(|_| 2 * usize::from(random.fraction() < likelihood)).sum::<usize>()] += 1;
         }
         Pentanomial(counts)
     }
@@ -100,9 +100,9 @@ mod tests {
         let mut rounds = Rounds::new(Tuning { rate: Rounds::USUAL_RATE, ..tuning(150, 1) }).expect("a tuning");
         // The best margin is 150; the depth does not matter.
         let merit = |values: &[i64]| -((values[0] - 150) as f64 / 60.0).powi(2);
-        let mut chance = Chance::new(1);
+        let mut random = Random::new(1);
         while let Some([one, other]) = rounds.next() {
-            rounds.add(contest([merit(&one), merit(&other)], 1_000, &mut chance));
+            rounds.add(contest([merit(&one), merit(&other)], 1_000, &mut random));
         }
         let values = rounds.values();
         assert!((143.0..157.0).contains(&values[0]) && (1.5..5.0).contains(&values[1]), "{values:?}");
@@ -112,8 +112,8 @@ mod tests {
     fn a_tuning_that_was_written_down_goes_on_as_if_nothing_had_happened() {
         let play = |rounds: &mut Rounds, until: usize| {
             while let Some([one, other]) = rounds.next().filter(|_| rounds.results().len() < until) {
-                let mut chance = Chance::numbered(9, rounds.results().len() as u64);
-                rounds.add(contest([one[0] as f64 / 50.0, other[0] as f64 / 50.0], 100, &mut chance));
+                let mut random = Random::numbered(9, rounds.results().len() as u64);
+                rounds.add(contest([one[0] as f64 / 50.0, other[0] as f64 / 50.0], 100, &mut random));
             }
         };
         let tuning = Tuning { rate: 0.7, ..tuning(20, 1) };

@@ -74,7 +74,7 @@ impl Schedule for Tuner {
 
 #[cfg(test)]
 mod tests {
-    use chance::Chance;
+    use random::Random;
 
     use super::super::tests::tuning;
     use super::*;
@@ -86,13 +86,13 @@ mod tests {
         Player { name: "engine".to_owned(), mind, time: "nodes=1".parse().expect("nodes") }
     }
 
-    /// Plays a tuning through, with at most so many pairs at once that end in an order of chance, and tells how players
+    /// Plays a tuning through, with at most so many pairs at once that end in a random order, and tells how players
     /// entered every pair, and the values at the end.
     fn play_through(at_once: usize, seed: u64) -> (Vec<String>, Vec<f64>) {
         let tuning = tuning(200, 8);
         let mut tuner = Tuner::new(tuning.clone()).expect("a tuning");
         let (mut results, mut entries, mut open) = (Results::default(), Vec::new(), Vec::new());
-        let mut chance = Chance::new(seed);
+        let mut random = Random::new(seed);
         loop {
             let number = entries.len() as u64;
             let next = if open.len() < at_once { tuner.pair(number, &results) } else { Next::Wait };
@@ -104,9 +104,9 @@ mod tests {
                 }
                 Next::Over if open.is_empty() => return (entries, Tuner::values(&tuning, &results).0),
                 Next::Wait | Next::Over => {
-                    let number = open.swap_remove(chance.below(open.len()));
+                    let number = open.swap_remove(random.below(open.len()));
                     // How a game ends follows from its number alone.
-                    let mut lots = Chance::numbered(77, number);
+                    let mut lots = Random::numbered(77, number);
                     for leg in 0..2 {
                         results.add(number, PAIRING, leg, lots.below(3) as u32);
                     }

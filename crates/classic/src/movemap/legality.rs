@@ -100,7 +100,7 @@ impl Legality for Lines {
         let shields = |maps: &[Map; 4], role: Role| -> Bitboard {
             maps.iter().filter_map(|&map| board.grid.shield(king, map, role.of(!us))).collect()
         };
-        View::Safe { delicate: shields(&ROOK, Role::Rook) | shields(&BISHOP, Role::Bishop) | king.set() }
+        View::Safe { delicate: shields(&ROOK, Role::Rook) | shields(&BISHOP, Role::Bishop) | king.bitboard() }
     }
 
     fn is_legal<M: Memory>(board: &mut MoveMap<M, Lines>, mv: &Sequence, view: View) -> bool {

@@ -161,7 +161,7 @@ impl Record {
         let setup = Setup {
             pieces,
             turn,
-            castling: castling.map(|bit| CASTLING_ROOKS[bit as usize].set()).fold(Bitboard::EMPTY, |a, b| a | b),
+            castling: castling.map(|bit| CASTLING_ROOKS[bit as usize].bitboard()).fold(Bitboard::EMPTY, |a, b| a | b),
             en_passant: Square::ALL.get(passed as usize).copied(),
             halfmove_clock: (self.state >> 12 & 255) as u16,
             fullmove_number: (self.ply() / 2 + 1) as u16,
@@ -269,7 +269,7 @@ pub(super) struct PlayerArgument {
 #[repr(C)]
 pub(super) struct GameState {
     pub(super) position: Stored,
-    pub(super) chance: u64,
+    pub(super) random: u64,
     pub(super) is_going: u32,
     pub(super) ply: u32,
     pub(super) opening_plies: u32,

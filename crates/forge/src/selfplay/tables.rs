@@ -1,6 +1,6 @@
 //! Tables that the kernels look things up in: squares, random numbers for keys, reductions.
 
-use chance::Chance;
+use random::Random;
 use rules::{Bitboard, Color, Square, attacks};
 
 /// Depths and numbers of moves that reductions are listed for.
@@ -32,12 +32,12 @@ pub(super) fn tables() -> Vec<u64> {
     for from in Square::ALL {
         words.extend(Square::ALL.map(|to| attacks::between(from, to).0));
     }
-    let mut chance = Chance::new(0x5aa7_ed7a);
+    let mut random = Random::new(0x5aa7_ed7a);
     let numbers = 2 * 8 * 64 + 16 + 64;
-    words.extend((0..numbers).map(|_| chance.next_u64()));
+    words.extend((0..numbers).map(|_| random.next_u64()));
     // No square to take en passant on leaves the key as it is.
     words.push(0);
-    words.push(chance.next_u64());
+    words.push(random.next_u64());
     words
 }
 
@@ -49,7 +49,7 @@ fn lines(square: Square) -> [Bitboard; 4] {
                 [square, other].map(|square| ((square.index() % 8) as i32, (square.index() / 8) as i32));
             other != square && holds(other_file - file, other_rank - rank)
         });
-        squares.map(Square::set).fold(Bitboard::EMPTY, |set, square| set | square)
+        squares.map(Square::bitboard).fold(Bitboard::EMPTY, |set, square| set | square)
     };
     [
         on_line(&|files, ranks| files == ranks),

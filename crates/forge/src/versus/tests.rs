@@ -1,7 +1,7 @@
 //! Matches between the CPU and whoever stands in for the card: a player of random moves, or the emulation of the kernels.
 
-use chance::Chance;
 use nnue::Architecture;
+use random::Random;
 
 use super::*;
 use crate::Inclination;
@@ -33,24 +33,24 @@ fn is_whole(versus: &Versus, standing: &Standing) -> bool {
 }
 
 /// Plays at random, and despairs.
-struct Random {
-    chance: Chance,
+struct RandomMover {
+    random: Random,
     forgotten: Vec<usize>,
     shown: usize,
 }
 
-impl Random {
-    fn new() -> Random {
-        Random { chance: Chance::new(1), forgotten: Vec::new(), shown: 0 }
+impl RandomMover {
+    fn new() -> RandomMover {
+        RandomMover { random: Random::new(1), forgotten: Vec::new(), shown: 0 }
     }
 }
 
-impl Exhibitor for Random {
+impl Exhibitor for RandomMover {
     fn think(&mut self, games: &[Option<&Game>]) -> Result<Vec<Option<Thought>>, Trouble> {
         self.shown += games.iter().flatten().count();
-        let chance = &mut self.chance;
+        let random = &mut self.random;
         let mut think = |game: &Game| {
-            let mv = chance.pick(&game.position().legal_moves()).expect("the game goes on");
+            let mv = random.choose(&game.position().legal_moves()).expect("the game goes on");
             Thought { mv, score: -5_000, nodes: 1, depth: 0 }
         };
         Ok(games.iter().map(|game| game.map(&mut think)).collect())
@@ -66,7 +66,7 @@ impl Exhibitor for Random {
 fn whoever_plays_at_random_loses_every_game_with_both_colours() {
     let Some(network) = AnyEvaluator::default().network().cloned() else { return };
     let versus = Versus { network, ..versus(3, 2, 50) };
-    let mut random = Random::new();
+    let mut random = RandomMover::new();
     let standing = play(&versus, &mut random);
     assert!(is_whole(&versus, &standing));
     assert_eq!(standing.outcomes, [[Some(0); 2]; 3]);
@@ -78,7 +78,7 @@ fn whoever_plays_at_random_loses_every_game_with_both_colours() {
 fn a_match_that_is_stopped_keeps_what_is_finished() {
     let versus = versus(50, 4, 20);
     let stop = Arc::new(AtomicBool::new(false));
-    let standing = versus.play(&mut Random::new(), &stop, &mut |standing| {
+    let standing = versus.play(&mut RandomMover::new(), &stop, &mut |standing| {
         stop.store(standing.games() >= 3, Ordering::Relaxed);
     });
     let standing = standing.expect("nothing goes wrong");

@@ -1,38 +1,38 @@
 //! Every instruction set says the same as plain loops.
 
-use chance::Chance;
+use random::Random;
 
 use super::*;
 use crate::{ACTIVATION_UNIT, Head, MOST_OUTPUT_WEIGHT};
 
-fn blocks(chance: &mut Chance, count: usize, mut number: impl FnMut(&mut Chance) -> i16) -> Vec<Block> {
-    (0..count).map(|_| Block(std::array::from_fn(|_| number(chance)))).collect()
+fn blocks(random: &mut Random, count: usize, mut number: impl FnMut(&mut Random) -> i16) -> Vec<Block> {
+    (0..count).map(|_| Block(std::array::from_fn(|_| number(random)))).collect()
 }
 
 /// Any number, extremes more often than not.
-fn wild(chance: &mut Chance) -> i16 {
-    match chance.below(4) {
+fn wild(random: &mut Random) -> i16 {
+    match random.below(4) {
         0 => i16::MIN,
         1 => i16::MAX,
-        _ => chance.next_u64() as i16,
+        _ => random.next_u64() as i16,
     }
 }
 
 /// Numbers around the bounds of activation.
-fn about_active(chance: &mut Chance) -> i16 {
-    match chance.below(8) {
-        0 => ACTIVATION_UNIT + chance.below(3) as i16 - 1,
-        1 => chance.below(3) as i16 - 1,
-        2 => wild(chance),
-        _ => chance.below(400) as i16 - 70,
+fn about_active(random: &mut Random) -> i16 {
+    match random.below(8) {
+        0 => ACTIVATION_UNIT + random.below(3) as i16 - 1,
+        1 => random.below(3) as i16 - 1,
+        2 => wild(random),
+        _ => random.below(400) as i16 - 70,
     }
 }
 
-fn weight(chance: &mut Chance) -> i16 {
-    match chance.below(4) {
+fn weight(random: &mut Random) -> i16 {
+    match random.below(4) {
         0 => MOST_OUTPUT_WEIGHT,
         1 => -MOST_OUTPUT_WEIGHT,
-        _ => chance.below(2 * MOST_OUTPUT_WEIGHT as usize + 1) as i16 - MOST_OUTPUT_WEIGHT,
+        _ => random.below(2 * MOST_OUTPUT_WEIGHT as usize + 1) as i16 - MOST_OUTPUT_WEIGHT,
     }
 }
 
@@ -79,10 +79,10 @@ impl Work for Weighing<'_> {
 
 #[test]
 fn all_kernels_update_rows_alike() {
-    let mut chance = Chance::new(1);
+    let mut random = Random::new(1);
     for width in [1, 2, 3, 4, 8, 11, 64] {
-        let rows = blocks(&mut chance, 40 * width, wild);
-        let source = blocks(&mut chance, width, wild);
+        let rows = blocks(&mut random, 40 * width, wild);
+        let source = blocks(&mut random, width, wild);
         let row = |index: usize| &rows[index * width..][..width];
         let run = |kernel: Kernel| kernel.run(Updates { source: &source, rows: &rows });
         let results: Vec<_> = Kernel::available().into_iter().map(run).collect();
@@ -95,11 +95,11 @@ fn all_kernels_update_rows_alike() {
 
 #[test]
 fn all_kernels_weigh_alike_and_exactly() {
-    let mut chance = Chance::new(2);
+    let mut random = Random::new(2);
     for width in [1, 2, 3, 4, 8, 11, 64] {
         for _ in 0..50 {
-            let [own, their] = [(); 2].map(|()| blocks(&mut chance, width, about_active));
-            let weights = blocks(&mut chance, 2 * width, weight);
+            let [own, their] = [(); 2].map(|()| blocks(&mut random, width, about_active));
+            let weights = blocks(&mut random, 2 * width, weight);
             let exact: i64 = Block::unpack(&own)
                 .chain(Block::unpack(&their))
                 .zip(Block::unpack(&weights))
@@ -126,38 +126,38 @@ fn the_widest_network_at_its_extremes_does_not_overflow() {
 }
 
 /// A byte, extremes more often than not.
-fn byte(chance: &mut Chance) -> i8 {
-    match chance.below(4) {
+fn byte(random: &mut Random) -> i8 {
+    match random.below(4) {
         0 => i8::MIN,
         1 => i8::MAX,
-        _ => chance.next_u64() as i8,
+        _ => random.next_u64() as i8,
     }
 }
 
 /// A number up to a limit either way, extremes more often than not.
-fn limited(chance: &mut Chance, most: i32) -> i32 {
-    match chance.below(4) {
+fn limited(random: &mut Random, most: i32) -> i32 {
+    match random.below(4) {
         0 => most,
         1 => -most,
-        _ => (chance.next_u64() % (2 * most as u64 + 1)) as i32 - most,
+        _ => (random.next_u64() % (2 * most as u64 + 1)) as i32 - most,
     }
 }
 
 /// A head with numbers of all sizes, but biases small enough for the weights to matter, most of the time.
-fn head(chance: &mut Chance, hidden: usize) -> Head {
-    let bias = |chance: &mut Chance| {
-        let most = chance.pick(&[1 << 14, 1 << 23, Head::MOST_BIAS]).expect("there are three");
-        limited(chance, most)
+fn head(random: &mut Random, hidden: usize) -> Head {
+    let bias = |random: &mut Random| {
+        let most = random.choose(&[1 << 14, 1 << 23, Head::MOST_BIAS]).expect("there are three");
+        limited(random, most)
     };
     Head {
-        second_weights: (0..Head::SECOND * hidden).map(|_| byte(chance)).collect(),
-        second_biases: std::array::from_fn(|_| bias(chance)),
+        second_weights: (0..Head::SECOND * hidden).map(|_| byte(random)).collect(),
+        second_biases: std::array::from_fn(|_| bias(random)),
         third_weights: std::array::from_fn(|_| {
-            std::array::from_fn(|_| limited(chance, i32::from(Head::MOST_THIRD_WEIGHT)) as i16)
+            std::array::from_fn(|_| limited(random, i32::from(Head::MOST_THIRD_WEIGHT)) as i16)
         }),
-        third_biases: std::array::from_fn(|_| bias(chance)),
-        output_weights: std::array::from_fn(|_| limited(chance, i32::from(Head::MOST_OUTPUT_WEIGHT)) as i16),
-        output_bias: bias(chance),
+        third_biases: std::array::from_fn(|_| bias(random)),
+        output_weights: std::array::from_fn(|_| limited(random, i32::from(Head::MOST_OUTPUT_WEIGHT)) as i16),
+        output_bias: bias(random),
     }
 }
 
@@ -175,17 +175,17 @@ fn assert_heads_agree(own: &[Block], their: &[Block], head: &Head) -> i32 {
 
 #[test]
 fn all_kernels_judge_pairs_alike_and_exactly() {
-    let mut chance = Chance::new(3);
+    let mut random = Random::new(3);
     let mut values = std::collections::BTreeSet::new();
     for width in [4, 8, 12, 16, 20, 64] {
         for round in 0..40 {
             let mut neurons = || {
                 // A neuron in so many is active, from all of them to very few.
                 let share = 1 + round % 5 * 3;
-                blocks(&mut chance, width, |chance| if chance.below(share) == 0 { about_active(chance) } else { -1 })
+                blocks(&mut random, width, |random| if random.below(share) == 0 { about_active(random) } else { -1 })
             };
             let [own, their] = [neurons(), neurons()];
-            values.insert(assert_heads_agree(&own, &their, &head(&mut chance, width * Block::LEN)));
+            values.insert(assert_heads_agree(&own, &their, &head(&mut random, width * Block::LEN)));
         }
     }
     assert!(values.len() > 100, "only {} values", values.len());

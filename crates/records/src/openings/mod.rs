@@ -1,4 +1,4 @@
-//! Openings for matches: from a book of positions or games, or by chance.
+//! Openings for matches: from a book of positions or games, or at random.
 //!
 //! Which opening a pair of games gets is a function of a seed and the number of the pair, so that a match can be taken up
 //! again anywhere and every game can be played again alone.
@@ -19,7 +19,7 @@ mod order;
 mod random;
 mod read;
 
-use chance::Chance;
+use ::random::Random;
 use rules::{Move, Position};
 
 use crate::packed::PackedBoard;
@@ -48,7 +48,7 @@ pub enum Order {
     /// As they are in the book.
     #[default]
     Sequential,
-    /// By chance, another order for each seed and each time through the book.
+    /// At random, another order for each seed and each time through the book.
     Random,
 }
 
@@ -125,7 +125,7 @@ impl Openings {
     /// The opening of a pair of games, pairs being counted from zero.
     pub fn opening(&self, seed: u64, pair: u64) -> Opening {
         match &self.supply {
-            Supply::RandomPlies(plies) => random::opening(*plies, &mut Chance::numbered(seed, pair)),
+            Supply::RandomPlies(plies) => random::opening(*plies, &mut Random::numbered(seed, pair)),
             Supply::Book(shelf) => {
                 let count = shelf.starts.len() as u64;
                 let index = match self.order {

@@ -1,16 +1,16 @@
 //! In which order openings are taken: a shuffle that needs no memory, so that each number can be asked for on its own.
 
-use chance::Chance;
+use ::random::Random;
 
 /// Rounds of mixing; four make an order of this kind look random (Luby and Rackoff, 1988), and more cost little.
 const ROUNDS: usize = 6;
 
-/// Where the thing with this number is, if `count` things are taken in an order of chance again and again: every lap takes
+/// Where the thing with this number is, if `count` things are taken in a random order again and again: every lap takes
 /// each of them once, and has an order of its own.
 pub(super) fn shuffled(seed: u64, number: u64, count: u64) -> u64 {
     let (lap, place) = (number / count, number % count);
-    let mut chance = Chance::numbered(seed, lap);
-    let keys: [u64; ROUNDS] = std::array::from_fn(|_| chance.next_u64());
+    let mut random = Random::numbered(seed, lap);
+    let keys: [u64; ROUNDS] = std::array::from_fn(|_| random.next_u64());
     // The smallest power of four that is large enough; what falls outside of the count is mixed again until it does not.
     let half = (u64::BITS - (count - 1).leading_zeros()).div_ceil(2);
     let mut mixed = mix(&keys, half, place);
@@ -25,7 +25,7 @@ fn mix(keys: &[u64; ROUNDS], half: u32, number: u64) -> u64 {
     let mask = (1 << half) - 1;
     let (mut left, mut right) = (number >> half, number & mask);
     for key in keys {
-        (left, right) = (right, left ^ Chance::new(key ^ right).next_u64() & mask);
+        (left, right) = (right, left ^ Random::new(key ^ right).next_u64() & mask);
     }
     left << half | right
 }

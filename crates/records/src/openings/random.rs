@@ -1,6 +1,6 @@
-//! Openings by chance: random moves that leave both players with as much.
+//! Openings at random: random moves that leave both players with as much.
 
-use chance::Chance;
+use ::random::Random;
 use rules::{Color, Move, Position, Role};
 
 use super::Opening;
@@ -10,12 +10,12 @@ const ATTEMPTS: usize = 100;
 
 /// An opening of so many random moves, the same for each sequence of chance. It never ends the game, which may make it
 /// shorter, and leaves both players with the same material, if that can be had.
-pub(super) fn opening(plies: usize, chance: &mut Chance) -> Opening {
+pub(super) fn opening(plies: usize, random: &mut Random) -> Opening {
     let start = Position::initial();
     let mut moves = Vec::new();
     for _ in 0..ATTEMPTS {
         let end;
-        (moves, end) = walk(start, plies, chance);
+        (moves, end) = walk(start, plies, random);
         if moves.len() == plies && is_even(&end) {
             break;
         }
@@ -23,12 +23,12 @@ pub(super) fn opening(plies: usize, chance: &mut Chance) -> Opening {
     Opening { start, moves }
 }
 
-fn walk(start: Position, plies: usize, chance: &mut Chance) -> (Vec<Move>, Position) {
+fn walk(start: Position, plies: usize, random: &mut Random) -> (Vec<Move>, Position) {
     let (mut position, mut moves) = (start, Vec::new());
     for _ in 0..plies {
         let mut candidates = position.legal_moves();
         candidates.retain(|mv| position.play_unchecked(mv).has_legal_moves());
-        let Some(mv) = chance.pick(&candidates) else { break };
+        let Some(mv) = random.choose(&candidates) else { break };
         moves.push(mv);
         position = position.play_unchecked(mv);
     }

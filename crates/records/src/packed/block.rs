@@ -11,7 +11,7 @@ const VERSION: u32 = 1;
 /// How many bytes a file's header takes.
 pub(super) const FILE_HEADER: usize = 12;
 
-/// The first eight bytes of a block. Games may contain them by chance, but hardly the right checksum behind them.
+/// The first eight bytes of a block. Games may contain them at random, but hardly the right checksum behind them.
 const BLOCK_MAGIC: [u8; 8] = *b"\xf5SvdBlk\n";
 /// How many bytes a block's header takes.
 pub(super) const BLOCK_HEADER: usize = 28;

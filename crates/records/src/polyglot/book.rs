@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use chance::Chance;
+use random::Random;
 use rules::{Move, Position};
 use thiserror::Error;
 
@@ -19,7 +19,7 @@ const SAMPLES: u64 = 64;
 /// A Polyglot book, in a file or in memory. Looking up a position reads a few entries only, however large the book is.
 ///
 /// ```
-/// use chance::Chance;
+/// use random::Random;
 /// use saavedra_records::GameResult;
 /// use saavedra_records::polyglot::{Book, BookBuilder};
 /// use rules::Position;
@@ -32,7 +32,7 @@ const SAMPLES: u64 = 64;
 ///
 /// let moves = book.moves(&start)?;
 /// assert_eq!(moves.best(), Some(mv));
-/// assert_eq!(moves.choose(&mut Chance::new(1)), Some(mv));
+/// assert_eq!(moves.choose(&mut Random::new(1)), Some(mv));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -162,13 +162,13 @@ impl BookMoves {
         self.0.first().filter(|candidate| candidate.weight > 0).map(|candidate| candidate.mv)
     }
 
-    /// A move by chance, each as likely as its weight says.
-    pub fn choose(&self, chance: &mut Chance) -> Option<Move> {
+    /// A move at random, each as likely as its weight says.
+    pub fn choose(&self, random: &mut Random) -> Option<Move> {
         let total: usize = self.0.iter().map(|candidate| usize::from(candidate.weight)).sum();
         if total == 0 {
             return None;
         }
-        let mut left = chance.below(total);
+        let mut left = random.below(total);
         let chosen = self.0.iter().find(|candidate| {
             let weight = usize::from(candidate.weight);
             let is_chosen = left < weight;

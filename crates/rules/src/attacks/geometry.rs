@@ -18,7 +18,7 @@ pub(crate) static AXES: [[u64; 8]; 64] = {
         let mut direction = 0;
         while direction < 8 {
             axes[square][direction] =
-                RAYS[square][direction] | RAYS[square][(direction + 4) % 8] | Square::ALL[square].set().0;
+                RAYS[square][direction] | RAYS[square][(direction + 4) % 8] | Square::ALL[square].bitboard().0;
             direction += 1;
         }
         square += 1;
@@ -36,7 +36,7 @@ pub(super) const RAYS: [[u64; 8]; 64] = {
             let (east, north) = DIRECTIONS[direction];
             let mut at = Square::ALL[square].offset(east, north);
             while let Some(here) = at {
-                rays[square][direction] |= here.set().0;
+                rays[square][direction] |= here.bitboard().0;
                 at = here.offset(east, north);
             }
             direction += 1;

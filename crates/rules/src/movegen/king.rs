@@ -27,7 +27,7 @@ impl Threats {
         for sniper in snipers {
             let shields = attacks::between(king, sniper) & board.occupied();
             if shields.is_empty() {
-                checkers |= sniper.set();
+                checkers |= sniper.bitboard();
             }
             if !shields.has_several() {
                 pinned |= shields & board.color(S::COLOR);
@@ -85,7 +85,7 @@ pub(crate) fn attacked<S: Side>(board: &Board, occupied: Bitboard) -> Bitboard {
     let by_pawns = PawnStep::East.advance::<S>(pawns) | PawnStep::West.advance::<S>(pawns);
     by_pawns
         | if lanes::FAST {
-            let steppers = Lanes::sliders(straight, diagonal).slide(!occupied).or(Lanes::splat(king.set().0));
+            let steppers = Lanes::sliders(straight, diagonal).slide(!occupied).or(Lanes::splat(king.bitboard().0));
             Bitboard(steppers.step().or(Lanes::leaps(knights)).union())
         } else {
             let united = |pieces: Bitboard, reach: fn(Square, Bitboard) -> Bitboard| {

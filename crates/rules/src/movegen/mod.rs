@@ -125,7 +125,7 @@ fn king_moves<S: Side, V: Visitor<S>>(board: &Board, targets: Bitboard, threats:
         return;
     }
     // The king does not hide behind itself: sliders see through the square it leaves.
-    let attacked = attacked::<S::Opponent>(board, board.occupied() - king.set());
+    let attacked = attacked::<S::Opponent>(board, board.occupied() - king.bitboard());
     visitor.piece(Role::King, king, steps - attacked);
     // In Chess960 the rook may shield the king from a slider in the corner, until it leaves: then it is pinned.
     for rook in (castles & safe_rooks(S::COLOR, king, attacked)) - threats.pinned {

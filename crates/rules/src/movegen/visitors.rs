@@ -155,12 +155,12 @@ impl<S: Side> Visitor<S> for Lookup {
 
     #[inline(always)]
     fn en_passant(&mut self, from: Square, to: Square) {
-        self.see(from, to.set(), self.wanted.kind() == MoveKind::EnPassant);
+        self.see(from, to.bitboard(), self.wanted.kind() == MoveKind::EnPassant);
     }
 
     #[inline(always)]
     fn castle(&mut self, king: Square, rook: Square) {
-        self.see(king, rook.set(), self.wanted.kind() == MoveKind::Castle);
+        self.see(king, rook.bitboard(), self.wanted.kind() == MoveKind::Castle);
     }
 
     /// Only the piece that is to move is of interest.

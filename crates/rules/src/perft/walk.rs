@@ -91,14 +91,14 @@ impl<S: Side, G: Goal<S::Opponent>> Visitor<S> for Descent<'_, G> {
     #[inline(always)]
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard) {
         for to in targets {
-            self.goal.reach(&self.board.after_move::<S>(role, from.set(), to.set()));
+            self.goal.reach(&self.board.after_move::<S>(role, from.bitboard(), to.bitboard()));
         }
     }
 
     #[inline(always)]
     fn pawns(&mut self, step: PawnStep, targets: Bitboard) {
         for to in targets {
-            self.goal.reach(&self.board.after_move::<S>(Role::Pawn, step.origin::<S>(to).set(), to.set()));
+            self.goal.reach(&self.board.after_move::<S>(Role::Pawn, step.origin::<S>(to).bitboard(), to.bitboard()));
         }
     }
 
@@ -109,7 +109,7 @@ impl<S: Side, G: Goal<S::Opponent>> Visitor<S> for Descent<'_, G> {
             if self.board.may_allow_en_passant::<S>(to) {
                 self.goal.reach_rarely(&self.board.after_double_push::<S>(from, to));
             } else {
-                self.goal.reach(&self.board.after_move::<S>(Role::Pawn, from.set(), to.set()));
+                self.goal.reach(&self.board.after_move::<S>(Role::Pawn, from.bitboard(), to.bitboard()));
             }
         }
     }
@@ -118,7 +118,11 @@ impl<S: Side, G: Goal<S::Opponent>> Visitor<S> for Descent<'_, G> {
     fn promotions(&mut self, step: PawnStep, targets: Bitboard) {
         for to in targets {
             for role in Role::PROMOTIONS {
-                self.goal.reach_rarely(&self.board.after_move::<S>(role, step.origin::<S>(to).set(), to.set()));
+                self.goal.reach_rarely(&self.board.after_move::<S>(
+                    role,
+                    step.origin::<S>(to).bitboard(),
+                    to.bitboard(),
+                ));
             }
         }
     }

@@ -158,7 +158,7 @@ fn fingerprint(openings: &Openings, count: usize) -> String {
     for pair in 0..SAMPLES.min(count as u64) {
         let opening = openings.opening(1, pair);
         for part in std::iter::once(opening.start.key()).chain(opening.moves.iter().map(|mv| u64::from(mv.bits()))) {
-            sum = chance::Chance::numbered(sum, part).next_u64();
+            sum = random::Random::numbered(sum, part).next_u64();
         }
     }
     format!("{count} openings, {:08x}", sum >> 32)
@@ -173,7 +173,7 @@ fn absolute(path: &Path) -> Result<String, Failure> {
 fn new_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     // Short enough to be typed again.
-    chance::Chance::new(now.map_or(0, |time| time.as_nanos() as u64)).next_u64() >> 40
+    random::Random::new(now.map_or(0, |time| time.as_nanos() as u64)).next_u64() >> 40
 }
 
 /// Reads settings such as `moves=4,beyond=600`, or `usual` for none.

@@ -5,14 +5,14 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use chance::Chance;
 use clap::Args;
+use random::Random;
 use records::packed::{PackedGame, Reader, Writer};
 
 use super::{Files, beside};
 use crate::failure::Failure;
 
-/// Put games into an order of chance.
+/// Put games into a random order.
 ///
 /// Files larger than the memory that may be used are first dealt out to smaller ones at random, beside the file to write.
 #[derive(Args)]
@@ -36,7 +36,7 @@ impl Shuffle {
         let sizes = self.files.files.iter().map(|path| fs::metadata(path).map_or(0, |metadata| metadata.len()));
         // A game takes about twice as much memory as room on the disk.
         let heaps = (2 * sizes.sum::<u64>()).div_ceil(self.memory << 20).clamp(1, MOST_HEAPS);
-        let mut chance = Chance::new(self.seed);
+        let mut random = Random::new(self.seed);
         self.files.write(|writer| {
             if heaps == 1 {
                 let mut games = Vec::new();
@@ -44,13 +44,13 @@ impl Shuffle {
                     games.push(game);
                     Ok(())
                 })?;
-                return write_shuffled(games, &mut chance, writer);
+                return write_shuffled(games, &mut random, writer);
             }
             let heaps = Heaps((0..heaps).map(|number| beside(&self.files.out, &format!("heap{number}"))).collect());
-            heaps.deal(&self.files, &mut chance)?;
+            heaps.deal(&self.files, &mut random)?;
             for path in &heaps.0 {
                 let games = Reader::open(path).map_err(anyhow::Error::from)?.collect::<Result<Vec<_>, _>>();
-                write_shuffled(games.map_err(anyhow::Error::from)?, &mut chance, writer)?;
+                write_shuffled(games.map_err(anyhow::Error::from)?, &mut random, writer)?;
             }
             Ok(())
         })
@@ -59,10 +59,10 @@ impl Shuffle {
 
 fn write_shuffled(
     mut games: Vec<PackedGame>,
-    chance: &mut Chance,
+    random: &mut Random,
     writer: &mut Writer<fs::File>,
 ) -> Result<(), Failure> {
-    chance.shuffle(&mut games);
+    random.shuffle(&mut games);
     games.iter().try_for_each(|game| add(writer, game))
 }
 
@@ -75,11 +75,11 @@ struct Heaps(Vec<PathBuf>);
 
 impl Heaps {
     /// Gives every game to a heap of chance: which heap it is and its place there together are any place at all.
-    fn deal(&self, files: &Files, chance: &mut Chance) -> Result<(), Failure> {
+    fn deal(&self, files: &Files, random: &mut Random) -> Result<(), Failure> {
         let create = |path: &PathBuf| Writer::create(path).with_context(|| format!("cannot write {}", path.display()));
         let mut writers = self.0.iter().map(create).collect::<Result<Vec<_>, _>>()?;
         files.visit(|game| {
-            let heap = chance.below(writers.len());
+            let heap = random.below(writers.len());
             add(&mut writers[heap], &game)
         })?;
         for mut writer in writers {
@@ -124,13 +124,13 @@ impl Sample {
                 Ok(())
             })?;
         }
-        let mut chance = Chance::new(self.seed);
+        let mut random = Random::new(self.seed);
         self.files.write(|writer| {
             self.files.visit(|game| {
                 let is_taken = match self.every {
                     Some(every) => number % every == 0,
                     // As likely as there are games wanted among those that are left.
-                    None => chance.below((total - number) as usize) < wanted as usize,
+                    None => random.below((total - number) as usize) < wanted as usize,
                 };
                 number += 1;
                 if is_taken {

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use rules::exchange::{Explanation, Step, Values};
+use rules::see::{Explanation, Step, Values};
 use rules::{Bitboard, Color, Move, MoveKind, Position, Role, Square, attacks};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

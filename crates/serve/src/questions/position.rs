@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use chance::Chance;
+use random::Random;
 use rules::{Game, Position, Setup};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -147,7 +147,7 @@ pub(crate) async fn check(Ask(asked): Ask<CheckQuestion>) -> Result<Json<CheckAn
 /// A line-up of Chess960, by number or by lot.
 pub(crate) async fn chess960(Ask(asked): Ask<Chess960Question>) -> Result<Json<Chess960Answer>, Refusal> {
     const LINE_UPS: u16 = 960;
-    let number = asked.number.unwrap_or_else(|| Chance::new(crate::lots::draw()).below(LINE_UPS.into()) as u16);
+    let number = asked.number.unwrap_or_else(|| Random::new(crate::lots::draw()).below(LINE_UPS.into()) as u16);
     let position = Position::chess960(number)
         .ok_or_else(|| Refusal::bad_request(format!("there is no line-up {number}: they go from 0 to 959")))?;
     Ok(Json(Chess960Answer { number, fen: position.to_string() }))

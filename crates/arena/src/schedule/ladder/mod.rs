@@ -107,7 +107,7 @@ impl Schedule for Ladder {
 
 #[cfg(test)]
 mod tests {
-    use chance::Chance;
+    use random::Random;
 
     use super::super::Format;
     use super::super::tests::play_through;
@@ -136,8 +136,8 @@ mod tests {
         let mut schedule = format.schedule(truth.len()).expect("a ladder");
         let judge = |number: u64, pairing: Pairing| {
             let score = expected_score(truth[pairing.first] - truth[pairing.second]);
-            let mut lots = Chance::numbered(5, number);
-            (0..2).map(|_| if lots.part() < score { 2 } else { 0 }).sum()
+            let mut lots = Random::numbered(5, number);
+            (0..2).map(|_| if lots.fraction() < score { 2 } else { 0 }).sum()
         };
         let pairings = play_through(&mut *schedule, order, judge);
         pairings.into_iter().map(|pairing| (pairing.first, pairing.second)).collect()
@@ -185,10 +185,10 @@ mod tests {
         let mut schedule = format.schedule(5).expect("a ladder");
         let mut league = League { players: 5, ..League::default() };
         league.anchors.push(Anchor { player: 4, rating: 0.0, uncertainty: None });
-        let mut chance = Chance::new(3);
+        let mut random = Random::new(3);
         play_through(&mut *schedule, 1, |_, pairing| {
             let score = expected_score(truth[pairing.first] - truth[pairing.second]);
-            let games = [0, 1].map(|_| if chance.part() < score { 2 } else { 0 });
+            let games = [0, 1].map(|_| if random.fraction() < score { 2 } else { 0 });
             let results = Trinomial::of_games(games);
             league.meetings.push(Meeting { white: pairing.first, black: pairing.second, results });
             games.iter().sum()

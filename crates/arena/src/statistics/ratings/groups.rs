@@ -105,10 +105,10 @@ mod tests {
 
     #[test]
     fn groups_are_those_within_which_everyone_reaches_everyone() {
-        let mut chance = chance::Chance::new(2);
+        let mut random = random::Random::new(2);
         for _ in 0..200 {
             let ties: Vec<Vec<usize>> =
-                (0..12).map(|_| (0..chance.below(3)).map(|_| chance.below(12)).collect()).collect();
+                (0..12).map(|_| (0..random.below(3)).map(|_| random.below(12)).collect()).collect();
             let groups = Groups::strong(&ties);
             for one in 0..12 {
                 for other in 0..12 {

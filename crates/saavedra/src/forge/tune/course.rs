@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use arena::statistics::Pentanomial;
 use arena::tune::{Rounds, Tuning};
-use chance::Chance;
 use forge::Inclination;
+use random::Random;
 
 use super::state::{Setting, State};
 use crate::failure::Failure;
@@ -118,7 +118,7 @@ impl Course<'_> {
     }
 
     fn seed(&self, round: u64) -> u64 {
-        Chance::numbered(self.tuning.seed, round).next_u64()
+        Random::numbered(self.tuning.seed, round).next_u64()
     }
 }
 
@@ -173,10 +173,10 @@ mod tests {
     fn play(players: [Inclination; 2], pairs: usize, seed: u64) -> Result<Pentanomial, Failure> {
         let merit = |player: Inclination| -(f64::from(player.aspiration - 40) / 12.0).powi(2);
         let likelihood = 1.0 / (1.0 + (merit(players[1]) - merit(players[0])).exp());
-        let mut chance = Chance::new(seed);
+        let mut random = Random::new(seed);
         let mut counts = [0; 5];
         for _ in 0..500 * pairs {
-            counts[(0..2).map(|_| 2 * usize::from(chance.part() < likelihood)).sum::<usize>()] += 1;
+            counts[(0..2).map(|_| 2 * usize::from(random.fraction() < likelihood)).sum::<usize>()] += 1;
         }
         Ok(Pentanomial(counts))
     }

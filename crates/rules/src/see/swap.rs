@@ -14,7 +14,7 @@ use crate::{Bitboard, Color, Move, MoveKind, Role, Square, attacks};
 ///
 /// ```
 /// use saavedra_rules::Position;
-/// use saavedra_rules::exchange::{Scene, Values, swap};
+/// use saavedra_rules::see::{Scene, Values, swap};
 ///
 /// let position: Position = "4k3/8/2n5/4p3/6N1/8/8/4K3 w - - 0 1".parse()?;
 /// let (scene, mv) = (Scene::new(&position), position.parse_san("Nxe5")?);

@@ -9,7 +9,7 @@ use crate::{Bitboard, ByColor, Color, Move, MoveKind, Piece, Position, Role, Squ
 /// Everything there is to say about the exchange that a move opens.
 ///
 /// ```
-/// use saavedra_rules::exchange::{Explanation, Values};
+/// use saavedra_rules::see::{Explanation, Values};
 /// use saavedra_rules::{Color, Position, Role};
 ///
 /// let position: Position = "4k3/8/2n5/4p3/6N1/8/8/4K3 w - - 0 1".parse()?;

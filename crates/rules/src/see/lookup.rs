@@ -59,7 +59,7 @@ impl Lookup {
     /// Computes a look-up: do so in a constant, where it costs nothing.
     ///
     /// ```
-    /// use saavedra_rules::exchange::{Lookup, Values};
+    /// use saavedra_rules::see::{Lookup, Values};
     ///
     /// const TUNED: &Lookup = &Lookup::new(Values::new(92, 311, 337, 506, 931));
     /// # assert!(Lookup::suits(&Values::new(92, 311, 337, 506, 931)));

@@ -10,7 +10,7 @@ use crate::Role;
 ///
 /// ```
 /// use saavedra_rules::Role;
-/// use saavedra_rules::exchange::Values;
+/// use saavedra_rules::see::Values;
 ///
 /// const TUNED: Values = Values::new(92, 311, 337, 506, 1031);
 /// assert_eq!(TUNED.of(Role::Bishop), 337);

@@ -58,7 +58,7 @@ impl Table {
     /// Computes a table: do so in a constant, where it costs nothing.
     ///
     /// ```compile_fail
-    /// use saavedra_rules::exchange::{Table, Values};
+    /// use saavedra_rules::see::{Table, Values};
     ///
     /// // A queen for less than two rooks.
     /// const TUNED: &Table = &Table::new(Values::new(100, 300, 300, 500, 900));

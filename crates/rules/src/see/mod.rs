@@ -12,7 +12,7 @@
 //!
 //! ```
 //! use saavedra_rules::Position;
-//! use saavedra_rules::exchange::{Lookup, Scene, Table, Values, oracle, swap};
+//! use saavedra_rules::see::{Lookup, Scene, Table, Values, oracle, swap};
 //!
 //! // A pawn that is guarded twice, and a rook behind the knight that is to take it.
 //! let position: Position = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1".parse()?;
@@ -47,7 +47,7 @@
 //!
 //! ```
 //! # use saavedra_rules::Position;
-//! # use saavedra_rules::exchange::{Lookup, Scene, Table, Values, oracle};
+//! # use saavedra_rules::see::{Lookup, Scene, Table, Values, oracle};
 //! # let compare = |fen: &str, san: &str| -> Result<[i32; 3], Box<dyn std::error::Error>> {
 //! #     let position: Position = fen.parse()?;
 //! #     let (mv, scene) = (position.parse_san(san)?, Scene::new(&position));
@@ -72,8 +72,8 @@
 
 mod explain;
 mod gathering;
-mod improved;
 mod lines;
+mod lookup;
 pub mod oracle;
 mod prices;
 mod scene;
@@ -82,7 +82,7 @@ mod table;
 mod values;
 
 pub use explain::{Explanation, Pin, Step, Xray};
-pub use improved::Lookup;
+pub use lookup::Lookup;
 pub use scene::Scene;
 pub use table::Table;
 pub use values::Values;

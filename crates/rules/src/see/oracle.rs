@@ -18,7 +18,7 @@ use crate::{Move, MoveKind, MoveList, Position, Role, Square};
 ///
 /// ```
 /// use saavedra_rules::Position;
-/// use saavedra_rules::exchange::{Values, oracle};
+/// use saavedra_rules::see::{Values, oracle};
 ///
 /// // The pawn on e5 is guarded by a knight that is pinned: it is free.
 /// let position: Position = "4k3/8/2n5/1B2p3/6N1/8/8/4K3 w - - 0 1".parse()?;
@@ -64,7 +64,7 @@ pub(super) fn gain(position: &Position, mv: Move, values: &Values) -> i32 {
 /// The legal captures that land on a square, the least valuable pieces first.
 fn captures_on(position: &Position, square: Square) -> MoveList {
     let mut list = MoveList::new();
-    for_side!(position.turn(), S => generate::<S, _>(&position.board, square.set(), &mut list));
+    for_side!(position.turn(), S => generate::<S, _>(&position.board, square.bitboard(), &mut list));
     let mut sorted = MoveList::new();
     for role in Role::ALL {
         for &mv in list.iter().filter(|mv| mv.to() == square && position.role_at(mv.from()) == Some(role)) {

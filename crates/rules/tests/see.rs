@@ -1,6 +1,6 @@
 //! Exchanges keep their promises on any legal move, and give the well-known answers.
 
-use saavedra_rules::exchange::{Explanation, Lookup, Scene, Table, Values, oracle, swap};
+use saavedra_rules::see::{Explanation, Lookup, Scene, Table, Values, oracle, swap};
 use saavedra_rules::{Move, MoveKind, Position, Role, Setup, Square};
 
 const TUNED: Values = Values::new(92, 311, 337, 506, 931);

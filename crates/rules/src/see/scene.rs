@@ -8,7 +8,7 @@ use crate::{Bitboard, Color, Move, MoveKind, Position, Role, Square, attacks};
 ///
 /// ```
 /// use saavedra_rules::Position;
-/// use saavedra_rules::exchange::{Lookup, Scene};
+/// use saavedra_rules::see::{Lookup, Scene};
 ///
 /// let position: Position = "4k3/8/2n5/4p3/6N1/8/8/4K3 w - - 0 1".parse()?;
 /// let scene = Scene::new(&position);
@@ -64,7 +64,7 @@ impl<'a> Scene<'a> {
     /// might take part. It seldom does, so that the methods handle it apart.
     #[inline(always)]
     pub(super) fn may_involve_kings(&self, from: Square, participants: Bitboard) -> bool {
-        (participants | from.set()).intersects(self.shields) | participants.intersects(self.left_alone(from))
+        (participants | from.bitboard()).intersects(self.shields) | participants.intersects(self.left_alone(from))
     }
 
     /// The pieces in front of the kings that are alone there once a piece has left its square.
@@ -111,8 +111,8 @@ impl Opening {
             square: to,
             gain: values.slot(board.slot_at(to)),
             exposed: values.slot(board.slot_at(from)),
-            us: scene.us ^ from.set(),
-            them: scene.them - to.set(),
+            us: scene.us ^ from.bitboard(),
+            them: scene.them - to.bitboard(),
         }
     }
 
@@ -135,7 +135,7 @@ impl Opening {
 
     #[inline(always)]
     pub(super) fn occupied(&self) -> Bitboard {
-        self.us | self.them | self.square.set()
+        self.us | self.them | self.square.bitboard()
     }
 
     /// Whether pawns that capture here promote, as a number for those who avoid branches.
@@ -182,12 +182,12 @@ impl Exposure {
         for sniper in snipers(board, king, enemies) {
             let between = attacks::between(king, sniper) & occupied;
             if between.is_empty() {
-                exposure.checkers |= sniper.set();
+                exposure.checkers |= sniper.bitboard();
             } else if !between.has_several() {
                 exposure.pinned |= between - enemies;
                 exposure.masking |= between & enemies;
                 if (between & watched).intersects(exposure.pinned) {
-                    exposure.pinners |= sniper.set();
+                    exposure.pinners |= sniper.bitboard();
                 }
             }
         }
