@@ -24,7 +24,7 @@ pub(crate) fn test() -> Result<()> {
     step("test", || cargo(&["test", "--quiet", "--workspace"]))?;
     step("test the magic look-up", || {
         let options = ["test", "--quiet", "--package", "saavedra-rules", "--features", "magic"];
-        run(Command::new("cargo").args(options).args(["--lib", "--test", "perft"]))
+        run(Command::new("cargo").args(options).args(["--lib", "--test", "it"]))
     })?;
     for cpu in other_cpus() {
         step(&format!("test for {cpu}"), || test_for(cpu))?;
@@ -77,8 +77,8 @@ fn test_for(cpu: &str) -> Result<()> {
         command.args(["test", "--quiet", "--target-dir", &target, "--lib"]).args(options);
         run(command.env("RUSTFLAGS", format!("-C target-cpu={cpu}")))
     };
-    test(&["--package", "saavedra-rules", "--test", "perft", "--test", "properties"])?;
-    test(&["--package", "saavedra-nnue", "--test", "accumulators"])
+    test(&["--package", "saavedra-rules", "--test", "it"])?;
+    test(&["--package", "saavedra-nnue", "--test", "it"])
 }
 
 /// Every build of the search must visit the same nodes, whatever instructions it uses.

@@ -6,9 +6,9 @@
 //! are kept in a file. It ends with 1 if anything went wrong, and tells how long answers took, how evenly turns were
 //! shared, and how much memory it took: server and crowd together, as they are one process.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common.rs"]
 mod common;
-#[path = "../tests/host/mod.rs"]
+#[path = "../tests/it/host.rs"]
 mod host;
 
 use std::net::SocketAddr;

@@ -1,0 +1,4 @@
+//! What the doctor promises, in one program, because linking is what takes long.
+
+mod diagnosis;
+mod robustness;

@@ -1,0 +1,4 @@
+//! What the forge promises, in one program, because linking is what takes long.
+
+mod card;
+mod kernels;

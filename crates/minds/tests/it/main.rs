@@ -1,0 +1,8 @@
+//! What the minds promises, in one program, because linking is what takes long.
+
+mod examples;
+mod founding;
+mod outside;
+mod real_engines;
+mod speaking;
+mod spec;

@@ -1,0 +1,10 @@
+//! What the records promises, in one program, because linking is what takes long.
+
+mod epd;
+mod openings;
+mod packed;
+mod pgn_reading;
+mod pgn_writing;
+mod polyglot;
+mod support;
+mod witness;

@@ -1,0 +1,202 @@
+//! Reviews of games: judgements, accuracy, and what is written into the PGN.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::common::{START, game, random_game, review};
+use minds::{Allowance, Choice, Control, Limits, Mind, SearchMind, TreeMind};
+use records::pgn::{self, Evaluation, GameTree, Nag};
+use review::{Chances, Effort, Judgement, Outlook, Reason, Reviewer, annotate, is_reviewed};
+use rules::{Color, Game};
+use saavedra_review as review;
+use search::{AnyEvaluator, Searcher};
+
+/// A game of a mind against itself.
+fn self_play(mind: &mut dyn Mind, most_plies: usize) -> Game {
+    let mut game = Game::default();
+    mind.new_game(game.start()).expect("a mind of our own");
+    while game.outcome().is_none() && game.claimable_draw().is_none() && game.moves().len() < most_plies {
+        let choice = mind.choose(&game, &Allowance::default(), &Control::new(), &mut ()).expect("a move");
+        let Choice::Move(mv) = choice else { break };
+        game.play(mv).expect("a legal move");
+    }
+    game
+}
+
+fn mean_accuracy(games: &[Game], nodes: u64) -> f64 {
+    let accuracies = games.iter().flat_map(|game| {
+        let review = review(game, nodes);
+        Color::ALL.map(|color| review.players[color].accuracy.expect("both have moved"))
+    });
+    accuracies.sum::<f64>() / (2 * games.len()) as f64
+}
+
+#[test]
+fn the_engine_is_accurate_minimax_less_so_and_chance_hardly() {
+    let engine = self_play(&mut SearchMind::new(Limits { nodes: Some(40_000), ..Limits::default() }), 80);
+    let engine = mean_accuracy(&[engine], 20_000);
+    let minimax = mean_accuracy(&[self_play(&mut TreeMind::minimax(), 80)], 5_000);
+    let random = mean_accuracy(&[random_game(1, 100), random_game(2, 100), random_game(3, 100)], 5_000);
+    assert!(engine > 95.0, "{engine}");
+    assert!((50.0..90.0).contains(&minimax), "{minimax}");
+    assert!(random < 45.0, "{random}");
+}
+
+#[test]
+fn the_same_game_always_gets_the_same_review() {
+    let game = random_game(5, 30);
+    let mut reviewer = Reviewer::new(Effort::Nodes(3_000));
+    let mut told = || reviewer.review(&game, &Arc::default(), &mut |_| {}).expect("nobody stops it");
+    let first = told();
+    assert_eq!(first, told(), "whatever was reviewed before");
+    assert_eq!(first, review(&game, 3_000));
+    let json = serde_json::to_value(&first).expect("JSON");
+    assert_eq!(json["moves"].as_array().map(Vec::len), Some(30));
+    assert_eq!(json["evals"].as_array().map(Vec::len), Some(31));
+    assert_eq!(json["effort"]["nodes"], 3_000);
+    assert!(json["white"]["accuracy"].is_number() && json["moves"][0]["reasons"].is_array());
+}
+
+#[test]
+fn numbers_of_a_review_agree_with_each_other() {
+    for seed in 20..23 {
+        let game = random_game(seed, 60);
+        let review = review(&game, 1_500);
+        for (judged, (&mv, position)) in review.moves.iter().zip(game.moves().iter().zip(game.positions())) {
+            assert_eq!((judged.mv, &judged.position), (mv, position));
+            assert!((judged.lost - judged.chances_before.lost_to(judged.chances_after)).abs() < 1e-9);
+            let by_loss = Judgement::of_lost(judged.lost);
+            let is_about_mate = matches!(judged.reasons.first(), Some(Reason::AllowsMate(_) | Reason::MissesMate(_)));
+            assert!(judged.judgement == by_loss || is_about_mate, "{judged:?}");
+            let is_praised = judged.nag() == Some(1);
+            assert_eq!(judged.judgement >= Judgement::Inaccuracy, !judged.reasons.is_empty() && !is_praised);
+            assert_eq!(judged.accuracy.is_none(), position.legal_move_count() == 1);
+            assert!(!judged.missed_win || judged.chances_before >= Chances::WON);
+        }
+        for color in Color::ALL {
+            let player = review.players[color];
+            let judged = player.best + player.good + player.inaccuracies + player.mistakes + player.blunders;
+            assert_eq!(judged, player.moves);
+        }
+    }
+}
+
+#[test]
+fn a_review_can_be_stopped_and_keeps_what_it_has() {
+    let game = random_game(6, 40);
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut steps = Vec::new();
+    let stopped = Reviewer::new(Effort::Nodes(1_000)).review(&game, &stop, &mut |step| {
+        steps.push((step.done, step.total));
+        stop.store(step.done == 11, Ordering::Relaxed);
+    });
+    let moves = stopped.expect_err("it was stopped").moves;
+    assert_eq!(steps, (1..=11).map(|done| (done, 41)).collect::<Vec<_>>());
+    assert_eq!(moves.iter().map(|judged| judged.ply).collect::<Vec<_>>(), (30..40).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_reviewer_may_work_on_a_thread_of_its_own() {
+    let game = random_game(9, 20);
+    let here = review(&game, 1_000);
+    let mut reviewer = Reviewer::new(Effort::Nodes(1_000));
+    let work = move || reviewer.review(&game, &Arc::default(), &mut |_| {}).expect("nobody stops it");
+    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(work).expect("a thread");
+    assert_eq!(thread.join().expect("it ends"), here);
+}
+
+#[test]
+fn games_that_are_over_and_games_without_moves_are_fine() {
+    let mate = review(&game(START, "f3 e5 g4 Qh4"), 2_000);
+    assert!(matches!(mate.outlooks.last(), Some(Outlook::Over(_))));
+    assert_eq!(mate.moves[3].judgement, Judgement::Best);
+    assert_eq!(mate.moves[3].outlook_best, Outlook::Mate(-1));
+    let nothing = review(&Game::default(), 1_000);
+    assert!(nothing.moves.is_empty() && nothing.outlooks.len() == 1);
+    assert_eq!(nothing.players[Color::White].accuracy, None);
+}
+
+#[test]
+fn every_move_but_the_only_good_one_is_a_mistake() {
+    let mut found = 0;
+    for nodes in [300, 600] {
+        let game = self_play(&mut SearchMind::new(Limits { nodes: Some(nodes), ..Limits::default() }), 100);
+        for judged in review(&game, 50_000).moves {
+            if judged.nag() != Some(1) {
+                continue;
+            }
+            found += 1;
+            assert_eq!(judged.judgement, Judgement::Best);
+            for &other in judged.position.legal_moves().iter().filter(|&&other| other != judged.mv) {
+                let mut searcher = Searcher::new(AnyEvaluator::default());
+                let limits = Limits { nodes: Some(50_000), ..Limits::default() };
+                let mut instead = Game::default();
+                for &mv in game.moves()[..judged.ply].iter().chain([&other]) {
+                    instead.play(mv).expect("a legal move");
+                }
+                let score = searcher.search(&instead, &limits, &Control::new(), &mut ()).line.score;
+                let lost = judged.chances_before.lost_to(Chances::of(-score, &judged.position));
+                // Another search may see things a little differently.
+                assert!(lost > 0.05, "{} instead of {:?} loses {lost}", judged.position.san(other), judged.reasons);
+            }
+        }
+    }
+    assert!(found > 0, "somewhere in two hard-fought games there is an only move");
+}
+
+#[test]
+fn the_end_of_the_book_is_told() {
+    let game = game(START, "e4 e5 Nf3 Nc6");
+    let leaves = |known: &'static [&'static str]| {
+        let mut reviewer = Reviewer::new(Effort::Nodes(500));
+        reviewer.set_book(|position| known.iter().filter_map(|san| position.parse_san(san).ok()).collect());
+        let review = reviewer.review(&game, &Arc::default(), &mut |_| {}).expect("nobody stops it");
+        let told = review.moves.iter().flat_map(|judged| judged.reasons.iter().map(move |reason| (judged.ply, reason)));
+        told.filter(|(_, reason)| reason.kind() == "leaves_book")
+            .map(|(ply, reason)| (ply, reason.to_string()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(leaves(&["e4", "e5", "d4", "f4"]), [(2, "leaves the book, which knows d4, f4".to_owned())]);
+    assert_eq!(leaves(&["e4", "e5"]), [], "a book that ends was not left");
+    assert_eq!(leaves(&[]), []);
+}
+
+#[test]
+fn a_win_given_away_is_a_missed_win() {
+    let review = review(&game("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7"), 5_000);
+    assert!(review.moves[0].missed_win && review.moves[0].judgement == Judgement::Blunder);
+    assert_eq!(review.players[Color::White].missed_wins, 1);
+}
+
+#[test]
+fn a_review_is_written_into_the_game_and_can_be_read_again() {
+    let text = "[White \"Somebody\"]\n\n1. f3 {slow} e5 $1 2. g4 $1 $13 (2. e4) 2... Qh4# 0-1\n";
+    let mut tree = pgn::games(text.as_bytes()).next().expect("a game").expect("a sound one");
+    assert!(!is_reviewed(&tree));
+    let review = review(&tree.game(), 5_000);
+    annotate(&mut tree, &review);
+    assert!(is_reviewed(&tree));
+    let nodes: Vec<_> = tree.mainline().collect();
+    let blunder = tree.node(nodes[2]);
+    assert_eq!(blunder.nags, [Nag(4), Nag(13)], "a judgement is replaced, other glyphs stay");
+    assert_eq!(blunder.eval.map(|eval| eval.score), Some(Evaluation::Mate(-1)));
+    let words = blunder.comments().join(" ");
+    assert!(words.starts_with("Blunder. Allows mate in 1, whatever the replies: 2... Qh4#."), "{words}");
+    assert_eq!(tree.node(nodes[0]).comments()[0], "slow", "what people said stays");
+    assert!(tree.node(nodes[1]).children().len() >= 2, "the better line is a variation");
+    let written = tree.to_string();
+    assert!(written.contains("[Annotator \"Saavedra\"]") && written.contains("[WhiteAccuracy \""));
+    let again = pgn::games(written.as_bytes()).next().expect("a game").expect("a sound one");
+    assert_eq!(again, tree);
+}
+
+#[test]
+fn annotating_twice_adds_no_second_variation() {
+    let game = game(START, "e4 e5 Qh5 Ke7");
+    let mut tree = GameTree::from(&game);
+    let review = review(&game, 5_000);
+    annotate(&mut tree, &review);
+    let moves = tree.move_count();
+    annotate(&mut tree, &review);
+    assert_eq!(tree.move_count(), moves);
+}

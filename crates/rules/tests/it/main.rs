@@ -1,0 +1,8 @@
+//! What the rules promises, in one program, because linking is what takes long.
+
+mod game;
+mod notation;
+mod perft;
+mod properties;
+mod san_bytes;
+mod see;

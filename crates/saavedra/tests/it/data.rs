@@ -1,0 +1,101 @@
+//! `saavedra datagen` and `saavedra data`, as a user meets them.
+
+use std::fs;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use crate::common::{Scratch, complaint, printed, saavedra};
+use serde_json::Value;
+
+/// Some games, in a file.
+fn games(folder: &Scratch, name: &str, count: &str) -> String {
+    let file = folder.file(name);
+    printed(&["datagen", &file, "--games", count, "--nodes", "8", "--net", "none"]);
+    file
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&printed(arguments)).expect("one JSON object")
+}
+
+#[test]
+fn games_that_were_killed_and_resumed_are_those_of_one_run() {
+    let folder = Scratch::folder("killed");
+    let whole = games(&folder, "whole", "60");
+    let file = folder.file("killed");
+    let arguments = ["datagen", &file, "--games", "60", "--nodes", "8", "--net", "none", "--threads", "2"];
+    for pause in [150, 400] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_saavedra")).args(arguments).spawn().expect("it starts");
+        thread::sleep(Duration::from_millis(pause));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    let report = json(&[&arguments[..], &["--json"]].concat());
+    assert_eq!((report["games"].as_u64(), report["is_complete"].as_bool()), (Some(60), Some(true)));
+    assert!(fs::read(&whole).expect("games") == fs::read(&file).expect("games"), "the files differ");
+    let other = ["datagen", &file, "--games", "70", "--nodes", "9", "--hard-nodes", "64", "--net", "none"];
+    let refused = complaint(&other, 1);
+    assert!(refused.ends_with("was made with other settings: nodes was 8, not 9"), "{refused}");
+    let missing = complaint(&["datagen", &folder.file("no"), "--games", "1", "--net", "no.nnue"], 1);
+    assert!(missing.contains("no.nnue cannot be read"), "{missing}");
+}
+
+#[test]
+fn games_are_described_and_checked_and_damage_is_told() {
+    let folder = Scratch::folder("checked");
+    let games = games(&folder, "games", "30");
+    let info = json(&["data", "info", &games, "--json"]);
+    assert_eq!((info["games"].as_u64(), info["damage"].as_u64()), (Some(30), Some(0)));
+    let count = |name: &str| info[name].as_u64().expect(name);
+    assert_eq!(count("white_wins") + count("draws") + count("black_wins"), 30);
+    assert!(count("kept_positions") > 0 && count("kept_positions") < count("positions"));
+    let text = printed(&["data", "info", &games]);
+    assert!(text.starts_with("games      30, ") && text.contains("pass the usual filters"), "{text}");
+    assert!(printed(&["data", "check", &games]).contains(": 30 legal games, "));
+
+    let bytes = fs::read(&games).expect("games");
+    let torn = folder.file("torn");
+    fs::write(&torn, &bytes[..bytes.len() - 5]).expect("it can be written");
+    let output = saavedra(&["data", "check", &torn]);
+    let listed = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(listed.contains("not written to its end") && listed.contains("damaged in 1 places"), "{listed}");
+    let out = folder.file("out");
+    let refused = complaint(&["data", "merge", &games, &torn, "--out", &out], 1);
+    assert!(refused.contains("torn: the last ") && !fs::exists(&out).expect("it can be asked"), "{refused}");
+    printed(&["data", "merge", &games, &torn, "--out", &out, "--skip-damage"]);
+    assert!(fs::read(&out).expect("games") == bytes, "what was left is what was sound");
+    assert!(complaint(&["data", "merge", &games, "--out", &out], 2).contains("exists already"));
+    assert!(complaint(&["data", "info", "Cargo.toml"], 1).contains("not a file of packed games"));
+}
+
+#[test]
+fn games_are_shuffled_sampled_and_merged() {
+    let folder = Scratch::folder("arranged");
+    let games = games(&folder, "games", "30");
+    let many = folder.file("many");
+    let copies = vec![games.as_str(); 50];
+    printed(&[&["data", "merge", "--out", &many], &copies[..]].concat());
+    let all = json(&["data", "info", &many, "--json"]);
+    assert_eq!(all["games"].as_u64(), Some(1_500));
+    let [shuffled, again, other] = ["shuffled", "again", "other"].map(|name| folder.file(name));
+    // So little memory that games go through several files.
+    for (file, seed) in [(&shuffled, "1"), (&again, "1"), (&other, "2")] {
+        printed(&["data", "shuffle", &many, "--out", file, "--memory", "1", "--seed", seed]);
+    }
+    let after = json(&["data", "info", &shuffled, "--json"]);
+    for what in ["games", "positions", "draws", "lengths", "mean_absolute_score"] {
+        assert_eq!(after[what], all[what], "{what}");
+    }
+    let read = |file: &str| fs::read(file).expect("games");
+    assert!(read(&shuffled) == read(&again) && read(&shuffled) != read(&other) && read(&shuffled) != read(&many));
+    assert_eq!(fs::read_dir(&folder.0).expect("a folder").count(), 6, "nothing is left behind");
+
+    let [some, tenth] = ["some", "tenth"].map(|name| folder.file(name));
+    printed(&["data", "sample", &many, "--games", "77", "--out", &some]);
+    printed(&["data", "sample", &many, "--every", "10", "--out", &tenth]);
+    for (file, games) in [(some, 77), (tenth, 150)] {
+        assert_eq!(json(&["data", "info", &file, "--json"])["games"].as_u64(), Some(games));
+    }
+}

@@ -1,0 +1,121 @@
+//! `saavedra evolve` in miniature: killed, resumed, failed, abandoned, and a ledger that knows it all.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use crate::common::{Scratch, complaint, printed};
+use serde_json::Value;
+
+fn read_ledger(folder: &Scratch) -> Vec<Value> {
+    let text = fs::read_to_string(folder.0.join("ledger.jsonl")).unwrap_or_default();
+    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+const OPTIONS: [&str; 17] = [
+    "--positions",
+    "8000",
+    "--nodes",
+    "8",
+    "--first",
+    "none",
+    "--threads",
+    "2",
+    "--games",
+    "8",
+    "--sprt-games",
+    "8",
+    "--match-nodes",
+    "60",
+    "--seed",
+    "5",
+    "--train=--width 32 --epochs 2 --batch 256 --rate 5e-3 --held-out 0.1 --device cpu",
+];
+
+/// Starts a run and kills it as soon as a file is there.
+fn kill_at(arguments: &[&str], file: &Path) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_saavedra"))
+        .args(arguments)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the binary starts");
+    while !file.exists() && child.try_wait().expect("it can be asked").is_none() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    // It may have come to its end; then there is nothing to kill.
+    let _ = child.kill();
+    child.wait().expect("it ends");
+}
+
+#[test]
+fn a_run_that_is_killed_goes_on_and_everything_is_in_the_ledger() {
+    let folder = Scratch::new("run");
+    let first = folder.0.join("001");
+    let arguments = [&["evolve", folder.path()], &OPTIONS[..]].concat();
+    for file in ["games.svd", "steps.json", "match.journal"] {
+        kill_at(&arguments, &first.join(file));
+    }
+    let done = [&arguments[..], &["--attempts", "1"]].concat();
+    let told = printed(&[&done[..], &["--json"]].concat());
+    let ledger = read_ledger(&folder);
+    assert_eq!(ledger.len(), 1, "one attempt, one line");
+    assert_eq!(told.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect::<Vec<Value>>(), ledger);
+    assert_eq!(printed(&["evolve", folder.path(), "--report", "--json"]), told);
+    let [attempt] = &ledger[..] else { panic!("{ledger:?}") };
+    let verdict = attempt["verdict"].as_str().expect("a verdict");
+    assert!(["promoted", "rejected"].contains(&verdict), "{verdict}");
+    let steps = &attempt["steps"];
+    assert!(steps["generated"]["positions"].as_u64() >= Some(8_000));
+    assert_eq!(steps["trained"]["architecture"], "(768 -> 32)x2 -> 1");
+    assert!(steps["trained"]["report"]["held_out_loss"].as_f64().is_some_and(|loss| loss > 0.0));
+    assert_eq!(steps["matched"]["games"].as_u64(), Some(8));
+    assert!(steps["tested"]["llr"].is_f64() && attempt["command"].as_str().is_some_and(|line| line.contains("evolve")));
+    assert_eq!(folder.0.join("champion.nnue").exists(), verdict == "promoted");
+    printed(&["net", "verify", first.join("net.nnue").to_str().expect("text"), "--positions", "100"]);
+
+    // The games are those that datagen makes.
+    let alone = folder.0.join("alone.svd");
+    let settings = ["--positions", "8000", "--nodes", "8", "--net", "none", "--seed", "5"];
+    printed(&[&["datagen", alone.to_str().expect("text")], &settings[..]].concat());
+    assert!(fs::read(alone).expect("games") == fs::read(first.join("games.svd")).expect("games"));
+
+    assert_eq!(printed(&done), "", "there is nothing left to do");
+    let table = printed(&["evolve", folder.path(), "--report"]);
+    assert_eq!(table.lines().count(), 3, "{table}");
+    assert!(table.contains("| (768 -> 32)x2 -> 1 |") && table.contains(verdict), "{table}");
+    assert!(fs::read_to_string(folder.0.join("ledger.svg")).expect("a picture").starts_with("<svg"));
+}
+
+#[test]
+fn what_goes_wrong_is_written_down_and_the_champion_stays() {
+    let folder = Scratch::folder("wrong");
+    let data = folder.0.join("letter");
+    fs::write(&data, "Dear reader").expect("it can be written");
+    let wrong =
+        ["evolve", folder.path(), "--positions", "0", "--data", data.to_str().expect("text"), "--first", "none"];
+    let message = complaint(&wrong, 1);
+    assert!(message.contains("letter: not a file of packed games"), "{message}");
+    let ledger = read_ledger(&folder);
+    assert_eq!((ledger.len(), ledger[0]["verdict"].as_str()), (1, Some("failed")));
+    assert!(ledger[0]["reason"].as_str().is_some_and(|reason| reason.contains("not a file of packed games")));
+    assert!(!folder.0.join("champion.nnue").exists());
+    let other = complaint(&[&wrong[..], &["--games", "10"]].concat(), 2);
+    assert!(other.contains("was begun with other settings: contest.games was 400, not 10"), "{other}");
+    printed(&["evolve", folder.path(), "--abandon"]);
+    assert_eq!(read_ledger(&folder)[1]["verdict"], "abandoned");
+    let table = printed(&["evolve", folder.path(), "--report"]);
+    assert!(table.contains("failed: ") && table.contains("abandoned"), "{table}");
+
+    for (option, expected) in [
+        ("--train=--width", "--train: a value is required for '--width <N>'"),
+        ("--train=--out x", "--train: --out is ours to give"),
+        ("--sprt=5", "expected two numbers of Elo"),
+        ("--sprt=5,0", "must be less than"),
+    ] {
+        let message = complaint(&["evolve", folder.path(), option], 2);
+        assert!(message.contains(expected), "{message}");
+    }
+    assert!(complaint(&["evolve", &format!("{},x", folder.path())], 2).contains("cannot hold a comma"));
+}

@@ -1,0 +1,22 @@
+//! What the binary promises, in one program, because linking is what takes long.
+
+mod arena;
+mod common;
+mod data;
+mod doctor;
+mod evolve;
+mod evolve_gpu;
+mod forge;
+mod minds;
+mod net;
+mod perft;
+mod play;
+mod rate;
+mod review;
+mod see;
+mod serve;
+mod train;
+mod tree;
+mod tune;
+mod uci;
+mod uci_check;

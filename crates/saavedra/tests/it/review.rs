@@ -1,0 +1,131 @@
+//! `saavedra review`, as a user meets it.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use crate::common::{complaint, printed, saavedra};
+
+const GAMES: &str = "[White \"Fool\"]\n[Black \"Scholar\"]\n\n1. f3 e5 2. g4 {brave} Qh4# 0-1\n\n\
+                     [White \"Scholar\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
+
+/// A file of its own for each test, gone when the test is over.
+struct TestFile(PathBuf);
+
+impl TestFile {
+    fn new(name: &str, text: &str) -> TestFile {
+        let path = std::env::temp_dir().join(format!("saavedra-review-{}-{name}", std::process::id()));
+        fs::write(&path, text).expect("the folder for temporary files can be written");
+        TestFile(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("a path of plain letters")
+    }
+
+    fn text(&self) -> String {
+        fs::read_to_string(&self.0).expect("the file is there")
+    }
+}
+
+impl Drop for TestFile {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn a_review_names_the_bad_moves_and_says_why() {
+    let file = TestFile::new("words.pgn", GAMES);
+    let text = printed(&["review", file.path(), "--nodes", "3000"]);
+    for words in [
+        "Game 1: Fool - Scholar, 0-1",
+        "2. g4         blunder",
+        "allows mate in 1, whatever the replies: 2... Qh4#",
+        "3... Nf6      blunder",
+        "allows mate in 1, whatever the replies: 4. Qxf7#",
+    ] {
+        assert!(text.contains(words), "{words:?} is missing in\n{text}");
+    }
+    assert_eq!(text, printed(&["review", file.path(), "--nodes", "3000"]), "the same nodes, the same review");
+}
+
+#[test]
+fn a_reviewed_file_holds_glyphs_and_words_and_is_not_reviewed_twice() {
+    let file = TestFile::new("in.pgn", GAMES);
+    let out = TestFile::new("out.pgn", "");
+    printed(&["review", file.path(), "--nodes", "3000", "--out", out.path()]);
+    let first = out.text();
+    assert_eq!(first.matches("[Annotator \"Saavedra\"]").count(), 2);
+    assert_eq!(first.matches("$4").count(), 2, "{first}");
+    let words = first.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("{brave} {") || words.contains("brave}"), "{words}");
+    assert!(words.contains("Blunder. Allows mate in 1, whatever the replies: 2... Qh4#."), "{words}");
+    assert_eq!(printed(&["review", out.path(), "--out", out.path()]), "", "there is nothing left to do");
+    assert_eq!(out.text(), first);
+    assert!(printed(&["review", out.path(), "--again", "--nodes", "100"]).contains("Game 2"));
+    assert!(!PathBuf::from(format!("{}.part", out.path())).exists());
+}
+
+#[test]
+fn json_is_one_object_a_game() {
+    let file = TestFile::new("json.pgn", GAMES);
+    let text = printed(&["review", file.path(), "--nodes", "2000", "--json"]);
+    let games: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect();
+    assert_eq!(games.len(), 2);
+    assert_eq!((games[0]["game"].as_u64(), games[0]["players"][0].as_str()), (Some(1), Some("Fool")));
+    assert_eq!(games[0]["moves"][2]["judgement"], "blunder");
+    assert_eq!(games[0]["moves"][2]["reasons"][0]["kind"], "allows_mate");
+    assert_eq!(games[1]["evals"].as_array().map(Vec::len), Some(8));
+}
+
+#[test]
+fn a_spoiled_game_is_named_and_left_out_and_the_others_are_reviewed() {
+    let file = TestFile::new("spoiled.pgn", &format!("1. e4 Ke7 *\n\n{GAMES}"));
+    let output = saavedra(&["review", file.path(), "--nodes", "500"]);
+    assert_eq!(output.status.code(), Some(1));
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(complaint.contains("game 1, line 1: Ke7 is not a legal move here; the game is left out"), "{complaint}");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("Game 2: Fool") && text.contains("Game 3: Scholar"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_writes_every_game_and_can_be_taken_up_again() {
+    let file = TestFile::new("long.pgn", &format!("{GAMES}\n").repeat(30));
+    let out = TestFile::new("long-out.pgn", "");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_saavedra"))
+        .args(["review", file.path(), "--nodes", "300000", "--out", out.path()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut first).expect("the first game is told");
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupted.expect("there is a kill").success());
+    let output = child.wait_with_output().expect("it ends");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) || complaint.is_empty(), "{complaint}");
+    let text = out.text();
+    assert_eq!(text.matches("[Event ").count(), 60, "no game is lost");
+    let reviewed = text.matches("[Annotator ").count();
+    assert!((1..60).contains(&reviewed), "{reviewed}");
+}
+
+#[test]
+fn what_cannot_be_done_is_said_in_a_line() {
+    let missing = complaint(&["review", "/nowhere/games.pgn"], 1);
+    assert!(missing.starts_with("saavedra: cannot read /nowhere/games.pgn"), "{missing}");
+    let empty = TestFile::new("empty.pgn", "");
+    assert!(complaint(&["review", empty.path()], 1).ends_with("holds no game"));
+    let file = TestFile::new("fine.pgn", GAMES);
+    let unwritable = complaint(&["review", file.path(), "--nodes", "10", "--out", "/nowhere/out.pgn"], 1);
+    assert!(unwritable.contains("cannot write /nowhere/out.pgn.part"), "{unwritable}");
+    assert!(complaint(&["review", file.path(), "--nodes", "0"], 2).contains("--nodes"));
+    assert!(complaint(&["review", file.path(), "--nodes", "5", "--time", "1"], 2).contains("cannot be used with"));
+    assert!(complaint(&["review", file.path(), "--book", file.path()], 1).contains("not a Polyglot book"));
+}

@@ -1,0 +1,135 @@
+//! Live analysis: lines appear, keep coming at a bearable rate, and end when nobody looks.
+
+use std::time::{Duration, Instant};
+
+use crate::common::{Client, PATIENCE, Socket};
+use crate::host::Host;
+use saavedra_serve::{Limits, Storage};
+use serde_json::json;
+
+#[test]
+fn lines_are_told_from_whites_side() {
+    let host = Host::new();
+    let mut socket = Socket::new(host.address);
+    // Black to move mates; White's view is a loss.
+    let fen = "6k1/8/8/8/8/8/r7/1r4K1 b - - 0 1";
+    socket.say(
+        &json!({"type": "analyse", "id": "mate", "fen": "3r2k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", "depth": 6, "lines": 2}),
+    );
+    let end = socket.hear_until(|message| message["type"] == "analysis" && message["done"] == true);
+    assert_eq!(end["lines"][0]["score"], json!({"kind": "mate", "value": -1}));
+    assert_eq!((&end["lines"][0]["san"][0], &end["lines"][0]["wdl"]), (&json!("Rd1#"), &json!([0, 0, 1000])));
+    assert_eq!((end["lines"].as_array().map(Vec::len), &end["reason"]), (Some(2), &json!("depth")));
+    socket.say(&json!({"type": "analyse", "id": "over", "fen": "4k3/4Q3/4K3/8/8/8/8/8 b - - 0 1"}));
+    let over = socket.hear_until(|message| message["id"] == "over");
+    assert_eq!((&over["done"], &over["reason"], &over["lines"]), (&json!(true), &json!("over"), &json!([])));
+    socket.say(&json!({"type": "analyse", "id": "side", "fen": fen, "moves": ["Rg2"], "depth": 1}));
+    assert_eq!(socket.hear_until(|message| message["id"] == "side")["type"], "error", "kings may not be left in check");
+}
+
+#[test]
+fn several_lines_come_at_a_steady_rate_and_stop_on_demand() {
+    let host = Host::new();
+    let mut socket = Socket::new(host.address);
+    socket.say(&json!({"type": "analyse", "id": "a", "moves": ["e4"], "lines": 3, "seconds": 600}));
+    let started = Instant::now();
+    let (mut told, mut nodes) = (0, 0);
+    while started.elapsed() < Duration::from_secs(1) || told < 5 {
+        let message = socket.hear_until(|message| message["type"] == "analysis");
+        told += 1;
+        assert!(message["nodes"].as_u64().is_some_and(|now| now >= nodes), "nodes grow");
+        nodes = message["nodes"].as_u64().unwrap_or(0);
+        if message["depth"].as_u64().is_some_and(|depth| depth > 3) {
+            assert_eq!(message["lines"].as_array().map(Vec::len), Some(3));
+            let wdl = message["lines"][0]["wdl"].as_array().expect("chances").iter();
+            assert_eq!(wdl.filter_map(|part| part.as_u64()).sum::<u64>(), 1000);
+        }
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    assert!(f64::from(told) <= 10.0 * seconds + 2.0, "{told} in {seconds} s");
+    // Another one under the same name takes its place.
+    socket.say(&json!({"type": "analyse", "id": "a", "moves": ["d4"], "seconds": 600}));
+    socket.hear_until(|message| message["fen"].as_str().is_some_and(|fen| fen.contains("/3P4/")));
+    socket.say(&json!({"type": "stop", "id": "a"}));
+    socket.hear_until(|message| message["type"] == "stopped");
+    socket.say(&json!({"type": "ping"}));
+    socket.hear_until(|message| message["type"] == "pong");
+}
+
+#[test]
+fn analyses_are_limited_and_their_places_come_back() {
+    let limits = Limits { analyses: 3, analyses_per_socket: 2, ..Limits::default() };
+    let host = Host::with(limits, Storage::Memory, None);
+    let (mut one, mut other) = (Socket::new(host.address), Socket::new(host.address));
+    let analyse = |id: &str| json!({"type": "analyse", "id": id, "seconds": 600});
+    let is_analysis = |message: &serde_json::Value| message["type"] == "analysis";
+    one.say(&analyse("a"));
+    one.say(&analyse("b"));
+    one.say(&analyse("c"));
+    let refused = one.hear_until(|message| message["type"] == "error");
+    assert_eq!((&refused["id"], &refused["code"]), (&json!("c"), &json!("too_many")));
+    other.say(&analyse("d"));
+    other.hear_until(is_analysis);
+    other.say(&analyse("e"));
+    assert_eq!(other.hear_until(|message| message["type"] == "error")["code"], "too_many");
+    // Whoever leaves makes room, as soon as the search notices.
+    drop(one);
+    let mut third = Socket::new(host.address);
+    let started = Instant::now();
+    loop {
+        third.say(&analyse("f"));
+        if third.hear()["type"] == "analysis" {
+            break;
+        }
+        assert!(started.elapsed() < PATIENCE, "the places come back");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_game_is_reviewed_with_news_on_the_way() {
+    let host = Host::new();
+    let mut socket = Socket::new(host.address);
+    let pgn = "[White \"Ada\"]\n\n1. f3 e5 2. g4 Qh4# 0-1";
+    socket.say(&json!({"type": "review", "id": "r", "pgn": pgn, "effort": "quick"}));
+    let progress = socket.hear_until(|message| message["type"] == "review_progress");
+    assert_eq!(progress["total"], 5);
+    let done = socket.hear_until(|message| message["type"] == "review");
+    assert_eq!(done["review"]["moves"][2]["judgement"], "blunder");
+    let pgn = done["pgn"].as_str().expect("a text");
+    assert!(pgn.contains("[White \"Ada\"]") && pgn.contains("g4 $4"), "{pgn}");
+    for message in [json!({"type": "review", "id": "r", "pgn": "1. e4 Ke7"}), json!({"type": "review", "id": "r"})] {
+        socket.say(&message);
+        assert_eq!(socket.hear()["type"], "error", "{message}");
+    }
+}
+
+#[test]
+fn searches_are_shown_as_trees() {
+    let host = Host::new();
+    let mut client = Client::new(host.address);
+    let nodes = |client: &mut Client, method: &str| {
+        let asked = json!({"method": method, "depth": 3, "most_shown": 100});
+        let tree = client.good("/api/tree", &asked);
+        assert!(tree["nodes"].as_array().is_some_and(|nodes| nodes.len() <= 100));
+        tree["totals"]["nodes"].as_u64().expect("a number")
+    };
+    assert_eq!(nodes(&mut client, "minimax"), 1 + 20 + 400 + 8902);
+    assert!(nodes(&mut client, "alphabeta") < 3000);
+    assert!(nodes(&mut client, "search") < 3000);
+    // With room for one at a time, the others wait.
+    let host = Host::with(Limits { trees: 1, ..Limits::default() }, Storage::Memory, None);
+    let crowd: Vec<_> = (0..4)
+        .map(|_| {
+            let address = host.address;
+            let asked = json!({"method": "minimax", "depth": 2});
+            std::thread::spawn(move || Client::new(address).good("/api/tree", &asked)["totals"]["nodes"].clone())
+        })
+        .collect();
+    for thread in crowd {
+        assert_eq!(thread.join().expect("an answer"), 1 + 20 + 400);
+    }
+    for wrong in [json!({"method": "magic", "depth": 2}), json!({"method": "minimax", "depth": 7})] {
+        assert_eq!(client.post("/api/tree", &wrong).code(), "bad_request", "{wrong}");
+    }
+}

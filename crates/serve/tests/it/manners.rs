@@ -1,0 +1,238 @@
+//! Bad input of every kind: it is refused in words, and nobody else is disturbed.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use crate::common::{Client, PATIENCE, Socket, human};
+use crate::host::Host;
+use saavedra_serve::{Limits, Options, Server, Storage};
+use serde_json::{Value, json};
+
+/// The server is still there, and answers.
+fn check_alive(host: &Host) {
+    let position = Client::new(host.address).good("/api/legal", &json!({}));
+    assert_eq!(position["legal"].as_array().map(Vec::len), Some(20));
+}
+
+#[test]
+fn bodies_that_cannot_be_read_are_refused() {
+    let host = Host::new();
+    let mut client = Client::new(host.address);
+    for body in ["", "{", "[]", "nonsense", "{\"fen\": 3}", "{\"fen\": \"x\", \"fen\": \"y\"}", "{\"typo\": 1}", "null"]
+    {
+        assert_eq!(client.ask("POST", "/api/legal", Some(body), &[]).code(), "bad_request", "{body}");
+    }
+    let deep = format!("{{\"fen\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    assert_eq!(client.ask("POST", "/api/legal", Some(&deep), &[]).code(), "bad_request");
+    let form = client.ask("POST", "/api/legal", Some("{}"), &[("Content-Type", "text/plain")]);
+    assert_eq!((form.status, form.code()), (415, "unsupported_media_type".to_owned()));
+    let moves: Vec<&str> = vec!["Nf3"; 1001];
+    assert_eq!(client.post("/api/legal", &json!({"moves": moves})).code(), "too_large");
+    for (fen, mv) in [("\u{0}", "e4"), (&"8/".repeat(10_000)[..], "e4"), ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "\u{1f600}")]
+    {
+        let answer = client.post("/api/move", &json!({"fen": fen, "move": mv}));
+        assert_eq!(answer.status, 422, "{answer:?}");
+    }
+    check_alive(&host);
+}
+
+#[test]
+fn huge_bodies_are_not_even_read() {
+    let host = Host::new();
+    let mut client = Client::new(host.address);
+    let body = json!({"pgn": "x".repeat(2 << 20)}).to_string();
+    match client.try_ask("POST", "/api/pgn/read", Some(&body), &[]) {
+        Ok(answer) => assert_eq!((answer.status, answer.code()), (413, "too_large".to_owned())),
+        // The server may hang up while we still write.
+        Err(error) => assert!(error.kind() != std::io::ErrorKind::TimedOut, "{error}"),
+    }
+    // In pieces, so that the length is not known beforehand.
+    let mut stream = TcpStream::connect(host.address).expect("the server listens");
+    let head = format!(
+        "POST /api/pgn/read HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
+        host.address
+    );
+    stream.write_all(head.as_bytes()).expect("it reads");
+    let piece = format!("10000\r\n{}\r\n", "x".repeat(0x10000));
+    let _ = (0..40).try_for_each(|_| stream.write_all(piece.as_bytes()));
+    let mut answer = [0; 12];
+    if stream.read_exact(&mut answer).is_ok() {
+        assert_eq!(&answer, b"HTTP/1.1 413");
+    }
+    check_alive(&host);
+}
+
+#[test]
+fn nobody_comes_in_by_a_foreign_name_or_from_a_foreign_page() {
+    let host = Host::new();
+    let mut client = Client::new(host.address);
+    let mut ask = |headers: &[(&str, &str)]| client.ask("GET", "/api/about", None, headers).status;
+    assert_eq!(ask(&[("Host", "evil.example")]), 403);
+    assert_eq!(ask(&[("Host", &format!("evil.example:{}", host.address.port()))]), 403);
+    assert_eq!(ask(&[("Host", "chess.example")]), 200, "a name that was given");
+    assert_eq!(ask(&[("Origin", "https://evil.example")]), 403);
+    assert_eq!(ask(&[("Origin", "null")]), 403);
+    assert_eq!(ask(&[("Origin", &format!("http://localhost:{}", host.address.port()))]), 200);
+    assert_eq!(ask(&[("Sec-Fetch-Site", "cross-site")]), 403);
+    assert!(Socket::try_new(host.address, Some("http://evil.example")).is_err());
+    assert!(Socket::try_new(host.address, Some(&format!("http://{}", host.address))).is_ok());
+}
+
+#[test]
+fn answers_carry_the_headers_that_keep_a_page_to_itself() {
+    let host = Host::new();
+    let mut client = Client::new(host.address);
+    for (path, status) in [("/api/about", 200), ("/api/nothing", 404), ("/no.file", 404), ("/api/legal", 405)] {
+        let answer = client.get(path);
+        assert_eq!(answer.status, status, "{path}");
+        let policy = answer.header("content-security-policy").expect("a policy");
+        assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(answer.header("cross-origin-opener-policy"), Some("same-origin"));
+        assert_eq!(answer.header("cross-origin-embedder-policy"), Some("require-corp"));
+        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
+    }
+    for path in ["/../Cargo.toml", "/..%2fCargo.toml", "/assets/../../Cargo.toml", "//etc/passwd.txt", "/%00.js"] {
+        let answer = client.get(path);
+        assert_eq!(answer.status, 404, "{path}: {answer:?}");
+    }
+    let page = client.get("/");
+    assert!(page.status == 200 || page.body.contains("cargo xtask web"), "{page:?}");
+}
+
+#[test]
+fn a_token_is_asked_for_and_becomes_a_cookie() {
+    let host = Host::with(Limits::default(), Storage::Memory, Some("swordfish-1"));
+    let mut client = Client::new(host.address);
+    assert_eq!(client.get("/api/about").status, 401);
+    assert_eq!(client.get("/").status, 401);
+    assert_eq!(client.get("/?token=swordfish-2").status, 401);
+    assert!(Socket::try_new(host.address, None).is_err());
+    let welcome = client.get("/?token=swordfish-1");
+    assert_eq!((welcome.status, welcome.header("location")), (303, Some("/")));
+    let cookie = welcome.header("set-cookie").expect("a cookie");
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+    let pair = cookie.split(';').next().expect("a pair");
+    assert_eq!(client.ask("GET", "/api/about", None, &[("Cookie", pair)]).status, 200);
+    assert_eq!(client.ask("GET", "/api/about", None, &[("Authorization", "Bearer swordfish-1")]).status, 200);
+    let everywhere = Options {
+        address: ([0, 0, 0, 0], 0).into(),
+        names: Vec::new(),
+        token: None,
+        storage: Storage::Memory,
+        threads: 1,
+        limits: Limits::default(),
+    };
+    let refused = Server::bind(everywhere).err().expect("no server without a token").to_string();
+    assert!(refused.contains("needs a token"), "{refused}");
+}
+
+#[test]
+fn slow_clients_are_left_behind() {
+    let limits = Limits { request_time: Duration::from_millis(300), ..Limits::default() };
+    let host = Host::with(limits, Storage::Memory, None);
+    let mut heads: Vec<TcpStream> =
+        (0..20).map(|_| TcpStream::connect(host.address).expect("the server listens")).collect();
+    for stream in &mut heads {
+        stream.write_all(b"GET /api/about HTTP/1.1\r\nHost:").expect("it reads");
+    }
+    let mut body = TcpStream::connect(host.address).expect("the server listens");
+    let head = format!(
+        "POST /api/legal HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{{",
+        host.address
+    );
+    body.write_all(head.as_bytes()).expect("it reads");
+    check_alive(&host);
+    body.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+    let mut answer = [0; 12];
+    body.read_exact(&mut answer).expect("an answer");
+    assert_eq!(&answer, b"HTTP/1.1 400");
+    for stream in &mut heads {
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        let mut rest = Vec::new();
+        // Whatever is said, the connection ends.
+        let _ = stream.read_to_end(&mut rest);
+    }
+    check_alive(&host);
+}
+
+#[test]
+fn a_crowd_finds_the_door_shut_and_leaves_others_alone() {
+    let limits = Limits { connections: 60, sockets: 20, ..Limits::default() };
+    let host = Host::with(limits, Storage::Memory, None);
+    let mut first = Socket::new(host.address);
+    let mut client = Client::new(host.address);
+    let mut crowd: Vec<Socket> = Vec::new();
+    while let Ok(socket) = Socket::try_new(host.address, None) {
+        crowd.push(socket);
+        assert!(crowd.len() < 20, "the door stays open");
+    }
+    assert_eq!(crowd.len(), 19);
+    let mut strangers: Vec<TcpStream> =
+        (0..1000).filter_map(|_| TcpStream::connect_timeout(&host.address, PATIENCE).ok()).collect();
+    let mut last = strangers.pop().expect("a connection");
+    last.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+    let mut answer = Vec::new();
+    let _ = last.read_to_end(&mut answer);
+    assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 503"), "{answer:?}");
+    // Those who were there before notice nothing.
+    first.say(&json!({"type": "ping"}));
+    assert_eq!(first.hear()["type"], "pong");
+    assert_eq!(client.get("/api/about").status, 200);
+    drop((strangers, crowd));
+    let started = Instant::now();
+    while Socket::try_new(host.address, None).is_err() {
+        assert!(started.elapsed() < PATIENCE, "the door opens again");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn nonsense_on_a_socket_is_answered_and_a_flood_ends_it() {
+    let host = Host::new();
+    let mut socket = Socket::new(host.address);
+    for (message, code) in [
+        ("{", "bad_request"),
+        ("{\"type\": \"dance\"}", "bad_request"),
+        ("{\"type\": \"watch\", \"game\": \"nobody\"}", "not_found"),
+        ("{\"type\": \"analyse\", \"id\": \"a\", \"fen\": \"8/8/8/8/8/8/8/8 w - - 0 1\"}", "illegal_position"),
+        ("{\"type\": \"analyse\", \"id\": \"\"}", "bad_request"),
+        ("{\"type\": \"analyse\", \"id\": \"a\", \"lines\": 11}", "bad_request"),
+        ("{\"type\": \"analyse\", \"id\": \"a\", \"seconds\": 100000}", "bad_request"),
+    ] {
+        socket.say_text(message);
+        let answer = socket.hear();
+        assert_eq!((&answer["type"], &answer["code"]), (&json!("error"), &json!(code)), "{message}");
+    }
+    let mut flooder = Socket::new(host.address);
+    let mut other = Socket::new(host.address);
+    for _ in 0..61 {
+        flooder.say_text("{\"type\": \"ping\"}");
+    }
+    let mut last = Value::Null;
+    while let Some(message) = flooder.try_hear() {
+        last = message;
+    }
+    assert_eq!(last["code"], "too_many");
+    other.say(&json!({"type": "ping"}));
+    assert_eq!(other.hear()["type"], "pong");
+}
+
+#[test]
+fn whoever_does_not_read_holds_up_nobody() {
+    let host = Host::new();
+    let mut client = Client::new(host.address);
+    let game = client.good("/api/games", &json!({"white": human("Ada"), "black": human("Bea")}));
+    let game = game["id"].as_str().expect("a name").to_owned();
+    let mut deaf = Socket::new(host.address);
+    deaf.say(&json!({"type": "watch", "game": game}));
+    for (index, mv) in ["Nf3", "Nf6", "Ng1", "Ng8"].iter().cycle().take(14).enumerate() {
+        let answer = client.post(&format!("/api/games/{game}/move"), &json!({"move": mv}));
+        assert_eq!(answer.status, 200, "move {index}: {answer:?}");
+    }
+    assert_eq!(
+        deaf.game_when(|game| game["moves"].as_array().is_some_and(|moves| moves.len() == 14))["status"],
+        "playing"
+    );
+}
