@@ -60,7 +60,7 @@ fn miri() -> Command {
         "--package",
         "saavedra-search",
         "--lib",
-        "table::tests",
+        "tt::tests",
         "--",
         "--skip",
         "threads",

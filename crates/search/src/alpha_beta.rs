@@ -6,17 +6,17 @@
 
 use rules::{Move, Position};
 
-use crate::history::{self, Arrival};
+use crate::history::{self, PieceTo};
 use crate::node::{Expected, Node, Pv, Zero};
-use crate::picker::{Judges, Picker, victim};
-use crate::pruning::{self, Situation};
-use crate::reductions::{Late, PLY};
+use crate::picker::{MoveScorer, Picker, victim};
+use crate::pruning::{self, MovePruning};
+use crate::reductions::{Lmr, PLY};
 use crate::score::MAX_PLY;
-use crate::side_searches::Singular;
-use crate::table::Entry;
+use crate::singular::Singular;
+use crate::tt::{TtEntry, TtHit};
 use crate::tunables::*;
-use crate::worker::{Worker, has_pieces};
-use crate::{Bound, Ending, Evaluator, Score, Skip, Visit, Watcher, glance};
+use crate::worker::{Worker, has_non_pawn_material};
+use crate::{Bound, Ending, Evaluator, Score, Skip, Visit, Watcher};
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The score of the current position at a depth, exact within the window `alpha` to `beta`, beyond it a bound.
@@ -57,7 +57,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             }
 
             // Step 4. A draw in hand: whoever can repeat a position need not take less.
-            if draw_in_hand() && alpha < Score::DRAW && self.can_repeat(&position) {
+            if upcoming_repetition() && alpha < Score::DRAW && self.has_upcoming_repetition(&position) {
                 (alpha, best) = (Score::DRAW, Score::DRAW);
                 if alpha >= beta {
                     return self.ends(Ending::Draw, alpha);
@@ -76,12 +76,12 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
         // Step 6. The table: perhaps this position was searched before, deeply enough to answer at once.
         let excluded = self.frame().excluded;
-        let known = if excluded.is_some() { glance::Known::NOTHING } else { self.recall() };
-        let was_pv = N::PV || known.was_pv;
+        let tt_hit = if excluded.is_some() { TtHit::MISS } else { self.probe_tt() };
+        let was_pv = N::PV || tt_hit.was_pv;
         if !N::PV
-            && table_answers()
-            && position.halfmove_clock() < pruning::TRUSTWORTHY_CLOCK
-            && let Some(score) = known.answer(depth, alpha, beta)
+            && tt_cutoffs()
+            && position.halfmove_clock() < pruning::TT_CUTOFF_CLOCK
+            && let Some(score) = tt_hit.cutoff(depth, alpha, beta)
         {
             return self.ends(Ending::Table, score);
         }
@@ -89,13 +89,13 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         // Step 7. Tablebases: with few pieces left, somebody may know the result.
         if !N::ROOT
             && excluded.is_none()
-            && let Some(score) = self.look_up_endgame::<N>(&position, depth, alpha, beta)
+            && let Some(score) = self.probe_tablebase::<N>(&position, depth, alpha, beta)
         {
             return self.ends(Ending::Tablebase, score);
         }
 
         // Step 8. Judge at a glance: the evaluation, corrected by experience, and by the table where that says more.
-        let at_a_glance = self.glance(&position, &known);
+        let static_eval = self.static_eval(&position, &tt_hit);
         let is_improving = self.is_improving();
 
         // Step 9. Hindsight: the parent reduced this move on a guess that the evaluation now confirms or refutes.
@@ -103,22 +103,22 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             depth += self.hindsight(depth);
         }
 
-        if let (Some(evaluation), Some(estimate)) = (at_a_glance.evaluation, at_a_glance.estimate)
+        if let (Some(eval), Some(estimate)) = (static_eval.corrected, static_eval.estimate)
             && !N::PV
             && excluded.is_none()
         {
             // Step 10. Reverse futility: so far ahead that the opponent's next move will hardly undo it.
-            if pruning::is_far_ahead(estimate, beta, depth, is_improving) {
+            if pruning::is_reverse_futile(estimate, beta, depth, is_improving) {
                 return self.ends(Ending::ReverseFutility, beta.towards(estimate, 1, 3));
             }
 
             // Step 11. Null move: if passing is still too good for the opponent, a real move will be too.
             if estimate >= beta
-                && pruning::may_pass(evaluation, beta, depth)
+                && pruning::allows_null_move(eval, beta, depth)
                 && expected == Expected::Cut
-                && self.frame_before(1).arrival.is_some()
+                && self.frame_before(1).piece_to.is_some()
                 && ply >= self.null_moves_from
-                && has_pieces(&position)
+                && has_non_pawn_material(&position)
                 && let Some(score) = self.try_null_move(&position, beta, depth, estimate)
             {
                 return self.ends(Ending::NullMove, score);
@@ -126,10 +126,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
 
         // Step 12. Internal iterative reduction: without a move from the table the ordering is poor and the search dear.
-        let table_move = if N::ROOT { self.root.first() } else { known.mv.filter(|&mv| position.is_legal(mv)) };
-        if depth >= pruning::REDUCTION_WITHOUT_MOVE_DEPTH
-            && reduction_without_move()
-            && table_move.is_none()
+        let tt_move = if N::ROOT { self.root.first() } else { tt_hit.mv.filter(|&mv| position.is_legal(mv)) };
+        if depth >= pruning::INTERNAL_ITERATIVE_REDUCTION_DEPTH
+            && internal_iterative_reduction()
+            && tt_move.is_none()
             && excluded.is_none()
             && expected != Expected::All
         {
@@ -143,66 +143,65 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             && excluded.is_none()
             && depth >= probcut_depth()
             && !beta.is_decided()
-            && let Some(score) = self.try_probcut(&position, beta, depth, expected, &known, &at_a_glance)
+            && let Some(score) = self.try_probcut(&position, beta, depth, expected, &tt_hit, &static_eval)
         {
             return self.ends(Ending::ProbCut, score);
         }
 
         // Step 14. Try the moves, the most promising first.
         let context = self.context(&position);
-        let table_move_is_tactical = table_move.is_some_and(|mv| is_tactical(&position, mv));
-        let may_prune = !N::ROOT && has_pieces(&position);
+        let tt_move_is_tactical = tt_move.is_some_and(|mv| is_tactical(&position, mv));
+        let may_prune = !N::ROOT && has_non_pawn_material(&position);
         let first_alpha = alpha;
-        let first_tried = self.memory.tried.len();
+        let first_tried = self.data.tried.len();
         let mut count = 0;
-        let mut picker = Picker::all(&position, table_move, &self.memory.arena);
+        let mut picker = Picker::all(&position, tt_move, &self.data.arena);
         while let Some(mv) = picker.next(
-            &Judges { histories: &self.memory.histories, context: &context, table: self.shared.table },
-            &mut self.memory.arena,
+            &MoveScorer { histories: &self.data.histories, context: &context, tt: self.shared.tt },
+            &mut self.data.arena,
         ) {
             if Some(mv) == excluded || (N::ROOT && !self.root.is_open(mv)) {
                 continue;
             }
             count += 1;
             if N::ROOT {
-                self.tell_current_move(mv, count);
+                self.report_current_move(mv, count);
             }
             let is_quiet = !is_tactical(&position, mv);
-            let arrival = Arrival::of(&position, mv);
+            let piece_to = PieceTo::of(&position, mv);
             let history = match picker.quiet_history() {
                 Some(history) => history,
-                None if is_quiet => self.memory.histories.of_quiet(&context, mv, arrival),
-                None => self.memory.histories.of_capture(arrival, victim(&position, mv)),
+                None if is_quiet => self.data.histories.quiet_score(&context, mv, piece_to),
+                None => self.data.histories.capture_score(piece_to, victim(&position, mv)),
             };
             let reduction = self.shared.reductions.base(is_quiet, depth, count);
-            let situation = Situation { depth, is_improving, evaluation: at_a_glance.evaluation, alpha };
+            let pruning = MovePruning { depth, is_improving, static_eval: static_eval.corrected, alpha };
 
             // Step 15. Prune moves that come late, promise little or lose material.
             if may_prune && !best.is_loss() {
                 if is_quiet {
                     let reduced = (depth - reduction / PLY).max(0);
-                    if situation.is_late(count) {
+                    if pruning.is_late(count) {
                         self.watcher.skips(mv, Skip::Late);
                         picker.skip_quiets();
                         continue;
                     }
-                    if situation.is_futile(reduced, history) {
+                    if pruning.is_futile(reduced, history) {
                         self.watcher.skips(mv, Skip::Futile);
                         picker.skip_quiets();
                         continue;
                     }
-                    if situation.has_failed_before(reduced, history) {
+                    if pruning.has_bad_history(reduced, history) {
                         self.watcher.skips(mv, Skip::History);
                         continue;
                     }
                     if (context.threats.contains(mv.to()) || !threat_history())
-                        && picker.exchange(mv) < situation.least_quiet_exchange(reduced)
+                        && picker.see(mv) < pruning.least_quiet_see(reduced)
                     {
                         self.watcher.skips(mv, Skip::LosesMaterial);
                         continue;
                     }
-                } else if picker.is_down_to_losing() && picker.exchange(mv) < situation.least_tactical_exchange(history)
-                {
+                } else if picker.is_down_to_losing() && picker.see(mv) < pruning.least_tactical_see(history) {
                     self.watcher.skips(mv, Skip::LosesMaterial);
                     continue;
                 }
@@ -211,23 +210,23 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             // Step 16. Singular extension: if all other moves fall short of the table's, it deserves a closer look.
             let mut extension = 0;
             if !N::ROOT
-                && Some(mv) == table_move
+                && Some(mv) == tt_move
                 && excluded.is_none()
                 && singular_extension()
                 && depth >= singular_depth() + i32::from(was_pv)
-                && known.depth >= depth - 3
+                && tt_hit.depth >= depth - 3
                 && ply < 2 * self.root_depth as usize
-                && let Some((table_score, bound)) = known.score
+                && let Some((tt_score, bound)) = tt_hit.score
                 && bound != Bound::AtMost
-                && !table_score.is_decided()
+                && !tt_score.is_decided()
             {
-                match self.ask_the_others(mv, table_score, depth, expected, N::PV) {
+                match self.verify_singular(mv, tt_score, depth, expected, N::PV) {
                     Singular::Extend(plies) => extension = plies,
                     Singular::BeatenBy(score) if multicut() && score >= beta && !score.is_decided() => {
-                        picker.finish(&mut self.memory.arena);
+                        picker.finish(&mut self.data.arena);
                         return self.ends(Ending::MultiCut, score);
                     }
-                    Singular::BeatenBy(_) if table_score >= beta => extension = -2 - i32::from(!N::PV),
+                    Singular::BeatenBy(_) if tt_score >= beta => extension = -2 - i32::from(!N::PV),
                     Singular::BeatenBy(_) if expected == Expected::Cut => extension = -2,
                     Singular::BeatenBy(_) => {}
                 }
@@ -235,24 +234,24 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
             // Step 17. Play the move.
             let nodes_before = self.nodes;
-            self.make(&position, mv, arrival, !is_quiet);
+            self.make_move(&position, mv, piece_to, !is_quiet);
             let mut new_depth = depth - 1 + extension;
             let mut score = Score::DRAW;
 
             // Step 18. Late-move reduction: a late move is first searched less deeply, to see that it is no better.
             if late_move_reduction() && depth >= 2 && count > 1 + usize::from(N::ROOT) {
-                let late = Late {
+                let lmr = Lmr {
                     is_quiet,
                     history,
                     is_pv: N::PV,
                     was_pv,
                     is_improving,
                     gives_check: !self.frame().checkers.is_empty(),
-                    table_move_is_tactical,
+                    tt_move_is_tactical,
                     cutoffs: self.frame().cutoffs,
-                    correction: at_a_glance.correction,
+                    correction: static_eval.correction,
                 };
-                let reduction = reduction + late.adjustment();
+                let reduction = reduction + lmr.adjustment();
                 let reduced = (new_depth - reduction / PLY).clamp(1.min(new_depth), new_depth + i32::from(N::PV));
                 self.parent_frame_mut().reduction = (new_depth - reduced) * PLY;
                 score = -self.search::<Zero>(-alpha - 1, -alpha, reduced, Expected::Cut);
@@ -260,16 +259,16 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
                 // Step 19. It seems better after all: look again without reduction, deeper if it is much better.
                 if score > alpha && reduced < new_depth {
-                    if deeper_or_shallower() {
+                    if lmr_depth_change() {
                         new_depth += i32::from(score > best + deeper_margin() + 2 * new_depth);
                         new_depth -= i32::from(score < best + shallower_margin());
                     }
                     if reduced < new_depth {
                         score = -self.search::<Zero>(-alpha - 1, -alpha, new_depth, expected.of_child());
                     }
-                    if is_quiet && second_look_lesson() {
-                        let lesson = if score > alpha { history::bonus(depth) } else { -history::malus(depth) };
-                        self.memory.histories.teach_continuations(&context, arrival, lesson);
+                    if is_quiet && post_lmr_history() {
+                        let bonus = if score > alpha { history::bonus(depth) } else { -history::malus(depth) };
+                        self.data.histories.update_continuations(&context, piece_to, bonus);
                     }
                 }
             } else if !N::PV || count > 1 {
@@ -280,9 +279,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             if N::PV && (count == 1 || score > alpha) {
                 score = -self.search::<Pv>(-beta, -alpha, new_depth, Expected::Exact);
             }
-            self.take_back();
+            self.undo_move();
             if self.is_stopped {
-                picker.finish(&mut self.memory.arena);
+                picker.finish(&mut self.data.arena);
                 return self.ends(Ending::Stopped, Score::DRAW);
             }
 
@@ -296,7 +295,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 if score > alpha {
                     best_move = Some(mv);
                     if N::PV {
-                        self.remember_line(mv);
+                        self.update_pv(mv);
                     }
                     if score >= beta {
                         self.frame_mut().cutoffs += 1;
@@ -305,16 +304,16 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                     alpha = score;
                 }
             }
-            if Some(mv) != best_move && count <= pruning::MOST_UNLEARNT {
-                self.memory.tried.push(mv);
+            if Some(mv) != best_move && count <= pruning::MAX_MALUS_MOVES {
+                self.data.tried.push(mv);
             }
 
             // Step 22. Quiet moves that would all be pruned are not even generated.
-            if may_prune && !is_quiet && !best.is_loss() && situation.is_futile(depth, 0) {
+            if may_prune && !is_quiet && !best.is_loss() && pruning.is_futile(depth, 0) {
                 picker.skip_quiets();
             }
         }
-        picker.finish(&mut self.memory.arena);
+        picker.finish(&mut self.data.arena);
 
         // Step 23. No legal move: mate or stalemate.
         if count == 0 {
@@ -328,15 +327,15 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         // Step 24. Learn which move was too good, and soften its score, the more so the less deep it was found.
         if best >= beta {
             if let Some(mv) = best_move {
-                self.learn_cutoff(&position, &context, mv, first_tried, depth);
+                self.update_histories(&position, &context, mv, first_tried, depth);
             }
-            if soft_cutoffs() && !N::ROOT && !best.is_decided() && !beta.is_decided() {
+            if cutoff_softening() && !N::ROOT && !best.is_decided() && !beta.is_decided() {
                 best = best.towards(beta, 1, depth + 1);
             }
-        } else if best_move.is_none() && !N::ROOT && parent_reward() {
+        } else if best_move.is_none() && !N::ROOT && parent_bonus() {
             self.reward_parent(depth);
         }
-        self.memory.tried.truncate(first_tried);
+        self.data.tried.truncate(first_tried);
 
         // Step 25. Remember what was found, in the table and as a lesson for the evaluation.
         if excluded.is_none() {
@@ -347,11 +346,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             };
             if !N::ROOT || self.root.is_first_line() {
                 let score = Some((best.seen_from_node(ply), bound));
-                let entry = Entry { mv: best_move, score, evaluation: at_a_glance.raw, depth, was_pv };
-                self.shared.table.store(self.key(), entry);
+                let entry = TtEntry { mv: best_move, score, raw_eval: static_eval.raw, depth, was_pv };
+                self.shared.tt.store(self.key(), entry);
             }
             if best_move.is_none_or(|mv| !is_tactical(&position, mv)) {
-                self.learn_correction(&at_a_glance, best, bound, depth);
+                self.update_correction(&static_eval, best, bound, depth);
             }
         }
         debug_assert!(best_move.is_none() || best > first_alpha, "a best move raises alpha");

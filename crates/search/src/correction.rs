@@ -5,7 +5,7 @@
 
 use rules::{Color, Position};
 
-use crate::history::{Arrival, Gravity};
+use crate::history::{Gravity, PieceTo};
 use crate::tunables::*;
 
 /// The largest remembered error, in units of which [`SCALE`] make a centipawn per weight of 128.
@@ -35,7 +35,7 @@ pub(crate) struct Corrections {
 
 /// Where a position's errors are kept.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct CorrectionSlots {
     turn: usize,
     pawn: usize,
     white_pieces: usize,
@@ -44,12 +44,12 @@ pub(crate) struct Place {
     continuation: usize,
 }
 
-impl Place {
+impl CorrectionSlots {
     #[inline]
-    pub(crate) fn of(position: &Position, last: [Option<Arrival>; 2]) -> Place {
+    pub(crate) fn of(position: &Position, last: [Option<PieceTo>; 2]) -> CorrectionSlots {
         let slot = |key: u64| key as usize % SLOTS;
-        let [one, two] = last.map(|arrival| arrival.map_or(0, |arrival| 1 + arrival.number() as u64));
-        Place {
+        let [one, two] = last.map(|piece_to| piece_to.map_or(0, |piece_to| 1 + piece_to.number() as u64));
+        CorrectionSlots {
             turn: position.turn() as usize,
             pawn: slot(position.pawn_key()),
             white_pieces: slot(position.non_pawn_key(Color::White)),
@@ -74,27 +74,27 @@ impl Corrections {
 
     /// What to add to the evaluation, in centipawns.
     #[inline]
-    pub(crate) fn value(&self, place: &Place) -> i32 {
-        let error = |errors: &Errors, slot: usize| errors[slot][place.turn].value();
-        let sum = correction_pawn() * error(&self.pawn, place.pawn)
-            + correction_non_pawn() * error(&self.white_pieces, place.white_pieces)
-            + correction_non_pawn() * error(&self.black_pieces, place.black_pieces)
-            + correction_minor() * error(&self.minor, place.minor)
-            + correction_continuation() * error(&self.continuation, place.continuation);
+    pub(crate) fn value(&self, slots: &CorrectionSlots) -> i32 {
+        let error = |errors: &Errors, slot: usize| errors[slot][slots.turn].value();
+        let sum = correction_pawn() * error(&self.pawn, slots.pawn)
+            + correction_non_pawn() * error(&self.white_pieces, slots.white_pieces)
+            + correction_non_pawn() * error(&self.black_pieces, slots.black_pieces)
+            + correction_minor() * error(&self.minor, slots.minor)
+            + correction_continuation() * error(&self.continuation, slots.continuation);
         sum / SCALE
     }
 
     /// A search of some depth ended so many centipawns above the corrected evaluation.
-    pub(crate) fn learn(&mut self, place: &Place, error: i32, depth: i32) {
+    pub(crate) fn learn(&mut self, slots: &CorrectionSlots, error: i32, depth: i32) {
         let lesson = (error * depth / 8).clamp(-LESSON_MAX, LESSON_MAX);
         for (errors, slot) in [
-            (&mut self.pawn, place.pawn),
-            (&mut self.white_pieces, place.white_pieces),
-            (&mut self.black_pieces, place.black_pieces),
-            (&mut self.minor, place.minor),
-            (&mut self.continuation, place.continuation),
+            (&mut self.pawn, slots.pawn),
+            (&mut self.white_pieces, slots.white_pieces),
+            (&mut self.black_pieces, slots.black_pieces),
+            (&mut self.minor, slots.minor),
+            (&mut self.continuation, slots.continuation),
         ] {
-            errors[slot][place.turn].update(lesson);
+            errors[slot][slots.turn].update(lesson);
         }
     }
 }

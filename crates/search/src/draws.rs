@@ -41,7 +41,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Whether the player to move can repeat a position that occurred since the root, and so has a draw in hand.
-    pub(crate) fn can_repeat(&self, position: &Position) -> bool {
+    pub(crate) fn has_upcoming_repetition(&self, position: &Position) -> bool {
         let here = self.path.len() - 1;
         let earliest = self.last_pass.0.max(self.root_index + 1);
         let reach = usize::from(position.halfmove_clock()).min(here.saturating_sub(earliest));

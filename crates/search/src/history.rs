@@ -45,20 +45,20 @@ type Capture = Gravity<CAPTURE_MAX>;
 
 /// A piece that arrived on a square: how a move looks to the moves that follow it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Arrival {
+pub(crate) struct PieceTo {
     pub(crate) piece: Piece,
     pub(crate) to: Square,
 }
 
-impl Arrival {
-    /// The arrival of a move that is about to be played.
+impl PieceTo {
+    /// The piece_to of a move that is about to be played.
     #[inline]
-    pub(crate) fn of(position: &Position, mv: Move) -> Arrival {
+    pub(crate) fn of(position: &Position, mv: Move) -> PieceTo {
         let role = position.role_at(mv.from()).unwrap_or(Role::Pawn);
-        Arrival { piece: role.of(position.turn()), to: mv.to() }
+        PieceTo { piece: role.of(position.turn()), to: mv.to() }
     }
 
-    /// A number of its own for each arrival, from zero.
+    /// A number of its own for each piece_to, from zero.
     #[inline]
     pub(crate) fn number(self) -> usize {
         self.piece.index() * 64 + self.to.index()
@@ -68,8 +68,8 @@ impl Arrival {
 /// Something for every target, apart for those that the opponent attacks.
 type ByTarget = [[Quiet; 64]; 2];
 
-/// Something for every arrival.
-type ByArrival<T> = [[T; 64]; Piece::COUNT];
+/// Something for every piece_to.
+type ByPieceTo<T> = [[T; 64]; Piece::COUNT];
 
 /// How many pawn structures are told apart.
 const PAWN_STRUCTURES: usize = 512;
@@ -78,7 +78,7 @@ const PAWN_STRUCTURES: usize = 512;
 pub(crate) const LOOK_BACK: [usize; 4] = [1, 2, 4, 6];
 
 /// The last moves that matter to the continuation history; none for a pass, and for the time before the root.
-pub(crate) type Past = [Option<Arrival>; LOOK_BACK.len()];
+pub(crate) type Past = [Option<PieceTo>; LOOK_BACK.len()];
 
 /// Whatever a quiet move's histories depend on beside the move.
 #[derive(Clone, Copy)]
@@ -92,7 +92,7 @@ pub(crate) struct Context {
 
 impl Context {
     /// For where no quiet move is judged.
-    pub(crate) fn irrelevant(position: &Position) -> Context {
+    pub(crate) fn for_captures(position: &Position) -> Context {
         let past = [None; LOOK_BACK.len()];
         Context { turn: position.turn(), pawn_key: 0, threats: Bitboard::EMPTY, past }
     }
@@ -102,16 +102,16 @@ impl Context {
 pub(crate) struct Histories {
     /// By player, whether the opponent attacks the origin, origin, and target.
     quiet: Box<[[[ByTarget; 64]; 2]; 2]>,
-    /// By pawn structure and arrival.
-    pawn: Box<[ByArrival<Quiet>]>,
-    /// By earlier arrival (its number) and arrival.
-    continuation: Box<[ByArrival<Quiet>]>,
-    /// By arrival and victim.
-    capture: Box<ByArrival<[Capture; Role::COUNT]>>,
+    /// By pawn structure and piece_to.
+    pawn: Box<[ByPieceTo<Quiet>]>,
+    /// By earlier piece_to (its number) and piece_to.
+    continuation: Box<[ByPieceTo<Quiet>]>,
+    /// By piece_to and victim.
+    capture: Box<ByPieceTo<[Capture; Role::COUNT]>>,
 }
 
 /// What the continuation history says where there is no earlier move.
-static NOTHING: ByArrival<Quiet> = [[Gravity(0); 64]; Piece::COUNT];
+static NOTHING: ByPieceTo<Quiet> = [[Gravity(0); 64]; Piece::COUNT];
 
 impl Histories {
     pub(crate) fn new() -> Histories {
@@ -129,8 +129,8 @@ impl Histories {
 
     /// What the histories know of quiet moves of a piece in a context.
     #[inline]
-    pub(crate) fn of_piece<'h>(&'h self, context: &'h Context, piece: Piece, from: Square) -> PieceJudge<'h> {
-        PieceJudge {
+    pub(crate) fn for_piece<'h>(&'h self, context: &'h Context, piece: Piece, from: Square) -> PieceHistory<'h> {
+        PieceHistory {
             piece,
             threats: context.threats,
             by_squares: self.by_squares(context, from),
@@ -142,19 +142,19 @@ impl Histories {
         }
     }
 
-    /// Like [`of_piece`](Histories::of_piece), sooner if the piece is of the same kind as one before: a pawn, mostly.
+    /// Like [`for_piece`](Histories::for_piece), sooner if the piece is of the same kind as one before: a pawn, mostly.
     #[inline]
-    pub(crate) fn of_next_piece<'h>(
+    pub(crate) fn for_next_piece<'h>(
         &'h self,
-        last: &PieceJudge<'h>,
+        last: &PieceHistory<'h>,
         context: &'h Context,
         piece: Piece,
         from: Square,
-    ) -> PieceJudge<'h> {
+    ) -> PieceHistory<'h> {
         if piece == last.piece {
-            PieceJudge { by_squares: self.by_squares(context, from), ..*last }
+            PieceHistory { by_squares: self.by_squares(context, from), ..*last }
         } else {
-            self.of_piece(context, piece, from)
+            self.for_piece(context, piece, from)
         }
     }
 
@@ -166,50 +166,50 @@ impl Histories {
 
     /// What the histories say of a quiet move, all together.
     #[inline]
-    pub(crate) fn of_quiet(&self, context: &Context, mv: Move, arrival: Arrival) -> i32 {
-        self.of_piece(context, arrival.piece, mv.from()).score(arrival.to)
+    pub(crate) fn quiet_score(&self, context: &Context, mv: Move, piece_to: PieceTo) -> i32 {
+        self.for_piece(context, piece_to.piece, mv.from()).score(piece_to.to)
     }
 
     /// Teaches all quiet histories about a move.
-    pub(crate) fn teach_quiet(&mut self, context: &Context, mv: Move, arrival: Arrival, bonus: i32) {
+    pub(crate) fn update_quiet(&mut self, context: &Context, mv: Move, piece_to: PieceTo, bonus: i32) {
         let [from_is_attacked, to_is_attacked] =
             [mv.from(), mv.to()].map(|at| usize::from(context.threats.contains(at)));
         self.quiet[context.turn as usize][from_is_attacked][mv.from().index()][to_is_attacked][mv.to().index()]
             .update(bonus);
         let pawns = &mut self.pawn[context.pawn_key as usize % PAWN_STRUCTURES];
-        pawns[arrival.piece.index()][arrival.to.index()].update(bonus);
-        self.teach_continuations(context, arrival, bonus);
+        pawns[piece_to.piece.index()][piece_to.to.index()].update(bonus);
+        self.update_continuations(context, piece_to, bonus);
     }
 
     /// Teaches the continuation history alone.
-    pub(crate) fn teach_continuations(&mut self, context: &Context, arrival: Arrival, bonus: i32) {
+    pub(crate) fn update_continuations(&mut self, context: &Context, piece_to: PieceTo, bonus: i32) {
         for past in context.past {
-            self.teach_continuation(past, arrival, bonus);
+            self.update_continuation(past, piece_to, bonus);
         }
     }
 
     /// Teaches the continuation history about one earlier move and this one.
-    pub(crate) fn teach_continuation(&mut self, past: Option<Arrival>, arrival: Arrival, bonus: i32) {
+    pub(crate) fn update_continuation(&mut self, past: Option<PieceTo>, piece_to: PieceTo, bonus: i32) {
         if let Some(past) = past {
-            self.continuation[past.number()][arrival.piece.index()][arrival.to.index()].update(bonus);
+            self.continuation[past.number()][piece_to.piece.index()][piece_to.to.index()].update(bonus);
         }
     }
 
     /// What the history says of a capture or promotion; a promotion that takes nothing has a pawn as its victim.
     #[inline]
-    pub(crate) fn of_capture(&self, arrival: Arrival, victim: Role) -> i32 {
-        let known = self.capture[arrival.piece.index()][arrival.to.index()][victim as usize].value();
+    pub(crate) fn capture_score(&self, piece_to: PieceTo, victim: Role) -> i32 {
+        let known = self.capture[piece_to.piece.index()][piece_to.to.index()][victim as usize].value();
         if capture_history() { known } else { 0 }
     }
 
-    pub(crate) fn teach_capture(&mut self, arrival: Arrival, victim: Role, bonus: i32) {
-        self.capture[arrival.piece.index()][arrival.to.index()][victim as usize].update(bonus);
+    pub(crate) fn update_capture(&mut self, piece_to: PieceTo, victim: Role, bonus: i32) {
+        self.capture[piece_to.piece.index()][piece_to.to.index()][victim as usize].update(bonus);
     }
 }
 
 /// The histories of quiet moves narrowed down to one context and piece, so that its moves are judged quickly.
 #[derive(Clone, Copy)]
-pub(crate) struct PieceJudge<'h> {
+pub(crate) struct PieceHistory<'h> {
     piece: Piece,
     threats: Bitboard,
     by_squares: &'h ByTarget,
@@ -217,7 +217,7 @@ pub(crate) struct PieceJudge<'h> {
     after: [&'h [Quiet; 64]; LOOK_BACK.len()],
 }
 
-impl PieceJudge<'_> {
+impl PieceHistory<'_> {
     /// What the histories say of the move to a square, all together.
     #[inline]
     pub(crate) fn score(&self, to: Square) -> i32 {

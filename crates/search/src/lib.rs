@@ -34,14 +34,14 @@
 //! | | modules | what they hold |
 //! |---|---|---|
 //! | the face | `searcher` `limits` `report` `score` | who searches, until when, what is told, in which unit |
-//! | the frame | `root` `time` `vote` | deepening with a window, when to stop, whose move is played |
+//! | the frame | `root` `time` `vote` | iterative deepening with a window, when to stop, which thread's move is played |
 //! | a thread | `worker` `node` `draws` | where it stands, which kinds of nodes there are, what ends a line |
 //! | the heart | `alpha_beta` `quiescence` | both search functions, as numbered steps |
-//! | the steps | `pruning` `reductions` `side_searches` `glance` | what not to search, what to search less, what to ask first |
-//! | the order | `picker` `history` `lessons` | which move is next, what moves have done before, what a node teaches |
-//! | knowledge | `evaluation` `correction` `tablebase` `endgame` | what a position is worth, and how far off that was |
-//! | memory | `table` `memory` | what is known of positions, shared without a lock |
-//! | numbers | `tunables` | every number that games may improve, one line each |
+//! | the steps | `pruning` `reductions` `null_move` `probcut` `singular` | what not to search, what to search less or more |
+//! | the order | `picker` `history` `history_updates` | which move is next, what moves have done before, what a node teaches |
+//! | the evaluation | `evaluation` `static_eval` `correction` `tablebase` `tablebase_probe` | what a position is worth |
+//! | the table | `tt` `huge_pages` | what is known of positions, shared without a lock |
+//! | numbers | `tunables` `wdl` | every number that games may improve, one line each; what a score means in wins, draws, losses |
 //! | manners | `strength` | playing worse on purpose, the way people do |
 //!
 //! Three seams are open to others. An [`Evaluator`] judges positions and hears of every piece that moves; it may be a
@@ -57,18 +57,17 @@
 //! * A table that does not fit into memory is refused with [`OutOfMemory`], and the old one stays.
 
 mod alpha_beta;
-mod chances;
 mod correction;
 mod draws;
-mod endgame;
 mod evaluation;
-mod glance;
 mod history;
-mod lessons;
+mod history_updates;
+mod huge_pages;
 mod limits;
-mod memory;
 mod node;
+mod null_move;
 mod picker;
+mod probcut;
 mod pruning;
 mod quiescence;
 mod reductions;
@@ -76,20 +75,22 @@ mod report;
 mod root;
 mod score;
 mod searcher;
-mod side_searches;
+mod singular;
+mod static_eval;
 mod strength;
-mod table;
 mod tablebase;
+mod tablebase_probe;
 mod time;
+mod tt;
 mod tunables;
 mod vote;
 mod watcher;
+mod wdl;
 mod worker;
 
-pub use chances::win_draw_loss;
 pub use evaluation::{AnyEvaluator, Evaluator, MATERIAL, PieceSquare, piece_square_value};
+pub use huge_pages::OutOfMemory;
 pub use limits::{Clock, Control, Gate, Limits};
-pub use memory::OutOfMemory;
 pub use report::{Answer, Bound, Line, Progress, Reporter};
 pub use score::{MAX_PLY, Score, Verdict};
 pub use searcher::{DEFAULT_HASH, Options, Searcher};
@@ -99,3 +100,4 @@ pub use tunables::{SWITCHES, TUNABLES, Tunable};
 #[cfg(feature = "tuning")]
 pub use tunables::{set_switch, set_tunable};
 pub use watcher::{Ending, Skip, Visit, Watcher};
+pub use wdl::win_draw_loss;

@@ -7,15 +7,15 @@
 use rules::see::{Lookup, Scene, Values};
 use rules::{Bitboard, Move, MoveKind, MoveList, Position, Role};
 
-use crate::history::{Arrival, Context, Histories};
-use crate::table::Table;
+use crate::history::{Context, Histories, PieceTo};
+use crate::tt::TranspositionTable;
 use crate::tunables::*;
 
 /// What exchanges are worth, by look-up.
-pub(crate) static EXCHANGES: Lookup = Lookup::new(EXCHANGE_VALUES);
+pub(crate) static SEE: Lookup = Lookup::new(SEE_VALUES);
 
 /// What pieces are worth in an exchange.
-pub(crate) const EXCHANGE_VALUES: Values = Values::new(100, 320, 325, 500, 900);
+pub(crate) const SEE_VALUES: Values = Values::new(100, 320, 325, 500, 900);
 
 /// A move and how early it should be tried, as one number: the score on top, then the move, then its slot in the list. The
 /// greatest number is the best move, found with vector instructions, and tells where it lies.
@@ -73,7 +73,7 @@ pub(crate) type Arena = Vec<Scored>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    TableMove,
+    TtMove,
     GenerateTactical,
     GoodTactical,
     GenerateQuiets,
@@ -97,7 +97,7 @@ enum Wanted {
 pub(crate) struct Picker<'p> {
     position: &'p Position,
     scene: Option<Scene<'p>>,
-    table_move: Option<Move>,
+    tt_move: Option<Move>,
     wanted: Wanted,
     stage: Stage,
     skips_quiets: bool,
@@ -110,38 +110,38 @@ pub(crate) struct Picker<'p> {
 }
 
 /// Whatever scores moves.
-pub(crate) struct Judges<'h> {
+pub(crate) struct MoveScorer<'h> {
     pub(crate) histories: &'h Histories,
     pub(crate) context: &'h Context,
     /// What it knows of the position after a move is fetched while the move is still being judged.
-    pub(crate) table: &'h Table,
+    pub(crate) tt: &'h TranspositionTable,
 }
 
 impl<'p> Picker<'p> {
     /// All legal moves. The table's move must be legal.
-    pub(crate) fn all(position: &'p Position, table_move: Option<Move>, arena: &Arena) -> Picker<'p> {
-        Picker::new(position, table_move, Wanted::All, arena)
+    pub(crate) fn all(position: &'p Position, tt_move: Option<Move>, arena: &Arena) -> Picker<'p> {
+        Picker::new(position, tt_move, Wanted::All, arena)
     }
 
     /// Promotions, and captures of pieces worth more than a price, that win at least so many centipawns by exchange.
     pub(crate) fn winning(
         position: &'p Position,
-        table_move: Option<Move>,
+        tt_move: Option<Move>,
         price: i32,
         at_least: i32,
         arena: &Arena,
     ) -> Picker<'p> {
         let victims = worth_more_than(position, price);
-        Picker::new(position, table_move, Wanted::Winning { victims, at_least }, arena)
+        Picker::new(position, tt_move, Wanted::Winning { victims, at_least }, arena)
     }
 
-    fn new(position: &'p Position, table_move: Option<Move>, wanted: Wanted, arena: &Arena) -> Picker<'p> {
-        let stage = if table_move.is_some() { Stage::TableMove } else { Stage::GenerateTactical };
+    fn new(position: &'p Position, tt_move: Option<Move>, wanted: Wanted, arena: &Arena) -> Picker<'p> {
+        let stage = if tt_move.is_some() { Stage::TtMove } else { Stage::GenerateTactical };
         let tactical = arena.len();
         Picker {
             position,
             scene: None,
-            table_move,
+            tt_move,
             wanted,
             stage,
             skips_quiets: false,
@@ -153,8 +153,8 @@ impl<'p> Picker<'p> {
 
     /// What a move wins by exchange.
     #[inline]
-    pub(crate) fn exchange(&mut self, mv: Move) -> i32 {
-        EXCHANGES.value(self.scene.get_or_insert_with(|| Scene::new(self.position)), mv)
+    pub(crate) fn see(&mut self, mv: Move) -> i32 {
+        SEE.value(self.scene.get_or_insert_with(|| Scene::new(self.position)), mv)
     }
 
     /// What the histories said of the last move, if it came from among the quiet ones.
@@ -180,15 +180,15 @@ impl<'p> Picker<'p> {
     }
 
     /// The next move to try.
-    pub(crate) fn next(&mut self, judges: &Judges, arena: &mut Arena) -> Option<Move> {
+    pub(crate) fn next(&mut self, scorer: &MoveScorer, arena: &mut Arena) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::TableMove => {
+                Stage::TtMove => {
                     self.stage = Stage::GenerateTactical;
-                    return self.table_move.inspect(|&mv| self.fetch_ahead(judges, mv));
+                    return self.tt_move.inspect(|&mv| self.fetch_ahead(scorer, mv));
                 }
                 Stage::GenerateTactical => {
-                    self.generate_tactical(judges.histories, arena);
+                    self.generate_tactical(scorer.histories, arena);
                     self.stage = Stage::GoodTactical;
                 }
                 Stage::GoodTactical => {
@@ -198,7 +198,7 @@ impl<'p> Picker<'p> {
                         None if self.wanted == Wanted::All => self.stage = Stage::GenerateQuiets,
                         None => self.stage = Stage::Done,
                         Some(mv) => {
-                            self.fetch_ahead(judges, mv);
+                            self.fetch_ahead(scorer, mv);
                             let is_good = self.is_good(mv, best.score());
                             let score = if is_good { SPENT } else { best.score() - LOSING };
                             list[best.slot()] = Scored::new(mv, score, best.slot());
@@ -211,7 +211,7 @@ impl<'p> Picker<'p> {
                 Stage::GenerateQuiets => {
                     self.quiets = arena.len();
                     if !self.skips_quiets {
-                        self.generate_quiets(judges, arena);
+                        self.generate_quiets(scorer, arena);
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -221,7 +221,7 @@ impl<'p> Picker<'p> {
                         && best.score() != SPENT
                         && let Some(mv) = best.mv()
                     {
-                        self.fetch_ahead(judges, mv);
+                        self.fetch_ahead(scorer, mv);
                         arena[self.quiets + best.slot()] = Scored::NOTHING;
                         self.quiet_history = Some(best.score());
                         return Some(mv);
@@ -236,7 +236,7 @@ impl<'p> Picker<'p> {
                         return None;
                     }
                     arena[self.tactical + best.slot()] = Scored::NOTHING;
-                    return best.mv().inspect(|&mv| self.fetch_ahead(judges, mv));
+                    return best.mv().inspect(|&mv| self.fetch_ahead(scorer, mv));
                 }
                 Stage::Done => return None,
             }
@@ -244,8 +244,8 @@ impl<'p> Picker<'p> {
     }
 
     #[inline]
-    fn fetch_ahead(&self, judges: &Judges, mv: Move) {
-        judges.table.prefetch(self.position.likely_key_after(mv));
+    fn fetch_ahead(&self, scorer: &MoveScorer, mv: Move) {
+        scorer.tt.prefetch(self.position.likely_key_after(mv));
     }
 
     /// Whether a capture is worth trying before the quiet moves.
@@ -254,7 +254,7 @@ impl<'p> Picker<'p> {
             Wanted::Winning { at_least, .. } => at_least,
             Wanted::All => -score / good_capture_history_divisor(),
         };
-        surely_wins(self.position, mv) >= at_least || self.exchange(mv) >= at_least
+        least_see(self.position, mv) >= at_least || self.see(mv) >= at_least
     }
 
     /// Captures and promotions: first what wins most, taken by what has done well before.
@@ -265,40 +265,40 @@ impl<'p> Picker<'p> {
             Wanted::All => Bitboard::ALL,
         };
         self.position.add_tactical_moves(victims, &mut moves);
-        for &mv in moves.iter().filter(|&&mv| Some(mv) != self.table_move) {
+        for &mv in moves.iter().filter(|&&mv| Some(mv) != self.tt_move) {
             let victim = victim(self.position, mv);
             let promotion = mv.promotion_role().map_or(0, |role| match role {
-                Role::Queen => EXCHANGE_VALUES.of(Role::Queen),
+                Role::Queen => SEE_VALUES.of(Role::Queen),
                 // Hardly ever better than a queen.
-                _ => -EXCHANGE_VALUES.of(Role::Queen),
+                _ => -SEE_VALUES.of(Role::Queen),
             });
-            let by_history = histories.of_capture(Arrival::of(self.position, mv), victim);
+            let by_history = histories.capture_score(PieceTo::of(self.position, mv), victim);
             /// Makes the value of a victim count beside its history.
             const VICTIM_WEIGHT: i32 = 16;
-            let gain = VICTIM_WEIGHT * (EXCHANGE_VALUES.of(victim) + promotion);
+            let gain = VICTIM_WEIGHT * (SEE_VALUES.of(victim) + promotion);
             let slot = arena.len() - self.tactical;
             arena.push(Scored::new(mv, (gain + by_history) / 2, slot));
         }
         fill_up(arena, self.tactical);
     }
 
-    fn generate_quiets(&mut self, judges: &Judges, arena: &mut Arena) {
-        let Judges { histories, context, .. } = judges;
+    fn generate_quiets(&mut self, scorer: &MoveScorer, arena: &mut Arena) {
+        let MoveScorer { histories, context, .. } = scorer;
         let position = self.position;
         let mut moves = MoveList::new();
         position.add_quiets(&mut moves);
         let Some(&first) = moves.first() else { return };
         let mut from = first.from();
-        let mut judge = histories.of_piece(context, Arrival::of(position, first).piece, from);
+        let mut history = histories.for_piece(context, PieceTo::of(position, first).piece, from);
         arena.extend(moves.iter().enumerate().map(|(slot, &mv)| {
             // Moves of a piece come in a row.
             if mv.from() != from {
                 from = mv.from();
-                judge = histories.of_next_piece(&judge, context, Arrival::of(position, mv).piece, from);
+                history = histories.for_next_piece(&history, context, PieceTo::of(position, mv).piece, from);
             }
             // The table's move and promotions had their turn.
-            let is_spent = Some(mv) == self.table_move || mv.promotion_role().is_some();
-            Scored::new(mv, if is_spent { SPENT } else { judge.score(mv.to()) }, slot)
+            let is_spent = Some(mv) == self.tt_move || mv.promotion_role().is_some();
+            Scored::new(mv, if is_spent { SPENT } else { history.score(mv.to()) }, slot)
         }));
         fill_up(arena, self.quiets);
     }
@@ -314,7 +314,7 @@ fn fill_up(arena: &mut Arena, start: usize) {
 /// The pieces of the opponent that are worth more than a price.
 #[inline]
 fn worth_more_than(position: &Position, price: i32) -> Bitboard {
-    let cheap = Role::ALL.into_iter().filter(|&role| EXCHANGE_VALUES.of(role) <= price);
+    let cheap = Role::ALL.into_iter().filter(|&role| SEE_VALUES.of(role) <= price);
     cheap.fold(position.by_color(!position.turn()), |victims, role| victims - position.by_role(role))
 }
 
@@ -327,11 +327,11 @@ pub(crate) fn victim(position: &Position, mv: Move) -> Role {
 /// What a move wins at least, whatever the opponent does: the victim less the piece that takes it. This saves many a
 /// look at the whole exchange.
 #[inline]
-fn surely_wins(position: &Position, mv: Move) -> i32 {
-    let mover = position.role_at(mv.from()).map_or(0, |role| EXCHANGE_VALUES.of(role));
+fn least_see(position: &Position, mv: Move) -> i32 {
+    let mover = position.role_at(mv.from()).map_or(0, |role| SEE_VALUES.of(role));
     match (mv.kind(), position.role_at(mv.to())) {
         // A king cannot be taken back: it takes what is unguarded.
-        (MoveKind::Normal, Some(victim)) => EXCHANGE_VALUES.of(victim) - mover,
+        (MoveKind::Normal, Some(victim)) => SEE_VALUES.of(victim) - mover,
         _ => i32::MIN,
     }
 }

@@ -3,13 +3,13 @@
 use rules::{Move, Role};
 
 use crate::alpha_beta::is_tactical;
-use crate::glance::Glance;
-use crate::history::{Arrival, Context};
+use crate::history::{Context, PieceTo};
 use crate::node::{Node, Pv, Zero};
-use crate::picker::{EXCHANGE_VALUES, Judges, Picker};
+use crate::picker::{MoveScorer, Picker, SEE_VALUES};
 use crate::pruning;
 use crate::score::MAX_PLY;
-use crate::table::Entry;
+use crate::static_eval::StaticEval;
+use crate::tt::TtEntry;
 use crate::tunables::*;
 use crate::worker::Worker;
 use crate::{Bound, Ending, Evaluator, Score, Skip, Visit, Watcher};
@@ -31,7 +31,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if self.is_draw(&position) {
             return self.ends(Ending::Draw, Score::DRAW);
         }
-        if draw_in_hand() && alpha < Score::DRAW && self.can_repeat(&position) {
+        if upcoming_repetition() && alpha < Score::DRAW && self.has_upcoming_repetition(&position) {
             alpha = Score::DRAW;
             if alpha >= beta {
                 return self.ends(Ending::Draw, alpha);
@@ -43,24 +43,24 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
 
         // Step 2. The table.
-        let known = self.recall();
+        let tt_hit = self.probe_tt();
         if !N::PV
-            && quiescence_answers()
-            && position.halfmove_clock() < pruning::TRUSTWORTHY_CLOCK
-            && let Some(score) = known.answer(0, alpha, beta)
+            && quiescence_tt_cutoffs()
+            && position.halfmove_clock() < pruning::TT_CUTOFF_CLOCK
+            && let Some(score) = tt_hit.cutoff(0, alpha, beta)
         {
             return self.ends(Ending::Table, score);
         }
 
         // Step 3. Stand pat: nobody has to capture, so the evaluation is a lower bound, unless there is a check.
-        let at_a_glance = self.glance(&position, &known);
+        let static_eval = self.static_eval(&position, &tt_hit);
         let mut best = -Score::INFINITE;
-        if let (Some(evaluation), Some(estimate)) = (at_a_glance.evaluation, at_a_glance.estimate) {
-            best = if estimate.is_decided() { evaluation } else { estimate };
+        if let (Some(eval), Some(estimate)) = (static_eval.corrected, static_eval.estimate) {
+            best = if estimate.is_decided() { eval } else { estimate };
             if best >= beta {
-                let score = if soft_cutoffs() { best.towards(beta, 1, 2) } else { best };
-                if !known.is_entry {
-                    self.store_quiet(score, Bound::AtLeast, None, &at_a_glance, false);
+                let score = if cutoff_softening() { best.towards(beta, 1, 2) } else { best };
+                if !tt_hit.is_hit {
+                    self.store_quiet(score, Bound::AtLeast, None, &static_eval, false);
                 }
                 return self.ends(Ending::StandPat, score);
             }
@@ -69,30 +69,30 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
         // Step 4. Futility: captures that cannot bring the score up to alpha are not even generated.
         let mut price = 0;
-        if let Some(evaluation) = at_a_glance.evaluation.filter(|_| quiescence_futility()) {
-            let hope = evaluation + quiescence_futility_margin();
-            price = pruning::material_for(alpha - hope);
-            let values = Role::ALL.map(|role| EXCHANGE_VALUES.of(role));
+        if let Some(eval) = static_eval.corrected.filter(|_| quiescence_futility()) {
+            let hope = eval + quiescence_futility_margin();
+            price = pruning::material_of_eval(alpha - hope);
+            let values = Role::ALL.map(|role| SEE_VALUES.of(role));
             let dearest = values.into_iter().filter(|&value| value <= price).max();
-            best = best.max(dearest.map_or(best, |dearest| hope + pruning::evaluation_of(dearest)));
+            best = best.max(dearest.map_or(best, |dearest| hope + pruning::eval_of_material(dearest)));
         }
 
         // Step 5. Try the moves: out of check all of them, otherwise promotions and captures that lose no material.
         let first_alpha = alpha;
         let mut best_move = None;
-        let table_move = known.mv.filter(|&mv| (is_check || is_tactical(&position, mv)) && position.is_legal(mv));
+        let tt_move = tt_hit.mv.filter(|&mv| (is_check || is_tactical(&position, mv)) && position.is_legal(mv));
         // Captures are judged without it.
-        let context = if is_check { self.context(&position) } else { Context::irrelevant(&position) };
+        let context = if is_check { self.context(&position) } else { Context::for_captures(&position) };
         let mut picker = if is_check {
-            Picker::all(&position, table_move, &self.memory.arena)
+            Picker::all(&position, tt_move, &self.data.arena)
         } else {
-            let least = if quiescence_exchange() { 0 } else { i32::MIN };
-            Picker::winning(&position, table_move, price, least, &self.memory.arena)
+            let least = if quiescence_see() { 0 } else { i32::MIN };
+            Picker::winning(&position, tt_move, price, least, &self.data.arena)
         };
         let mut count = 0;
         while let Some(mv) = picker.next(
-            &Judges { histories: &self.memory.histories, context: &context, table: self.shared.table },
-            &mut self.memory.arena,
+            &MoveScorer { histories: &self.data.histories, context: &context, tt: self.shared.tt },
+            &mut self.data.arena,
         ) {
             count += 1;
             let is_quiet = !is_tactical(&position, mv);
@@ -117,12 +117,12 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             }
 
             // Step 8. Play the move and look on.
-            self.make(&position, mv, Arrival::of(&position, mv), !is_quiet);
+            self.make_move(&position, mv, PieceTo::of(&position, mv), !is_quiet);
             let score =
                 if N::PV { -self.quiescence::<Pv>(-beta, -alpha) } else { -self.quiescence::<Zero>(-beta, -alpha) };
-            self.take_back();
+            self.undo_move();
             if self.is_stopped {
-                picker.finish(&mut self.memory.arena);
+                picker.finish(&mut self.data.arena);
                 return self.ends(Ending::Stopped, Score::DRAW);
             }
             if score > best {
@@ -130,7 +130,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 if score > alpha {
                     best_move = Some(mv);
                     if N::PV {
-                        self.remember_line(mv);
+                        self.update_pv(mv);
                     }
                     if score >= beta {
                         break;
@@ -139,13 +139,13 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 }
             }
         }
-        picker.finish(&mut self.memory.arena);
+        picker.finish(&mut self.data.arena);
 
         // Step 9. Mate.
         if is_check && count == 0 {
             return self.ends(Ending::Mate, Score::mated_in(ply));
         }
-        if soft_cutoffs() && best >= beta && !best.is_decided() && !beta.is_decided() {
+        if cutoff_softening() && best >= beta && !best.is_decided() && !beta.is_decided() {
             best = best.towards(beta, 1, 2);
         }
 
@@ -157,12 +157,12 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         } else {
             Bound::AtMost
         };
-        self.store_quiet(best, bound, best_move, &at_a_glance, N::PV || known.was_pv);
+        self.store_quiet(best, bound, best_move, &static_eval, N::PV || tt_hit.was_pv);
         self.ends(if best >= beta { Ending::Cutoff } else { Ending::AllMoves }, best)
     }
 
-    fn store_quiet(&self, score: Score, bound: Bound, mv: Option<Move>, at_a_glance: &Glance, was_pv: bool) {
+    fn store_quiet(&self, score: Score, bound: Bound, mv: Option<Move>, static_eval: &StaticEval, was_pv: bool) {
         let score = Some((score.seen_from_node(self.ply), bound));
-        self.shared.table.store(self.key(), Entry { mv, score, evaluation: at_a_glance.raw, depth: 0, was_pv });
+        self.shared.tt.store(self.key(), TtEntry { mv, score, raw_eval: static_eval.raw, depth: 0, was_pv });
     }
 }

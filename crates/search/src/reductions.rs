@@ -1,4 +1,4 @@
-//! Late-move reductions: how much less deeply a move is searched for coming late.
+//! Lmr-move reductions: how much less deeply a move is searched for coming late.
 //!
 //! Moves are ordered by promise. A move that comes tenth is rarely the best, so it is first searched less deeply, the
 //! less the later it comes and the more depth there is to save. Counted in 1024ths of a ply, so that many small reasons
@@ -44,7 +44,7 @@ impl Reductions {
 
 /// What speaks for and against reducing a late move.
 #[derive(Clone, Copy)]
-pub(crate) struct Late {
+pub(crate) struct Lmr {
     pub(crate) is_quiet: bool,
     /// What the histories say of it.
     pub(crate) history: i32,
@@ -52,14 +52,14 @@ pub(crate) struct Late {
     pub(crate) was_pv: bool,
     pub(crate) is_improving: bool,
     pub(crate) gives_check: bool,
-    pub(crate) table_move_is_tactical: bool,
+    pub(crate) tt_move_is_tactical: bool,
     /// How many of its siblings were cut off.
     pub(crate) cutoffs: u32,
     /// How far off the evaluation was in positions like this.
     pub(crate) correction: i32,
 }
 
-impl Late {
+impl Lmr {
     /// How much more than the base reduction, or less.
     #[inline]
     pub(crate) fn adjustment(&self) -> i32 {
@@ -69,7 +69,7 @@ impl Late {
         let history_divisor =
             if self.is_quiet { reduction_quiet_history_divisor() } else { reduction_capture_history_divisor() };
         when(!self.is_improving, reduction_not_improving())
-            + when(self.table_move_is_tactical, reduction_tactical_table_move())
+            + when(self.tt_move_is_tactical, reduction_tactical_tt_move())
             + when(self.cutoffs > MANY_CUTOFFS, reduction_many_cutoffs())
             - when(self.is_pv, reduction_pv())
             - when(self.was_pv, reduction_was_pv())

@@ -6,7 +6,7 @@ use rules::Move;
 
 use crate::node::{Expected, Root};
 use crate::score::MAX_PLY;
-use crate::time::Certainty;
+use crate::time::TimeFactors;
 use crate::tunables::*;
 use crate::worker::Worker;
 use crate::{Bound, Evaluator, Line, Score, Verdict, Watcher};
@@ -119,7 +119,7 @@ impl RootMoves {
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Searches deeper and deeper until a limit is reached. The best line of the last depth that was searched.
-    pub(crate) fn deepen(&mut self) -> Option<Line> {
+    pub(crate) fn iterative_deepening(&mut self) -> Option<Line> {
         if self.root.len() == 0 {
             return None;
         }
@@ -141,19 +141,19 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             }
             for index in 0..lines {
                 let line = self.root.line(index, depth);
-                self.tell(&line);
+                self.report(&line);
             }
             let line = self.root.line(0, depth);
             let is_same = best.as_ref().is_some_and(|best| best.moves.first() == line.moves.first());
             stable_depths = if is_same { stable_depths + 1 } else { 0 };
             let before = average.unwrap_or(line.score);
             average = Some(before.towards(line.score, 1, 2));
-            let certainty = Certainty {
+            let factors = TimeFactors {
                 best_move_share: self.root.moves[0].nodes as f64 / self.nodes.max(1) as f64,
                 stable_depths,
                 score_drop: if line.score.is_decided() { 0 } else { before - line.score },
             };
-            let is_enough = self.is_stopped || self.is_enough(&line, &certainty);
+            let is_enough = self.is_stopped || self.is_enough(&line, &factors);
             best = Some(line);
             if is_enough {
                 break;
@@ -172,7 +172,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             line.score = self.evaluate(&position);
             line.bound = Bound::Exact;
         }
-        self.tell(&line);
+        self.report(&line);
         Some(line)
     }
 
@@ -184,7 +184,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
         for current in 0..lines {
             self.root.current = current;
-            self.search_with_window(depth);
+            self.aspiration_search(depth);
             if self.is_stopped {
                 return;
             }
@@ -194,7 +194,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Aspiration: the score is expected close to that of the last depth. A narrow window makes the search quick; if the
     /// score falls outside, the window grows and the search is repeated.
-    fn search_with_window(&mut self, depth: usize) {
+    fn aspiration_search(&mut self, depth: usize) {
         self.selective_depth = 0;
         let (current, end) = (self.root.current, self.root.len());
         let expected = self.root.moves[current].previous;
@@ -211,7 +211,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             if self.is_stopped || (alpha < score && score < beta) {
                 return;
             }
-            self.tell_if_slow(depth);
+            self.report_if_slow(depth);
             if score <= alpha {
                 beta = alpha.towards(beta, 1, 2).max(alpha + 1);
                 alpha = if score.is_decided() { -Score::INFINITE } else { score - width };
@@ -264,7 +264,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Whether the answer is good enough to end the search after a depth.
-    fn is_enough(&mut self, best: &Line, certainty: &Certainty) -> bool {
+    fn is_enough(&mut self, best: &Line, factors: &TimeFactors) -> bool {
         // The others search until the first thread has enough.
         if self.number != 0 {
             return false;
@@ -275,13 +275,13 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             _ => false,
         };
         let has_no_choice = limits.clock.is_some() && self.root.len() == 1;
-        self.has_enough = has_no_choice || self.shared.budget.is_enough(self.shared.control.elapsed(), certainty);
+        self.has_enough = has_no_choice || self.shared.time.is_enough(self.shared.control.elapsed(), factors);
         has_mate
             || limits.soft_nodes.is_some_and(|limit| self.shared.nodes().max(self.nodes) >= limit)
             || (self.has_enough && !self.shared.control.is_pondering())
     }
 
-    fn tell(&mut self, line: &Line) {
+    fn report(&mut self, line: &Line) {
         self.publish();
         let progress = self.shared.progress();
         if let Some(reporter) = &mut self.reporter {
@@ -290,16 +290,16 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Tells of a score outside the window, if somebody may be waiting for news.
-    fn tell_if_slow(&mut self, depth: usize) {
+    fn report_if_slow(&mut self, depth: usize) {
         let is_slow = self.shared.control.elapsed() >= SLOW;
         if self.number == 0 && is_slow && self.shared.options.lines == 1 {
             let line = self.root.line(0, depth);
-            self.tell(&line);
+            self.report(&line);
         }
     }
 
     /// Tells which move of the root is looked at, if somebody may be waiting for news.
-    pub(crate) fn tell_current_move(&mut self, mv: Move, number: usize) {
+    pub(crate) fn report_current_move(&mut self, mv: Move, number: usize) {
         if self.number == 0 && self.shared.control.elapsed() >= SLOW {
             self.publish();
             let (progress, depth) = (self.shared.progress(), self.root_depth as usize);

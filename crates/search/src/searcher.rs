@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use rules::{Game, Move, Observer, Position, Role, Square};
 
-use crate::endgame::{RootKnowledge, root_knowledge};
-use crate::memory::OutOfMemory;
+use crate::huge_pages::OutOfMemory;
 use crate::reductions::Reductions;
 use crate::root::RootMoves;
-use crate::table::Table;
-use crate::time::Budget;
+use crate::tablebase_probe::{RootProbe, probe_root};
+use crate::time::TimeManager;
+use crate::tt::TranspositionTable;
 use crate::vote::elect;
-use crate::worker::{Counter, Memory, Shared, Worker};
+use crate::worker::{Counter, Shared, ThreadData, Worker};
 use crate::{Answer, Bound, Control, Evaluator, Limits, Line, Reporter, Score, Tablebase, Watcher};
 
 /// How to search, whatever the position.
@@ -47,7 +47,7 @@ impl Default for Options {
     }
 }
 
-/// A search with its memory.
+/// A search with its table and its threads.
 ///
 /// ```
 /// use rules::Game;
@@ -64,9 +64,9 @@ impl Default for Options {
 pub struct Searcher<E> {
     /// How to search.
     pub options: Options,
-    table: Table,
+    tt: TranspositionTable,
     /// One for each thread.
-    memories: Vec<Memory<E>>,
+    threads: Vec<ThreadData<E>>,
 }
 
 /// The size of a new searcher's table.
@@ -78,46 +78,46 @@ impl<E: Evaluator> Searcher<E> {
     /// # Panics
     /// If there is not even that much memory.
     pub fn new(evaluator: E) -> Searcher<E> {
-        let table = Table::new(DEFAULT_HASH).expect("memory for the smallest usual table");
-        Searcher { options: Options::default(), table, memories: vec![Memory::new(evaluator)] }
+        let tt = TranspositionTable::new(DEFAULT_HASH).expect("memory for the smallest usual table");
+        Searcher { options: Options::default(), tt, threads: vec![ThreadData::new(evaluator)] }
     }
 
     /// Gives the table another size, empty. If the memory cannot be had, the old table stays as it is.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
-        self.table = Table::new(mebibytes.max(1))?;
+        self.tt = TranspositionTable::new(mebibytes.max(1))?;
         Ok(())
     }
 
     /// Searches with so many threads from now on.
     pub fn set_threads(&mut self, count: usize) {
-        let evaluator = self.memories[0].evaluator.clone();
-        self.memories.resize_with(count.max(1), || Memory::new(evaluator.clone()));
+        let evaluator = self.threads[0].evaluator.clone();
+        self.threads.resize_with(count.max(1), || ThreadData::new(evaluator.clone()));
     }
 
     /// Judges by another evaluation from now on, and forgets everything learnt with the old one.
     pub fn set_evaluator(&mut self, evaluator: E) {
-        for memory in &mut self.memories {
-            memory.evaluator = evaluator.clone();
+        for data in &mut self.threads {
+            data.evaluator = evaluator.clone();
         }
         self.clear();
     }
 
     /// Forgets everything learnt, as for a new game.
     pub fn clear(&mut self) {
-        self.table.clear();
-        for memory in &mut self.memories {
-            memory.clear();
+        self.tt.clear();
+        for data in &mut self.threads {
+            data.clear();
         }
     }
 
     /// Empties the table, and nothing else.
     pub fn clear_hash(&mut self) {
-        self.table.clear();
+        self.tt.clear();
     }
 
     /// What the evaluation says of a position at a glance, for the player to move.
     pub fn evaluate(&mut self, position: &Position) -> i32 {
-        let evaluator = &mut self.memories[0].evaluator;
+        let evaluator = &mut self.threads[0].evaluator;
         evaluator.reset(position);
         evaluator.evaluate(position)
     }
@@ -125,7 +125,7 @@ impl<E: Evaluator> Searcher<E> {
     /// What each piece but the kings adds to the evaluation of a position, for the player to move: how much the position
     /// would lose at a glance if the piece were not there.
     pub fn contributions(&mut self, position: &Position) -> Vec<(Square, i32)> {
-        let evaluator = &mut self.memories[0].evaluator;
+        let evaluator = &mut self.threads[0].evaluator;
         evaluator.reset(position);
         let whole = evaluator.evaluate(position);
         let others = position.occupied() - position.by_role(Role::King);
@@ -140,7 +140,7 @@ impl<E: Evaluator> Searcher<E> {
 
     /// Who judges.
     pub fn evaluator(&self) -> &E {
-        &self.memories[0].evaluator
+        &self.threads[0].evaluator
     }
 
     /// Searches until a limit is reached or the control stops it.
@@ -157,38 +157,38 @@ impl<E: Evaluator> Searcher<E> {
         reporter: &mut dyn Reporter,
         watcher: W,
     ) -> Answer {
-        self.table.age();
+        self.tt.age();
         let position = game.position();
-        let knowledge = root_knowledge(position, &self.options);
+        let knowledge = probe_root(position, &self.options);
         // Where the root itself is known, the search looks for the mate.
         let tablebase_pieces = match (&knowledge, &self.options.tablebase) {
             (None, Some(tablebase)) => tablebase.most_pieces().min(self.options.tablebase_pieces),
             _ => 0,
         };
         let shared = Shared {
-            table: &self.table,
+            tt: &self.tt,
             control,
             options: &self.options,
             limits,
-            budget: Budget::new(limits, self.options.move_overhead, position.fullmove_number()),
+            time: TimeManager::new(limits, self.options.move_overhead, position.fullmove_number()),
             root: root_moves(position, limits, knowledge),
             is_finished: AtomicBool::new(false),
             reductions: Reductions::new(),
-            counters: self.memories.iter().map(|_| Counter::default()).collect(),
+            counters: self.threads.iter().map(|_| Counter::default()).collect(),
             tablebase_pieces: tablebase_pieces as u32,
         };
-        let (first, others) = self.memories.split_first_mut().expect("there is always a first thread");
+        let (first, others) = self.threads.split_first_mut().expect("there is always a first thread");
         let lines: Vec<Option<Line>> = thread::scope(|scope| {
             let shared = &shared;
             let helpers: Vec<_> = (1..)
                 .zip(others)
-                .map(|(number, memory)| {
-                    thread::Builder::new()
-                        .stack_size(STACK_SIZE)
-                        .spawn_scoped(scope, move || Worker::new(shared, memory, number, game, None, ()).deepen())
+                .map(|(number, data)| {
+                    thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, move || {
+                        Worker::new(shared, data, number, game, None, ()).iterative_deepening()
+                    })
                 })
                 .collect();
-            let best = Worker::new(shared, first, 0, game, Some(reporter), watcher).deepen();
+            let best = Worker::new(shared, first, 0, game, Some(reporter), watcher).iterative_deepening();
             shared.is_finished.store(true, Relaxed);
             // A thread that could not be started or failed has no say.
             let others = helpers.into_iter().map(|helper| helper.ok().and_then(|helper| helper.join().ok()).flatten());
@@ -210,8 +210,8 @@ impl<E: Evaluator> Searcher<E> {
     /// The reply to expect: from the line or, if it is short, from the table.
     fn reply(&self, position: &Position, best: Move, line: &Line) -> Option<Move> {
         let next = position.play_unchecked(best);
-        let from_table = || self.table.probe(next.key()).and_then(|entry| entry.mv);
-        line.moves.get(1).copied().or_else(from_table).filter(|&mv| next.is_legal(mv))
+        let from_tt = || self.tt.probe(next.key()).and_then(|entry| entry.mv);
+        line.moves.get(1).copied().or_else(from_tt).filter(|&mv| next.is_legal(mv))
     }
 }
 
@@ -219,7 +219,7 @@ impl<E: Evaluator> Searcher<E> {
 const STACK_SIZE: usize = 8 << 20;
 
 /// The moves to choose from: all, or those asked for, and of them those a tablebase recommends.
-fn root_moves(position: &Position, limits: &Limits, knowledge: Option<RootKnowledge>) -> RootMoves {
+fn root_moves(position: &Position, limits: &Limits, knowledge: Option<RootProbe>) -> RootMoves {
     let mut moves = position.legal_moves();
     if let Some(asked_for) = &limits.moves {
         moves.retain(|mv| asked_for.contains(&mv));

@@ -7,7 +7,7 @@ use crate::tunables::*;
 
 /// The time for one move.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Budget {
+pub(crate) struct TimeManager {
     /// After this much, scaled by how settled the choice is, no new depth is begun.
     soft: Option<Duration>,
     /// After this much the search ends, wherever it is.
@@ -16,7 +16,7 @@ pub(crate) struct Budget {
 
 /// How settled the choice of a move is.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Certainty {
+pub(crate) struct TimeFactors {
     /// The part of all nodes that went into the best move, 0 to 1.
     pub(crate) best_move_share: f64,
     /// For how many depths the best move has been the same.
@@ -25,10 +25,10 @@ pub(crate) struct Certainty {
     pub(crate) score_drop: i32,
 }
 
-impl Budget {
-    /// The budget for a search that begins after so many moves of the game.
-    pub(crate) fn new(limits: &Limits, overhead: Duration, fullmove_number: u16) -> Budget {
-        let mut budget = Budget { soft: None, hard: None };
+impl TimeManager {
+    /// The time for a search that begins after so many moves of the game.
+    pub(crate) fn new(limits: &Limits, overhead: Duration, fullmove_number: u16) -> TimeManager {
+        let mut time = TimeManager { soft: None, hard: None };
         if let Some(clock) = limits.clock {
             let available = clock.remaining.saturating_sub(overhead).as_secs_f64();
             let increment = clock.increment.as_secs_f64();
@@ -49,14 +49,14 @@ impl Budget {
             };
             // The increment comes after the move: it cannot be spent before.
             let hard = hard.min(0.9 * available);
-            budget.soft = Some(Duration::from_secs_f64(soft.min(hard)));
-            budget.hard = Some(Duration::from_secs_f64(hard));
+            time.soft = Some(Duration::from_secs_f64(soft.min(hard)));
+            time.hard = Some(Duration::from_secs_f64(hard));
         }
-        if let Some(time) = limits.move_time {
-            let time = time.saturating_sub(overhead.min(time / 2));
-            budget.hard = Some(budget.hard.map_or(time, |hard| hard.min(time)));
+        if let Some(move_time) = limits.move_time {
+            let move_time = move_time.saturating_sub(overhead.min(move_time / 2));
+            time.hard = Some(time.hard.map_or(move_time, |hard| hard.min(move_time)));
         }
-        budget
+        time
     }
 
     /// Whether the search has to end.
@@ -66,8 +66,8 @@ impl Budget {
     }
 
     /// Whether another depth is not worth beginning.
-    pub(crate) fn is_enough(&self, elapsed: Duration, certainty: &Certainty) -> bool {
-        self.soft.is_some_and(|soft| elapsed.as_secs_f64() >= soft.as_secs_f64() * certainty.scale())
+    pub(crate) fn is_enough(&self, elapsed: Duration, factors: &TimeFactors) -> bool {
+        self.soft.is_some_and(|soft| elapsed.as_secs_f64() >= soft.as_secs_f64() * factors.scale())
     }
 }
 
@@ -76,7 +76,7 @@ fn thousandths(number: i32) -> f64 {
     f64::from(number) / 1000.0
 }
 
-impl Certainty {
+impl TimeFactors {
     /// How much of the usual time the choice deserves.
     fn scale(&self) -> f64 {
         let effort = thousandths(time_effort()) - thousandths(time_effort_best()) * self.best_move_share;
@@ -96,13 +96,13 @@ mod tests {
 
     const OVERHEAD: Duration = Duration::from_millis(10);
 
-    fn budget(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Budget {
+    fn time(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> TimeManager {
         let clock = Clock {
             remaining: Duration::from_millis(remaining),
             increment: Duration::from_millis(increment),
             moves_to_go,
         };
-        Budget::new(&Limits { clock: Some(clock), ..Limits::default() }, OVERHEAD, 20)
+        TimeManager::new(&Limits { clock: Some(clock), ..Limits::default() }, OVERHEAD, 20)
     }
 
     #[test]
@@ -110,7 +110,7 @@ mod tests {
         for remaining in [0, 1, 10, 50, 1_000, 60_000, 7_200_000] {
             for increment in [0, 5, 1_000, 100_000_000] {
                 for moves_to_go in [None, Some(0), Some(1), Some(40), Some(u32::MAX)] {
-                    let Budget { soft, hard } = budget(remaining, increment, moves_to_go);
+                    let TimeManager { soft, hard } = time(remaining, increment, moves_to_go);
                     let (soft, hard) = (soft.expect("a clock"), hard.expect("a clock"));
                     let available = Duration::from_millis(remaining).saturating_sub(OVERHEAD);
                     assert!(soft <= hard && hard <= available, "{remaining} {increment} {moves_to_go:?}");
@@ -121,15 +121,15 @@ mod tests {
 
     #[test]
     fn an_open_choice_gets_more_time_than_a_settled_one() {
-        let open = Certainty { best_move_share: 0.3, stable_depths: 0, score_drop: 40 };
-        let settled = Certainty { best_move_share: 0.95, stable_depths: 12, score_drop: 0 };
+        let open = TimeFactors { best_move_share: 0.3, stable_depths: 0, score_drop: 40 };
+        let settled = TimeFactors { best_move_share: 0.95, stable_depths: 12, score_drop: 0 };
         assert!(open.scale() > 2.0 * settled.scale());
     }
 
     #[test]
     fn the_time_for_one_move_is_kept() {
         let limits = Limits { move_time: Some(Duration::from_millis(100)), ..Limits::default() };
-        let budget = Budget::new(&limits, OVERHEAD, 1);
-        assert!(!budget.is_spent(Duration::from_millis(80)) && budget.is_spent(Duration::from_millis(90)));
+        let time = TimeManager::new(&limits, OVERHEAD, 1);
+        assert!(!time.is_spent(Duration::from_millis(80)) && time.is_spent(Duration::from_millis(90)));
     }
 }

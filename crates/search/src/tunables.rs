@@ -96,7 +96,7 @@ tunables! {
         reduction_was_pv = 218, 0..=2048;
         reduction_not_improving = 623, 0..=2048;
         reduction_check = 1057, 0..=2048;
-        reduction_tactical_table_move = 966, 0..=2048;
+        reduction_tactical_tt_move = 966, 0..=2048;
         reduction_many_cutoffs = 858, 0..=2048;
         reduction_correction = 1, 0..=8;
         reduction_quiet_history_divisor = 6, 3..=40;
@@ -131,9 +131,9 @@ tunables! {
         futility_history_divisor = 78, 20..=320;
         history_pruning_depth = 5, 2..=9;
         history_pruning_per_depth = 2397, 800..=6000;
-        exchange_quiet_per_depth = 67, 20..=120;
-        exchange_tactical_per_depth = 94, 40..=200;
-        exchange_history_divisor = 64, 16..=256;
+        see_quiet_per_depth = 67, 20..=120;
+        see_tactical_per_depth = 94, 40..=200;
+        see_history_divisor = 64, 16..=256;
 
         // Singular extensions: the table's move is the only good one.
         singular_depth = 6, 4..=10;
@@ -142,7 +142,7 @@ tunables! {
         triple_extension_margin = 168, 64..=400;
 
         // What the evaluation makes of a pawn of exchanges, which count it as a hundred.
-        evaluation_of_pawn = 160, 50..=300;
+        see_pawn_eval = 160, 50..=300;
 
         // Quiescence.
         quiescence_futility_margin = 237, 64..=480;
@@ -182,38 +182,38 @@ tunables! {
 
     switches {
         // The main search, in the order of its steps.
-        draw_in_hand;
-        table_answers;
-        table_estimates;
-        fading_evaluation;
-        improvement;
+        upcoming_repetition;
+        tt_cutoffs;
+        tt_estimates;
+        fifty_move_scaling;
+        improving;
         hindsight;
         reverse_futility;
         null_move;
-        reduction_without_move;
+        internal_iterative_reduction;
         probcut;
         late_move_pruning;
         futility;
         history_pruning;
-        quiet_exchange_pruning;
-        tactical_exchange_pruning;
+        quiet_see_pruning;
+        tactical_see_pruning;
         singular_extension;
         multicut;
         late_move_reduction;
-        deeper_or_shallower;
-        second_look_lesson;
-        soft_cutoffs;
+        lmr_depth_change;
+        post_lmr_history;
+        cutoff_softening;
         aspiration;
 
         // Quiescence.
-        quiescence_answers;
+        quiescence_tt_cutoffs;
         quiescence_futility;
-        quiescence_exchange;
+        quiescence_see;
         quiescence_evasion_limit;
 
         // What is learnt.
         malus;
-        parent_reward;
+        parent_bonus;
         threat_history;
         pawn_history;
         capture_history;

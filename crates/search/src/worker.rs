@@ -5,19 +5,19 @@ use std::time::Duration;
 
 use rules::{Bitboard, Game, Move, Position, Role};
 
-use crate::correction::{Corrections, Place};
-use crate::history::{Arrival, Context, Histories, LOOK_BACK, Past};
+use crate::correction::{CorrectionSlots, Corrections};
+use crate::history::{Context, Histories, LOOK_BACK, Past, PieceTo};
 use crate::picker::Arena;
 use crate::reductions::Reductions;
 use crate::root::RootMoves;
 use crate::score::MAX_PLY;
-use crate::table::Table;
-use crate::time::Budget;
+use crate::time::TimeManager;
+use crate::tt::TranspositionTable;
 use crate::tunables::*;
 use crate::{Control, Ending, Evaluator, Limits, Options, Progress, Reporter, Score, Watcher};
 
 /// What a thread keeps from one search to the next.
-pub(crate) struct Memory<E> {
+pub(crate) struct ThreadData<E> {
     pub(crate) evaluator: E,
     pub(crate) histories: Histories,
     pub(crate) corrections: Corrections,
@@ -27,9 +27,9 @@ pub(crate) struct Memory<E> {
     pub(crate) tried: Vec<Move>,
 }
 
-impl<E: Evaluator> Memory<E> {
-    pub(crate) fn new(evaluator: E) -> Memory<E> {
-        Memory {
+impl<E: Evaluator> ThreadData<E> {
+    pub(crate) fn new(evaluator: E) -> ThreadData<E> {
+        ThreadData {
             evaluator,
             histories: Histories::new(),
             corrections: Corrections::new(),
@@ -47,11 +47,11 @@ impl<E: Evaluator> Memory<E> {
 
 /// What all threads of a search share.
 pub(crate) struct Shared<'s> {
-    pub(crate) table: &'s Table,
+    pub(crate) tt: &'s TranspositionTable,
     pub(crate) control: &'s Control,
     pub(crate) options: &'s Options,
     pub(crate) limits: &'s Limits,
-    pub(crate) budget: Budget,
+    pub(crate) time: TimeManager,
     /// The moves to choose from.
     pub(crate) root: RootMoves,
     /// The first thread has its answer.
@@ -75,11 +75,11 @@ pub(crate) struct Counter {
 #[derive(Clone, Copy)]
 pub(crate) struct Frame {
     /// The corrected evaluation; none in check.
-    pub(crate) evaluation: Option<Score>,
+    pub(crate) static_eval: Option<Score>,
     /// The pieces that give check.
     pub(crate) checkers: Bitboard,
     /// The move that is being searched, as later moves see it; none for a pass.
-    pub(crate) arrival: Option<Arrival>,
+    pub(crate) piece_to: Option<PieceTo>,
     /// Whether that move takes something or promotes.
     pub(crate) is_tactical: bool,
     /// A move that must not be played, while the others are asked whether it is the only good one.
@@ -92,9 +92,9 @@ pub(crate) struct Frame {
 
 impl Frame {
     const EMPTY: Frame = Frame {
-        evaluation: None,
+        static_eval: None,
         checkers: Bitboard::EMPTY,
-        arrival: None,
+        piece_to: None,
         is_tactical: false,
         excluded: None,
         reduction: 0,
@@ -111,7 +111,7 @@ const BETWEEN_PULSES: Duration = Duration::from_millis(250);
 /// One thread of one search.
 pub(crate) struct Worker<'s, E, W> {
     pub(crate) shared: &'s Shared<'s>,
-    pub(crate) memory: &'s mut Memory<E>,
+    pub(crate) data: &'s mut ThreadData<E>,
     /// 0 is the thread that reports and keeps time.
     pub(crate) number: usize,
     /// Who wants to hear of the first thread's findings.
@@ -153,7 +153,7 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
     /// A thread that is about to search a game's position.
     pub(crate) fn new(
         shared: &'s Shared<'s>,
-        memory: &'s mut Memory<E>,
+        data: &'s mut ThreadData<E>,
         number: usize,
         game: &Game,
         reporter: Option<&'s mut dyn Reporter>,
@@ -164,12 +164,12 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
         let reach = usize::from(game.position().halfmove_clock()) + 1;
         let path: Vec<Position> = positions[positions.len().saturating_sub(reach)..].to_vec();
         let keys = path.iter().map(Position::key).collect();
-        memory.evaluator.reset(game.position());
-        memory.arena.clear();
-        memory.tried.clear();
+        data.evaluator.reset(game.position());
+        data.arena.clear();
+        data.tried.clear();
         let mut worker = Worker {
             shared,
-            memory,
+            data,
             number,
             reporter,
             next_pulse: BETWEEN_PULSES,
@@ -237,7 +237,7 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
     #[inline]
     pub(crate) fn past(&self) -> Past {
         let are_wanted = [continuation_one(), continuation_two(), continuation_four(), continuation_six()];
-        std::array::from_fn(|index| self.frame_before(LOOK_BACK[index]).arrival.filter(|_| are_wanted[index]))
+        std::array::from_fn(|index| self.frame_before(LOOK_BACK[index]).piece_to.filter(|_| are_wanted[index]))
     }
 
     /// What the histories depend on here.
@@ -253,37 +253,37 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
 
     /// Where the errors of the evaluation here are kept.
     #[inline]
-    pub(crate) fn correction_place(&self, position: &Position) -> Place {
-        Place::of(position, [self.frame_before(1).arrival, self.frame_before(2).arrival])
+    pub(crate) fn correction_slots(&self, position: &Position) -> CorrectionSlots {
+        CorrectionSlots::of(position, [self.frame_before(1).piece_to, self.frame_before(2).piece_to])
     }
 
     /// Plays a legal move.
     #[inline]
-    pub(crate) fn make(&mut self, position: &Position, mv: Move, arrival: Arrival, is_tactical: bool) {
+    pub(crate) fn make_move(&mut self, position: &Position, mv: Move, piece_to: PieceTo, is_tactical: bool) {
         self.watcher.plays(Some(mv));
-        let next = position.play_unchecked_observed(mv, self.memory.evaluator.push());
+        let next = position.play_unchecked_observed(mv, self.data.evaluator.push());
         let frame = self.frame_mut();
-        frame.arrival = Some(arrival);
+        frame.piece_to = Some(piece_to);
         frame.is_tactical = is_tactical;
         self.enter(next);
     }
 
     /// Takes the last move back.
     #[inline]
-    pub(crate) fn take_back(&mut self) {
+    pub(crate) fn undo_move(&mut self) {
         self.watcher.takes_back();
-        self.memory.evaluator.pop();
+        self.data.evaluator.pop();
         self.leave();
     }
 
-    /// Passes, in a position without check. What is returned is wanted back by [`take_back_null`](Worker::take_back_null).
-    pub(crate) fn make_null(&mut self, next: Position) -> LastPass {
+    /// Passes, in a position without check. What is returned is wanted back by [`undo_null_move`](Worker::undo_null_move).
+    pub(crate) fn make_null_move(&mut self, next: Position) -> LastPass {
         self.watcher.plays(None);
         let frame = self.frame_mut();
-        frame.arrival = None;
+        frame.piece_to = None;
         frame.is_tactical = false;
         frame.reduction = 0;
-        self.shared.table.prefetch(next.key());
+        self.shared.tt.prefetch(next.key());
         self.enter(next);
         let before = self.last_pass;
         self.last_pass = LastPass(self.path.len() - 1);
@@ -291,7 +291,7 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
     }
 
     /// Takes a pass back.
-    pub(crate) fn take_back_null(&mut self, before: LastPass) {
+    pub(crate) fn undo_null_move(&mut self, before: LastPass) {
         self.watcher.takes_back();
         self.last_pass = before;
         self.leave();
@@ -331,19 +331,19 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
         }
         self.nodes += 1;
         if self.nodes.is_multiple_of(INTERVAL) || self.nodes >= self.most_nodes {
-            self.look_at_the_clock();
+            self.check_limits();
         }
         self.is_stopped
     }
 
     #[cold]
-    fn look_at_the_clock(&mut self) {
+    fn check_limits(&mut self) {
         self.publish();
         let shared = self.shared;
         self.is_stopped |= shared.control.is_stopped_at_gate();
         let elapsed = shared.control.elapsed();
         if self.number == 0 && !shared.control.is_pondering() {
-            self.is_stopped |= self.has_enough || shared.budget.is_spent(elapsed);
+            self.is_stopped |= self.has_enough || shared.time.is_spent(elapsed);
         }
         if elapsed >= self.next_pulse {
             self.next_pulse = elapsed + BETWEEN_PULSES;
@@ -363,7 +363,7 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
     }
 
     /// A better line was found: the move, and what follows it.
-    pub(crate) fn remember_line(&mut self, mv: Move) {
+    pub(crate) fn update_pv(&mut self, mv: Move) {
         let (above, below) = self.lines.split_at_mut(self.ply + 1);
         let line = &mut above[self.ply];
         line.clear();
@@ -383,7 +383,7 @@ impl Shared<'_> {
         Progress {
             nodes: self.nodes(),
             time: self.control.elapsed(),
-            hash_full: self.table.fullness(),
+            hash_full: self.tt.fullness(),
             tablebase_hits: self.counters.iter().map(|counter| counter.tablebase_hits.load(Relaxed)).sum(),
         }
     }
@@ -391,7 +391,7 @@ impl Shared<'_> {
 
 /// Whether a player has anything but king and pawns: without, having to move is often a burden.
 #[inline]
-pub(crate) fn has_pieces(position: &Position) -> bool {
+pub(crate) fn has_non_pawn_material(position: &Position) -> bool {
     let others = position.by_color(position.turn()) - position.by_role(Role::Pawn);
     others.has_several()
 }

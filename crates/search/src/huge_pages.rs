@@ -31,7 +31,7 @@ const HUGE_PAGE: usize = 2 << 20;
 pub(crate) unsafe trait Zeroable {}
 
 // SAFETY: clusters are plain atomic integers.
-unsafe impl Zeroable for crate::table::Cluster {}
+unsafe impl Zeroable for crate::tt::Cluster {}
 
 /// A slice in a block of its own.
 pub(crate) struct Block<T> {

@@ -11,18 +11,19 @@ use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
 use rules::Move;
 
-use crate::memory::{Block, OutOfMemory};
-use crate::{Bound, Score};
+use crate::huge_pages::{Block, OutOfMemory};
+use crate::worker::Worker;
+use crate::{Bound, Evaluator, Score, Watcher};
 
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct TtEntry {
     /// The best move, or the one that was good enough.
     pub(crate) mv: Option<Move>,
     /// The result of the search, seen from the node. There is none if only the evaluation is known.
     pub(crate) score: Option<(Score, Bound)>,
     /// What the evaluation said at a glance, before any correction; none in check.
-    pub(crate) evaluation: Option<Score>,
+    pub(crate) raw_eval: Option<Score>,
     /// How deep the search was.
     pub(crate) depth: i32,
     /// Whether the position has ever been on a principal variation.
@@ -38,13 +39,13 @@ struct Word(u64);
 const GENERATIONS: u8 = 1 << 5;
 
 /// Stands for "no evaluation" in its sixteen bits: no evaluation is that low.
-const NO_EVALUATION: u16 = i16::MIN as u16;
+const NO_EVAL: u16 = i16::MIN as u16;
 
 /// Added to depths, so that those a little below zero fit.
 const DEPTH_OFFSET: i32 = 8;
 
 impl Word {
-    fn new(entry: &Entry, generation: u8) -> Word {
+    fn new(entry: &TtEntry, generation: u8) -> Word {
         let bits = |value: u16, at: u32| u64::from(value) << at;
         let (score, bound) = match entry.score {
             None => (Score::DRAW, 0),
@@ -57,16 +58,16 @@ impl Word {
         Word(
             bits(entry.mv.map_or(0, Move::bits), 0)
                 | bits(score.to_bits(), 16)
-                | bits(entry.evaluation.map_or(NO_EVALUATION, Score::to_bits), 32)
+                | bits(entry.raw_eval.map_or(NO_EVAL, Score::to_bits), 32)
                 | bits(depth | rest << 8, 48),
         )
     }
 
-    fn entry(self) -> Entry {
+    fn entry(self) -> TtEntry {
         let bits = |at: u32| (self.0 >> at) as u16;
         let score = Score::from_bits(bits(16));
-        let evaluation = bits(32);
-        Entry {
+        let raw_eval = bits(32);
+        TtEntry {
             mv: Move::from_bits(bits(0)),
             score: match self.0 >> 56 & 3 {
                 0 => None,
@@ -74,7 +75,7 @@ impl Word {
                 2 => Some((score, Bound::AtLeast)),
                 _ => Some((score, Bound::Exact)),
             },
-            evaluation: (evaluation != NO_EVALUATION).then(|| Score::from_bits(evaluation)),
+            raw_eval: (raw_eval != NO_EVAL).then(|| Score::from_bits(raw_eval)),
             depth: self.depth(),
             was_pv: self.0 >> 58 & 1 == 1,
         }
@@ -135,17 +136,17 @@ impl Cluster {
 }
 
 /// The table.
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     clusters: Block<Cluster>,
     generation: u8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// An empty table of so many mebibytes.
-    pub(crate) fn new(mebibytes: usize) -> Result<Table, OutOfMemory> {
+    pub(crate) fn new(mebibytes: usize) -> Result<TranspositionTable, OutOfMemory> {
         let count = mebibytes.checked_mul((1 << 20) / size_of::<Cluster>()).ok_or(OutOfMemory { mebibytes })?;
         let clusters = Block::zeroed(count).ok_or(OutOfMemory { mebibytes })?;
-        Ok(Table { clusters, generation: 0 })
+        Ok(TranspositionTable { clusters, generation: 0 })
     }
 
     /// Forgets everything.
@@ -180,12 +181,12 @@ impl Table {
 
     /// What is known of a position.
     #[inline]
-    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: u64) -> Option<TtEntry> {
         self.cluster(key).find(key as u16).map(|(_, word)| word.entry())
     }
 
     /// Remembers something of a position, in place of what matters least.
-    pub(crate) fn store(&self, key: u64, mut entry: Entry) {
+    pub(crate) fn store(&self, key: u64, mut entry: TtEntry) {
         /// How much deeper an entry must be to count as much as one that is a search younger.
         const AGE_WEIGHT: i32 = 4;
         /// How much shallower a new entry may be and still replace an old one of the same position.
@@ -225,17 +226,75 @@ impl Table {
     }
 }
 
+/// What the table knows of a node, seen from the root.
+#[derive(Clone, Copy)]
+pub(crate) struct TtHit {
+    /// The best move of that search. It has not been checked to be legal here.
+    pub(crate) mv: Option<Move>,
+    /// The score.
+    pub(crate) score: Option<(Score, Bound)>,
+    /// How deep that search was.
+    pub(crate) depth: i32,
+    /// The evaluation, before any correction.
+    pub(crate) raw_eval: Option<Score>,
+    /// Whether the node has been on a principal variation.
+    pub(crate) was_pv: bool,
+    /// Whether there is an entry at all.
+    pub(crate) is_hit: bool,
+}
+
+impl TtHit {
+    /// There is no entry.
+    pub(crate) const MISS: TtHit =
+        TtHit { mv: None, score: None, depth: i32::MIN, raw_eval: None, was_pv: false, is_hit: false };
+
+    /// The score, if it is from a search of at least this depth and its bound lies on one side of the window.
+    #[inline]
+    pub(crate) fn cutoff(&self, depth: i32, alpha: Score, beta: Score) -> Option<Score> {
+        let (score, bound) = self.score?;
+        (self.depth >= depth && is_cutoff(score, bound, alpha, beta)).then_some(score)
+    }
+}
+
+/// Whether a score with its bound tells on which side of the window the true score lies.
+#[inline]
+pub(crate) fn is_cutoff(score: Score, bound: Bound, alpha: Score, beta: Score) -> bool {
+    match bound {
+        Bound::Exact => true,
+        Bound::AtLeast => score >= beta,
+        Bound::AtMost => score <= alpha,
+    }
+}
+
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
+    /// What the table knows of the current position.
+    #[inline]
+    pub(crate) fn probe_tt(&self) -> TtHit {
+        match self.shared.tt.probe(self.key()) {
+            None => TtHit::MISS,
+            Some(entry) => TtHit {
+                mv: entry.mv,
+                score: entry.score.map(|(score, bound)| (score.seen_from_root(self.ply), bound)),
+                depth: entry.depth,
+                raw_eval: entry.raw_eval,
+                was_pv: entry.was_pv,
+                is_hit: true,
+            },
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use rules::Square;
 
     use super::*;
 
-    fn entry(depth: i32) -> Entry {
-        Entry {
+    fn entry(depth: i32) -> TtEntry {
+        TtEntry {
             mv: Some(Move::normal(Square::E2, Square::E4)),
             score: Some((Score::new(-17), Bound::AtLeast)),
-            evaluation: Some(Score::new(31)),
+            raw_eval: Some(Score::new(31)),
             depth,
             was_pv: true,
         }
@@ -243,36 +302,36 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found() {
-        let table = Table::new(1).expect("a mebibyte");
+        let tt = TranspositionTable::new(1).expect("a mebibyte");
         let entries = [
             entry(5),
-            Entry { mv: None, evaluation: None, ..entry(-2) },
-            Entry { score: None, was_pv: false, ..entry(0) },
-            Entry { score: Some((Score::mated_in(3), Bound::Exact)), ..entry(100) },
+            TtEntry { mv: None, raw_eval: None, ..entry(-2) },
+            TtEntry { score: None, was_pv: false, ..entry(0) },
+            TtEntry { score: Some((Score::mated_in(3), Bound::Exact)), ..entry(100) },
         ];
         for (index, entry) in entries.into_iter().enumerate() {
             let key = 0x1234_5678_9abc_def0 + index as u64;
-            table.store(key, entry);
-            assert_eq!(table.probe(key), Some(entry));
+            tt.store(key, entry);
+            assert_eq!(tt.probe(key), Some(entry));
         }
-        assert_eq!(table.probe(0x1234_5678_9abc_deef), None);
+        assert_eq!(tt.probe(0x1234_5678_9abc_deef), None);
     }
 
     #[test]
     fn deep_entries_survive_shallow_ones_until_they_are_old() {
-        let mut table = Table::new(1).expect("a mebibyte");
-        table.store(7, entry(20));
+        let mut tt = TranspositionTable::new(1).expect("a mebibyte");
+        tt.store(7, entry(20));
         for key in 8..20 {
-            table.store(key, entry(3));
+            tt.store(key, entry(3));
         }
-        assert_eq!(table.probe(7).map(|entry| entry.depth), Some(20));
+        assert_eq!(tt.probe(7).map(|entry| entry.depth), Some(20));
         for _ in 0..6 {
-            table.age();
+            tt.age();
         }
         for key in 20..30 {
-            table.store(key, entry(3));
+            tt.store(key, entry(3));
         }
-        assert_eq!(table.probe(7), None);
+        assert_eq!(tt.probe(7), None);
     }
 
     #[test]
@@ -287,18 +346,18 @@ mod tests {
 
     #[test]
     fn threads_that_write_the_same_places_never_find_a_foreign_entry() {
-        let table = Table::new(1).expect("a mebibyte");
+        let tt = TranspositionTable::new(1).expect("a mebibyte");
         // Keys that share one cluster; each key has data of its own.
-        let data = |key: u64| Entry { score: Some((Score::new(key as i32 * 3), Bound::Exact)), ..entry(key as i32) };
+        let data = |key: u64| TtEntry { score: Some((Score::new(key as i32 * 3), Bound::Exact)), ..entry(key as i32) };
         std::thread::scope(|scope| {
             for thread in 0..4 {
-                let table = &table;
+                let tt = &tt;
                 scope.spawn(move || {
                     for round in 0..20_000 {
                         let key = 1 + (round * 7 + thread) % 6;
-                        table.store(key, data(key));
+                        tt.store(key, data(key));
                         let other = 1 + (key + round) % 6;
-                        if let Some(found) = table.probe(other) {
+                        if let Some(found) = tt.probe(other) {
                             assert_eq!(found, data(other));
                         }
                     }

@@ -2,10 +2,10 @@
 
 use rules::{Move, Position};
 
-use crate::glance::settles;
 use crate::node::Node;
-use crate::table::Entry;
 use crate::tablebase::{RankedMove, TablebaseResult};
+use crate::tt::TtEntry;
+use crate::tt::is_cutoff;
 use crate::worker::Worker;
 use crate::{Bound, Evaluator, Options, Score, Watcher};
 
@@ -29,7 +29,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// What a tablebase knows of a position, if that settles on which side of the window it lies, or if the window is open.
     ///
     /// It is asked just after a capture or pawn move, when the fifty-move counter is zero.
-    pub(crate) fn look_up_endgame<N: Node>(
+    pub(crate) fn probe_tablebase<N: Node>(
         &mut self,
         position: &Position,
         depth: i32,
@@ -57,20 +57,20 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         } else {
             Bound::Exact
         };
-        if !N::PV && !settles(score, bound, alpha, beta) {
+        if !N::PV && !is_cutoff(score, bound, alpha, beta) {
             return None;
         }
         /// Knowledge outlives what is only searched.
         const DEEPER: i32 = 6;
         let kept = Some((score.seen_from_node(self.ply), bound));
-        let entry = Entry { mv: None, score: kept, evaluation: None, depth: depth + DEEPER, was_pv: false };
-        self.shared.table.store(self.key(), entry);
+        let entry = TtEntry { mv: None, score: kept, raw_eval: None, depth: depth + DEEPER, was_pv: false };
+        self.shared.tt.store(self.key(), entry);
         Some(score)
     }
 }
 
 /// What tablebases say of the root.
-pub(crate) struct RootKnowledge {
+pub(crate) struct RootProbe {
     /// The moves that keep the result.
     pub(crate) moves: Vec<Move>,
     /// What the position is worth.
@@ -78,7 +78,7 @@ pub(crate) struct RootKnowledge {
 }
 
 /// Asks about the root, if it has few enough pieces.
-pub(crate) fn root_knowledge(position: &Position, options: &Options) -> Option<RootKnowledge> {
+pub(crate) fn probe_root(position: &Position, options: &Options) -> Option<RootProbe> {
     let tablebase = options.tablebase.as_ref()?;
     let most = tablebase.most_pieces().min(options.tablebase_pieces);
     if position.occupied().count() as usize > most || !position.castling_rights().rooks().is_empty() {
@@ -87,5 +87,5 @@ pub(crate) fn root_knowledge(position: &Position, options: &Options) -> Option<R
     let ranked = tablebase.rank_moves(position, options.respects_fifty_moves)?;
     let RankedMove { result, rank, .. } = *ranked.first()?;
     let moves = ranked.iter().filter(|ranked| ranked.rank == rank).map(|ranked| ranked.mv).collect();
-    Some(RootKnowledge { moves, score: score(result, 0, options.respects_fifty_moves) })
+    Some(RootProbe { moves, score: score(result, 0, options.respects_fifty_moves) })
 }
