@@ -81,7 +81,7 @@ fn games() -> Vec<PackedGame> {
         let (mut position, mut random, mut plies) = (start, Random::new(number as u64), Vec::new());
         while let Some(mv) = random.choose(&position.legal_moves()).filter(|_| plies.len() < 4) {
             plies.push(Ply { mv, score: number as i16 });
-            position = position.play(mv);
+            position = position.play(mv).expect("a legal move");
         }
         PackedGame::new(start, plies, GameResult::ALL[number % 3]).expect("the moves are legal")
     };
@@ -141,7 +141,10 @@ pub(crate) fn openings(data: &[u8]) {
                 for pair in 0..openings.count().unwrap_or(0).min(10) as u64 {
                     let opening = openings.opening(1, pair);
                     assert!(most_plies.is_none_or(|most| opening.moves.len() <= most));
-                    let end = opening.moves.iter().fold(opening.start, |position, &mv| position.play(mv));
+                    let end = opening
+                        .moves
+                        .iter()
+                        .fold(opening.start, |position, &mv| position.play(mv).expect("a legal move"));
                     assert!(end == opening.end() && end.has_legal_moves());
                 }
             }

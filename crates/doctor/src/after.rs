@@ -40,7 +40,7 @@ pub(crate) fn judge_after(root: &Diagram, path: &[Move], comparison: &Comparison
 fn how_right_ended(root: &Diagram, path: &[Move], rook: Square) -> Option<Rule> {
     let mut position = *root.position();
     for &mv in path {
-        let next = position.play(mv);
+        let next = position.play_unchecked(mv);
         let ended = position.castling_rights().rooks().contains(rook) && !next.castling_rights().rooks().contains(rook);
         if ended {
             return Some(if mv.to() == rook && mv.kind() != MoveKind::Castle {
@@ -62,7 +62,7 @@ fn was_passed(root: &Diagram, path: &[Move], square: Square) -> bool {
     let mut passed = root.passed_square() == Some(square);
     for &mv in path.split_last().map_or(&[][..], |(_, earlier)| earlier) {
         passed |= passed_square(&position, mv) == Some(square);
-        position = position.play(mv);
+        position = position.play_unchecked(mv);
     }
     passed
 }

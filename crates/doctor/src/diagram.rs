@@ -41,7 +41,7 @@ impl Diagram {
 
     /// The diagram after a legal move.
     pub fn after(&self, mv: Move) -> Diagram {
-        let position = self.position.play(mv);
+        let position = self.position.play_unchecked(mv);
         let mut setup = position.setup();
         setup.en_passant = passed_square(&self.position, mv).filter(|&square| {
             // As most programs do, the square is told only if a pawn stands ready to take.

@@ -48,7 +48,7 @@ impl Question {
 
     /// The position that is counted: after the moves.
     pub fn position(&self) -> Position {
-        self.moves.iter().fold(*self.root.position(), |position, &mv| position.play(mv))
+        self.moves.iter().fold(*self.root.position(), |position, &mv| position.play_unchecked(mv))
     }
 
     /// How deep to count; at least one.
@@ -64,7 +64,7 @@ pub(crate) fn spell(root: &Diagram, moves: &[Move]) -> Vec<String> {
         .iter()
         .map(|&mv| {
             let text = position.uci(mv);
-            position = position.play(mv);
+            position = position.play_unchecked(mv);
             text
         })
         .collect()

@@ -78,7 +78,7 @@ pub struct Hanging {
 impl Hanging {
     /// What a move left hanging, if the reply takes it and wins more than the move had taken.
     pub fn after(before: &Position, mv: Move, reply: Move) -> Option<Hanging> {
-        let after = before.play(mv);
+        let after = before.play_unchecked(mv);
         let exchange = Exchange::opened_by(&after, reply)?;
         let taken = gain(before, mv);
         if exchange.value - taken < WORTH_TELLING {

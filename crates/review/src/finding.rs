@@ -82,7 +82,7 @@ impl Case<'_> {
 
     /// Whether a piece that was left hanging would hang just as well after the best move: then it is no reason.
     fn hangs_anyway(&self, hanging: &Hanging, reply: Move) -> bool {
-        let after_best = self.best.first().map(|best| self.before.play(best));
+        let after_best = self.best.first().map(|best| self.before.play_unchecked(best));
         let still = after_best.filter(|after| after.is_legal(reply) && after.is_capture(reply));
         let value = still.and_then(|after| value_of(&after, reply));
         hanging.setting == Setting::Left && value >= Some(hanging.exchange.value)

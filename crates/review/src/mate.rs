@@ -121,7 +121,7 @@ mod tests {
                 .split(' ')
                 .map(|san| {
                     let mv = at.parse_san(san).expect("a legal move");
-                    at = at.play(mv);
+                    at = at.play(mv).expect("a legal move");
                     mv
                 })
                 .collect();

@@ -220,7 +220,7 @@ impl Reviewer {
         stop: &Arc<AtomicBool>,
     ) -> Result<Option<Alternative>, Interrupted> {
         let position = game.position();
-        if Exchange::opened_by(position, best).is_some() || position.play(best).is_checkmate() {
+        if Exchange::opened_by(position, best).is_some() || position.play_unchecked(best).is_checkmate() {
             return Ok(None);
         }
         let mut second = Second { best, line: None };

@@ -53,7 +53,7 @@ pub struct Tactic {
 impl Tactic {
     /// The tactic of a legal move, if it can be proven to be one.
     pub fn of(position: &Position, mv: Move) -> Option<Tactic> {
-        let after = position.play(mv);
+        let after = position.play_unchecked(mv);
         // Mate and stalemate have better names.
         if !after.has_legal_moves() {
             return None;

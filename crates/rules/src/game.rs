@@ -120,7 +120,7 @@ impl Game {
 
     /// Plays a move. If it is not legal, nothing changes.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        let next = self.position().try_play(mv)?;
+        let next = self.position().play(mv)?;
         self.moves.push(mv);
         self.positions.push(next);
         Ok(())

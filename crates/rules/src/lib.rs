@@ -11,7 +11,7 @@
 //! assert_eq!(start.legal_moves().len(), 20);
 //! assert_eq!(start.piece_at(Square::E1), Some(Role::King.of(Color::White)));
 //!
-//! let next = start.play(start.parse_san("e4")?);
+//! let next = start.play(start.parse_san("e4")?)?;
 //! assert_eq!(next.turn(), Color::Black);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -49,7 +49,7 @@
 //! );
 //! let mv = position.parse_uci("e1c1")?;
 //! assert_eq!(position.san(mv), "O-O-O#");
-//! assert!(position.play(mv).is_checkmate());
+//! assert!(position.play(mv)?.is_checkmate());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

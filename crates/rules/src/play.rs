@@ -20,17 +20,19 @@ impl fmt::Display for IllegalMove {
 impl std::error::Error for IllegalMove {}
 
 impl Position {
-    /// The position after a legal move.
+    /// The position after a move, if it is legal here.
     ///
-    /// # Panics
-    /// If the move is not legal here. See [`try_play`](Position::try_play) for moves from outside, and
-    /// [`play_unchecked`](Position::play_unchecked) for moves that are known to be legal.
-    pub fn play(&self, mv: Move) -> Position {
-        self.try_play(mv).expect("play is for legal moves")
-    }
-
-    /// The position after a move, if it is legal.
-    pub fn try_play(&self, mv: Move) -> Result<Position, IllegalMove> {
+    /// See [`play_unchecked`](Position::play_unchecked) for a move that is known to be legal.
+    ///
+    /// ```
+    /// use saavedra_rules::{Move, Position, Square};
+    ///
+    /// let position = Position::initial();
+    /// assert!(position.play(Move::normal(Square::E2, Square::E4)).is_ok());
+    /// let error = position.play(Move::normal(Square::E2, Square::E5)).expect_err("a pawn goes two squares at most");
+    /// assert_eq!(error.to_string(), "e2e5 is not a legal move here");
+    /// ```
+    pub fn play(&self, mv: Move) -> Result<Position, IllegalMove> {
         if self.is_legal(mv) { Ok(self.play_unchecked(mv)) } else { Err(IllegalMove(mv)) }
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::{Board, castled_squares};
 use crate::keys::Keys;
-use crate::movegen::{Lookup, Tally, Threats, attacked, generate};
+use crate::movegen::{MoveFinder, Tally, Threats, attacked, generate};
 use crate::side::for_side;
 use crate::{
     Bitboard, CastlingRights, Color, File, Move, MoveKind, MoveList, Piece, Rank, Role, Setup, Square, attacks,
@@ -19,7 +19,7 @@ use crate::{
 /// use saavedra_rules::Position;
 ///
 /// let position = Position::initial();
-/// let next = position.play(position.parse_san("Nf3")?);
+/// let next = position.play(position.parse_san("Nf3")?)?;
 /// assert_eq!(next.to_string(), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
 /// assert_eq!(next.legal_moves().len(), 20);
 /// # Ok::<(), saavedra_rules::SanError>(())
@@ -163,7 +163,7 @@ impl Position {
     ///
     /// let position = Position::initial();
     /// let mv = position.parse_san("Nf3")?;
-    /// assert_eq!(position.likely_key_after(mv), position.play(mv).key());
+    /// assert_eq!(position.likely_key_after(mv), position.play(mv)?.key());
     /// # Ok::<(), saavedra_rules::SanError>(())
     /// ```
     #[inline]
@@ -206,7 +206,7 @@ impl Position {
     /// let mut positions = vec![Position::initial()];
     /// for san in "Nf3 Nf6 Ng1".split(' ') {
     ///     let last = positions[positions.len() - 1];
-    ///     positions.push(last.play(last.parse_san(san)?));
+    ///     positions.push(last.play(last.parse_san(san)?)?);
     /// }
     /// // Black's knight may go back to g8.
     /// assert!(positions[3].can_return_to(&positions[0]));
@@ -370,12 +370,12 @@ impl Position {
 
     /// Whether a move, from wherever it comes, is legal here.
     ///
-    /// Cheaper than looking for it in [`legal_moves`](Position::legal_moves): of the officers, only the one that is to
+    /// Cheaper than looking for it in [`legal_moves`](Position::legal_moves): of the pieces, only the one that is to
     /// move is looked at.
     pub fn is_legal(&self, mv: Move) -> bool {
-        let mut lookup = Lookup::new(mv);
-        for_side!(self.turn(), S => generate::<S, _>(&self.board, !self.board.color(self.turn()), &mut lookup));
-        lookup.found
+        let mut finder = MoveFinder::new(mv);
+        for_side!(self.turn(), S => generate::<S, _>(&self.board, !self.board.color(self.turn()), &mut finder));
+        finder.found
     }
 
     /// Whether the move takes something.

@@ -27,7 +27,7 @@ impl Position {
             [b'a'..=b'h', ..] => self.pawn_move(text),
             [letter @ (b'N' | b'B' | b'R' | b'Q' | b'K'), ref origin @ .., file, rank] => {
                 let role = Role::from_letter(char::from(letter))?;
-                self.officer_move(role, origin_squares(origin)?, square(file, rank)?)
+                self.piece_move(role, origin_squares(origin)?, square(file, rank)?)
             }
             [b'O', b'-', b'O'] => self.castling_move(Wing::King),
             [b'O', b'-', b'O', b'-', b'O'] => self.castling_move(Wing::Queen),
@@ -36,7 +36,7 @@ impl Position {
     }
 
     #[inline]
-    fn officer_move(&self, role: Role, origin: Bitboard, to: Square) -> Option<Move> {
+    fn piece_move(&self, role: Role, origin: Bitboard, to: Square) -> Option<Move> {
         let us = self.turn();
         if self.by_color(us).contains(to) {
             return None;

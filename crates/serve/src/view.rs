@@ -266,7 +266,7 @@ impl LineView {
     pub(crate) fn new(position: &Position, moves: &[Move]) -> LineView {
         let (mut position, mut uci, mut san) = (*position, Vec::new(), Vec::new());
         for &mv in moves {
-            let Ok(next) = position.try_play(mv) else { break };
+            let Ok(next) = position.play(mv) else { break };
             uci.push(position.uci(mv));
             san.push(position.san(mv));
             position = next;

@@ -94,7 +94,7 @@ fn a_diagram_follows_every_legal_move_and_agrees_with_the_rules() {
         let diagram = Diagram::new(position.setup()).expect("the walk is legal");
         for mv in position.legal_moves() {
             let next = diagram.after(mv);
-            assert!(next.position().is_repetition_of(&position.play(mv)), "{position} {mv}");
+            assert!(next.position().is_repetition_of(&position.play(mv).expect("a legal move")), "{position} {mv}");
         }
     });
 }

@@ -130,7 +130,7 @@ fn the_line_leads_to_the_value_that_was_found() {
             TreeMind::minimax().choose(&game, &only, &Control::new(), &mut found).expect("a choice");
             assert_eq!(found.0.map(|found| found.score), Some(line.score), "{position}");
         } else {
-            assert!(!game.position().play(*last).has_legal_moves(), "{position}");
+            assert!(!game.position().play(*last).expect("a legal move").has_legal_moves(), "{position}");
         }
     });
 }
@@ -157,7 +157,11 @@ fn a_mate_in_one_is_played_and_a_stalemate_avoided() {
         let mv = choose(&mut mind, &back_rank);
         assert_eq!(back_rank.position().san(mv), "Ra8#");
         let mv = choose(&mut mind, &stalemate_near);
-        assert!(stalemate_near.position().play(mv).is_checkmate(), "{} played {mv}", mind.name());
+        assert!(
+            stalemate_near.position().play(mv).expect("a legal move").is_checkmate(),
+            "{} played {mv}",
+            mind.name()
+        );
     }
 }
 

@@ -84,7 +84,7 @@ impl PackedGame {
     pub fn new(start: Position, plies: Vec<Ply>, result: GameResult) -> Result<PackedGame, IllegalMove> {
         let mut position = start;
         for ply in &plies {
-            position = position.try_play(ply.mv)?;
+            position = position.play(ply.mv)?;
         }
         Ok(PackedGame { start, plies, result })
     }
@@ -155,7 +155,7 @@ pub(super) fn replay(bytes: &[u8], mut visit: impl FnMut(Moment)) -> Result<(Pos
     for (ply, word) in plies[..plies.len().saturating_sub(PLY)].chunks_exact(PLY).enumerate() {
         let bits = u16::from_le_bytes([word[0], word[1]]);
         let mv = Move::from_bits(bits).ok_or(GameError::NotAMove { ply, bits })?;
-        let next = position.try_play(mv).map_err(|source| GameError::Illegal { ply, source })?;
+        let next = position.play(mv).map_err(|source| GameError::Illegal { ply, source })?;
         visit(Moment { position, mv, score: i16::from_le_bytes([word[2], word[3]]), result, ply });
         position = next;
     }

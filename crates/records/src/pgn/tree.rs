@@ -222,7 +222,7 @@ impl GameTree {
 
     /// Adds moves one after the other and returns the last node. If one is not legal, nothing is added.
     pub fn add_line(&mut self, parent: NodeId, moves: &[Move]) -> Result<NodeId, IllegalMove> {
-        moves.iter().try_fold(self.position(parent), |position, &mv| position.try_play(mv))?;
+        moves.iter().try_fold(self.position(parent), |position, &mv| position.play(mv))?;
         Ok(moves.iter().fold(parent, |node, &mv| self.add_legal(node, mv)))
     }
 
@@ -293,7 +293,7 @@ mod tests {
         let mut position = Position::initial();
         for san in ["Nf3", "Nf6", "Ng1", "Ng8"] {
             moves.push(position.parse_san(san).expect("a legal move"));
-            position = position.play(moves[moves.len() - 1]);
+            position = position.play(moves[moves.len() - 1]).expect("a legal move");
         }
         // Every move has a variation of the same move, and the game goes on in the variation.
         let mut tree = GameTree::default();

@@ -45,7 +45,7 @@ impl BookBuilder {
                 Some(_) => 0,
             };
             keyed.push((key, mv, weight));
-            let next = position.try_play(mv)?;
+            let next = position.play(mv)?;
             key = key_after(&position, mv);
             position = next;
         }

@@ -103,7 +103,7 @@ fn random_openings_repeat_by_seed_leave_a_game_and_even_material() {
         let opening = openings.opening(5, pair);
         assert_eq!(opening, openings.opening(5, pair));
         assert_eq!(opening.moves.len(), 8);
-        let end = opening.moves.iter().fold(opening.start, |position, &mv| position.play(mv));
+        let end = opening.moves.iter().fold(opening.start, |position, &mv| position.play(mv).expect("a legal move"));
         assert_eq!(end, opening.end());
         assert!(end.has_legal_moves());
         let pawns = |color| end.pieces(rules::Role::Pawn, color).count();

@@ -28,7 +28,7 @@ fn random_games(seed: u64, count: usize, most_plies: usize) -> Vec<PackedGame> {
                 }
                 let mv = *random.pick(&moves);
                 plies.push(Ply { mv, score: random.next_u64() as i16 });
-                position = position.play(mv);
+                position = position.play(mv).expect("a legal move");
             }
             let result = *random.pick(&GameResult::ALL);
             PackedGame::new(start, plies, result).expect("the moves are legal")
@@ -411,7 +411,7 @@ fn a_game_longer_than_the_rules_allow_is_not_packed() {
     for text in moves.iter().cycle().take(66_000) {
         let mv = position.parse_uci(text).expect("legal");
         plies.push(Ply { mv, score: 0 });
-        position = position.play(mv);
+        position = position.play(mv).expect("a legal move");
     }
     let pack = |count: usize| {
         let game = PackedGame::new(start, plies[..count].to_vec(), GameResult::Draw).expect("legal");

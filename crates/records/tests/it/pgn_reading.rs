@@ -194,7 +194,7 @@ struct Count {
 
 impl Visitor for Count {
     fn played(&mut self, mv: Move, before: &Position, after: &Position) {
-        assert_eq!(before.play(mv), *after);
+        assert_eq!(before.play(mv).expect("a legal move"), *after);
         self.moves += 1;
     }
 

@@ -28,7 +28,7 @@ fn the_keys_are_the_published_ones() {
         for text in moves.split_whitespace() {
             let mv = position.parse_uci(text).expect("legal");
             told = key_after(&position, mv);
-            position = position.play(mv);
+            position = position.play(mv).expect("a legal move");
         }
         assert_eq!((key(&position), told), (expected, expected), "{moves}");
     }
@@ -39,7 +39,7 @@ fn a_pinned_pawn_ready_to_take_counts_in_the_key() {
     // The pawn on c4 could take on d3 if it were not pinned by the bishop on a2.
     let position: Position = "8/8/4k3/8/2p5/8/B2P1K2/8 w - - 0 1".parse().expect("legal");
     let mv = position.parse_uci("d2d4").expect("legal");
-    let next = position.play(mv);
+    let next = position.play(mv).expect("a legal move");
     assert_eq!(next.en_passant(), None);
     assert_ne!(key_after(&position, mv), key(&next));
 }
@@ -119,7 +119,7 @@ fn a_real_book_has_the_moves_that_python_chess_finds() {
         lines.sort();
         questions.push(position.to_string());
         ours.push(lines.join(", "));
-        waiting.extend(moves.iter().map(|candidate| position.play(candidate.mv)));
+        waiting.extend(moves.iter().map(|candidate| position.play(candidate.mv).expect("a legal move")));
     }
     assert!(castled && questions.len() == 1_500);
     let start = book.moves(&Position::initial()).expect("the book can be read");
@@ -156,7 +156,7 @@ fn a_book_of_ours_is_read_alike_by_python_chess() {
             let mv = castling.unwrap_or_else(|| *random.pick(&legal));
             moves.push(mv);
             positions.push(position);
-            position = position.play(mv);
+            position = position.play(mv).expect("a legal move");
         }
         builder.add_game(&start, &moves, *random.pick(&GameResult::ALL)).expect("legal");
     }
@@ -216,7 +216,7 @@ fn games_become_a_book() {
         text.split(' ')
             .map(|san| {
                 let mv = position.parse_san(san).expect("legal");
-                position = position.play(mv);
+                position = position.play(mv).expect("a legal move");
                 mv
             })
             .collect()
@@ -234,7 +234,7 @@ fn games_become_a_book() {
 
     let mut book = Book::in_memory(bytes).expect("a book");
     let mut weights = |moves: &[Move]| -> Vec<(String, u16)> {
-        let position = moves.iter().fold(start, |position, &mv| position.play(mv));
+        let position = moves.iter().fold(start, |position, &mv| position.play(mv).expect("a legal move"));
         let found = book.moves(&position).expect("memory can be read").0;
         found.iter().map(|candidate| (position.san(candidate.mv), candidate.weight)).collect()
     };

@@ -24,7 +24,7 @@ fn gain(position: &Position, mv: Move) -> i32 {
 
 /// What a move wins on its square, by trying every capture there and the choice to stop.
 fn exchange(position: &Position, mv: Move) -> i32 {
-    let next = position.play(mv);
+    let next = position.play(mv).expect("a legal move");
     let replies = next.legal_moves();
     let takes = |reply: &&Move| reply.to() == mv.to() && next.captured(**reply).is_some_and(|(_, at)| at == mv.to());
     gain(position, mv) - replies.iter().filter(takes).map(|&reply| exchange(&next, reply)).fold(0, i32::max)
@@ -34,12 +34,12 @@ fn exchange(position: &Position, mv: Move) -> i32 {
 fn mates(position: &Position, moves: u32) -> bool {
     moves > 0
         && position.legal_moves().iter().any(|&mv| {
-            let next = position.play(mv);
+            let next = position.play(mv).expect("a legal move");
             let replies = next.legal_moves();
             if replies.is_empty() {
                 next.is_check()
             } else {
-                replies.iter().all(|&reply| mates(&next.play(reply), moves - 1))
+                replies.iter().all(|&reply| mates(&next.play(reply).expect("a legal move"), moves - 1))
             }
         })
 }
@@ -55,14 +55,14 @@ fn check_exchange(told: &Exchange) {
 
 fn check_hanging(told: &Hanging, judged: &MoveReview) {
     check_exchange(&told.exchange);
-    assert_eq!(*told.exchange.captures.start(), judged.position.play(judged.mv));
+    assert_eq!(*told.exchange.captures.start(), judged.position.play(judged.mv).expect("a legal move"));
     assert_eq!(told.taken, gain(&judged.position, judged.mv));
     assert!(told.exchange.value - told.taken >= 100);
     let first = told.exchange.captures.first();
     assert_eq!(told.setting == Setting::Moved, first.map(Move::to) == Some(judged.mv.to()));
     // What is left hanging could have been saved.
     if let (Setting::Left, Some(first), Some(best)) = (told.setting, first, judged.best.first()) {
-        let saved = judged.position.play(best);
+        let saved = judged.position.play(best).expect("a legal move");
         assert!(!saved.is_legal(first) || exchange(&saved, first) < told.exchange.value);
     }
 }
@@ -80,7 +80,7 @@ fn check_mate(told: &Mate, start: &Position) {
 /// Whatever the reply, a capture of the kind that is claimed wins what is claimed.
 fn check_tactic(told: &Tactic, start: &Position) {
     assert_eq!(told.position, *start);
-    let after = start.play(told.mv);
+    let after = start.play(told.mv).expect("a legal move");
     let is_target = |square: Square| told.targets.iter().any(|&(target, _)| target == square);
     for &(square, role) in &told.targets {
         assert_eq!(after.role_at(square), Some(role));
@@ -93,7 +93,7 @@ fn check_tactic(told: &Tactic, start: &Position) {
         TacticKind::Pin => is_target(mv.to()),
     };
     for &reply in &after.legal_moves() {
-        let next = after.play(reply);
+        let next = after.play(reply).expect("a legal move");
         let captures = next.legal_moves();
         let best =
             captures.iter().filter(|&&mv| is_claimed(mv) && next.is_capture(mv)).map(|&mv| exchange(&next, mv)).max();
@@ -112,7 +112,7 @@ fn check_tactic(told: &Tactic, start: &Position) {
 
 /// Checks all that is said of a move. The game ends with it.
 fn check(judged: &MoveReview, played: &Game) {
-    let after = judged.position.play(judged.mv);
+    let after = judged.position.play(judged.mv).expect("a legal move");
     assert_eq!(after, *played.position());
     for reason in &judged.reasons {
         match reason {
@@ -175,7 +175,7 @@ fn reasons(fen: &str, san: &str) -> Vec<Reason> {
 fn hanging(fen: &str, san: &str, reply: &str) -> Option<Hanging> {
     let before = position(fen);
     let mv = before.parse_san(san).expect("a legal move");
-    Hanging::after(&before, mv, before.play(mv).parse_san(reply).expect("a legal reply"))
+    Hanging::after(&before, mv, before.play(mv).expect("a legal move").parse_san(reply).expect("a legal reply"))
 }
 
 fn tactic(fen: &str, san: &str) -> Option<Tactic> {

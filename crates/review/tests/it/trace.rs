@@ -30,7 +30,7 @@ fn check(trace: &Trace, fen: &str) {
         let after = match (node.kind, &node.uci) {
             (VisitKind::Verification, None) => before,
             (VisitKind::Pass, None) => before.null_move().expect("nobody passes in check"),
-            (_, Some(uci)) => before.play(before.parse_uci(uci).expect("a legal move")),
+            (_, Some(uci)) => before.play(before.parse_uci(uci).expect("a legal move")).expect("a legal move"),
             (_, None) => panic!("a node without a move: {node:?}"),
         };
         if let (Some(alpha), Some(beta)) = (node.alpha, node.beta) {

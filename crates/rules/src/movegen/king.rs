@@ -48,7 +48,7 @@ impl Threats {
 
     /// The check mask: where a move of another piece must land if it is to answer the check.
     #[inline(always)]
-    pub(crate) fn answers(&self) -> Bitboard {
+    pub(crate) fn check_mask(&self) -> Bitboard {
         match self.checkers.first() {
             Some(checker) => attacks::between(self.king, checker) | self.checkers,
             None => Bitboard::ALL,
@@ -69,7 +69,7 @@ impl Threats {
 
     /// Where the pins let the piece on a square go.
     #[inline(always)]
-    pub(crate) fn leash(&self, from: Square) -> Bitboard {
+    pub(crate) fn pin_mask(&self, from: Square) -> Bitboard {
         if self.pinned.contains(from) { attacks::line(self.king, from) } else { Bitboard::ALL }
     }
 }

@@ -20,9 +20,9 @@ use crate::side::{PawnStep, Side, rank};
 use crate::{Bitboard, Rank, Role, Square, attacks};
 
 pub(crate) use king::{Threats, attacked};
-pub(crate) use visitors::{Lookup, Tally};
+pub(crate) use visitors::{MoveFinder, Tally};
 
-/// Whoever listens to the move generator. All moves it hears of are legal.
+/// What the move generator tells its moves to. All of them are legal.
 pub(crate) trait Visitor<S: Side> {
     /// A piece other than a pawn may go to each of these squares.
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard);
@@ -44,8 +44,8 @@ pub(crate) trait Visitor<S: Side> {
 
     /// Knights, bishops, rooks and queens may go wherever they reach within `targets` and the pins.
     #[inline(always)]
-    fn officers(&mut self, board: &Board, targets: Bitboard, threats: &Threats) {
-        officers_one_by_one::<S, Self>(board, targets, threats, self);
+    fn pieces(&mut self, board: &Board, targets: Bitboard, threats: &Threats) {
+        pieces_one_by_one::<S, Self>(board, targets, threats, self);
     }
 }
 
@@ -53,7 +53,7 @@ pub(crate) trait Visitor<S: Side> {
 ///
 /// The roles are spelled out, not looped over, so that each call of the visitor is compiled for its role.
 #[inline(always)]
-fn officers_one_by_one<S: Side, V: Visitor<S> + ?Sized>(
+fn pieces_one_by_one<S: Side, V: Visitor<S> + ?Sized>(
     board: &Board,
     targets: Bitboard,
     threats: &Threats,
@@ -65,13 +65,13 @@ fn officers_one_by_one<S: Side, V: Visitor<S> + ?Sized>(
         visitor.piece(Role::Knight, from, attacks::knight(from) & targets);
     }
     for from in board.role(Role::Bishop) & us {
-        visitor.piece(Role::Bishop, from, attacks::bishop(from, occupied) & targets & threats.leash(from));
+        visitor.piece(Role::Bishop, from, attacks::bishop(from, occupied) & targets & threats.pin_mask(from));
     }
     for from in board.role(Role::Rook) & us {
-        visitor.piece(Role::Rook, from, attacks::rook(from, occupied) & targets & threats.leash(from));
+        visitor.piece(Role::Rook, from, attacks::rook(from, occupied) & targets & threats.pin_mask(from));
     }
     for from in board.role(Role::Queen) & us {
-        visitor.piece(Role::Queen, from, attacks::queen(from, occupied) & targets & threats.leash(from));
+        visitor.piece(Role::Queen, from, attacks::queen(from, occupied) & targets & threats.pin_mask(from));
     }
 }
 
@@ -101,9 +101,9 @@ fn moves<S: Side, V: Visitor<S>>(board: &Board, targets: Bitboard, threats: &Thr
     if threats.checkers.has_several() {
         return;
     }
-    let answers = targets & threats.answers();
-    pawn_moves::<S, V>(board, answers, threats, visitor);
-    visitor.officers(board, answers, threats);
+    let masked = targets & threats.check_mask();
+    pawn_moves::<S, V>(board, masked, threats, visitor);
+    visitor.pieces(board, masked, threats);
     if let Some(to) = board.en_passant
         && targets.contains(PawnStep::Push.origin::<S>(to))
     {

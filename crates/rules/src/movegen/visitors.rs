@@ -1,6 +1,6 @@
-//! Who listens to the move generator: the list, the count, and the search for one move.
+//! The visitors of the move generator: the list, the count, and the search for one move.
 
-use super::{Threats, Visitor, officers_one_by_one};
+use super::{Threats, Visitor, pieces_one_by_one};
 use crate::board::Board;
 use crate::lanes::{self, Lanes};
 use crate::side::{PawnStep, Side};
@@ -100,11 +100,11 @@ impl<S: Side> Visitor<S> for Tally {
         self.others += 1;
     }
 
-    /// All officers at once, one lane for each direction, where the build makes that the faster way.
+    /// All knights and sliders at once, one lane for each direction, where the build makes that the faster way.
     #[inline(always)]
-    fn officers(&mut self, board: &Board, targets: Bitboard, threats: &Threats) {
+    fn pieces(&mut self, board: &Board, targets: Bitboard, threats: &Threats) {
         if !lanes::FAST {
-            return officers_one_by_one::<S, Tally>(board, targets, threats, self);
+            return pieces_one_by_one::<S, Tally>(board, targets, threats, self);
         }
         let us = S::COLOR;
         let sliders = Lanes::sliders(board.straight_sliders(us), board.diagonal_sliders(us));
@@ -116,62 +116,66 @@ impl<S: Side> Visitor<S> for Tally {
 }
 
 /// Looks for one move among the legal ones.
-pub(crate) struct Lookup {
+pub(crate) struct MoveFinder {
     wanted: Move,
     pub(crate) found: bool,
 }
 
-impl Lookup {
-    pub(crate) fn new(wanted: Move) -> Lookup {
-        Lookup { wanted, found: false }
+impl MoveFinder {
+    pub(crate) fn new(wanted: Move) -> MoveFinder {
+        MoveFinder { wanted, found: false }
     }
 
     #[inline(always)]
-    fn see(&mut self, from: Square, targets: Bitboard, is_kind: bool) {
+    fn compare(&mut self, from: Square, targets: Bitboard, is_kind: bool) {
         self.found |= is_kind && from == self.wanted.from() && targets.contains(self.wanted.to());
     }
 }
 
-impl<S: Side> Visitor<S> for Lookup {
+impl<S: Side> Visitor<S> for MoveFinder {
     #[inline(always)]
     fn piece(&mut self, _role: Role, from: Square, targets: Bitboard) {
-        self.see(from, targets, self.wanted.kind() == MoveKind::Normal);
+        self.compare(from, targets, self.wanted.kind() == MoveKind::Normal);
     }
 
     #[inline(always)]
     fn pawns(&mut self, step: PawnStep, targets: Bitboard) {
-        self.see(step.origin::<S>(self.wanted.to()), targets, self.wanted.kind() == MoveKind::Normal);
+        self.compare(step.origin::<S>(self.wanted.to()), targets, self.wanted.kind() == MoveKind::Normal);
     }
 
     #[inline(always)]
     fn double_pushes(&mut self, targets: Bitboard) {
-        self.see(PawnStep::double_push_origin::<S>(self.wanted.to()), targets, self.wanted.kind() == MoveKind::Normal);
+        self.compare(
+            PawnStep::double_push_origin::<S>(self.wanted.to()),
+            targets,
+            self.wanted.kind() == MoveKind::Normal,
+        );
     }
 
     #[inline(always)]
     fn promotions(&mut self, step: PawnStep, targets: Bitboard) {
-        self.see(step.origin::<S>(self.wanted.to()), targets, self.wanted.promotion_role().is_some());
+        self.compare(step.origin::<S>(self.wanted.to()), targets, self.wanted.promotion_role().is_some());
     }
 
     #[inline(always)]
     fn en_passant(&mut self, from: Square, to: Square) {
-        self.see(from, to.bitboard(), self.wanted.kind() == MoveKind::EnPassant);
+        self.compare(from, to.bitboard(), self.wanted.kind() == MoveKind::EnPassant);
     }
 
     #[inline(always)]
     fn castle(&mut self, king: Square, rook: Square) {
-        self.see(king, rook.bitboard(), self.wanted.kind() == MoveKind::Castle);
+        self.compare(king, rook.bitboard(), self.wanted.kind() == MoveKind::Castle);
     }
 
     /// Only the piece that is to move is of interest.
     #[inline(always)]
-    fn officers(&mut self, board: &Board, targets: Bitboard, threats: &Threats) {
+    fn pieces(&mut self, board: &Board, targets: Bitboard, threats: &Threats) {
         let from = self.wanted.from();
         if board.color(S::COLOR).contains(from)
             && let Some(role @ (Role::Knight | Role::Bishop | Role::Rook | Role::Queen)) = board.role_at(from)
         {
             let reached = attacks::of(role, S::COLOR, from, board.occupied());
-            Visitor::<S>::piece(self, role, from, reached & targets & threats.leash(from));
+            Visitor::<S>::piece(self, role, from, reached & targets & threats.pin_mask(from));
         }
     }
 }

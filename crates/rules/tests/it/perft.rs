@@ -64,7 +64,8 @@ fn the_counters_of_other_positions_agree_with_published_figures() {
 fn a_stalemating_move_is_counted_as_one() {
     let position: Position = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1".parse().expect("legal");
     let counters = Perft::new().counters(&position, 1);
-    let stalemates = position.legal_moves().iter().filter(|&&mv| position.play(mv).is_stalemate()).count();
+    let stalemates =
+        position.legal_moves().iter().filter(|&&mv| position.play(mv).expect("a legal move").is_stalemate()).count();
     assert_eq!(counters.stalemates, stalemates as u64);
     assert!(counters.stalemates > 0 && counters.checkmates > 0);
 }

@@ -26,14 +26,14 @@ fn a_move_is_legal_exactly_if_it_is_listed() {
 fn illegal_moves_are_refused() {
     let position = Position::initial();
     let mv = Move::normal(Square::E2, Square::E5);
-    assert_eq!(position.try_play(mv).map_err(|error| error.to_string()), Err("e2e5 is not a legal move here".into()));
+    assert_eq!(position.play(mv).map_err(|error| error.to_string()), Err("e2e5 is not a legal move here".into()));
 }
 
 #[test]
 fn after_every_move_the_position_is_what_its_fen_says() {
     in_every_position(2, GAMES, |position| {
         for mv in position.legal_moves() {
-            let next = position.play(mv);
+            let next = position.play(mv).expect("a legal move");
             let read: Position = next.to_string().parse().unwrap_or_else(|error| panic!("{mv:?}, {position}: {error}"));
             // The position read back has its keys from scratch, so this compares the incremental ones as well.
             assert!(read == next, "{mv:?} in {position} gives {next}");
@@ -65,7 +65,7 @@ fn captures_and_quiet_moves_are_all_moves() {
 fn check_is_foreseen() {
     in_every_position(4, GAMES, |position| {
         for mv in position.legal_moves() {
-            let next = position.play(mv);
+            let next = position.play(mv).expect("a legal move");
             assert_eq!(position.checkers_after(mv), next.checkers(), "{mv:?} in {position}");
             assert_eq!(position.gives_check(mv), next.is_check());
         }
@@ -165,7 +165,7 @@ fn keys_tell_positions_apart() {
 fn partial_keys_depend_on_their_pieces_only() {
     in_every_position(10, GAMES, |position| {
         for mv in position.legal_moves() {
-            let next = position.play(mv);
+            let next = position.play(mv).expect("a legal move");
             let same = |sets: &dyn Fn(&Position) -> Bitboard| sets(position) == sets(&next);
             let pawns = |position: &Position| position.by_role(Role::Pawn);
             if mv.kind() == MoveKind::Normal && same(&pawns) {

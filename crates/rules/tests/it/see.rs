@@ -30,7 +30,7 @@ fn for_each_move(mut visit: impl FnMut(&Position, &Scene, Move)) {
             }
             let scene = Scene::new(&position);
             moves.iter().for_each(|&mv| visit(&position, &scene, mv));
-            position = position.play(moves[random(moves.len())]);
+            position = position.play(moves[random(moves.len())]).expect("a legal move");
         }
     }
 }

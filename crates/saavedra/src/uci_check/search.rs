@@ -81,7 +81,7 @@ impl Search {
         let (Some(best), Some(ponder)) = (&self.best, &self.ponder) else { return Ok(()) };
         let board = board(position)?;
         let Ok(mv) = board.parse_uci(best) else { return self.is_legal_in(position) };
-        match board.play(mv).parse_uci(ponder) {
+        match board.play_unchecked(mv).parse_uci(ponder) {
             Ok(_) => Ok(()),
             Err(error) => fail(format!("bestmove {best} ponder {ponder}: {error} (position {position})")),
         }

@@ -38,7 +38,7 @@ impl Reporter for Log {
 
 /// Plays a line out and returns where it ends; every move must be legal.
 fn end_of(game: &Game, moves: &[Move]) -> Position {
-    moves.iter().fold(*game.position(), |position, &mv| position.try_play(mv).expect("a legal line"))
+    moves.iter().fold(*game.position(), |position, &mv| position.play(mv).expect("a legal line"))
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn reports_grow_and_end_with_the_answer() {
         end_of(&game, &line.moves);
     }
     let reply = answer.ponder.expect("a reply");
-    assert!(game.position().play(answer.best.expect("a move")).is_legal(reply));
+    assert!(game.position().play(answer.best.expect("a move")).expect("a legal move").is_legal(reply));
 }
 
 #[test]

@@ -22,11 +22,11 @@ fn kiwipete() -> Game {
 fn check(game: &Game, answer: &Answer) {
     let mut position = *game.position();
     for &mv in &answer.line.moves {
-        position = position.try_play(mv).expect("a legal line");
+        position = position.play(mv).expect("a legal line");
     }
     let best = answer.best.expect("a move");
     assert_eq!(answer.line.moves.first(), Some(&best));
-    assert!(answer.ponder.is_none_or(|mv| game.position().play(best).is_legal(mv)));
+    assert!(answer.ponder.is_none_or(|mv| game.position().play(best).expect("a legal move").is_legal(mv)));
 }
 
 #[test]
