@@ -22,7 +22,7 @@ use crate::{
 /// let next = position.play(position.parse_san("Nf3")?)?;
 /// assert_eq!(next.to_string(), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
 /// assert_eq!(next.legal_moves().len(), 20);
-/// # Ok::<(), saavedra_rules::SanError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(C, align(64))]
@@ -164,7 +164,7 @@ impl Position {
     /// let position = Position::initial();
     /// let mv = position.parse_san("Nf3")?;
     /// assert_eq!(position.likely_key_after(mv), position.play(mv)?.key());
-    /// # Ok::<(), saavedra_rules::SanError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub fn likely_key_after(&self, mv: Move) -> u64 {
@@ -211,7 +211,7 @@ impl Position {
     /// // Black's knight may go back to g8.
     /// assert!(positions[3].can_return_to(&positions[0]));
     /// assert!(!positions[2].can_return_to(&positions[1]));
-    /// # Ok::<(), saavedra_rules::SanError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn can_return_to(&self, earlier: &Position) -> bool {
         let us = self.turn();

@@ -145,8 +145,8 @@ fn check(judged: &MoveReview, played: &Game) {
 #[test]
 fn all_that_is_said_of_random_games_is_true() {
     let mut said = std::collections::BTreeMap::new();
-    for seed in 0..8 {
-        // Two of the games are Chess960.
+    for seed in 0..12 {
+        // Three of the games are Chess960.
         let start = Position::chess960(if seed % 4 == 3 { 77 * seed as u16 } else { 518 }).expect("a number below 960");
         let mut game = random_game_from(start, seed, 120);
         let review = review(&game, 2_000);
