@@ -12,6 +12,7 @@ use serde_json::Value;
 const LAYERS: &[&str] = &[
     "saavedra-random",
     "saavedra-rules",
+    "saavedra-interface",
     "saavedra-nnue",
     "saavedra-classic",
     "saavedra-doctor",

@@ -6,19 +6,21 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use records::epd::Epd;
 use rules::{Game, Move};
-use search::{AnyEvaluator, Control, Limits, Searcher};
+use search::{AnyEvaluator, Control, Limits, Options, Request, Searcher};
 
 fn main() -> Result<()> {
     let file = std::env::args().nth(1).context("name a file with EPD lines")?;
     let limits = limits(std::env::args().nth(2).as_deref().unwrap_or("1"))?;
     let mut searcher = Searcher::new(AnyEvaluator::default());
-    searcher.options.move_overhead = Duration::ZERO;
+    let options = Options { move_overhead: Duration::ZERO, ..Options::default() };
     let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {file}"))?;
     let (mut solved, mut total) = (0, 0);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let problem: Epd = line.parse().with_context(|| format!("cannot understand {line}"))?;
         searcher.clear();
-        let answer = searcher.search(&Game::new(*problem.position()), &limits, &Control::new(), &mut ());
+        let game = Game::new(*problem.position());
+        let request = Request::new(&game, limits.clone()).with_options(options.clone());
+        let answer = searcher.search(&request, &Control::new(), &mut ());
         total += 1;
         if answer.best.is_some_and(|mv| is_solved(&problem, mv)) {
             solved += 1;

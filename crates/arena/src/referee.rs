@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use minds::{Allowance, Choice, Control, Ending, Fault, Line, Mind, Misdeed, Progress, Reporter, Score};
+use minds::{Allowance, Choice, Control, Ending, Fault, Limits, Line, Mind, Misdeed, Reporter, Score, SearchStats};
 use rules::{ByColor, Color, Game};
 use search::{Bound, Tablebase};
 
@@ -187,8 +187,7 @@ impl Referee<'_, '_> {
     fn ask(&mut self, player: Color) -> Result<Turn, Interrupted> {
         self.check_interruption()?;
         let allowance = Allowance {
-            limits: self.timers[player].limits(),
-            opponent_clock: self.timers[!player].clock(),
+            limits: Limits { opponent_clock: self.timers[!player].clock(), ..self.timers[player].limits() },
             grace: self.terms.grace.unwrap_or(Allowance::USUAL_GRACE),
         };
         let mind = &mut self.minds[player];
@@ -274,8 +273,8 @@ struct Gist {
 }
 
 impl Reporter for Gist {
-    fn line(&mut self, line: &Line, progress: &Progress) {
-        self.nodes = self.nodes.max(progress.nodes);
+    fn line(&mut self, line: &Line, stats: &SearchStats) {
+        self.nodes = self.nodes.max(stats.nodes);
         if line.rank == 1 && line.bound == Bound::Exact {
             self.score = Some(line.score);
             self.depth = line.depth;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use rules::Game;
-use search::{AnyEvaluator, Control, Limits};
+use search::{AnyEvaluator, Control, Limits, Request, nodes_per_second};
 
 use crate::Brain;
 
@@ -23,7 +23,7 @@ pub struct Bench {
 impl Bench {
     /// Positions a second.
     pub fn nodes_per_second(&self) -> u64 {
-        (u128::from(self.nodes) * 1_000_000_000 / self.time.as_nanos().max(1)).min(u64::MAX.into()) as u64
+        nodes_per_second(self.nodes, self.time)
     }
 }
 
@@ -48,13 +48,12 @@ pub fn run_with(evaluator: AnyEvaluator, depth: usize) -> Bench {
 
 /// Like [`run_with`], but says nothing if it was stopped.
 pub fn run_until_stopped(evaluator: AnyEvaluator, depth: usize, control: &Control) -> Option<Bench> {
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
     let (started, mut nodes) = (Instant::now(), 0);
     let mut brain = Brain::new(evaluator);
     for fen in POSITIONS {
         let game = Game::new(fen.parse().expect("the positions are legal"));
         brain.clear();
-        nodes += brain.search(&game, &limits, control, &mut ()).progress.nodes;
+        nodes += brain.search(&Request::new(&game, Limits::depth(depth)), control, &mut ()).stats.nodes;
         if control.is_stopped() {
             return None;
         }

@@ -32,14 +32,11 @@ impl Request {
             mate: go.mate.map(|mate| mate.clamp(1, MAX_PLY as u64) as u32),
             move_time: go.move_time.map(milliseconds),
             clock: clock(go, position.turn()),
+            opponent_clock: None,
             moves: moves(go, position, &mut complaints),
         };
-        let is_limited = limits.depth.is_some()
-            || limits.nodes.is_some()
-            || limits.mate.is_some()
-            || limits.move_time.is_some()
-            || limits.clock.is_some();
-        Request { limits, is_infinite: go.infinite || !is_limited, complaints }
+        let is_infinite = go.infinite || limits.is_infinite();
+        Request { limits, is_infinite, complaints }
     }
 }
 

@@ -46,8 +46,13 @@ impl Settings {
         if self.is_chess960 { Castling::KingTakesRook } else { Castling::KingMoves }
     }
 
+    /// How to search, with a seed for the mistakes of a lower strength.
+    pub(crate) fn search_options(&self, seed: u64) -> search::Options {
+        search::Options { strength: self.strength(), seed, ..self.search.clone() }
+    }
+
     /// How well to play, if not as well as possible.
-    pub(crate) fn strength(&self) -> Option<Strength> {
+    fn strength(&self) -> Option<Strength> {
         if self.limits_strength { Some(Strength::of_elo(self.elo)) } else { Strength::of_skill(self.skill) }
     }
 }
@@ -195,8 +200,8 @@ fn change_evaluation(target: &mut Target, path: &str) -> Outcome {
 /// Lets the old tables go and opens others; an empty path opens none.
 fn open_tablebases(target: &mut Target, path: &str) -> Outcome {
     target.settings.search.tablebase = None;
-    // The search lets go of them, too: a process can have only one set open.
-    target.thinker.ask(|brain| brain.options.tablebase = None)?;
+    // A process can have only one set open, so that a search that uses them must have ended.
+    target.thinker.finish()?;
     if !path.is_empty() {
         let tables = Syzygy::open(path).map_err(|error| Refusal::Because(error.to_string()))?;
         target.settings.search.tablebase = Some(Arc::new(tables));

@@ -51,13 +51,10 @@ impl Task {
             self.output.print(end_of_game(root));
             return None;
         }
-        brain.options = self.settings.search.clone();
         let mut teller = Teller::new(&self.output, root, self.settings.style());
-        let limits = &self.request.limits;
-        let answer = match self.settings.strength() {
-            None => brain.search(game, limits, &self.control, &mut teller),
-            Some(strength) => strength.search(brain, game, limits, &self.control, self.seed),
-        };
+        let options = self.settings.search_options(self.seed);
+        let request = search::Request::new(game, self.request.limits.clone()).with_options(options);
+        let answer = brain.search(&request, &self.control, &mut teller);
         let answer = self.with_a_legal_move(root, answer);
         teller.finish(&answer);
         answer.best.map(|best| (best, answer.ponder))

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use rules::{Move, Position};
-use search::{Answer, Bound, Line, Progress, Reporter, Score, Verdict, win_draw_loss};
+use search::{Answer, Bound, Line, Reporter, Score, SearchStats, Verdict, win_draw_loss};
 use uci::{Castling, Info, Value};
 
 use crate::output::Output;
@@ -24,7 +24,7 @@ pub(crate) struct Teller<'a> {
     /// Whether the lines of the depth under way are written at once.
     is_showing: bool,
     /// Lines of the last depth that were not written because there were so many before.
-    held_back: Vec<(Line, Progress)>,
+    held_back: Vec<(Line, SearchStats)>,
     /// The first move of the last exact line that was written.
     told_best: Option<Move>,
 }
@@ -46,36 +46,36 @@ impl<'a> Teller<'a> {
     pub(crate) fn finish(&mut self, answer: &Answer) {
         self.release();
         if answer.best.is_some() && self.told_best != answer.best {
-            self.show(&answer.line, &answer.progress);
+            self.show(&answer.line, &answer.stats);
         }
     }
 
     fn release(&mut self) {
-        for (line, progress) in std::mem::take(&mut self.held_back) {
-            self.show(&line, &progress);
+        for (line, stats) in std::mem::take(&mut self.held_back) {
+            self.show(&line, &stats);
         }
     }
 
-    fn show(&mut self, line: &Line, progress: &Progress) {
+    fn show(&mut self, line: &Line, stats: &SearchStats) {
         self.budget.spend();
         if line.rank == 1 && line.bound == Bound::Exact {
             self.told_best = line.moves.first().copied();
         }
-        self.output.print(self.info(line, progress));
+        self.output.print(self.info(line, stats));
     }
 
-    fn info(&self, line: &Line, progress: &Progress) -> Info {
+    fn info(&self, line: &Line, stats: &SearchStats) -> Info {
         Info {
             depth: Some(line.depth as u32),
             selective_depth: Some(line.selective_depth as u32),
             multi_pv: Some(line.rank as u32),
             score: Some(score(line.score, line.bound)),
             wdl: self.style.shows_chances.then(|| win_draw_loss(line.score, &self.root)),
-            nodes: Some(progress.nodes),
-            nps: Some(progress.nodes_per_second()),
-            hash_full: Some(progress.hash_full),
-            tablebase_hits: Some(progress.tablebase_hits),
-            time: Some(milliseconds(progress.time)),
+            nodes: Some(stats.nodes),
+            nps: Some(stats.nodes_per_second()),
+            hash_full: Some(stats.hash_full),
+            tablebase_hits: Some(stats.tablebase_hits),
+            time: Some(milliseconds(stats.time)),
             pv: self.style.castling.write_line(&self.root, &line.moves),
             ..Info::default()
         }
@@ -83,31 +83,31 @@ impl<'a> Teller<'a> {
 }
 
 impl Reporter for Teller<'_> {
-    fn line(&mut self, line: &Line, progress: &Progress) {
+    fn line(&mut self, line: &Line, stats: &SearchStats) {
         /// Before this, every score is a passing one.
         const TIME_FOR_BOUNDS: Duration = Duration::from_secs(1);
         if line.bound != Bound::Exact {
-            if progress.time >= TIME_FOR_BOUNDS && self.budget.allows(progress.time) {
+            if stats.time >= TIME_FOR_BOUNDS && self.budget.allows(stats.time) {
                 self.release();
-                self.show(line, progress);
+                self.show(line, stats);
             }
             return;
         }
         // The lines of one depth are written all or none, so that no rank is missing.
         if line.rank == 1 {
             self.held_back.clear();
-            self.is_showing = self.budget.allows(progress.time);
+            self.is_showing = self.budget.allows(stats.time);
         }
         if self.is_showing {
-            self.show(line, progress);
+            self.show(line, stats);
         } else {
-            self.held_back.push((line.clone(), *progress));
+            self.held_back.push((line.clone(), *stats));
         }
     }
 
-    fn current_move(&mut self, mv: Move, number: usize, depth: usize, progress: &Progress) {
+    fn current_move(&mut self, mv: Move, number: usize, depth: usize, stats: &SearchStats) {
         const TIME_FOR_MOVES: Duration = Duration::from_secs(3);
-        if progress.time < TIME_FOR_MOVES || !self.budget.allows(progress.time) {
+        if stats.time < TIME_FOR_MOVES || !self.budget.allows(stats.time) {
             return;
         }
         self.release();
@@ -130,8 +130,8 @@ pub(crate) fn score(score: Score, bound: Bound) -> uci::Score {
     };
     let bound = match bound {
         Bound::Exact => uci::Bound::Exact,
-        Bound::AtLeast => uci::Bound::Lower,
-        Bound::AtMost => uci::Bound::Upper,
+        Bound::Lower => uci::Bound::Lower,
+        Bound::Upper => uci::Bound::Upper,
     };
     uci::Score { value, bound }
 }
@@ -200,8 +200,8 @@ mod tests {
         Line { depth, selective_depth: depth, rank, score: Score::DRAW, bound: Bound::Exact, moves }
     }
 
-    fn at(milliseconds: u64) -> Progress {
-        Progress { nodes: 1, time: Duration::from_millis(milliseconds), hash_full: 0, tablebase_hits: 0 }
+    fn at(milliseconds: u64) -> SearchStats {
+        SearchStats { nodes: 1, time: Duration::from_millis(milliseconds), hash_full: 0, tablebase_hits: 0 }
     }
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
         let lines = told(|teller, position| {
             (1..=200).for_each(|depth| teller.line(&line(position, depth, 1), &at(depth as u64 / 10)));
             let line = line(position, 200, 1);
-            teller.finish(&Answer { best: line.moves.first().copied(), ponder: None, line, progress: at(20) });
+            teller.finish(&Answer { best: line.moves.first().copied(), ponder: None, line, stats: at(20) });
         });
         assert!(lines.len() < 100, "{}", lines.len());
         assert!(lines[0].starts_with("info depth 1 ") && lines[lines.len() - 1].starts_with("info depth 200 "));
@@ -222,7 +222,7 @@ mod tests {
                 (1..=3).for_each(|rank| teller.line(&line(position, depth, rank), &at(depth as u64)));
             }
             let line = line(position, 60, 1);
-            teller.finish(&Answer { best: line.moves.first().copied(), ponder: None, line, progress: at(60) });
+            teller.finish(&Answer { best: line.moves.first().copied(), ponder: None, line, stats: at(60) });
         });
         assert_eq!(lines.len() % 3, 0);
         for group in lines.chunks(3) {
@@ -239,7 +239,7 @@ mod tests {
             teller.line(&line(position, 1, 1), &at(0));
             let answer = line(position, 2, 2);
             let line = Line { rank: 1, ..answer };
-            teller.finish(&Answer { best: line.moves.first().copied(), ponder: None, line, progress: at(1) });
+            teller.finish(&Answer { best: line.moves.first().copied(), ponder: None, line, stats: at(1) });
         });
         assert_eq!(lines.len(), 2);
     }

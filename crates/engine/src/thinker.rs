@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use search::Control;
+use search::{Control, STACK_SIZE};
 
 use crate::input::Event;
 use crate::{Brain, brain};
@@ -16,9 +16,6 @@ type Job = Box<dyn FnOnce(&mut Brain) + Send>;
 /// The search has panicked, and its thread is no more.
 #[derive(Debug)]
 pub(crate) struct Dead;
-
-/// The search calls itself once for every ply of the longest line, and each call needs room.
-const STACK_SIZE: usize = 16 << 20;
 
 /// The search, on a thread of its own, with one job at a time.
 pub(crate) struct Thinker {

@@ -43,7 +43,7 @@ impl<M: Mind> Mind for DilutedMind<M> {
         if self.random.below(100) >= self.lots as usize {
             return self.mind.choose(game, allowance, control, reporter);
         }
-        let drawn = self.random.choose(&allowance.moves_of(game));
+        let drawn = self.random.choose(&allowance.limits.moves_of(game.position()));
         drawn.map(Choice::Move).ok_or_else(|| Fault::new(&self.name, Misdeed::NothingToChoose))
     }
 

@@ -40,4 +40,4 @@ pub use spec::{Judge, MindKind, MindSpec, ProgramSpec, Protocol, SearchSpec, Spe
 pub use tree::{Looked, TreeMind};
 
 // A mind speaks of limits, lines and switches as the search does.
-pub use search::{Clock, Control, Gate, Limits, Line, Progress, Reporter, Score};
+pub use search::{Clock, Control, Gate, Limits, Line, Reporter, Score, SearchStats};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rules::{Color, Game, Move, MoveList, Position};
+use rules::{Color, Game, Move, Position};
 use search::{Clock, Control, Limits, Reporter};
 
 use crate::Fault;
@@ -101,8 +101,6 @@ pub struct Allowance {
     /// Limits of time, nodes or depth, the clock of the player to move among them. Without any, the mind thinks as long as
     /// its kind does, or until it is stopped.
     pub limits: Limits,
-    /// The clock of the other player, which some programs like to know.
-    pub opponent_clock: Option<Clock>,
     /// How late the answer of an outside program may be before we stop waiting for it.
     pub grace: Duration,
 }
@@ -117,30 +115,29 @@ impl Allowance {
     /// How late an outside program may be, if nobody says otherwise.
     pub const USUAL_GRACE: Duration = Duration::from_secs(2);
 
-    /// These limits, and nothing known of the opponent's clock.
+    /// These limits, and the usual grace.
     pub fn new(limits: Limits) -> Allowance {
-        Allowance { limits, opponent_clock: None, grace: Allowance::USUAL_GRACE }
+        Allowance { limits, grace: Allowance::USUAL_GRACE }
     }
 
     /// A fixed time for the move.
     pub fn time(time: Duration) -> Allowance {
-        Allowance::new(Limits { move_time: Some(time), ..Limits::default() })
+        Allowance::new(Limits::move_time(time))
     }
 
     /// A number of positions to look at.
     pub fn nodes(nodes: u64) -> Allowance {
-        Allowance::new(Limits { nodes: Some(nodes), ..Limits::default() })
+        Allowance::new(Limits::nodes(nodes))
     }
 
     /// A depth to search to.
     pub fn depth(depth: usize) -> Allowance {
-        Allowance::new(Limits { depth: Some(depth), ..Limits::default() })
+        Allowance::new(Limits::depth(depth))
     }
 
     /// Two clocks, the one of the player to move first.
     pub fn clocks(own: Clock, opponent: Clock) -> Allowance {
-        let limits = Limits { clock: Some(own), ..Limits::default() };
-        Allowance { opponent_clock: Some(opponent), ..Allowance::new(limits) }
+        Allowance::new(Limits::clocks(own, opponent))
     }
 
     /// The time after which an answer comes too late, if time is limited at all.
@@ -158,14 +155,5 @@ impl Allowance {
             (clock.remaining / (moves + 1)).saturating_add(clock.increment / 2).min(clock.remaining / 2)
         });
         [self.limits.move_time, by_clock].into_iter().flatten().min()
-    }
-
-    /// The legal moves among which the limits let the mind choose.
-    pub(crate) fn moves_of(&self, game: &Game) -> MoveList {
-        let mut moves = game.position().legal_moves();
-        if let Some(chosen) = &self.limits.moves {
-            moves.retain(|mv| chosen.contains(&mv));
-        }
-        moves
     }
 }

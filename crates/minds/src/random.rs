@@ -48,7 +48,7 @@ impl Mind for RandomMind {
         _control: &Control,
         _reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault> {
-        draw("random", &mut self.random, &allowance.moves_of(game))
+        draw("random", &mut self.random, &allowance.limits.moves_of(game.position()))
     }
 }
 
@@ -64,7 +64,7 @@ impl Mind for CaptureMind {
         _control: &Control,
         _reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault> {
-        let moves = allowance.moves_of(game);
+        let moves = allowance.limits.moves_of(game.position());
         let mut captures = moves.clone();
         captures.retain(|mv| game.position().is_capture(mv));
         draw("capture", &mut self.random, if captures.is_empty() { &moves } else { &captures })

@@ -1,7 +1,7 @@
 //! The full search as a mind.
 
 use rules::{Game, Position};
-use search::{AnyEvaluator, Control, Limits, OutOfMemory, Reporter, Searcher, Strength};
+use search::{AnyEvaluator, Control, Limits, Options, OutOfMemory, Reporter, Request, Searcher, Strength};
 
 use crate::{Allowance, Choice, Fault, Mind, Misdeed};
 
@@ -13,15 +13,8 @@ use crate::{Allowance, Choice, Fault, Mind, Misdeed};
 pub struct SearchMind {
     searcher: Searcher<AnyEvaluator>,
     limits: Limits,
-    weakness: Option<Weakness>,
+    options: Options,
     name: String,
-}
-
-/// Playing worse on purpose.
-struct Weakness {
-    strength: Strength,
-    /// What mistakes are drawn by.
-    seed: u64,
 }
 
 impl SearchMind {
@@ -30,7 +23,7 @@ impl SearchMind {
         SearchMind {
             searcher: Searcher::new(AnyEvaluator::default()),
             limits,
-            weakness: None,
+            options: Options::default(),
             name: "search".to_owned(),
         }
     }
@@ -44,7 +37,8 @@ impl SearchMind {
     #[must_use]
     pub fn with_strength(self, strength: Strength, seed: u64) -> SearchMind {
         let name = format!("Saavedra ({})", strength.elo());
-        SearchMind { weakness: Some(Weakness { strength, seed }), name, ..self }
+        let options = Options { strength: Some(strength), seed, ..self.options };
+        SearchMind { options, name, ..self }
     }
 
     /// Gives the table of the search another size.
@@ -69,6 +63,7 @@ impl SearchMind {
             mate: stricter(self.limits.mate, given.mate),
             move_time: stricter(self.limits.move_time, given.move_time),
             clock: given.clock,
+            opponent_clock: given.opponent_clock,
             moves: given.moves.clone(),
         }
     }
@@ -91,19 +86,12 @@ impl Mind for SearchMind {
         control: &Control,
         reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault> {
-        if allowance.moves_of(game).is_empty() {
+        if allowance.limits.moves_of(game.position()).is_empty() {
             return Err(Fault::new(self.name(), Misdeed::NothingToChoose));
         }
         let limits = self.limits_within(&allowance.limits);
-        let answer = match &self.weakness {
-            None => self.searcher.search(game, &limits, control, reporter),
-            Some(Weakness { strength, seed }) => {
-                let answer = strength.search(&mut self.searcher, game, &limits, control, *seed);
-                // What it thinks on the way is better than what it plays; only its conclusion is told.
-                reporter.line(&answer.line, &answer.progress);
-                answer
-            }
-        };
+        let request = Request::new(game, limits).with_options(self.options.clone());
+        let answer = self.searcher.search(&request, control, reporter);
         answer.best.map(Choice::Move).ok_or_else(|| Fault::new(&self.name, Misdeed::NothingToChoose))
     }
 }

@@ -6,13 +6,10 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use rules::{Color, Game, Position};
-use search::{Bound, Clock, Control, Limits, Line, Progress, Reporter, Verdict};
+use search::{Bound, Clock, Control, Limits, Line, Reporter, STACK_SIZE, SearchStats, Verdict};
 use uci::{Castling, Command, Go, Info, Kind, Message, Score, Setting, Value};
 
 use crate::{Allowance, Choice, Mind};
-
-/// A search calls itself once for every ply of the longest line, and each call needs room.
-const STACK_SIZE: usize = 16 << 20;
 
 /// Lets a mind play as a UCI engine until `quit` or the end of the input.
 ///
@@ -157,7 +154,7 @@ impl<W: Write + Send + 'static> Session<W> {
         let control = Arc::new(if go.ponder { Control::pondering() } else { Control::new() });
         let is_new_game = std::mem::take(&mut self.is_new_game);
         let turn = Turn { game, castling: self.castling, output: self.output.clone() };
-        let is_infinite = go.infinite || is_unlimited(&allowance.limits);
+        let is_infinite = go.infinite || allowance.limits.is_infinite();
         let switch = Arc::clone(&control);
         let builder = thread::Builder::new().name("mind".to_owned()).stack_size(STACK_SIZE);
         let thread = builder.spawn(move || {
@@ -208,7 +205,7 @@ impl<W: Write> Turn<W> {
 struct Teller<'a, W>(&'a Turn<W>);
 
 impl<W: Write> Reporter for Teller<'_, W> {
-    fn line(&mut self, line: &Line, progress: &Progress) {
+    fn line(&mut self, line: &Line, stats: &SearchStats) {
         let number = |count: usize| Some(u32::try_from(count).unwrap_or(u32::MAX));
         let moves = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
         let score = Score {
@@ -219,8 +216,8 @@ impl<W: Write> Reporter for Teller<'_, W> {
             },
             bound: match line.bound {
                 Bound::Exact => uci::Bound::Exact,
-                Bound::AtLeast => uci::Bound::Lower,
-                Bound::AtMost => uci::Bound::Upper,
+                Bound::Lower => uci::Bound::Lower,
+                Bound::Upper => uci::Bound::Upper,
             },
         };
         let Turn { game, castling, output } = self.0;
@@ -229,11 +226,11 @@ impl<W: Write> Reporter for Teller<'_, W> {
             selective_depth: number(line.selective_depth),
             multi_pv: number(line.rank),
             score: Some(score),
-            nodes: Some(progress.nodes),
-            nps: (!progress.time.is_zero()).then(|| progress.nodes_per_second()),
-            hash_full: Some(progress.hash_full),
-            tablebase_hits: Some(progress.tablebase_hits),
-            time: Some(u64::try_from(progress.time.as_millis()).unwrap_or(u64::MAX)),
+            nodes: Some(stats.nodes),
+            nps: (!stats.time.is_zero()).then(|| stats.nodes_per_second()),
+            hash_full: Some(stats.hash_full),
+            tablebase_hits: Some(stats.tablebase_hits),
+            time: Some(u64::try_from(stats.time.as_millis()).unwrap_or(u64::MAX)),
             pv: castling.write_line(game.position(), &line.moves),
             ..Info::default()
         };
@@ -243,11 +240,6 @@ impl<W: Write> Reporter for Teller<'_, W> {
 
 fn no_move() -> Message {
     Message::BestMove { best: None, ponder: None }
-}
-
-fn is_unlimited(limits: &Limits) -> bool {
-    let Limits { depth, nodes, soft_nodes: _, mate, move_time, clock, moves: _ } = limits;
-    depth.is_none() && nodes.is_none() && mate.is_none() && move_time.is_none() && clock.is_none()
 }
 
 fn allowance(go: &Go, position: &Position) -> Allowance {
@@ -272,8 +264,9 @@ fn allowance(go: &Go, position: &Position) -> Allowance {
         mate: go.mate.map(|moves| u32::try_from(moves).unwrap_or(u32::MAX)),
         move_time: go.move_time.map(time),
         clock: own,
+        opponent_clock,
         // Moves that make no sense are as if they had not been named.
         moves: (!moves.is_empty()).then_some(moves),
     };
-    Allowance { opponent_clock, ..Allowance::new(limits) }
+    Allowance::new(limits)
 }

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use ::random::Random;
 use rules::{Game, Move, MoveList, Position};
-use search::{Bound, Control, Ending, Line, Progress, Reporter, Score, Visit, Watcher};
+use search::{Bound, Control, Ending, Line, Reporter, Score, SearchStats, Visit, Watcher};
 
 use crate::standing::Standing;
 use crate::{Allowance, Choice, Fault, Mind, Misdeed};
@@ -79,7 +79,7 @@ impl TreeMind {
 
     /// Looks at a game's position within some allowance, and tells somebody of every node of the tree.
     pub fn look(&self, game: &Game, allowance: &Allowance, control: &Control, mut watcher: impl Watcher) -> Looked {
-        let (root, moves) = (Standing::of(game), allowance.moves_of(game));
+        let (root, moves) = (Standing::of(game), allowance.limits.moves_of(game.position()));
         watcher.enters(Window::new(-Score::INFINITE).visit(self.depth + 1));
         let mut tree = Tree::new(self.order, allowance, control, &mut watcher);
         // Those who choose count their moves; those who watch count the position as well.
@@ -163,7 +163,7 @@ impl Mind for TreeMind {
         control: &Control,
         reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault> {
-        let moves = allowance.moves_of(game);
+        let moves = allowance.limits.moves_of(game.position());
         let Some(&first) = moves.first() else {
             return Err(Fault::new(self.name(), Misdeed::NothingToChoose));
         };
@@ -175,10 +175,10 @@ impl Mind for TreeMind {
         let Some(mv) = drawn else {
             return Ok(Choice::Move(first));
         };
-        let progress = Progress { nodes: tree.nodes, time: control.elapsed(), hash_full: 0, tablebase_hits: 0 };
+        let stats = SearchStats { nodes: tree.nodes, time: control.elapsed(), hash_full: 0, tablebase_hits: 0 };
         let moves = self.line(&mut tree, &Standing::of(game), mv, depth);
         let line = Line { depth: depth + 1, selective_depth: depth + 1, rank: 1, score, bound: Bound::Exact, moves };
-        reporter.line(&line, &progress);
+        reporter.line(&line, &stats);
         Ok(Choice::Move(mv))
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rules::{Game, Move, Outcome, Position};
-use search::{AnyEvaluator, Control, Gate, Limits, Line, OutOfMemory, Progress, Reporter, Score, Searcher};
+use search::{AnyEvaluator, Control, Gate, Limits, Line, OutOfMemory, Reporter, Request, Score, SearchStats, Searcher};
 
 use crate::finding::Case;
 use crate::{
@@ -224,10 +224,8 @@ impl Reviewer {
             return Ok(None);
         }
         let mut second = Second { best, line: None };
-        self.searcher.options.lines = 2;
-        let control = self.control(stop);
-        self.searcher.search(game, &self.effort.limits(), &control, &mut second);
-        self.searcher.options.lines = 1;
+        let (request, control) = (Request::new(game, self.effort.limits()).with_lines(2), self.control(stop));
+        self.searcher.search(&request, &control, &mut second);
         if stop.load(Ordering::Relaxed) {
             return Err(Interrupted);
         }
@@ -266,7 +264,7 @@ impl Reviewer {
         }
         let limits = Limits { moves: Some(others), ..self.effort.limits() };
         let control = self.control(stop);
-        let answer = self.searcher.search(game, &limits, &control, &mut ());
+        let answer = self.searcher.search(&Request::new(game, limits), &control, &mut ());
         if stop.load(Ordering::Relaxed) { Err(Interrupted) } else { Ok(answer.best) }
     }
 
@@ -305,7 +303,7 @@ impl Reviewer {
             return Ok(Assessment { score, line: Vec::new(), depth: 0, outlook: Outlook::Over(outcome) });
         }
         let control = self.control(stop);
-        let answer = self.searcher.search(game, &self.effort.limits(), &control, &mut ());
+        let answer = self.searcher.search(&Request::new(game, self.effort.limits()), &control, &mut ());
         if stop.load(Ordering::Relaxed) {
             return Err(Interrupted);
         }
@@ -329,7 +327,7 @@ struct Second {
 }
 
 impl Reporter for Second {
-    fn line(&mut self, line: &Line, _progress: &Progress) {
+    fn line(&mut self, line: &Line, _stats: &SearchStats) {
         let first = line.moves.first();
         match line.rank {
             1 if first != Some(&self.best) => self.line = None,

@@ -6,12 +6,12 @@
 
 use rules::{Move, Position};
 
+use crate::MAX_PLY;
 use crate::history::{self, PieceTo};
 use crate::node::{Expected, Node, Pv, Zero};
 use crate::picker::{MoveScorer, Picker, victim};
 use crate::pruning::{self, MovePruning};
 use crate::reductions::{Lmr, PLY};
-use crate::score::MAX_PLY;
 use crate::singular::Singular;
 use crate::tt::{TtEntry, TtHit};
 use crate::tunables::*;
@@ -217,7 +217,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 && tt_hit.depth >= depth - 3
                 && ply < 2 * self.root_depth as usize
                 && let Some((tt_score, bound)) = tt_hit.score
-                && bound != Bound::AtMost
+                && bound != Bound::Upper
                 && !tt_score.is_decided()
             {
                 match self.verify_singular(mv, tt_score, depth, expected, N::PV) {
@@ -340,8 +340,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         // Step 25. Remember what was found, in the table and as a lesson for the evaluation.
         if excluded.is_none() {
             let bound = match best_move {
-                None => Bound::AtMost,
-                Some(_) if best >= beta => Bound::AtLeast,
+                None => Bound::Upper,
+                Some(_) if best >= beta => Bound::Lower,
                 Some(_) => Bound::Exact,
             };
             if !N::ROOT || self.root.is_first_line() {

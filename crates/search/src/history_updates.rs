@@ -53,8 +53,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let Some(eval) = static_eval.corrected else { return };
         // A bound on the wrong side says nothing of the error.
         let says_nothing = match bound {
-            Bound::AtLeast => score <= eval,
-            Bound::AtMost => score >= eval,
+            Bound::Lower => score <= eval,
+            Bound::Upper => score >= eval,
             Bound::Exact => false,
         };
         if !says_nothing && !score.is_decided() {

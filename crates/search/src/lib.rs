@@ -1,27 +1,27 @@
 //! The search: alpha-beta with what half a century has added to it, pure and quiet.
 //!
-//! A [`Searcher`] holds what outlives a single search: the table, one memory for each thread, the [`Options`]. It is
-//! given a game, [`Limits`], a [`Control`] to stop it by and a [`Reporter`] to tell, and returns an [`Answer`]. It reads
-//! nothing, prints nothing, and starts no thread that outlives the call.
+//! A [`Searcher`] holds what outlives a single search: the table, and what each thread has learnt. It is given a
+//! [`Request`] (a game, [`Limits`], [`Options`]), a [`Control`] to stop it by and a [`Reporter`] to tell, and returns an
+//! [`Answer`]. It reads nothing, prints nothing, and starts no thread that outlives the call.
 //!
 //! ```
 //! use rules::Game;
-//! use saavedra_search::{Control, Limits, Line, PieceSquare, Progress, Reporter, Searcher};
+//! use saavedra_search::{Control, Limits, Line, PieceSquare, Reporter, Request, SearchStats, Searcher};
 //!
 //! /// Counts the depths that were finished.
 //! struct Depths(usize);
 //!
 //! impl Reporter for Depths {
-//!     fn line(&mut self, line: &Line, _progress: &Progress) {
+//!     fn line(&mut self, line: &Line, _stats: &SearchStats) {
 //!         self.0 = line.depth;
 //!     }
 //! }
 //!
 //! // What Saavedra saw in 1895: a queen would be lured into stalemate by Rc4+, so White makes a rook.
 //! let game = Game::new("8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1".parse()?);
-//! let limits = Limits { depth: Some(20), ..Limits::default() };
 //! let mut depths = Depths(0);
-//! let answer = Searcher::new(PieceSquare::new()).search(&game, &limits, &Control::new(), &mut depths);
+//! let request = Request::new(&game, Limits::depth(20));
+//! let answer = Searcher::new(PieceSquare::new()).search(&request, &Control::new(), &mut depths);
 //! assert_eq!(answer.best.map(|mv| game.position().san(mv)).as_deref(), Some("c8=R"));
 //! assert_eq!(depths.0, 20);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -33,7 +33,7 @@
 //!
 //! | | modules | what they hold |
 //! |---|---|---|
-//! | the face | `searcher` `limits` `report` `score` | who searches, until when, what is told, in which unit |
+//! | the face | `searcher` `request` | what searches, and what one search is given |
 //! | the frame | `root` `time` `vote` | iterative deepening with a window, when to stop, which thread's move is played |
 //! | a thread | `worker` `node` `draws` | where it stands, which kinds of nodes there are, what ends a line |
 //! | the heart | `alpha_beta` `quiescence` | both search functions, as numbered steps |
@@ -63,7 +63,6 @@ mod evaluation;
 mod history;
 mod history_updates;
 mod huge_pages;
-mod limits;
 mod node;
 mod null_move;
 mod picker;
@@ -71,9 +70,8 @@ mod probcut;
 mod pruning;
 mod quiescence;
 mod reductions;
-mod report;
+mod request;
 mod root;
-mod score;
 mod searcher;
 mod singular;
 mod static_eval;
@@ -88,12 +86,16 @@ mod watcher;
 mod wdl;
 mod worker;
 
+// What a search is asked and tells, so that its users need no second crate.
+pub use interface::{
+    Answer, Bound, Clock, Control, Gate, Limits, Line, MAX_PLY, Reporter, STACK_SIZE, Score, SearchStats, Verdict,
+    nodes_per_second,
+};
+
 pub use evaluation::{AnyEvaluator, Evaluator, MATERIAL, PieceSquare, piece_square_value};
 pub use huge_pages::OutOfMemory;
-pub use limits::{Clock, Control, Gate, Limits};
-pub use report::{Answer, Bound, Line, Progress, Reporter};
-pub use score::{MAX_PLY, Score, Verdict};
-pub use searcher::{DEFAULT_HASH, Options, Searcher};
+pub use request::{Options, Request};
+pub use searcher::{DEFAULT_HASH, Searcher};
 pub use strength::Strength;
 pub use tablebase::{RankedMove, Tablebase, TablebaseResult};
 pub use tunables::{SWITCHES, TUNABLES, Tunable};

@@ -46,7 +46,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 break;
             }
             if score >= raised {
-                let kept = Some((score.seen_from_node(self.ply), Bound::AtLeast));
+                let kept = Some((score.seen_from_node(self.ply), Bound::Lower));
                 let entry = TtEntry {
                     mv: Some(mv),
                     score: kept,

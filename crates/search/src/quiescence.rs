@@ -2,12 +2,12 @@
 
 use rules::{Move, Role};
 
+use crate::MAX_PLY;
 use crate::alpha_beta::is_tactical;
 use crate::history::{Context, PieceTo};
 use crate::node::{Node, Pv, Zero};
 use crate::picker::{MoveScorer, Picker, SEE_VALUES};
 use crate::pruning;
-use crate::score::MAX_PLY;
 use crate::static_eval::StaticEval;
 use crate::tt::TtEntry;
 use crate::tunables::*;
@@ -60,7 +60,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             if best >= beta {
                 let score = if cutoff_softening() { best.towards(beta, 1, 2) } else { best };
                 if !tt_hit.is_hit {
-                    self.store_quiet(score, Bound::AtLeast, None, &static_eval, false);
+                    self.store_quiet(score, Bound::Lower, None, &static_eval, false);
                 }
                 return self.ends(Ending::StandPat, score);
             }
@@ -151,11 +151,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
         // Step 10. Remember.
         let bound = if best >= beta {
-            Bound::AtLeast
+            Bound::Lower
         } else if N::PV && best > first_alpha {
             Bound::Exact
         } else {
-            Bound::AtMost
+            Bound::Upper
         };
         self.store_quiet(best, bound, best_move, &static_eval, N::PV || tt_hit.was_pv);
         self.ends(if best >= beta { Ending::Cutoff } else { Ending::AllMoves }, best)

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use rules::Move;
 
+use crate::MAX_PLY;
 use crate::node::{Expected, Root};
-use crate::score::MAX_PLY;
 use crate::time::TimeFactors;
 use crate::tunables::*;
 use crate::worker::Worker;
@@ -39,8 +39,8 @@ impl RootMove {
     fn is_found_at(&self, depth: usize) -> bool {
         let is_known = match self.bound {
             Bound::Exact => true,
-            Bound::AtLeast => !self.score.is_decided(),
-            Bound::AtMost => false,
+            Bound::Lower => !self.score.is_decided(),
+            Bound::Upper => false,
         };
         is_known && self.depth == depth
     }
@@ -251,9 +251,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         root_move.depth = depth;
         root_move.selective_depth = selective_depth;
         root_move.bound = if score >= beta {
-            Bound::AtLeast
+            Bound::Lower
         } else if score <= alpha {
-            Bound::AtMost
+            Bound::Upper
         } else {
             Bound::Exact
         };
@@ -283,9 +283,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     fn report(&mut self, line: &Line) {
         self.publish();
-        let progress = self.shared.progress();
+        let stats = self.shared.stats();
         if let Some(reporter) = &mut self.reporter {
-            reporter.line(line, &progress);
+            reporter.line(line, &stats);
         }
     }
 
@@ -302,10 +302,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     pub(crate) fn report_current_move(&mut self, mv: Move, number: usize) {
         if self.number == 0 && self.shared.control.elapsed() >= SLOW {
             self.publish();
-            let (progress, depth) = (self.shared.progress(), self.root_depth as usize);
+            let (stats, depth) = (self.shared.stats(), self.root_depth as usize);
             let number = number + self.root.current;
             if let Some(reporter) = &mut self.reporter {
-                reporter.current_move(mv, number, depth, &progress);
+                reporter.current_move(mv, number, depth, &stats);
             }
         }
     }

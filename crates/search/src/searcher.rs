@@ -1,11 +1,9 @@
 //! A search with its memory: the table, the threads, and what they have learnt.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
-use std::time::Duration;
 
-use rules::{Game, Move, Observer, Position, Role, Square};
+use rules::{Move, Observer, Position, Role, Square};
 
 use crate::huge_pages::OutOfMemory;
 use crate::reductions::Reductions;
@@ -15,55 +13,22 @@ use crate::time::TimeManager;
 use crate::tt::TranspositionTable;
 use crate::vote::elect;
 use crate::worker::{Counter, Shared, ThreadData, Worker};
-use crate::{Answer, Bound, Control, Evaluator, Limits, Line, Reporter, Score, Tablebase, Watcher};
-
-/// How to search, whatever the position.
-#[derive(Clone)]
-pub struct Options {
-    /// How many lines to report.
-    pub lines: usize,
-    /// Time that is lost on every move between the clock and us.
-    pub move_overhead: Duration,
-    /// Who knows endgames, if anybody does.
-    pub tablebase: Option<Arc<dyn Tablebase>>,
-    /// The least depth at which tablebases are asked about positions with the most pieces they know.
-    pub tablebase_depth: usize,
-    /// Tablebases are not asked about positions with more pieces.
-    pub tablebase_pieces: usize,
-    /// Whether wins that the fifty-move rule spoils count as draws.
-    pub respects_fifty_moves: bool,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            lines: 1,
-            move_overhead: Duration::from_millis(10),
-            tablebase: None,
-            tablebase_depth: 1,
-            tablebase_pieces: 7,
-            respects_fifty_moves: true,
-        }
-    }
-}
+use crate::{Answer, Bound, Control, Evaluator, Limits, Line, Reporter, Request, STACK_SIZE, Score, Watcher};
 
 /// A search with its table and its threads.
 ///
 /// ```
 /// use rules::Game;
-/// use saavedra_search::{Control, Limits, PieceSquare, Searcher, Verdict};
+/// use saavedra_search::{Control, Limits, PieceSquare, Request, Searcher, Verdict};
 ///
 /// let mut searcher = Searcher::new(PieceSquare::new());
 /// let game = Game::new("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1".parse()?);
-/// let limits = Limits { depth: Some(4), ..Limits::default() };
-/// let answer = searcher.search(&game, &limits, &Control::new(), &mut ());
+/// let answer = searcher.search(&Request::new(&game, Limits::depth(4)), &Control::new(), &mut ());
 /// assert_eq!(answer.best.map(|mv| game.position().san(mv)).as_deref(), Some("Rd8#"));
 /// assert_eq!(answer.line.score.verdict(), Verdict::MateIn(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Searcher<E> {
-    /// How to search.
-    pub options: Options,
     tt: TranspositionTable,
     /// One for each thread.
     threads: Vec<ThreadData<E>>,
@@ -79,7 +44,7 @@ impl<E: Evaluator> Searcher<E> {
     /// If there is not even that much memory.
     pub fn new(evaluator: E) -> Searcher<E> {
         let tt = TranspositionTable::new(DEFAULT_HASH).expect("memory for the smallest usual table");
-        Searcher { options: Options::default(), tt, threads: vec![ThreadData::new(evaluator)] }
+        Searcher { tt, threads: vec![ThreadData::new(evaluator)] }
     }
 
     /// Gives the table another size, empty. If the memory cannot be had, the old table stays as it is.
@@ -144,33 +109,36 @@ impl<E: Evaluator> Searcher<E> {
     }
 
     /// Searches until a limit is reached or the control stops it.
-    pub fn search(&mut self, game: &Game, limits: &Limits, control: &Control, reporter: &mut dyn Reporter) -> Answer {
-        self.search_watched(game, limits, control, reporter, ())
+    pub fn search(&mut self, request: &Request, control: &Control, reporter: &mut dyn Reporter) -> Answer {
+        match request.options.strength {
+            None => self.search_watched(request, control, reporter, ()),
+            Some(strength) => strength.search(self, request, control, reporter),
+        }
     }
 
-    /// The same, with somebody who watches every node that the first thread visits.
+    /// The same at full strength, with a watcher that is told of every node that the first thread visits.
     pub fn search_watched<W: Watcher>(
         &mut self,
-        game: &Game,
-        limits: &Limits,
+        request: &Request,
         control: &Control,
         reporter: &mut dyn Reporter,
         watcher: W,
     ) -> Answer {
         self.tt.age();
+        let Request { game, limits, options } = request;
         let position = game.position();
-        let knowledge = probe_root(position, &self.options);
+        let knowledge = probe_root(position, options);
         // Where the root itself is known, the search looks for the mate.
-        let tablebase_pieces = match (&knowledge, &self.options.tablebase) {
-            (None, Some(tablebase)) => tablebase.most_pieces().min(self.options.tablebase_pieces),
+        let tablebase_pieces = match (&knowledge, &options.tablebase) {
+            (None, Some(tablebase)) => tablebase.most_pieces().min(options.tablebase_pieces),
             _ => 0,
         };
         let shared = Shared {
             tt: &self.tt,
             control,
-            options: &self.options,
+            options,
             limits,
-            time: TimeManager::new(limits, self.options.move_overhead, position.fullmove_number()),
+            time: TimeManager::new(limits, options.move_overhead, position.fullmove_number()),
             root: root_moves(position, limits, knowledge),
             is_finished: AtomicBool::new(false),
             reductions: Reductions::new(),
@@ -194,17 +162,17 @@ impl<E: Evaluator> Searcher<E> {
             let others = helpers.into_iter().map(|helper| helper.ok().and_then(|helper| helper.join().ok()).flatten());
             std::iter::once(best).chain(others).collect()
         });
-        let progress = shared.progress();
-        let line = match elect(&lines, limits, self.options.lines) {
+        let stats = shared.stats();
+        let line = match elect(&lines, limits, options.lines) {
             Some((0, line)) => line.clone(),
             Some((_, line)) => {
-                reporter.line(line, &progress);
+                reporter.line(line, &stats);
                 line.clone()
             }
             None => no_line(position),
         };
         let best = line.moves.first().copied();
-        Answer { best, ponder: best.and_then(|best| self.reply(position, best, &line)), line, progress }
+        Answer { best, ponder: best.and_then(|best| self.reply(position, best, &line)), line, stats }
     }
 
     /// The reply to expect: from the line or, if it is short, from the table.
@@ -215,15 +183,9 @@ impl<E: Evaluator> Searcher<E> {
     }
 }
 
-/// Lines of captures can be long, and every node needs room.
-const STACK_SIZE: usize = 8 << 20;
-
 /// The moves to choose from: all, or those asked for, and of them those a tablebase recommends.
 fn root_moves(position: &Position, limits: &Limits, knowledge: Option<RootProbe>) -> RootMoves {
-    let mut moves = position.legal_moves();
-    if let Some(asked_for) = &limits.moves {
-        moves.retain(|mv| asked_for.contains(&mv));
-    }
+    let moves = limits.moves_of(position);
     let is_recommended = |mv: &Move| knowledge.as_ref().is_none_or(|knowledge| knowledge.moves.contains(mv));
     if moves.iter().any(is_recommended) {
         let score = knowledge.as_ref().map(|knowledge| knowledge.score);

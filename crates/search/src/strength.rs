@@ -7,9 +7,11 @@
 use std::ops::RangeInclusive;
 
 use random::Random;
-use rules::{Game, Position, Role};
+use rules::{Position, Role};
 
-use crate::{Answer, Bound, Control, Evaluator, Limits, Line, Progress, Reporter, Searcher, Verdict};
+use crate::{
+    Answer, Bound, Control, Evaluator, Limits, Line, Options, Reporter, Request, SearchStats, Searcher, Verdict,
+};
 
 /// How well to play, in rating points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,22 +97,22 @@ impl Strength {
         self.elo
     }
 
-    /// Chooses a move of this strength. The same seed in the same position makes the same mistakes.
-    pub fn search<E: Evaluator>(
+    /// Chooses a move of this strength. What is seen on the way is better than what is played, so that only the
+    /// conclusion is told.
+    pub(crate) fn search<E: Evaluator>(
         self,
         searcher: &mut Searcher<E>,
-        game: &Game,
-        limits: &Limits,
+        request: &Request,
         control: &Control,
-        seed: u64,
+        reporter: &mut dyn Reporter,
     ) -> Answer {
-        let position = game.position();
+        let position = request.game.position();
         let mut level = Level::of(self.elo);
-        let mut random = Random::new(seed ^ position.key());
+        let mut random = Random::new(request.options.seed ^ position.key());
         // Of 2.6 plies, six times of ten the third is looked at.
         let mut depth = Some((level.depth + random.fraction()) as usize);
-        match Situation::of(position) {
-            Situation::MateBareKing => {
+        match Endgame::of(position) {
+            Endgame::MateBareKing => {
                 level = Level {
                     nodes: level.nodes.max(NODES_TO_MATE),
                     candidates: 1.0,
@@ -120,20 +122,23 @@ impl Strength {
                 };
                 depth = None;
             }
-            Situation::HuntPawns => {
+            Endgame::HuntPawns => {
                 level = Level { error: level.error / 3.0, blindness: level.blindness / 3.0, ..level };
             }
-            Situation::Play => {}
+            Endgame::Play => {}
         }
-        let limits = lowered(limits, level.nodes as u64, depth);
-        let lines = std::mem::replace(&mut searcher.options.lines, level.candidates.round() as usize);
+        let limits = lowered(&request.limits, level.nodes as u64, depth);
+        let options = Options { lines: level.candidates.round() as usize, ..request.options.clone() };
         let mut candidates = Candidates::default();
-        let mut answer = searcher.search(game, &limits, control, &mut candidates);
-        searcher.options.lines = lines;
+        let weakened = Request { limits, options, ..*request };
+        let mut answer = searcher.search_watched(&weakened, control, &mut candidates, ());
         if let Some(line) = choose(candidates.lines(), &level, &mut random) {
             answer.best = line.moves.first().copied();
             answer.ponder = line.moves.get(1).copied();
             answer.line = Line { rank: 1, ..line.clone() };
+        }
+        if answer.best.is_some() {
+            reporter.line(&answer.line, &answer.stats);
         }
         answer
     }
@@ -143,7 +148,7 @@ impl Strength {
 const NODES_TO_MATE: f64 = 25_000.0;
 
 /// How hard it is not to spoil a position.
-enum Situation {
+enum Endgame {
     /// The opponent has nothing left, and the player to move enough to mate.
     MateBareKing,
     /// The opponent has only pawns left against a rook or a queen.
@@ -152,17 +157,17 @@ enum Situation {
     Play,
 }
 
-impl Situation {
-    fn of(position: &Position) -> Situation {
+impl Endgame {
+    fn of(position: &Position) -> Endgame {
         let us = position.turn();
         let has = |role: Role| !position.pieces(role, us).is_empty();
         let (has_major, theirs) = (has(Role::Rook) || has(Role::Queen), position.by_color(!us));
         if theirs.count() == 1 && (has_major || has(Role::Pawn) || position.by_color(us).count() >= 3) {
-            Situation::MateBareKing
+            Endgame::MateBareKing
         } else if has_major && theirs.count() == 1 + position.pieces(Role::Pawn, !us).count() {
-            Situation::HuntPawns
+            Endgame::HuntPawns
         } else {
-            Situation::Play
+            Endgame::Play
         }
     }
 }
@@ -203,7 +208,7 @@ struct Candidates {
 }
 
 impl Reporter for Candidates {
-    fn line(&mut self, line: &Line, _progress: &Progress) {
+    fn line(&mut self, line: &Line, _stats: &SearchStats) {
         if line.bound != Bound::Exact || line.moves.is_empty() {
             return;
         }

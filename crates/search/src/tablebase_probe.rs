@@ -51,9 +51,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let score = score(result, self.ply, options.respects_fifty_moves);
         // A win may come sooner than the tablebase tells, by a mate.
         let bound = if score.is_win() {
-            Bound::AtLeast
+            Bound::Lower
         } else if score.is_loss() {
-            Bound::AtMost
+            Bound::Upper
         } else {
             Bound::Exact
         };

@@ -49,8 +49,8 @@ impl Word {
         let bits = |value: u16, at: u32| u64::from(value) << at;
         let (score, bound) = match entry.score {
             None => (Score::DRAW, 0),
-            Some((score, Bound::AtMost)) => (score, 1),
-            Some((score, Bound::AtLeast)) => (score, 2),
+            Some((score, Bound::Upper)) => (score, 1),
+            Some((score, Bound::Lower)) => (score, 2),
             Some((score, Bound::Exact)) => (score, 3),
         };
         let depth = (entry.depth + DEPTH_OFFSET).clamp(0, 255) as u16;
@@ -71,8 +71,8 @@ impl Word {
             mv: Move::from_bits(bits(0)),
             score: match self.0 >> 56 & 3 {
                 0 => None,
-                1 => Some((score, Bound::AtMost)),
-                2 => Some((score, Bound::AtLeast)),
+                1 => Some((score, Bound::Upper)),
+                2 => Some((score, Bound::Lower)),
                 _ => Some((score, Bound::Exact)),
             },
             raw_eval: (raw_eval != NO_EVAL).then(|| Score::from_bits(raw_eval)),
@@ -261,8 +261,8 @@ impl TtHit {
 pub(crate) fn is_cutoff(score: Score, bound: Bound, alpha: Score, beta: Score) -> bool {
     match bound {
         Bound::Exact => true,
-        Bound::AtLeast => score >= beta,
-        Bound::AtMost => score <= alpha,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
     }
 }
 
@@ -293,7 +293,7 @@ mod tests {
     fn entry(depth: i32) -> TtEntry {
         TtEntry {
             mv: Some(Move::normal(Square::E2, Square::E4)),
-            score: Some((Score::new(-17), Bound::AtLeast)),
+            score: Some((Score::new(-17), Bound::Lower)),
             raw_eval: Some(Score::new(31)),
             depth,
             was_pv: true,

@@ -5,16 +5,16 @@ use std::time::Duration;
 
 use rules::{Bitboard, Game, Move, Position, Role};
 
+use crate::MAX_PLY;
 use crate::correction::{CorrectionSlots, Corrections};
 use crate::history::{Context, Histories, LOOK_BACK, Past, PieceTo};
 use crate::picker::Arena;
 use crate::reductions::Reductions;
 use crate::root::RootMoves;
-use crate::score::MAX_PLY;
 use crate::time::TimeManager;
 use crate::tt::TranspositionTable;
 use crate::tunables::*;
-use crate::{Control, Ending, Evaluator, Limits, Options, Progress, Reporter, Score, Watcher};
+use crate::{Control, Ending, Evaluator, Limits, Options, Reporter, Score, SearchStats, Watcher};
 
 /// What a thread keeps from one search to the next.
 pub(crate) struct ThreadData<E> {
@@ -348,7 +348,7 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
         if elapsed >= self.next_pulse {
             self.next_pulse = elapsed + BETWEEN_PULSES;
             if let Some(reporter) = &mut self.reporter {
-                reporter.pulse(&shared.progress());
+                reporter.pulse(&shared.stats());
             }
         }
         self.is_stopped |=
@@ -379,8 +379,8 @@ impl Shared<'_> {
     }
 
     /// How far the search has come.
-    pub(crate) fn progress(&self) -> Progress {
-        Progress {
+    pub(crate) fn stats(&self) -> SearchStats {
+        SearchStats {
             nodes: self.nodes(),
             time: self.control.elapsed(),
             hash_full: self.tt.fullness(),

@@ -13,7 +13,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use search::Gate;
+use search::{Gate, STACK_SIZE};
 
 /// How long a turn lasts if others wait.
 const SLICE: Duration = Duration::from_millis(5);
@@ -30,9 +30,6 @@ const NICENESS: i32 = 5;
 
 /// How long a thread without a job waits for the next.
 const IDLE_TIME: Duration = Duration::from_secs(10);
-
-/// Searches call themselves at every ply.
-const STACK_SIZE: usize = 8 << 20;
 
 /// Who goes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

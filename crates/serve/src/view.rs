@@ -248,8 +248,8 @@ impl BoundView {
     pub(crate) fn new(bound: Bound, turn: Color) -> BoundView {
         match (bound, turn) {
             (Bound::Exact, _) => BoundView::Exact,
-            (Bound::AtLeast, Color::White) | (Bound::AtMost, Color::Black) => BoundView::AtLeast,
-            (Bound::AtMost, Color::White) | (Bound::AtLeast, Color::Black) => BoundView::AtMost,
+            (Bound::Lower, Color::White) | (Bound::Upper, Color::Black) => BoundView::AtLeast,
+            (Bound::Upper, Color::White) | (Bound::Lower, Color::Black) => BoundView::AtMost,
         }
     }
 }

@@ -5,7 +5,7 @@ use records::GameResult;
 use records::packed::{PackedGame, Ply};
 use rules::see::{Scene, Values, swap};
 use rules::{ByColor, Color, Game, Move, Position};
-use search::{AnyEvaluator, Control, Limits, Score, Searcher};
+use search::{AnyEvaluator, Control, Limits, Request, Score, Searcher};
 
 use super::Settings;
 
@@ -101,7 +101,7 @@ impl<'a> Table<'a> {
 
     /// The move of the search, and what it thinks of the position.
     fn think(&mut self) -> (Move, Score) {
-        let answer = self.searcher.search(&self.game, &self.limits, &Control::new(), &mut ());
+        let answer = self.searcher.search(&Request::new(&self.game, self.limits.clone()), &Control::new(), &mut ());
         (answer.best.expect("a game that goes on has a move"), answer.line.score)
     }
 

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use minds::{Allowance, Choice, Control, Ending, Fault, Line, Mind, Progress, RandomMind, Reporter, Score, SearchMind};
+use minds::{
+    Allowance, Choice, Control, Ending, Fault, Line, Mind, RandomMind, Reporter, Score, SearchMind, SearchStats,
+};
 use rules::{ByColor, Color, Game};
 use saavedra_arena::{
     Adjudication, DrawRule, GameRecord, Interrupted, Reason, Terms, TimeControl, WinRule, Witnesses, referee,
@@ -65,7 +67,7 @@ impl Mind for Scripted {
     ) -> Result<Choice, Fault> {
         self.allowances.push(allowance.clone());
         if let Some(score) = self.score {
-            let progress = Progress { nodes: 7, time: Duration::ZERO, hash_full: 0, tablebase_hits: 0 };
+            let stats = SearchStats { nodes: 7, time: Duration::ZERO, hash_full: 0, tablebase_hits: 0 };
             let mut line = Line {
                 depth: 3,
                 selective_depth: 3,
@@ -74,12 +76,12 @@ impl Mind for Scripted {
                 bound: Bound::Exact,
                 moves: Vec::new(),
             };
-            reporter.line(&line, &progress);
+            reporter.line(&line, &stats);
             // What is only a bound, or only second best, is not what it thinks.
-            line = Line { depth: 4, bound: Bound::AtLeast, score: Score::new(900), ..line };
-            reporter.line(&line, &Progress { nodes: 9, ..progress });
+            line = Line { depth: 4, bound: Bound::Lower, score: Score::new(900), ..line };
+            reporter.line(&line, &SearchStats { nodes: 9, ..stats });
             line = Line { rank: 2, bound: Bound::Exact, ..line };
-            reporter.line(&line, &Progress { nodes: 11, ..progress });
+            reporter.line(&line, &SearchStats { nodes: 11, ..stats });
         }
         let act = self.acts[self.turns % self.acts.len()];
         self.turns += 1;
@@ -180,7 +182,7 @@ fn clocks_run_by_the_time_a_move_took_and_each_player_has_their_own() {
     let told: Vec<_> = clocks.iter().map(|clock| (clock.remaining.as_secs(), clock.moves_to_go)).collect();
     assert_eq!(told, [(5, Some(2)), (4, Some(1)), (8, Some(2)), (7, Some(1))]);
     assert!(black.allowances.iter().all(|allowance| allowance.limits.move_time == Some(Duration::from_millis(100))));
-    assert!(white.allowances.iter().all(|allowance| allowance.opponent_clock.is_none()), "it has none");
+    assert!(white.allowances.iter().all(|allowance| allowance.limits.opponent_clock.is_none()), "it has none");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A board at which the card and the CPU play one game after the other.
 
 use rules::{Color, Game, Outcome};
-use search::{AnyEvaluator, Control, Limits, Searcher};
+use search::{AnyEvaluator, Control, Limits, Request, Searcher};
 
 use super::Side;
 use crate::{Conditions, Thought};
@@ -46,11 +46,11 @@ impl Board {
     /// Lets the CPU find a move.
     pub(super) fn think(&mut self, limits: &Limits, control: &Control) {
         let Some(going) = &self.going else { return };
-        let answer = self.searcher.search(&going.game, limits, control, &mut ());
+        let answer = self.searcher.search(&Request::new(&going.game, limits.clone()), control, &mut ());
         self.thought = answer.best.map(|mv| Thought {
             mv,
             score: answer.line.score.value(),
-            nodes: answer.progress.nodes,
+            nodes: answer.stats.nodes,
             depth: answer.line.depth as u32,
         });
     }

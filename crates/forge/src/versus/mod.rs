@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use nnue::Network;
 use records::openings::Openings;
 use rules::{Color, Game};
-use search::{AnyEvaluator, Control, Limits, Searcher};
+use search::{AnyEvaluator, Control, Limits, STACK_SIZE, Searcher};
 
 use crate::{Conditions, Exhibitor, Thought, Trouble};
 use board::Board;
@@ -82,9 +82,6 @@ impl Standing {
         self.outcomes.iter().flatten().flatten().count()
     }
 }
-
-/// Searches are deep, and every node needs room.
-const STACK_SIZE: usize = 8 << 20;
 
 impl Versus {
     /// Plays the match until it is over or somebody stops it, and tells after every move of all games how it stands.

@@ -32,7 +32,7 @@ impl LineMind {
 
 fn question(game: &Game, allowance: &Allowance) -> String {
     let position = game.position();
-    let moves: Vec<String> = allowance.moves_of(game).iter().map(|&mv| position.uci(mv)).collect();
+    let moves: Vec<String> = allowance.limits.moves_of(game.position()).iter().map(|&mv| position.uci(mv)).collect();
     let time = allowance.budget().map_or(String::new(), |time| format!(" time {}", time.as_millis()));
     format!("fen {position} moves {}{time}", moves.join(" "))
 }

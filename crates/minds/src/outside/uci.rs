@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use programs::CommandLine;
 use rules::{Color, Game, Position};
-use search::{Bound, Clock, Control, Limits, Line, MAX_PLY, Progress, Reporter, Score};
+use search::{Bound, Clock, Control, Limits, Line, MAX_PLY, Reporter, Score, SearchStats};
 use uci::{Castling, Command, Go, History, Info, Kind, Message, Setting, Value, suggest};
 
 use super::is_chess960;
@@ -167,13 +167,13 @@ impl Mind for UciMind {
 }
 
 fn go(position: &Position, allowance: &Allowance, castling: Castling) -> Go {
-    let Limits { depth, nodes, soft_nodes, mate, move_time, clock, moves } = &allowance.limits;
+    let Limits { depth, nodes, soft_nodes, mate, move_time, clock, opponent_clock, moves } = &allowance.limits;
     let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
     let times = |clock: Option<Clock>| {
         // An engine without any time would take itself to have all of it.
         (clock.map(|clock| milliseconds(clock.remaining).max(1)), clock.map(|clock| milliseconds(clock.increment)))
     };
-    let (own, other) = (times(*clock), times(clock.and(allowance.opponent_clock)));
+    let (own, other) = (times(*clock), times(clock.and(*opponent_clock)));
     let (white, black) = if position.turn() == Color::White { (own, other) } else { (other, own) };
     let nodes = nodes.or(*soft_nodes);
     Go {
@@ -187,7 +187,7 @@ fn go(position: &Position, allowance: &Allowance, castling: Castling) -> Go {
         nodes,
         mate: mate.map(u64::from),
         move_time: move_time.map(milliseconds),
-        infinite: depth.is_none() && nodes.is_none() && mate.is_none() && move_time.is_none() && clock.is_none(),
+        infinite: allowance.limits.is_infinite(),
         ..Go::default()
     }
 }
@@ -214,16 +214,16 @@ fn report(info: &Info, position: &Position, reporter: &mut dyn Reporter) {
         },
         bound: match score.bound {
             uci::Bound::Exact => Bound::Exact,
-            uci::Bound::Lower => Bound::AtLeast,
-            uci::Bound::Upper => Bound::AtMost,
+            uci::Bound::Lower => Bound::Lower,
+            uci::Bound::Upper => Bound::Upper,
         },
         moves: moves.collect(),
     };
-    let progress = Progress {
+    let stats = SearchStats {
         nodes: info.nodes.unwrap_or(0),
         time: Duration::from_millis(info.time.unwrap_or(0)),
         hash_full: info.hash_full.unwrap_or(0),
         tablebase_hits: info.tablebase_hits.unwrap_or(0),
     };
-    reporter.line(&line, &progress);
+    reporter.line(&line, &stats);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use minds::{
-    Allowance, CaptureMind, Choice, Clock, Control, Limits, Line, Mind, Progress, RandomMind, Reporter, Score,
+    Allowance, CaptureMind, Choice, Clock, Control, Limits, Line, Mind, RandomMind, Reporter, Score, SearchStats,
 };
 use minds::{SearchMind, TreeMind};
 use rules::{Game, Move, Position};
@@ -14,7 +14,7 @@ use saavedra_minds as minds;
 struct LastLine(Option<Line>);
 
 impl Reporter for LastLine {
-    fn line(&mut self, line: &Line, _progress: &Progress) {
+    fn line(&mut self, line: &Line, _stats: &SearchStats) {
         self.0 = Some(line.clone());
     }
 }
@@ -236,8 +236,8 @@ fn the_search_keeps_to_its_own_limits_and_to_those_of_a_move() {
 struct MostNodes(u64);
 
 impl Reporter for MostNodes {
-    fn line(&mut self, _line: &Line, progress: &Progress) {
-        self.0 = self.0.max(progress.nodes);
+    fn line(&mut self, _line: &Line, stats: &SearchStats) {
+        self.0 = self.0.max(stats.nodes);
     }
 }
 

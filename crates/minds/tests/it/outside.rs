@@ -6,7 +6,7 @@ use std::time::Duration;
 use programs::CommandLine;
 use rules::{Game, Position};
 use saavedra_minds::{
-    Allowance, CecpMind, Choice, Clock, Control, Ending, Fault, Line, LineMind, Mind, Misdeed, Progress, Reporter,
+    Allowance, CecpMind, Choice, Clock, Control, Ending, Fault, Line, LineMind, Mind, Misdeed, Reporter, SearchStats,
     UciMind, WorldMind,
 };
 use search::Verdict;
@@ -173,7 +173,7 @@ fn a_program_that_is_not_there_or_not_ready_does_not_start() {
 struct Lines(Vec<Line>);
 
 impl Reporter for Lines {
-    fn line(&mut self, line: &Line, _progress: &Progress) {
+    fn line(&mut self, line: &Line, _stats: &SearchStats) {
         self.0.push(line.clone());
     }
 }

@@ -1,7 +1,7 @@
 //! Minds by name: what is written is what is built, and slips are told.
 
 use rules::Game;
-use saavedra_minds::{Allowance, Control, Line, MindKind, MindSpec, Progress, Reporter, SpecError};
+use saavedra_minds::{Allowance, Control, Line, MindKind, MindSpec, Reporter, SearchStats, SpecError};
 
 #[test]
 fn specs_print_as_they_are_written() {
@@ -92,7 +92,7 @@ fn a_seed_of_its_own_comes_before_the_seed_of_the_game() {
 fn a_search_held_back_to_a_rating_repeats_by_its_seed_and_tells_only_its_conclusion() {
     struct Count(usize);
     impl Reporter for Count {
-        fn line(&mut self, _line: &Line, _progress: &Progress) {
+        fn line(&mut self, _line: &Line, _stats: &SearchStats) {
             self.0 += 1;
         }
     }
@@ -126,7 +126,7 @@ fn a_search_judges_by_the_network_of_a_file() {
     for spec in [spec, "search:nodes=300,net=none".parse().expect("a mind")] {
         struct Last(Vec<i32>);
         impl Reporter for Last {
-            fn line(&mut self, line: &Line, _: &Progress) {
+            fn line(&mut self, line: &Line, _: &SearchStats) {
                 self.0.push(line.score.value());
             }
         }

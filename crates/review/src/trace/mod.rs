@@ -10,7 +10,7 @@ mod shown;
 
 use minds::{Allowance, TreeMind};
 use rules::{Game, Move};
-use search::{AnyEvaluator, Control, Limits, Score, Searcher};
+use search::{AnyEvaluator, Control, Limits, Request, Score, Searcher};
 use serde::Serialize;
 
 use crate::{Outlook, Variation};
@@ -83,7 +83,8 @@ pub fn trace(game: &Game, method: Method, bounds: &Bounds, control: &Control) ->
         Method::Full => {
             let limits = Limits { depth: Some(depth), ..limits };
             let mut searcher = Searcher::new(AnyEvaluator::default());
-            let answer = searcher.search_watched(game, &limits, control, &mut (), &mut recorder);
+            let request = Request::new(game, limits);
+            let answer = searcher.search_watched(&request, control, &mut (), &mut recorder);
             (answer.line.moves, Some(answer.line.score), answer.line.depth >= depth || answer.best.is_none())
         }
         Method::Minimax | Method::AlphaBeta | Method::AlphaBetaUnordered => {

@@ -9,7 +9,7 @@ use records::pgn::{self, Evaluation, GameTree, Nag};
 use review::{Chances, Effort, Judgement, Outlook, Reason, Reviewer, annotate, is_reviewed};
 use rules::{Color, Game};
 use saavedra_review as review;
-use search::{AnyEvaluator, Searcher};
+use search::{AnyEvaluator, Request, Searcher};
 
 /// A game of a mind against itself.
 fn self_play(mind: &mut dyn Mind, most_plies: usize) -> Game {
@@ -129,12 +129,12 @@ fn every_move_but_the_only_good_one_is_a_mistake() {
             assert_eq!(judged.judgement, Judgement::Best);
             for &other in judged.position.legal_moves().iter().filter(|&&other| other != judged.mv) {
                 let mut searcher = Searcher::new(AnyEvaluator::default());
-                let limits = Limits { nodes: Some(50_000), ..Limits::default() };
                 let mut instead = Game::default();
                 for &mv in game.moves()[..judged.ply].iter().chain([&other]) {
                     instead.play(mv).expect("a legal move");
                 }
-                let score = searcher.search(&instead, &limits, &Control::new(), &mut ()).line.score;
+                let request = Request::new(&instead, Limits::nodes(50_000));
+                let score = searcher.search(&request, &Control::new(), &mut ()).line.score;
                 let lost = judged.chances_before.lost_to(Chances::of(-score, &judged.position));
                 // Another search may see things a little differently.
                 assert!(lost > 0.05, "{} instead of {:?} loses {lost}", judged.position.san(other), judged.reasons);

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use minds::{Allowance, Choice, Control, Ending, Fault, Limits, Line, Mind, Progress, Reporter, SearchMind};
+use minds::{Allowance, Choice, Control, Ending, Fault, Limits, Line, Mind, Reporter, SearchMind, SearchStats};
 use rules::{Game, Move, Position};
 
 use super::session::Ticket;
@@ -170,7 +170,7 @@ struct Listener<'a> {
 }
 
 impl Reporter for Listener<'_> {
-    fn line(&mut self, line: &Line, _progress: &Progress) {
+    fn line(&mut self, line: &Line, _stats: &SearchStats) {
         let _ = self.events.send(Event::Thought(self.ticket, line.clone()));
     }
 }

@@ -6,7 +6,7 @@
 
 use rules::{Color, Observer, Piece, Position, Role, Square};
 
-use crate::score::MAX_PLY;
+use crate::MAX_PLY;
 
 use super::Evaluator;
 

@@ -6,20 +6,17 @@ use std::time::Duration;
 use nnue::{Architecture, Layers, Network};
 use rules::{Color, Game, Move, Position, Role, Square};
 use saavedra_search::{
-    Answer, AnyEvaluator, Bound, Clock, Control, Ending, Evaluator, Limits, Line, PieceSquare, Progress, RankedMove,
-    Reporter, Score, Searcher, Tablebase, TablebaseResult, Verdict, Visit, Watcher, piece_square_value,
+    Answer, AnyEvaluator, Bound, Clock, Control, Ending, Evaluator, Limits, Line, Options, PieceSquare, RankedMove,
+    Reporter, Request, Score, SearchStats, Searcher, Tablebase, TablebaseResult, Verdict, Visit, Watcher,
+    piece_square_value,
 };
 
 fn game(fen: &str) -> Game {
     Game::new(fen.parse().expect("a position"))
 }
 
-fn to_depth(depth: usize) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
-}
-
 fn search(game: &Game, limits: &Limits) -> Answer {
-    Searcher::new(PieceSquare::new()).search(game, limits, &Control::new(), &mut ())
+    Searcher::new(PieceSquare::new()).search(&Request::new(game, limits.clone()), &Control::new(), &mut ())
 }
 
 fn san(game: &Game, answer: &Answer) -> String {
@@ -28,11 +25,11 @@ fn san(game: &Game, answer: &Answer) -> String {
 
 /// Keeps everything that is reported.
 #[derive(Default)]
-struct Log(Vec<(Line, Progress)>);
+struct Log(Vec<(Line, SearchStats)>);
 
 impl Reporter for Log {
-    fn line(&mut self, line: &Line, progress: &Progress) {
-        self.0.push((line.clone(), *progress));
+    fn line(&mut self, line: &Line, stats: &SearchStats) {
+        self.0.push((line.clone(), *stats));
     }
 }
 
@@ -53,10 +50,14 @@ fn the_last_exact_line_is_played_and_whole_wherever_the_search_is_stopped() {
         let game = game(fen);
         for nodes in (20..12_000).step_by(49) {
             let (mut log, limits) = (Log::default(), Limits { nodes: Some(nodes), ..Limits::default() });
-            let answer = Searcher::new(PieceSquare::new()).search(&game, &limits, &Control::new(), &mut log);
+            let answer = Searcher::new(PieceSquare::new()).search(
+                &Request::new(&game, limits.clone()),
+                &Control::new(),
+                &mut log,
+            );
             let (last, _) = log.0.iter().rfind(|(line, _)| line.bound == Bound::Exact).expect("an exact line");
             assert_eq!(answer.best, last.moves.first().copied(), "{fen}, {nodes} nodes");
-            assert!(answer.progress.nodes <= nodes, "{fen}: {} of {nodes} nodes", answer.progress.nodes);
+            assert!(answer.stats.nodes <= nodes, "{fen}: {} of {nodes} nodes", answer.stats.nodes);
             if let Verdict::MateIn(moves) = last.score.verdict() {
                 assert_eq!(last.moves.len(), 2 * moves as usize - 1, "{fen}, {nodes} nodes");
             }
@@ -73,7 +74,7 @@ fn mates_are_found_with_their_whole_line() {
         ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", 3),
     ] {
         let game = game(fen);
-        let answer = search(&game, &to_depth(2 * moves as usize + 6));
+        let answer = search(&game, &Limits::depth(2 * moves as usize + 6));
         assert_eq!(answer.line.score.verdict(), Verdict::MateIn(moves), "{fen}");
         assert_eq!(answer.line.moves.len(), 2 * moves as usize - 1, "{fen}");
         assert!(end_of(&game, &answer.line.moves).is_checkmate(), "{fen}");
@@ -83,7 +84,7 @@ fn mates_are_found_with_their_whole_line() {
 #[test]
 fn the_one_who_is_mated_hears_of_it_too() {
     let game = game("7k/8/6K1/8/8/8/8/R7 b - - 0 1");
-    let answer = search(&game, &to_depth(6));
+    let answer = search(&game, &Limits::depth(6));
     assert_eq!(answer.line.score.verdict(), Verdict::MatedIn(1));
     assert!(end_of(&game, &answer.line.moves).is_checkmate());
 }
@@ -102,8 +103,8 @@ fn the_same_search_visits_the_same_nodes() {
     let game = game("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     let mut run = || {
         searcher.clear();
-        let answer = searcher.search(&game, &to_depth(9), &Control::new(), &mut ());
-        (answer.progress.nodes, answer.best, answer.line)
+        let answer = searcher.search(&Request::new(&game, Limits::depth(9)), &Control::new(), &mut ());
+        (answer.stats.nodes, answer.best, answer.line)
     };
     let first = run();
     assert_eq!(first, run());
@@ -114,19 +115,18 @@ fn the_same_search_visits_the_same_nodes() {
 fn only_the_moves_asked_for_are_considered() {
     let game = Game::default();
     let asked_for = ["a2a3", "h2h4"].map(|text| game.position().parse_uci(text).expect("legal"));
-    let limits = Limits { moves: Some(asked_for.to_vec()), ..to_depth(6) };
+    let limits = Limits { moves: Some(asked_for.to_vec()), ..Limits::depth(6) };
     assert!(asked_for.contains(&search(&game, &limits).best.expect("a move")));
-    let nothing = Limits { moves: Some(Vec::new()), ..to_depth(6) };
+    let nothing = Limits { moves: Some(Vec::new()), ..Limits::depth(6) };
     assert_eq!(search(&game, &nothing).best, None);
 }
 
 #[test]
 fn several_lines_come_in_order_and_differ() {
     let mut searcher = Searcher::new(PieceSquare::new());
-    searcher.options.lines = 4;
     let mut log = Log::default();
     let game = Game::default();
-    searcher.search(&game, &to_depth(7), &Control::new(), &mut log);
+    searcher.search(&Request::new(&game, Limits::depth(7)).with_lines(4), &Control::new(), &mut log);
     assert_eq!(log.0.len(), 4 * 7);
     for lines in log.0.chunks(4) {
         let ranks: Vec<_> = lines.iter().map(|(line, _)| line.rank).collect();
@@ -137,9 +137,9 @@ fn several_lines_come_in_order_and_differ() {
         }
     }
     // No more lines than moves.
-    searcher.options.lines = 100;
     let mut log = Log::default();
-    searcher.search(&self::game("7k/8/8/8/8/8/8/K7 w - - 0 1"), &to_depth(2), &Control::new(), &mut log);
+    let bare = self::game("7k/8/8/8/8/8/8/K7 w - - 0 1");
+    searcher.search(&Request::new(&bare, Limits::depth(2)).with_lines(100), &Control::new(), &mut log);
     assert_eq!(log.0.last().map(|(line, _)| line.rank), Some(3));
 }
 
@@ -147,7 +147,8 @@ fn several_lines_come_in_order_and_differ() {
 fn reports_grow_and_end_with_the_answer() {
     let game = game("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
     let mut log = Log::default();
-    let answer = Searcher::new(PieceSquare::new()).search(&game, &to_depth(9), &Control::new(), &mut log);
+    let answer =
+        Searcher::new(PieceSquare::new()).search(&Request::new(&game, Limits::depth(9)), &Control::new(), &mut log);
     assert!(log.0.is_sorted_by(|(a, x), (b, y)| a.depth <= b.depth && x.nodes <= y.nodes && x.time <= y.time));
     let (last, _) = log.0.iter().rfind(|(line, _)| line.bound == Bound::Exact).expect("a line");
     assert_eq!(last.moves.first(), answer.best.as_ref());
@@ -162,7 +163,7 @@ fn reports_grow_and_end_with_the_answer() {
 fn a_repetition_is_a_draw_worth_having() {
     // White is a rook down and about to be mated, but the queen checks for ever.
     let game = game("1k6/p7/1p6/8/8/8/1q2r1PP/3Q3K w - - 0 1");
-    let answer = search(&game, &to_depth(12));
+    let answer = search(&game, &Limits::depth(12));
     assert_eq!(answer.line.score, Score::DRAW, "{:?}", answer.line);
 }
 
@@ -174,15 +175,15 @@ fn positions_of_the_game_count_for_repetition() {
         let mv = game.position().parse_san(san).expect("legal");
         game.play(mv).expect("legal");
     }
-    assert_eq!(search(&game, &to_depth(8)).line.score, Score::DRAW);
-    assert!(search(&Game::new(*game.position()), &to_depth(8)).line.score < Score::new(-500));
+    assert_eq!(search(&game, &Limits::depth(8)).line.score, Score::DRAW);
+    assert!(search(&Game::new(*game.position()), &Limits::depth(8)).line.score < Score::new(-500));
 }
 
 #[test]
 fn mate_beats_the_fifty_move_rule_and_nothing_else_does() {
-    let mating = search(&game("7k/8/6K1/8/8/8/8/R7 w - - 99 80"), &to_depth(5));
+    let mating = search(&game("7k/8/6K1/8/8/8/8/R7 w - - 99 80"), &Limits::depth(5));
     assert_eq!(mating.line.score.verdict(), Verdict::MateIn(1));
-    let late = search(&game("7k/8/5K2/8/8/8/8/R7 w - - 99 80"), &to_depth(5));
+    let late = search(&game("7k/8/5K2/8/8/8/8/R7 w - - 99 80"), &Limits::depth(5));
     assert_eq!(late.line.score, Score::DRAW);
 }
 
@@ -192,10 +193,10 @@ fn limits_of_nodes_are_kept_and_one_node_is_enough_for_a_move() {
     for nodes in [1, 100, 5_000, 100_000] {
         let answer = search(&game, &Limits { nodes: Some(nodes), ..Limits::default() });
         assert!(answer.best.is_some_and(|mv| game.position().is_legal(mv)));
-        assert!(answer.progress.nodes <= nodes, "{nodes}: {}", answer.progress.nodes);
+        assert!(answer.stats.nodes <= nodes, "{nodes}: {}", answer.stats.nodes);
     }
     let soft = search(&game, &Limits { soft_nodes: Some(5_000), ..Limits::default() });
-    assert!((5_000..200_000).contains(&soft.progress.nodes));
+    assert!((5_000..200_000).contains(&soft.stats.nodes));
 }
 
 #[test]
@@ -203,11 +204,10 @@ fn even_the_first_depth_is_interrupted_where_captures_explode() {
     let game = game("1q6/2Qq4/1Q1Qq1k1/1QQq3q/qq3Qq1/2Q1Q1q1/2K5/2Q5 w - - 0 1");
     for lines in [1, 8] {
         let mut searcher = Searcher::new(PieceSquare::new());
-        searcher.options.lines = lines;
         let limits = Limits { nodes: Some(100), ..Limits::default() };
         let mut log = Log::default();
-        let answer = searcher.search(&game, &limits, &Control::new(), &mut log);
-        assert!(answer.progress.nodes < 200);
+        let answer = searcher.search(&Request::new(&game, limits).with_lines(lines), &Control::new(), &mut log);
+        assert!(answer.stats.nodes < 200);
         assert!(answer.best.is_some_and(|mv| game.position().is_legal(mv)));
         assert_eq!(log.0.last().map(|(line, _)| line.moves.first().copied()), Some(answer.best));
     }
@@ -220,7 +220,7 @@ fn a_search_on_the_opponents_time_ends_soon_after_the_expected_move() {
     let clock = Clock { remaining: Duration::from_millis(200), increment: Duration::ZERO, moves_to_go: None };
     let limits = Limits { clock: Some(clock), ..Limits::default() };
     let thread = std::thread::spawn(move || {
-        Searcher::new(PieceSquare::new()).search(&Game::default(), &limits, &pondering, &mut ())
+        Searcher::new(PieceSquare::new()).search(&Request::new(&Game::default(), limits.clone()), &pondering, &mut ())
     });
     std::thread::sleep(Duration::from_millis(300));
     assert!(!thread.is_finished(), "the clock does not count yet");
@@ -241,7 +241,7 @@ fn stopping_ends_a_search_without_limits() {
     let stopper = Arc::clone(&control);
     let thread = std::thread::spawn(move || {
         let game = Game::default();
-        Searcher::new(PieceSquare::new()).search(&game, &Limits::default(), &stopper, &mut ())
+        Searcher::new(PieceSquare::new()).search(&Request::new(&game, Limits::default()), &stopper, &mut ())
     });
     std::thread::sleep(Duration::from_millis(50));
     control.stop();
@@ -260,12 +260,12 @@ fn two_threads_agree_on_a_mate_and_share_the_work() {
     let mut searcher = Searcher::new(PieceSquare::new());
     searcher.set_threads(2);
     let game = game("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1");
-    let answer = searcher.search(&game, &to_depth(8), &Control::new(), &mut ());
+    let answer = searcher.search(&Request::new(&game, Limits::depth(8)), &Control::new(), &mut ());
     assert_eq!(san(&game, &answer), "Qh6+");
     assert_eq!(answer.line.score.verdict(), Verdict::MateIn(2));
     searcher.set_threads(1);
     searcher.set_hash(1).expect("a mebibyte");
-    assert!(searcher.search(&game, &to_depth(4), &Control::new(), &mut ()).best.is_some());
+    assert!(searcher.search(&Request::new(&game, Limits::depth(4)), &Control::new(), &mut ()).best.is_some());
 }
 
 #[test]
@@ -273,7 +273,9 @@ fn a_table_that_cannot_be_had_is_refused_and_the_old_one_serves_on() {
     let mut searcher = Searcher::new(PieceSquare::new());
     let error = searcher.set_hash(1 << 40).expect_err("nobody has that much memory");
     assert_eq!(error.to_string(), "there is not enough memory for a table of 1099511627776 MiB");
-    assert!(searcher.search(&Game::default(), &to_depth(5), &Control::new(), &mut ()).best.is_some());
+    assert!(
+        searcher.search(&Request::new(&Game::default(), Limits::depth(5)), &Control::new(), &mut ()).best.is_some()
+    );
 }
 
 #[test]
@@ -336,16 +338,17 @@ impl Tablebase for RookEndings {
 #[test]
 fn tablebases_choose_at_the_root_and_answer_in_the_search() {
     let mut searcher = Searcher::new(PieceSquare::new());
-    searcher.options.tablebase = Some(Arc::new(RookEndings));
+    let options = Options { tablebase: Some(Arc::new(RookEndings)), ..Options::default() };
+    let request = |game| Request::new(game, Limits::depth(4)).with_options(options.clone());
     let known = game("8/8/8/4k3/8/8/8/R3K3 w - - 0 1");
-    let answer = searcher.search(&known, &to_depth(4), &Control::new(), &mut ());
+    let answer = searcher.search(&request(&known), &Control::new(), &mut ());
     assert_eq!(san(&known, &answer), "Rb1");
     assert!(answer.line.score.is_win() && !answer.line.score.is_mate());
     // The rook takes the last pawn and the win is known.
     let before = game("8/8/8/4k3/8/p7/8/R3K3 w - - 0 1");
-    let answer = searcher.search(&before, &to_depth(4), &Control::new(), &mut ());
+    let answer = searcher.search(&request(&before), &Control::new(), &mut ());
     assert_eq!(san(&before, &answer), "Rxa3");
-    assert!(answer.line.score.is_win() && answer.progress.tablebase_hits > 0);
+    assert!(answer.line.score.is_win() && answer.stats.tablebase_hits > 0);
     assert_eq!(before.position().turn(), Color::White);
 }
 
@@ -378,25 +381,34 @@ fn a_network_judges_the_same_through_a_search_as_from_scratch() {
 #[test]
 fn a_search_with_a_network_repeats_and_finds_mates_on_any_number_of_threads() {
     let game = game("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
-    let limits = to_depth(8);
-    let nodes =
-        || Searcher::new(untrained()).search(&Game::default(), &limits, &Control::new(), &mut ()).progress.nodes;
+    let limits = Limits::depth(8);
+    let nodes = || {
+        Searcher::new(untrained())
+            .search(&Request::new(&Game::default(), limits.clone()), &Control::new(), &mut ())
+            .stats
+            .nodes
+    };
     assert_eq!(nodes(), nodes());
     for threads in [1, 3] {
         let mut searcher = Searcher::new(untrained());
         searcher.set_threads(threads);
-        let answer = searcher.search(&game, &limits, &Control::new(), &mut ());
+        let answer = searcher.search(&Request::new(&game, limits.clone()), &Control::new(), &mut ());
         assert_eq!(answer.line.score.verdict(), Verdict::MateIn(1));
     }
 }
 
 #[test]
 fn either_evaluator_is_the_same_inside_any_evaluator() {
-    let limits = to_depth(7);
-    let direct = Searcher::new(PieceSquare::new()).search(&Game::default(), &limits, &Control::new(), &mut ());
+    let limits = Limits::depth(7);
+    let direct = Searcher::new(PieceSquare::new()).search(
+        &Request::new(&Game::default(), limits.clone()),
+        &Control::new(),
+        &mut (),
+    );
     let tables = AnyEvaluator::PieceSquare(PieceSquare::new());
-    let inside = Searcher::new(tables).search(&Game::default(), &limits, &Control::new(), &mut ());
-    assert_eq!(direct.progress.nodes, inside.progress.nodes);
+    let inside =
+        Searcher::new(tables).search(&Request::new(&Game::default(), limits.clone()), &Control::new(), &mut ());
+    assert_eq!(direct.stats.nodes, inside.stats.nodes);
     assert_eq!(direct.line.moves, inside.line.moves);
 }
 
@@ -454,19 +466,20 @@ fn whoever_watches_sees_every_node_and_changes_nothing() {
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     ] {
-        let (game, limits) = (game(fen), to_depth(9));
+        let (game, limits) = (game(fen), Limits::depth(9));
         let mut counted = Counted::default();
         let mut searcher = Searcher::new(PieceSquare::new());
-        let watched = searcher.search_watched(&game, &limits, &Control::new(), &mut (), &mut counted);
+        let watched =
+            searcher.search_watched(&Request::new(&game, limits.clone()), &Control::new(), &mut (), &mut counted);
         let alone = search(&game, &limits);
-        assert_eq!((watched.line, watched.progress.nodes), (alone.line, alone.progress.nodes));
-        assert_eq!((counted.nodes, counted.open, counted.moves), (alone.progress.nodes, 0, 0));
+        assert_eq!((watched.line, watched.stats.nodes), (alone.line, alone.stats.nodes));
+        assert_eq!((counted.nodes, counted.open, counted.moves), (alone.stats.nodes, 0, 0));
         assert_eq!(counted.stopped, 0);
         // A search that is cut short leaves every node that it has entered.
         let mut counted = Counted::default();
         let limits = Limits { nodes: Some(5_000), ..Limits::default() };
         let mut searcher = Searcher::new(PieceSquare::new());
-        searcher.search_watched(&game, &limits, &Control::new(), &mut (), &mut counted);
+        searcher.search_watched(&Request::new(&game, limits.clone()), &Control::new(), &mut (), &mut counted);
         assert_eq!((counted.open, counted.moves), (0, 0));
         assert!(counted.stopped > 0);
     }
@@ -475,17 +488,17 @@ fn whoever_watches_sees_every_node_and_changes_nothing() {
 #[test]
 fn a_search_says_now_and_then_that_it_goes_on() {
     #[derive(Default)]
-    struct Pulses(Vec<Progress>);
+    struct Pulses(Vec<SearchStats>);
     impl Reporter for Pulses {
-        fn line(&mut self, _line: &Line, _progress: &Progress) {}
-        fn pulse(&mut self, progress: &Progress) {
-            self.0.push(*progress);
+        fn line(&mut self, _line: &Line, _stats: &SearchStats) {}
+        fn pulse(&mut self, stats: &SearchStats) {
+            self.0.push(*stats);
         }
     }
     let mut pulses = Pulses::default();
     let limits = Limits { move_time: Some(Duration::from_millis(600)), ..Limits::default() };
     let mut searcher = Searcher::new(PieceSquare::new());
-    searcher.search(&Game::default(), &limits, &Control::new(), &mut pulses);
+    searcher.search(&Request::new(&Game::default(), limits.clone()), &Control::new(), &mut pulses);
     let (first, last) = (pulses.0.first().expect("a pulse"), pulses.0.last().expect("a pulse"));
     assert!(first.time >= Duration::from_millis(250) && first.nodes > 0 && first.nodes <= last.nodes);
 }

@@ -1,46 +1,46 @@
 //! Playing worse on purpose: worse, but not stupid.
 
 use rules::{Color, Game, Outcome, Position};
-use saavedra_search::{Control, Limits, PieceSquare, Searcher, Strength};
+use saavedra_search::{Control, Limits, Options, PieceSquare, Request, Searcher, Strength};
 use testkit::Random;
 
-type Brain = Searcher<PieceSquare>;
-
-fn brain() -> Brain {
+fn searcher() -> Searcher<PieceSquare> {
     Searcher::new(PieceSquare::new())
 }
 
-/// Whoever moves for one side.
+/// A player of one side.
 trait Player {
     fn choose(&mut self, game: &Game) -> rules::Move;
 }
 
 struct Weak {
-    strength: Strength,
-    brain: Brain,
-    seed: u64,
+    options: Options,
+    searcher: Searcher<PieceSquare>,
 }
 
 impl Weak {
     fn new(elo: u32, seed: u64) -> Weak {
-        Weak { strength: Strength::of_elo(elo), brain: brain(), seed }
+        let options = Options { strength: Some(Strength::of_elo(elo)), seed, ..Options::default() };
+        Weak { options, searcher: searcher() }
     }
 }
 
 impl Player for Weak {
     fn choose(&mut self, game: &Game) -> rules::Move {
-        let answer = self.strength.search(&mut self.brain, game, &Limits::default(), &Control::new(), self.seed);
-        answer.best.expect("there is a move")
+        let request = Request::new(game, Limits::default()).with_options(self.options.clone());
+        self.searcher.search(&request, &Control::new(), &mut ()).best.expect("there is a move")
     }
 }
 
 /// The engine as well as it can in a few thousand positions.
-struct Strong(Brain);
+struct Strong(Searcher<PieceSquare>);
 
 impl Player for Strong {
     fn choose(&mut self, game: &Game) -> rules::Move {
-        let limits = Limits { nodes: Some(3_000), ..Limits::default() };
-        self.0.search(game, &limits, &Control::new(), &mut ()).best.expect("there is a move")
+        self.0
+            .search(&Request::new(game, Limits::nodes(3_000)), &Control::new(), &mut ())
+            .best
+            .expect("there is a move")
     }
 }
 
@@ -76,7 +76,7 @@ fn the_weakest_level_mates_a_bare_king() {
         "7K/8/8/3k4/8/8/8/R7 w - - 0 1",
         "8/8/8/4k3/8/8/8/1Q2K3 w - - 0 1",
     ]) {
-        let game = play(start, &mut Weak::new(500, seed), &mut Strong(brain()), 50);
+        let game = play(start, &mut Weak::new(500, seed), &mut Strong(searcher()), 50);
         assert_eq!(game.outcome(), won, "{start} ends in {}", game.position());
         let game = play(start, &mut Weak::new(500, seed), &mut Anyhow(Random::new(seed)), 50);
         assert_eq!(game.outcome(), won, "{start} ends in {}", game.position());

@@ -3,7 +3,7 @@
 use std::thread;
 
 use rules::Game;
-use saavedra_search::{Answer, Control, Limits, PieceSquare, Searcher};
+use saavedra_search::{Answer, Control, Limits, PieceSquare, Request, Searcher};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -38,7 +38,7 @@ fn threads_and_table_may_change_between_searches() {
         searcher.set_hash(mebibytes).expect("a mebibyte or two");
         for _ in 0..2 {
             let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-            check(&game, &searcher.search(&game, &limits, &Control::new(), &mut ()));
+            check(&game, &searcher.search(&Request::new(&game, limits.clone()), &Control::new(), &mut ()));
         }
         searcher.clear();
     }
@@ -50,7 +50,7 @@ fn threads_that_fill_a_small_table_keep_their_lines_legal() {
     let mut searcher = searcher(4);
     for _ in 0..6 {
         let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-        let answer = searcher.search(&game, &limits, &Control::new(), &mut ());
+        let answer = searcher.search(&Request::new(&game, limits.clone()), &Control::new(), &mut ());
         check(&game, &answer);
         game.play(answer.best.expect("a move")).expect("a legal move");
     }
@@ -63,7 +63,7 @@ fn threads_obey_a_stop_at_any_moment() {
     for round in 0..20 {
         let control = Control::new();
         let answer = thread::scope(|scope| {
-            let search = scope.spawn(|| searcher.search(&game, &Limits::default(), &control, &mut ()));
+            let search = scope.spawn(|| searcher.search(&Request::new(&game, Limits::default()), &control, &mut ()));
             for _ in 0..round {
                 thread::yield_now();
             }

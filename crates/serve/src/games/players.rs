@@ -4,7 +4,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use minds::{Allowance, Choice, Control, Fault, Line, Mind, MindSpec, Progress, Reporter};
+use minds::{Allowance, Choice, Control, Fault, Line, Mind, MindSpec, Reporter, SearchStats};
 use rules::{Color, Game};
 use search::Score;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -105,7 +105,7 @@ impl<'a> Listener<'a> {
 }
 
 impl Reporter for Listener<'_> {
-    fn line(&mut self, line: &Line, _progress: &Progress) {
+    fn line(&mut self, line: &Line, _stats: &SearchStats) {
         if line.rank != 1 {
             return;
         }

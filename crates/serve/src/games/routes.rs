@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::{HeaderName, StatusCode, header};
 use rules::{Color, Game, Position};
-use search::{AnyEvaluator, Limits, Searcher};
+use search::{AnyEvaluator, Limits, Request, Searcher};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -367,8 +367,8 @@ pub(crate) async fn hint(
         return Err(Refusal::conflict("the game is over"));
     }
     let answer = app.think(move |control| {
-        let limits = Limits { move_time: Some(HINT_TIME), ..Limits::default() };
-        let answer = Searcher::new(AnyEvaluator::default()).search(&game, &limits, control, &mut ());
+        let request = Request::new(&game, Limits::move_time(HINT_TIME));
+        let answer = Searcher::new(AnyEvaluator::default()).search(&request, control, &mut ());
         let position = game.position();
         let best = answer.best.ok_or_else(|| Refusal::conflict("there is nothing to play"))?;
         Ok(HintAnswer {

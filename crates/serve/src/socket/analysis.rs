@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use rules::{Color, Game, Move};
-use search::{AnyEvaluator, Control, Limits, Line, Progress, Reporter, Searcher, win_draw_loss};
+use search::{AnyEvaluator, Control, Limits, Line, Reporter, Request, SearchStats, Searcher, win_draw_loss};
 use tokio::sync::watch;
 
 use super::message::{Analyse, Analysis, AnalysisLine, Reason, Tidings};
@@ -45,9 +45,8 @@ pub(super) fn start(app: &App, asked: Analyse, outlet: Outlet) -> Result<Followi
         let mut searcher = Searcher::new(AnyEvaluator::default());
         // If a table of this size cannot be had, the usual one will do.
         let _ = searcher.set_hash(hash);
-        searcher.options.lines = lines;
         if game.position().has_legal_moves() {
-            searcher.search(&game, &limits, &control, &mut watcher);
+            searcher.search(&Request::new(&game, limits.clone()).with_lines(lines), &control, &mut watcher);
         }
         drop(searcher);
         drop(place);
@@ -85,14 +84,14 @@ struct Watcher<'a> {
     turn: Color,
     tell: watch::Sender<Option<Analysis>>,
     lines: Vec<Line>,
-    progress: Option<Progress>,
+    stats: Option<SearchStats>,
     told: Option<Instant>,
 }
 
 impl<'a> Watcher<'a> {
     fn new(id: String, game: &'a Game, tell: watch::Sender<Option<Analysis>>) -> Watcher<'a> {
         let turn = game.position().turn();
-        Watcher { id, game, turn, tell, lines: Vec::new(), progress: None, told: None }
+        Watcher { id, game, turn, tell, lines: Vec::new(), stats: None, told: None }
     }
 
     /// Puts a line at its rank. If its move had another rank, the line that has to give way takes that one: whatever moves
@@ -132,16 +131,16 @@ impl<'a> Watcher<'a> {
 
     fn analysis(&self, reason: Option<Reason>) -> Analysis {
         let first = self.lines.first();
-        let progress = self.progress.as_ref();
+        let stats = self.stats.as_ref();
         Analysis {
             id: self.id.clone(),
             fen: self.game.position().to_string(),
             depth: first.map_or(0, |line| line.depth),
             selective_depth: first.map_or(0, |line| line.selective_depth),
-            nodes: progress.map_or(0, |progress| progress.nodes),
-            nps: progress.map_or(0, Progress::nodes_per_second),
-            time_ms: progress.map_or(0, |progress| u64::try_from(progress.time.as_millis()).unwrap_or(u64::MAX)),
-            hash_full: progress.map_or(0, |progress| progress.hash_full),
+            nodes: stats.map_or(0, |stats| stats.nodes),
+            nps: stats.map_or(0, SearchStats::nodes_per_second),
+            time_ms: stats.map_or(0, |stats| u64::try_from(stats.time.as_millis()).unwrap_or(u64::MAX)),
+            hash_full: stats.map_or(0, |stats| stats.hash_full),
             lines: self.lines.iter().map(|line| self.line_view(line)).collect(),
             done: reason.is_some(),
             reason,
@@ -168,19 +167,19 @@ impl<'a> Watcher<'a> {
 }
 
 impl Reporter for Watcher<'_> {
-    fn line(&mut self, line: &Line, progress: &Progress) {
+    fn line(&mut self, line: &Line, stats: &SearchStats) {
         self.take(line);
-        self.progress = Some(*progress);
+        self.stats = Some(*stats);
         self.report();
     }
 
-    fn current_move(&mut self, _mv: Move, _number: usize, _depth: usize, progress: &Progress) {
-        self.progress = Some(*progress);
+    fn current_move(&mut self, _mv: Move, _number: usize, _depth: usize, stats: &SearchStats) {
+        self.stats = Some(*stats);
         self.report();
     }
 
-    fn pulse(&mut self, progress: &Progress) {
-        self.progress = Some(*progress);
+    fn pulse(&mut self, stats: &SearchStats) {
+        self.stats = Some(*stats);
         self.report();
     }
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use programs::CommandLine;
 use rules::{Color, Game, Move, MoveKind, Position, Wing};
-use search::{Clock, Control, Limits, Line, Progress, Reporter};
+use search::{Clock, Control, Limits, Line, Reporter, SearchStats};
 
 use super::is_chess960;
 use super::partner::{Heard, Partner, Wait};
@@ -205,7 +205,7 @@ impl CecpMind {
         if let (Some(clock), true) = (limits.clock, self.features.time) {
             let hundredths = |clock: Clock| clock.remaining.as_millis() / 10;
             self.partner.send(format!("time {}", hundredths(clock)))?;
-            self.partner.send(format!("otim {}", hundredths(allowance.opponent_clock.unwrap_or(clock))))?;
+            self.partner.send(format!("otim {}", hundredths(allowance.limits.opponent_clock.unwrap_or(clock))))?;
         }
         Ok(())
     }
@@ -264,9 +264,9 @@ impl CecpMind {
                 }
                 Reply::Resign | Reply::Result(_) => return Ok(Choice::Resign),
                 Reply::Other => {
-                    if let Some((line, progress)) = reply::read_thought(&line, game.position()) {
-                        reporter.line(&line, &progress);
-                        if !is_hurried && goes_too_far(&allowance.limits, &line, &progress) {
+                    if let Some((line, stats)) = reply::read_thought(&line, game.position()) {
+                        reporter.line(&line, &stats);
+                        if !is_hurried && goes_too_far(&allowance.limits, &line, &stats) {
                             self.partner.send("?")?;
                             is_hurried = true;
                         }
@@ -332,9 +332,9 @@ fn is_depth(told: &str) -> bool {
 }
 
 /// Whether an engine thinks beyond limits that it does not know: there is none of nodes, and not all know one of depth.
-fn goes_too_far(limits: &Limits, line: &Line, progress: &Progress) -> bool {
+fn goes_too_far(limits: &Limits, line: &Line, stats: &SearchStats) -> bool {
     let most_nodes = [limits.nodes, limits.soft_nodes].into_iter().flatten().min();
-    limits.depth.is_some_and(|most| line.depth > most) || most_nodes.is_some_and(|most| progress.nodes >= most)
+    limits.depth.is_some_and(|most| line.depth > most) || most_nodes.is_some_and(|most| stats.nodes >= most)
 }
 
 /// Moves to the next time control, the time until then, and the increment.

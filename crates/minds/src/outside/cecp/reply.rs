@@ -1,7 +1,7 @@
 //! What an engine says while it plays.
 
 use rules::{Color, Position};
-use search::{Bound, Line, MAX_PLY, Progress, Score};
+use search::{Bound, Line, MAX_PLY, Score, SearchStats};
 use std::time::Duration;
 
 use crate::Ending;
@@ -58,7 +58,7 @@ fn starts_with(line: &str, start: &str) -> bool {
 }
 
 /// A line of thought: depth, score, hundredths of a second, nodes, moves.
-pub(super) fn read_thought(line: &str, position: &Position) -> Option<(Line, Progress)> {
+pub(super) fn read_thought(line: &str, position: &Position) -> Option<(Line, SearchStats)> {
     let mut words = line.split_whitespace();
     let depth = words.next()?.trim_end_matches(|letter: char| !letter.is_ascii_digit()).parse().ok()?;
     let score: i32 = words.next()?.parse().ok()?;
@@ -79,7 +79,7 @@ pub(super) fn read_thought(line: &str, position: &Position) -> Option<(Line, Pro
         moves: moves.collect(),
     };
     let time = Duration::from_millis(hundredths.saturating_mul(10));
-    Some((line, Progress { nodes, time, hash_full: 0, tablebase_hits: 0 }))
+    Some((line, SearchStats { nodes, time, hash_full: 0, tablebase_hits: 0 }))
 }
 
 /// Centipawns, or a mate in so many moves beyond a hundred thousand.
@@ -111,9 +111,9 @@ mod tests {
     #[test]
     fn thoughts_are_read_as_far_as_they_can_be_played() {
         let start = Position::initial();
-        let (line, progress) = read_thought(" 6. +31 12 3456 1. e4 e5 Ng1f3 Qxf7", &start).expect("a thought");
+        let (line, stats) = read_thought(" 6. +31 12 3456 1. e4 e5 Ng1f3 Qxf7", &start).expect("a thought");
         assert_eq!((line.depth, line.score.verdict(), line.moves.len()), (6, Verdict::Centipawns(31), 3));
-        assert_eq!((progress.nodes, progress.time), (3456, Duration::from_millis(120)));
+        assert_eq!((stats.nodes, stats.time), (3456, Duration::from_millis(120)));
         let verdict = |text: &str| read_thought(text, &start).map(|(line, _)| line.score.verdict());
         assert_eq!(verdict("9 100003 0 1"), Some(Verdict::MateIn(3)));
         assert_eq!(verdict("9 -100002 0 1"), Some(Verdict::MatedIn(2)));

@@ -1,4 +1,4 @@
-//! What a search tells while it thinks, and what it answers in the end.
+//! What a search tells while it runs, and what it answers in the end.
 
 use std::time::Duration;
 
@@ -7,17 +7,18 @@ use rules::Move;
 use crate::Score;
 
 /// Whether a score is the truth of its depth or a bound of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Bound {
     /// The score is what the search found.
+    #[default]
     Exact,
     /// The truth is this or more.
-    AtLeast,
+    Lower,
     /// The truth is this or less.
-    AtMost,
+    Upper,
 }
 
-/// One line of thought.
+/// One line of play with its score: a principal variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
     /// The depth the line was searched to.
@@ -34,9 +35,9 @@ pub struct Line {
     pub moves: Vec<Move>,
 }
 
-/// How far a search has come.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress {
+/// How much work a search has done so far.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct SearchStats {
     /// Positions looked at, by all threads.
     pub nodes: u64,
     /// Time since the start.
@@ -47,28 +48,32 @@ pub struct Progress {
     pub tablebase_hits: u64,
 }
 
-impl Progress {
+impl SearchStats {
     /// Positions a second.
     pub fn nodes_per_second(&self) -> u64 {
-        (self.nodes as u128 * 1_000_000_000 / self.time.as_nanos().max(1)).min(u64::MAX as u128) as u64
+        nodes_per_second(self.nodes, self.time)
     }
 }
 
-/// Whoever listens to a search.
-pub trait Reporter {
-    /// A line was searched, or its score turned out to be higher or lower than expected.
-    fn line(&mut self, line: &Line, progress: &Progress);
-
-    /// The search begins to look at a move of the root, the `number`th (from 1) at this depth.
-    fn current_move(&mut self, _mv: Move, _number: usize, _depth: usize, _progress: &Progress) {}
-
-    /// The search is still at it, a quarter of a second after it last said so, whether or not there is other news.
-    fn pulse(&mut self, _progress: &Progress) {}
+/// Positions a second, for so many positions in a time.
+pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    (u128::from(nodes) * 1_000_000_000 / time.as_nanos().max(1)).min(u64::MAX.into()) as u64
 }
 
-/// Nobody listens.
+/// Listens to a search. `()` ignores everything.
+pub trait Reporter {
+    /// A line was searched, or its score turned out to be higher or lower than expected.
+    fn line(&mut self, line: &Line, stats: &SearchStats);
+
+    /// The search begins to look at a move of the root, the `number`th (from 1) at this depth.
+    fn current_move(&mut self, _mv: Move, _number: usize, _depth: usize, _stats: &SearchStats) {}
+
+    /// The search is still running. This is told every quarter of a second, whether or not there is other news.
+    fn pulse(&mut self, _stats: &SearchStats) {}
+}
+
 impl Reporter for () {
-    fn line(&mut self, _line: &Line, _progress: &Progress) {}
+    fn line(&mut self, _line: &Line, _stats: &SearchStats) {}
 }
 
 /// What a search answers.
@@ -81,5 +86,5 @@ pub struct Answer {
     /// The best line of the last depth that was finished.
     pub line: Line,
     /// How much work it was.
-    pub progress: Progress,
+    pub stats: SearchStats,
 }

@@ -12,7 +12,7 @@ pub const MAX_PLY: usize = 240;
 /// are worth more. Wins known from tablebases come next, then everything an evaluation may say.
 ///
 /// ```
-/// use saavedra_search::{Score, Verdict};
+/// use saavedra_interface::{Score, Verdict};
 ///
 /// assert!(Score::mate_in(3) > Score::mate_in(5));
 /// assert_eq!(Score::mate_in(3).verdict(), Verdict::MateIn(2));
@@ -34,7 +34,7 @@ pub enum Verdict {
 }
 
 impl Score {
-    /// Nobody is better.
+    /// Neither player is better.
     pub const DRAW: Score = Score(0);
 
     /// Beyond every score that occurs.
@@ -119,7 +119,7 @@ impl Score {
     /// The score as seen from a node `ply` below the root, for a table in which nodes meet at different plies: distances
     /// to a mate count from the node, not from the root.
     #[inline]
-    pub(crate) const fn seen_from_node(self, ply: usize) -> Score {
+    pub const fn seen_from_node(self, ply: usize) -> Score {
         if self.is_win() {
             Score(self.0 + ply as i32)
         } else if self.is_loss() {
@@ -131,7 +131,7 @@ impl Score {
 
     /// The reverse of [`seen_from_node`](Score::seen_from_node).
     #[inline]
-    pub(crate) const fn seen_from_root(self, ply: usize) -> Score {
+    pub const fn seen_from_root(self, ply: usize) -> Score {
         if self.is_win() {
             Score(self.0 - ply as i32)
         } else if self.is_loss() {
@@ -143,13 +143,13 @@ impl Score {
 
     /// The score in 16 bits, which hold them all.
     #[inline]
-    pub(crate) const fn to_bits(self) -> u16 {
+    pub const fn to_bits(self) -> u16 {
         self.0 as i16 as u16
     }
 
     /// A score from 16 bits. Bits that no score has are cut to the ends of the scale.
     #[inline]
-    pub(crate) const fn from_bits(bits: u16) -> Score {
+    pub const fn from_bits(bits: u16) -> Score {
         let value = bits as i16 as i32;
         let most = Score::MATE.0;
         Score(if value > most {
@@ -163,7 +163,7 @@ impl Score {
 
     /// A point between two scores, `part` of `whole` on the way from this one to the other.
     #[inline]
-    pub(crate) const fn towards(self, other: Score, part: i32, whole: i32) -> Score {
+    pub const fn towards(self, other: Score, part: i32, whole: i32) -> Score {
         Score((self.0 * (whole - part) + other.0 * part) / whole)
     }
 

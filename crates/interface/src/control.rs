@@ -1,50 +1,12 @@
-//! What ends a search: limits that are given with it, and a hand on the switch.
+//! The switch of a running search.
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-use rules::Move;
+use crate::Gate;
 
-/// Limits of one search. The first that is reached ends it; without any, it goes on until it is stopped.
-#[derive(Clone, Default, Debug)]
-pub struct Limits {
-    /// The last depth to search.
-    pub depth: Option<usize>,
-    /// Positions to look at, all threads together.
-    pub nodes: Option<u64>,
-    /// Positions after which no new depth is begun.
-    pub soft_nodes: Option<u64>,
-    /// Stop once a mate in so many moves is found.
-    pub mate: Option<u32>,
-    /// Time for this move.
-    pub move_time: Option<Duration>,
-    /// A clock that has to last for the moves to come.
-    pub clock: Option<Clock>,
-    /// The moves to choose from, if not all.
-    pub moves: Option<Vec<Move>>,
-}
-
-/// The clock of the player to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clock {
-    /// Time left.
-    pub remaining: Duration,
-    /// Time added after every move.
-    pub increment: Duration,
-    /// Moves until more time is added, if that is how the game is timed.
-    pub moves_to_go: Option<u32>,
-}
-
-/// Where a search passes now and then, at least every few milliseconds, and may be held up: for others who want the
-/// processor, too.
-pub trait Gate: fmt::Debug + Send + Sync {
-    /// Returns when the search may go on. Time that is spent here counts as any other.
-    fn pass(&self);
-}
-
-/// The switch of a running search, to be held by whoever may want to stop it.
+/// The switch of a running search, held by the thread that may want to stop it.
 #[derive(Debug)]
 pub struct Control {
     /// Several searches may be stopped by one switch.
@@ -52,7 +14,7 @@ pub struct Control {
     gate: Option<Arc<dyn Gate>>,
     is_pondering: AtomicBool,
     started: Instant,
-    /// Wakes whoever waits for the switch to be thrown.
+    /// Wakes the thread that waits for the switch to be thrown.
     lock: Mutex<()>,
     thrown: Condvar,
 }
@@ -82,7 +44,8 @@ impl Control {
 
     /// A switch for a search that starts now and ends when the flag is set, which may end other searches as well.
     ///
-    /// Nobody is woken by a flag: who [waits](Control::wait_for_release) for this switch waits for [`stop`](Control::stop).
+    /// Setting the flag wakes no thread: one that [waits](Control::wait_for_release) is woken only by
+    /// [`stop`](Control::stop).
     pub fn sharing(is_stopped: Arc<AtomicBool>) -> Control {
         Control { is_stopped, ..Control::new() }
     }
