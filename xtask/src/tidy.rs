@@ -27,6 +27,7 @@ const LAYERS: &[&str] = &[
     "saavedra-forge",
     "saavedra-review",
     "saavedra-engine",
+    "saavedra-uci-check",
     "saavedra-serve",
     "saavedra",
 ];

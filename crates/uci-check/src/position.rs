@@ -2,11 +2,11 @@
 
 use uci::Value;
 
-use super::behaviour::Behaviour;
-use super::session::{Fault, Outcome, PROMPT, Session, board, fail};
+use crate::behaviour::Behaviour;
+use crate::engine::{CheckError, EngineUnderTest, Outcome, PROMPT, board, fail};
 use uci::Message;
 
-pub(super) fn behaviours() -> Vec<Behaviour> {
+pub(crate) fn behaviours() -> Vec<Behaviour> {
     let behaviour = |number, title, why, check| Behaviour { number, group: "position", title, why, check };
     vec![
         behaviour(
@@ -48,8 +48,8 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
     ]
 }
 
-fn line_shapes(session: &mut Session) -> Outcome {
-    session.open()?;
+fn line_shapes(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
     let after = "startpos moves e2e4";
     let shapes = [
         ("\\r\\n", "position startpos moves e2e4\r\ngo depth 3\r\n"),
@@ -57,26 +57,26 @@ fn line_shapes(session: &mut Session) -> Outcome {
         ("blanks", "  position  startpos  moves  e2e4   \n go  depth  3  \n"),
     ];
     for (name, text) in shapes {
-        session.send_bytes(b"position startpos\n")?;
+        engine.send_bytes(b"position startpos\n")?;
         let started = std::time::Instant::now();
-        session.send_bytes(text.as_bytes())?;
-        let search = session.best_move(started, PROMPT * 2).map_err(|fault| fault.about(name))?;
-        search.is_legal_in(after).map_err(|fault| fault.about(name))?;
+        engine.send_bytes(text.as_bytes())?;
+        let search = engine.best_move(started, PROMPT * 2).map_err(|error| error.about(name))?;
+        search.is_legal_in(after).map_err(|error| error.about(name))?;
     }
     // The last pawn move makes a position that has not been there before.
     let game = format!("startpos moves{} e2e4", " g1f3 g8f6 f3g1 f6g8".repeat(3400));
-    let search = session.search(&game, "go depth 3").map_err(|fault| fault.about("a list of 13601 moves"))?;
-    search.is_legal_in(after).map_err(|fault| fault.about("a list of 13601 moves"))?;
+    let search = engine.search(&game, "go depth 3").map_err(|error| error.about("a list of 13601 moves"))?;
+    search.is_legal_in(after).map_err(|error| error.about("a list of 13601 moves"))?;
 
-    session.start()?;
-    session.send_bytes(b"uci\nisready")?;
-    session.program()?.close_input();
-    let heard = session.hear_until(PROMPT * 2, |message| *message == Message::ReadyOk);
-    heard.map(|_| ()).map_err(|fault| fault.about("the last line, which has no end, is not read"))
+    engine.start()?;
+    engine.send_bytes(b"uci\nisready")?;
+    engine.program()?.close_input();
+    let heard = engine.hear_until(PROMPT * 2, |message| *message == Message::ReadyOk);
+    heard.map(|_| ()).map_err(|error| error.about("the last line, which has no end, is not read"))
 }
 
-fn notations(session: &mut Session) -> Outcome {
-    session.open()?;
+fn notations(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
     let mut positions = vec![
         ("an earlier position shines through", "startpos moves e2e4 e7e5"),
         ("an earlier position shines through", "startpos moves e2e4"),
@@ -84,7 +84,7 @@ fn notations(session: &mut Session) -> Outcome {
         ("a FEN of four fields", "fen 4k3/8/8/8/8/8/8/4K2R w K - moves e1g1"),
         ("a FEN of four fields", "fen 4k3/8/8/8/8/8/4P3/4K3 b - -"),
     ];
-    if session.setting("UCI_Chess960").is_some() {
+    if engine.setting("UCI_Chess960").is_some() {
         positions.extend([
             ("Shredder-FEN", "fen 4k3/8/8/8/8/8/8/RK4R1 w GA - 0 1 moves b1g1"),
             ("X-FEN", "fen 4k3/8/8/8/8/8/8/RK4R1 w KQ - 0 1 moves b1a1"),
@@ -93,25 +93,25 @@ fn notations(session: &mut Session) -> Outcome {
     }
     for (what, position) in positions {
         if what.contains("FEN") && !what.starts_with('a') {
-            session.set("UCI_Chess960", "true")?;
+            engine.set("UCI_Chess960", "true")?;
         }
-        let search = session.search(position, "go depth 3").map_err(|fault| fault.about(what))?;
-        search.is_legal_in(position).map_err(|fault| fault.about(what))?;
+        let search = engine.search(position, "go depth 3").map_err(|error| error.about(what))?;
+        search.is_legal_in(position).map_err(|error| error.about(what))?;
     }
     Ok(())
 }
 
 /// Asks for a move in something that is no position.
-fn refuses(session: &mut Session, position: &str) -> Outcome {
-    session.open()?;
-    session.send("position startpos")?;
-    session.ready()?;
+fn refuses(engine: &mut EngineUnderTest, position: &str) -> Outcome {
+    engine.open()?;
+    engine.send("position startpos")?;
+    engine.ready()?;
     let asked = format!("`position {position}`");
-    session.send(&format!("position {position}"))?;
-    let mut said = session.survives(&asked)?;
+    engine.send(&format!("position {position}"))?;
+    let mut said = engine.survives(&asked)?;
     // The game it was in is no answer either.
-    session.send("go depth 3")?;
-    let search = session.best_move(std::time::Instant::now(), PROMPT * 2).map_err(|fault| fault.about(&asked))?;
+    engine.send("go depth 3")?;
+    let search = engine.best_move(std::time::Instant::now(), PROMPT * 2).map_err(|error| error.about(&asked))?;
     if let Some(best) = search.best {
         return fail(format!("{asked} is answered with bestmove {best}"));
     }
@@ -122,25 +122,25 @@ fn refuses(session: &mut Session, position: &str) -> Outcome {
     if !said.iter().any(|line| explains(&line.text) && !line.text.contains(" score ")) {
         return fail(format!("{asked} is refused without a word"));
     }
-    let search = session.search("startpos", "go depth 3").map_err(|fault| fault.about(&format!("after {asked}")))?;
+    let search = engine.search("startpos", "go depth 3").map_err(|error| error.about(&format!("after {asked}")))?;
     search.is_legal_in("startpos")
 }
 
 /// Asks for a move in each of several things that are no positions, and tells about all that is wrong.
-fn refuses_all(session: &mut Session, positions: &[&str]) -> Outcome {
+fn refuses_all(engine: &mut EngineUnderTest, positions: &[&str]) -> Outcome {
     let mut reasons = Vec::new();
     for position in positions {
-        match refuses(session, position) {
-            Err(Fault::Failed(reason) | Fault::Late(reason)) => reasons.push(reason),
+        match refuses(engine, position) {
+            Err(CheckError::Failed(reason) | CheckError::Late(reason)) => reasons.push(reason),
             result => result?,
         }
     }
     if reasons.is_empty() { Ok(()) } else { fail(reasons.join("; ")) }
 }
 
-fn bad_positions(session: &mut Session) -> Outcome {
+fn bad_positions(engine: &mut EngineUnderTest) -> Outcome {
     refuses_all(
-        session,
+        engine,
         &[
             "startpos moves e2e4 e2e4",
             "startpos moves e2e5",
@@ -152,17 +152,17 @@ fn bad_positions(session: &mut Session) -> Outcome {
     )
 }
 
-fn impossible_positions(session: &mut Session) -> Outcome {
+fn impossible_positions(engine: &mut EngineUnderTest) -> Outcome {
     // A pawn that nobody can take en passant makes no difference: the third time is a draw.
-    draws_by_repetition(session, "fen 7k/8/8/p7/8/8/8/KQ6 w - a6 0 1")?;
+    draws_by_repetition(engine, "fen 7k/8/8/p7/8/8/8/KQ6 w - a6 0 1")?;
     // Forgiven: what is not there cannot be used. A refusal will do as well.
     for position in [
         "fen 4k3/8/8/8/8/8/4P3/4K3 w KQkq - 0 1",
         "fen 4k3/8/8/8/8/8/4P3/R3K2R w KQkq - 0 1",
         "fen 4k3/8/8/8/8/8/4P3/4K3 w - e6 0 1",
     ] {
-        session.open()?;
-        let search = session.search(position, "go depth 5").map_err(|fault| fault.about(position))?;
+        engine.open()?;
+        let search = engine.search(position, "go depth 5").map_err(|error| error.about(position))?;
         if let Some(best) = &search.best
             && strict_board(position)?.parse_uci(best).is_err()
         {
@@ -170,7 +170,7 @@ fn impossible_positions(session: &mut Session) -> Outcome {
         }
     }
     refuses_all(
-        session,
+        engine,
         &[
             "fen 8/8/8/8/8/8/4P3/4K3 w - - 0 1",
             "fen 4k3/8/8/8/8/8/4P3/3KK3 w - - 0 1",
@@ -192,10 +192,10 @@ fn strict_board(position: &str) -> Outcome<rules::Position> {
 const ALMOST_NOTHING: i32 = 100;
 
 /// Black, who is lost, can make the position that was there twice before: it must see the draw.
-fn draws_by_repetition(session: &mut Session, start: &str) -> Outcome {
-    session.open()?;
+fn draws_by_repetition(engine: &mut EngineUnderTest, start: &str) -> Outcome {
+    engine.open()?;
     let position = format!("{start} moves b1c1 h8g8 c1b1 g8h8 b1c1 h8g8 c1b1");
-    let search = session.search(&position, "go depth 5")?;
+    let search = engine.search(&position, "go depth 5")?;
     match search.score() {
         Some(Value::Centipawns(score)) if score.abs() <= ALMOST_NOTHING => Ok(()),
         None => fail("no line with a score to see a draw by"),
@@ -210,11 +210,11 @@ fn told(score: Value) -> String {
     }
 }
 
-fn history_counts(session: &mut Session) -> Outcome {
-    draws_by_repetition(session, "fen 7k/8/8/8/8/8/8/KQ6 w - - 0 1")?;
+fn history_counts(engine: &mut EngineUnderTest) -> Outcome {
+    draws_by_repetition(engine, "fen 7k/8/8/8/8/8/8/KQ6 w - - 0 1")?;
     // No mate in one, and the fiftieth move is the next.
     let position = "fen 8/8/8/4k3/8/8/8/KQ6 w - - 99 80";
-    let search = session.search(position, "go depth 5")?;
+    let search = engine.search(position, "go depth 5")?;
     match search.score() {
         Some(Value::Centipawns(score)) if score.abs() <= ALMOST_NOTHING => {}
         None => return fail("no line with a score to see a draw by"),
@@ -223,7 +223,7 @@ fn history_counts(session: &mut Session) -> Outcome {
         }
     }
     let position = "fen k7/8/1K6/8/8/8/8/7R w - - 99 80";
-    let search = session.search(position, "go depth 5")?;
+    let search = engine.search(position, "go depth 5")?;
     match (search.score(), search.best.as_deref()) {
         (Some(Value::Mate(1)), Some("h1h8")) => Ok(()),
         (score, best) => {
@@ -235,17 +235,17 @@ fn history_counts(session: &mut Session) -> Outcome {
     }
 }
 
-fn castling(session: &mut Session) -> Outcome {
-    session.open()?;
+fn castling(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
     const START: &str = "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1";
     // What is played and whether the engine plays Chess960.
     let mut modes = vec![("false", "e1g1")];
-    if session.set("UCI_Chess960", "true")? {
+    if engine.set("UCI_Chess960", "true")? {
         modes.push(("true", "e1h1"));
     }
     for (is_chess960, written) in modes {
-        session.set("UCI_Chess960", is_chess960)?;
-        let search = session.search(START, &format!("go depth 3 searchmoves {written}"))?;
+        engine.set("UCI_Chess960", is_chess960)?;
+        let search = engine.search(START, &format!("go depth 3 searchmoves {written}"))?;
         search.is_legal_in(START)?;
         // An engine that does not know `searchmoves` may play something else; that is not this check's business.
         if let Some(best) = search.best.as_deref().filter(|best| ["e1g1", "e1h1"].contains(best) && *best != written) {
@@ -254,8 +254,8 @@ fn castling(session: &mut Session) -> Outcome {
         for read in ["e1g1", "e1h1"] {
             let position = format!("{START} moves {read}");
             let what = format!("with UCI_Chess960 {is_chess960}, castling as {read} is not read");
-            let search = session.search(&position, "go depth 3").map_err(|fault| fault.about(&what))?;
-            search.is_legal_in(&position).map_err(|fault| fault.about(&what))?;
+            let search = engine.search(&position, "go depth 3").map_err(|error| error.about(&what))?;
+            search.is_legal_in(&position).map_err(|error| error.about(&what))?;
         }
     }
     Ok(())

@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use uci::Message;
 
-use super::behaviour::Behaviour;
-use super::go::{ENDING, MATE_IN_ONE, MATED, MIDDLE, STALEMATE};
-use super::session::{Heard, Outcome, PATIENCE, PROMPT, Session, fail, milliseconds, seconds};
+use crate::behaviour::Behaviour;
+use crate::engine::{EngineUnderTest, Heard, Outcome, PATIENCE, PROMPT, fail, milliseconds, seconds};
+use crate::go::{ENDING, MATE_IN_ONE, MATED, MIDDLE, STALEMATE};
 
-pub(super) fn behaviours() -> Vec<Behaviour> {
+pub(crate) fn behaviours() -> Vec<Behaviour> {
     let behaviour = |number, title, why, check| Behaviour { number, group: "go", title, why, check };
     vec![
         behaviour(
@@ -56,40 +56,40 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
     ]
 }
 
-fn idle_stop(session: &mut Session) -> Outcome {
-    session.open()?;
+fn idle_stop(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
     for round in ["before the first search", "after a search"] {
         for _ in 0..2 {
-            session.send("stop")?;
+            engine.send("stop")?;
         }
-        let heard = session.ready()?;
+        let heard = engine.ready()?;
         if let Some(line) =
             heard.iter().find(|line| !line.text.trim().is_empty() && *line.message() != Message::ReadyOk)
         {
             return fail(format!("`stop` {round} is answered with {:?}", line.text.trim()));
         }
-        session.go(MIDDLE, "go infinite")?;
-        if session.listen(Duration::from_millis(300))?.iter().any(|line| line.is_best_move()) {
+        engine.go(MIDDLE, "go infinite")?;
+        if engine.listen(Duration::from_millis(300))?.iter().any(|line| line.is_best_move()) {
             return fail(format!("a `stop` {round} stops the next one"));
         }
-        session.stop()?;
+        engine.stop()?;
     }
     Ok(())
 }
 
-fn quick_stop(session: &mut Session) -> Outcome {
+fn quick_stop(engine: &mut EngineUnderTest) -> Outcome {
     const TRIES: usize = 5;
     const QUICK: Duration = Duration::from_millis(100);
-    session.open()?;
+    engine.open()?;
     for age in [0, 20, 100, 400, 1000] {
         let mut best = PATIENCE;
         for _ in 0..TRIES {
-            session.go(MIDDLE, "go infinite")?;
-            if session.listen(Duration::from_millis(age))?.iter().any(|line| line.is_best_move()) {
+            engine.go(MIDDLE, "go infinite")?;
+            if engine.listen(Duration::from_millis(age))?.iter().any(|line| line.is_best_move()) {
                 return fail("`go infinite` ends by itself");
             }
-            let search = session.stop().map_err(|fault| {
-                fault.if_late(format!("no answer to `stop` within {}, {age} ms into a search", seconds(PROMPT)))
+            let search = engine.stop().map_err(|error| {
+                error.if_late(format!("no answer to `stop` within {}, {age} ms into a search", seconds(PROMPT)))
             })?;
             search.is_legal_in(MIDDLE)?;
             best = best.min(search.took());
@@ -107,27 +107,27 @@ fn quick_stop(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn ready_while_searching(session: &mut Session) -> Outcome {
+fn ready_while_searching(engine: &mut EngineUnderTest) -> Outcome {
     const TRIES: usize = 3;
     const AT_ONCE: Duration = Duration::from_millis(500);
-    session.open()?;
-    session.go(MIDDLE, "go infinite")?;
+    engine.open()?;
+    engine.go(MIDDLE, "go infinite")?;
     let mut best = PATIENCE;
     for _ in 0..TRIES {
-        if session.listen(Duration::from_millis(100))?.iter().any(|line| line.is_best_move()) {
+        if engine.listen(Duration::from_millis(100))?.iter().any(|line| line.is_best_move()) {
             return fail("`go infinite` ends by itself");
         }
         let asked = Instant::now();
-        session.send("isready")?;
-        let heard = session.hear_until(PROMPT, |message| *message == Message::ReadyOk);
+        engine.send("isready")?;
+        let heard = engine.hear_until(PROMPT, |message| *message == Message::ReadyOk);
         let heard =
-            heard.map_err(|fault| fault.if_late(format!("no `readyok` within {} during a search", seconds(PROMPT))))?;
+            heard.map_err(|error| error.if_late(format!("no `readyok` within {} during a search", seconds(PROMPT))))?;
         if heard.iter().any(|line| line.is_best_move()) {
             return fail("`isready` ends the search");
         }
         best = best.min(heard.last().map_or(PATIENCE, |line| line.at - asked));
     }
-    session.stop()?;
+    engine.stop()?;
     if best < AT_ONCE {
         Ok(())
     } else {
@@ -135,59 +135,59 @@ fn ready_while_searching(session: &mut Session) -> Outcome {
     }
 }
 
-fn interrupted_search(session: &mut Session) -> Outcome {
+fn interrupted_search(engine: &mut EngineUnderTest) -> Outcome {
     let unanswered = |what: &str| format!("{what} during a search leaves it without an answer");
     let after = "startpos moves e2e4";
-    session.open()?;
-    let started = session.go("startpos", "go infinite")?;
-    session.listen(Duration::from_millis(100))?;
-    session.send(&format!("position {after}"))?;
-    session.send("go depth 3")?;
+    engine.open()?;
+    let started = engine.go("startpos", "go infinite")?;
+    engine.listen(Duration::from_millis(100))?;
+    engine.send(&format!("position {after}"))?;
+    engine.send("go depth 3")?;
     let old =
-        session.best_move(started, PROMPT * 2).map_err(|fault| fault.if_late(unanswered("`position` and `go`")))?;
+        engine.best_move(started, PROMPT * 2).map_err(|error| error.if_late(unanswered("`position` and `go`")))?;
     old.is_legal_in("startpos")?;
-    let new = session.best_move(started, PROMPT * 2);
-    let new = new.map_err(|fault| fault.if_late("a `go` that comes during a search is not obeyed"))?;
+    let new = engine.best_move(started, PROMPT * 2);
+    let new = new.map_err(|error| error.if_late("a `go` that comes during a search is not obeyed"))?;
     new.is_legal_in(after)?;
 
-    session.open()?;
-    let started = session.go("startpos", "go infinite")?;
-    session.listen(Duration::from_millis(100))?;
-    session.send("ucinewgame")?;
-    session
+    engine.open()?;
+    let started = engine.go("startpos", "go infinite")?;
+    engine.listen(Duration::from_millis(100))?;
+    engine.send("ucinewgame")?;
+    engine
         .best_move(started, PROMPT * 2)
-        .map_err(|fault| fault.if_late(unanswered("`ucinewgame`")))?
+        .map_err(|error| error.if_late(unanswered("`ucinewgame`")))?
         .is_legal_in("startpos")?;
-    session.ready()?;
-    session.search(after, "go depth 3")?.is_legal_in(after)
+    engine.ready()?;
+    engine.search(after, "go depth 3")?.is_legal_in(after)
 }
 
-fn one_answer(session: &mut Session) -> Outcome {
-    session.open()?;
+fn one_answer(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
     let count = |heard: &[Heard]| heard.iter().filter(|line| line.is_best_move()).count();
     let mut answers = 0;
     const ROUNDS: usize = 10;
     for _ in 0..ROUNDS {
-        session.search("startpos", "go depth 1")?;
+        engine.search("startpos", "go depth 1")?;
         answers += 1;
     }
-    answers += count(&session.listen(Duration::from_millis(200))?);
+    answers += count(&engine.listen(Duration::from_millis(200))?);
     if answers != ROUNDS {
         return fail(format!("{ROUNDS} searches to depth 1 were answered {answers} times"));
     }
     for (go, words) in [("go infinite", &["stop", "stop"][..]), ("go depth 1", &["stop"]), ("go movetime 100", &[])] {
-        session.go(MIDDLE, go)?;
+        engine.go(MIDDLE, go)?;
         for word in words {
-            session.send(word)?;
+            engine.send(word)?;
         }
-        let mut heard = session.listen(Duration::from_millis(300))?;
+        let mut heard = engine.listen(Duration::from_millis(300))?;
         if count(&heard) == 0 {
-            heard.extend(session.best_move(Instant::now(), PROMPT)?.heard);
+            heard.extend(engine.best_move(Instant::now(), PROMPT)?.heard);
         } else if count(&heard) > 1 {
             return fail(format!("`{go}` is answered {} times", count(&heard)));
         }
-        heard = session.ready()?;
-        heard.extend(session.listen(Duration::from_millis(100))?);
+        heard = engine.ready()?;
+        heard.extend(engine.listen(Duration::from_millis(100))?);
         if count(&heard) > 0 {
             return fail(format!("`{go}` is answered twice"));
         }
@@ -195,10 +195,10 @@ fn one_answer(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn no_moves(session: &mut Session) -> Outcome {
-    session.open()?;
+fn no_moves(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
     for (position, expected) in [(MATED, "mate 0"), (STALEMATE, "cp 0")] {
-        let search = session.search(position, "go depth 5")?;
+        let search = engine.search(position, "go depth 5")?;
         if let Some(best) = &search.best {
             return fail(format!("bestmove {best} where there is no move: position {position}"));
         }
@@ -212,8 +212,8 @@ fn no_moves(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn legal_ponder_moves(session: &mut Session) -> Outcome {
-    session.open()?;
+fn legal_ponder_moves(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
     // After a mate, a stalemate or the last piece there is nothing to ponder on.
     let positions = [
         "startpos",
@@ -226,7 +226,7 @@ fn legal_ponder_moves(session: &mut Session) -> Outcome {
     ];
     for position in positions {
         for go in ["go depth 1", "go depth 4", "go movetime 50"] {
-            let search = session.search(position, go)?;
+            let search = engine.search(position, go)?;
             search.is_legal_in(position)?;
             search.ponders_legally_in(position)?;
         }

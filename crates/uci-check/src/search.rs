@@ -5,21 +5,21 @@ use std::time::{Duration, Instant};
 use rules::{Game, Position};
 use uci::{Bound, Info, Message, Value};
 
-use super::session::{Heard, Outcome, board, fail, game};
+use crate::engine::{Heard, Outcome, board, fail, game};
 
 /// What was heard between `go` and `bestmove`.
 #[derive(Debug)]
-pub(super) struct Search {
-    pub(super) started: Instant,
-    pub(super) ended: Instant,
-    pub(super) heard: Vec<Heard>,
-    pub(super) best: Option<String>,
-    pub(super) ponder: Option<String>,
+pub(crate) struct Search {
+    pub(crate) started: Instant,
+    pub(crate) ended: Instant,
+    pub(crate) heard: Vec<Heard>,
+    pub(crate) best: Option<String>,
+    pub(crate) ponder: Option<String>,
 }
 
 impl Search {
     /// Of everything that was heard; the last line is the best move.
-    pub(super) fn new(started: Instant, mut heard: Vec<Heard>) -> Search {
+    pub(crate) fn new(started: Instant, mut heard: Vec<Heard>) -> Search {
         let last = heard.pop();
         let ended = last.as_ref().map_or(started, |last| last.at);
         let (best, ponder) = match last.as_ref().map(Heard::message) {
@@ -29,12 +29,12 @@ impl Search {
         Search { started, ended, heard, best, ponder }
     }
 
-    pub(super) fn took(&self) -> Duration {
+    pub(crate) fn took(&self) -> Duration {
         self.ended.saturating_duration_since(self.started)
     }
 
     /// What it told, with the lines as they stood.
-    pub(super) fn infos(&self) -> impl DoubleEndedIterator<Item = (&Heard, &Info)> {
+    pub(crate) fn infos(&self) -> impl DoubleEndedIterator<Item = (&Heard, &Info)> {
         self.heard.iter().filter_map(|heard| match heard.message() {
             Message::Info(info) => Some((heard, &**info)),
             _ => None,
@@ -42,29 +42,29 @@ impl Search {
     }
 
     /// The last line of moves that is the truth of its depth, and the first in rank.
-    pub(super) fn last_exact(&self) -> Option<(&Heard, &Info)> {
+    pub(crate) fn last_exact(&self) -> Option<(&Heard, &Info)> {
         let is_exact = |info: &Info| info.score.is_some_and(|score| score.bound == Bound::Exact);
         self.infos()
             .rfind(|(_, info)| !info.pv.is_empty() && is_exact(info) && info.multi_pv.is_none_or(|rank| rank == 1))
     }
 
     /// The score of that line.
-    pub(super) fn score(&self) -> Option<Value> {
+    pub(crate) fn score(&self) -> Option<Value> {
         self.last_exact().and_then(|(_, info)| info.score).map(|score| score.value)
     }
 
     /// The last count of nodes.
-    pub(super) fn nodes(&self) -> Option<u64> {
+    pub(crate) fn nodes(&self) -> Option<u64> {
         self.infos().rev().find_map(|(_, info)| info.nodes)
     }
 
     /// The deepest depth that was told.
-    pub(super) fn depth(&self) -> Option<u32> {
+    pub(crate) fn depth(&self) -> Option<u32> {
         self.infos().filter_map(|(_, info)| info.depth).max()
     }
 
     /// That the best move is legal where it was asked for.
-    pub(super) fn is_legal_in(&self, position: &str) -> Outcome {
+    pub(crate) fn is_legal_in(&self, position: &str) -> Outcome {
         let board = board(position)?;
         match &self.best {
             None if board.has_legal_moves() => fail(format!("no move where there are some: position {position}")),
@@ -77,7 +77,7 @@ impl Search {
     }
 
     /// That the move to ponder on is legal after the best move.
-    pub(super) fn ponders_legally_in(&self, position: &str) -> Outcome {
+    pub(crate) fn ponders_legally_in(&self, position: &str) -> Outcome {
         let (Some(best), Some(ponder)) = (&self.best, &self.ponder) else { return Ok(()) };
         let board = board(position)?;
         let Ok(mv) = board.parse_uci(best) else { return self.is_legal_in(position) };
@@ -89,10 +89,10 @@ impl Search {
 }
 
 /// Follows a line of moves to its end. It must be legal, and must not go on after the game has ended.
-pub(super) fn follow(position: &str, pv: &[String]) -> Outcome<Position> {
+pub(crate) fn follow(position: &str, pv: &[String]) -> Outcome<Position> {
     let mut game = game(position)?;
     for (index, text) in pv.iter().enumerate() {
-        // What ended before the line began is not the line's fault.
+        // What ended before the line began is not the line's error.
         if let Some(end) = end_of(&game).filter(|_| index > 0) {
             return fail(format!("the line goes on with {text} after {end}: {}", pv.join(" ")));
         }

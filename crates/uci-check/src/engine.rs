@@ -1,4 +1,4 @@
-//! A conversation with the engine under test, in which every wait has an end.
+//! The engine under test: what is sent to it, what it says, and a time limit for every wait.
 
 use std::time::{Duration, Instant};
 
@@ -6,85 +6,85 @@ use programs::{CommandLine, Entry, Line, Program, Trouble, Voice};
 use rules::{Game, Position};
 use uci::{Kind, Message, Reading, Setting};
 
-use super::search::Search;
+use crate::search::Search;
 
-/// What a GUI calls prompt, on a busy machine.
-pub(super) const PROMPT: Duration = Duration::from_secs(2);
-/// How long a small search may take; a hang takes longer.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
-/// More lines than this between a question and its answer are a flood.
+/// A prompt answer comes within this time, even on a busy machine.
+pub(crate) const PROMPT: Duration = Duration::from_secs(2);
+/// A small search ends within this time; one that does not is taken to hang.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+/// An engine that prints more lines than this before it answers is stopped.
 const MOST_LINES: usize = 20_000;
 /// How many lines of a conversation are kept.
 const KEPT_LINES: usize = 500;
 
-/// Why an engine does not pass.
+/// Why an engine does not pass a check.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(crate) enum CheckError {
     /// It does something wrong.
     Failed(String),
     /// It does not answer in time.
     Late(String),
-    /// It cannot be asked.
+    /// It cannot be checked.
     Skipped(String),
 }
 
-impl Fault {
-    /// Says better what it means that no answer came. Whatever else went wrong, a crash perhaps, stays as it is.
-    pub(super) fn if_late(self, reason: impl Into<String>) -> Fault {
+impl CheckError {
+    /// Replaces the reason if no answer came in time. Other errors, such as a crash, stay as they are.
+    pub(crate) fn if_late(self, reason: impl Into<String>) -> CheckError {
         match self {
-            Fault::Late(_) => Fault::Failed(reason.into()),
+            CheckError::Late(_) => CheckError::Failed(reason.into()),
             other => other,
         }
     }
 
-    /// Says what it is about.
-    pub(super) fn about(self, what: &str) -> Fault {
+    /// Puts a description of what was checked before the reason.
+    pub(crate) fn about(self, what: &str) -> CheckError {
         match self {
-            Fault::Failed(reason) | Fault::Late(reason) => Fault::Failed(format!("{what}: {reason}")),
-            skipped @ Fault::Skipped(_) => skipped,
+            CheckError::Failed(reason) | CheckError::Late(reason) => CheckError::Failed(format!("{what}: {reason}")),
+            skipped @ CheckError::Skipped(_) => skipped,
         }
     }
 }
 
-/// What came of a check, or of a part of it.
-pub(super) type Outcome<T = ()> = Result<T, Fault>;
+/// The result of a check, or of a part of it.
+pub(crate) type Outcome<T = ()> = Result<T, CheckError>;
 
 /// It does something wrong.
-pub(super) fn fail<T>(reason: impl Into<String>) -> Outcome<T> {
-    Err(Fault::Failed(reason.into()))
+pub(crate) fn fail<T>(reason: impl Into<String>) -> Outcome<T> {
+    Err(CheckError::Failed(reason.into()))
 }
 
-/// It cannot be asked.
-pub(super) fn skip<T>(reason: impl Into<String>) -> Outcome<T> {
-    Err(Fault::Skipped(reason.into()))
+/// It cannot be checked.
+pub(crate) fn skip<T>(reason: impl Into<String>) -> Outcome<T> {
+    Err(CheckError::Skipped(reason.into()))
 }
 
-/// A line of a transcript, ready to be shown.
+/// A line of a transcript.
 #[derive(Clone, Debug)]
-pub(super) struct Said {
-    pub(super) seconds: f64,
-    pub(super) voice: Voice,
-    pub(super) text: String,
+pub(crate) struct TranscriptLine {
+    pub(crate) seconds: f64,
+    pub(crate) voice: Voice,
+    pub(crate) text: String,
 }
 
-/// The engine, while one behaviour is examined.
-pub(super) struct Session {
+/// The engine while one behaviour is checked.
+pub(crate) struct EngineUnderTest {
     command: CommandLine,
     began: Instant,
     deadline: Instant,
     program: Option<Program>,
     settings: Vec<Setting>,
-    said: Vec<Said>,
+    said: Vec<TranscriptLine>,
     last_sent: String,
-    /// It could not even be greeted, the last time.
-    is_hopeless: bool,
+    /// Whether it did not answer `uci` when it was started last.
+    cannot_greet: bool,
 }
 
-impl Session {
-    /// A session that lasts no longer than this, and has not started the engine yet.
-    pub(super) fn new(command: CommandLine, timeout: Duration) -> Session {
+impl EngineUnderTest {
+    /// An engine that is not started yet, and a time limit for all that follows.
+    pub(crate) fn new(command: CommandLine, timeout: Duration) -> EngineUnderTest {
         let began = Instant::now();
-        Session {
+        EngineUnderTest {
             command,
             began,
             deadline: began + timeout,
@@ -92,25 +92,25 @@ impl Session {
             settings: Vec::new(),
             said: Vec::new(),
             last_sent: String::new(),
-            is_hopeless: false,
+            cannot_greet: false,
         }
     }
 
-    /// What was said, and whether the engine could be greeted at all.
-    pub(super) fn finish(mut self) -> (Vec<Said>, bool) {
+    /// The transcript, and whether the engine did not even answer `uci`.
+    pub(crate) fn finish(mut self) -> (Vec<TranscriptLine>, bool) {
         self.put_away();
-        (self.said, self.is_hopeless)
+        (self.said, self.cannot_greet)
     }
 
     /// Whether the engine was given arguments.
-    pub(super) fn has_arguments(&self) -> bool {
+    pub(crate) fn has_arguments(&self) -> bool {
         !self.command.arguments().is_empty()
     }
 
     fn put_away(&mut self) {
         if let Some(program) = self.program.take() {
             let began = self.began;
-            let said = |entry: &Entry| Said {
+            let said = |entry: &Entry| TranscriptLine {
                 seconds: entry.at.saturating_duration_since(began).as_secs_f64(),
                 voice: entry.voice,
                 text: entry.text.clone(),
@@ -120,13 +120,13 @@ impl Session {
     }
 
     /// Starts the engine afresh, without a word.
-    pub(super) fn start(&mut self) -> Outcome {
+    pub(crate) fn start(&mut self) -> Outcome {
         self.start_as(&self.command.clone())
     }
 
     fn start_as(&mut self, command: &CommandLine) -> Outcome {
         self.put_away();
-        let mut program = Program::start(command).map_err(|error| Fault::Failed(error.to_string()))?;
+        let mut program = Program::start(command).map_err(|error| CheckError::Failed(error.to_string()))?;
         program.keep_transcript(KEPT_LINES);
         self.last_sent.clear();
         self.program = Some(program);
@@ -134,21 +134,21 @@ impl Session {
     }
 
     /// Starts the engine afresh and greets it.
-    pub(super) fn open(&mut self) -> Outcome {
+    pub(crate) fn open(&mut self) -> Outcome {
         self.open_as(&self.command.clone())
     }
 
     /// The same with only so much address space.
-    pub(super) fn open_within(&mut self, memory: u64) -> Outcome {
+    pub(crate) fn open_within(&mut self, memory: u64) -> Outcome {
         self.open_as(&self.command.clone().with_memory(memory))
     }
 
     fn open_as(&mut self, command: &CommandLine) -> Outcome {
         self.start_as(command)?;
-        self.is_hopeless = true;
+        self.cannot_greet = true;
         self.greet()?;
-        self.is_hopeless = false;
-        // A book answers without thinking, and is not what is examined.
+        self.cannot_greet = false;
+        // A move from a book is played without a search, and searches are what is checked.
         if self.setting("OwnBook").is_some() {
             self.send("setoption name OwnBook value false")?;
         }
@@ -156,7 +156,7 @@ impl Session {
     }
 
     /// Says `uci`, and returns everything up to `uciok`.
-    pub(super) fn greet(&mut self) -> Outcome<Vec<Heard>> {
+    pub(crate) fn greet(&mut self) -> Outcome<Vec<Heard>> {
         self.send("uci")?;
         let heard = self.hear_until(PATIENCE, |message| *message == Message::UciOk)?;
         self.settings = heard
@@ -169,17 +169,17 @@ impl Session {
         Ok(heard)
     }
 
-    pub(super) fn settings(&self) -> &[Setting] {
+    pub(crate) fn settings(&self) -> &[Setting] {
         &self.settings
     }
 
     /// An option that was advertised.
-    pub(super) fn setting(&self, name: &str) -> Option<&Setting> {
+    pub(crate) fn setting(&self, name: &str) -> Option<&Setting> {
         self.settings.iter().find(|setting| setting.name.eq_ignore_ascii_case(name))
     }
 
     /// The range of a number that was advertised.
-    pub(super) fn range(&self, name: &str) -> Option<(i64, i64)> {
+    pub(crate) fn range(&self, name: &str) -> Option<(i64, i64)> {
         match self.setting(name)?.kind {
             Kind::Spin { min, max, .. } => Some((min, max)),
             _ => None,
@@ -187,43 +187,43 @@ impl Session {
     }
 
     /// Sets an option, if it was advertised.
-    pub(super) fn set(&mut self, name: &str, value: &str) -> Outcome<bool> {
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> Outcome<bool> {
         let Some(setting) = self.setting(name) else { return Ok(false) };
         let line = format!("setoption name {} value {value}", setting.name);
         self.send(&line)?;
         Ok(true)
     }
 
-    pub(super) fn program(&mut self) -> Outcome<&mut Program> {
+    pub(crate) fn program(&mut self) -> Outcome<&mut Program> {
         match &mut self.program {
             Some(program) => Ok(program),
             None => fail("the engine was not started"),
         }
     }
 
-    pub(super) fn send(&mut self, line: &str) -> Outcome {
+    pub(crate) fn send(&mut self, line: &str) -> Outcome {
         self.send_bytes(format!("{line}\n").as_bytes())
     }
 
-    pub(super) fn send_bytes(&mut self, bytes: &[u8]) -> Outcome {
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) -> Outcome {
         let sent = String::from_utf8_lossy(bytes);
         self.last_sent = sent.lines().last().unwrap_or_default().trim().chars().take(100).collect();
         let result = self.program()?.send_bytes(bytes);
-        result.map_err(|trouble| self.fault(trouble))
+        result.map_err(|trouble| self.error(trouble))
     }
 
     /// The next line, if one comes in time.
-    pub(super) fn hear(&mut self, until: Instant) -> Outcome<Option<Heard>> {
+    pub(crate) fn hear(&mut self, until: Instant) -> Outcome<Option<Heard>> {
         let until = until.min(self.deadline);
         match self.program()?.receive(until) {
             Ok(line) => Ok(Some(Heard::new(line))),
             Err(Trouble::TimeOut) if Instant::now() < self.deadline => Ok(None),
-            Err(trouble) => Err(self.fault(trouble)),
+            Err(trouble) => Err(self.error(trouble)),
         }
     }
 
     /// Everything up to a message.
-    pub(super) fn hear_until(&mut self, limit: Duration, is_wanted: impl Fn(&Message) -> bool) -> Outcome<Vec<Heard>> {
+    pub(crate) fn hear_until(&mut self, limit: Duration, is_wanted: impl Fn(&Message) -> bool) -> Outcome<Vec<Heard>> {
         let until = Instant::now() + limit;
         let asked = self.last_sent.clone();
         let mut all = Vec::new();
@@ -236,11 +236,11 @@ impl Session {
                 }
             }
         }
-        Err(Fault::Late(format!("no answer to `{asked}` within {}", seconds(limit))))
+        Err(CheckError::Late(format!("no answer to `{asked}` within {}", seconds(limit))))
     }
 
     /// Everything that is said in a time.
-    pub(super) fn listen(&mut self, time: Duration) -> Outcome<Vec<Heard>> {
+    pub(crate) fn listen(&mut self, time: Duration) -> Outcome<Vec<Heard>> {
         let until = Instant::now() + time;
         let mut all = Vec::new();
         while Instant::now() < until {
@@ -252,18 +252,18 @@ impl Session {
     }
 
     /// Asks whether it is ready, and returns everything up to `readyok`.
-    pub(super) fn ready(&mut self) -> Outcome<Vec<Heard>> {
+    pub(crate) fn ready(&mut self) -> Outcome<Vec<Heard>> {
         self.send("isready")?;
         self.hear_until(PATIENCE, |message| *message == Message::ReadyOk)
     }
 
     /// Asks whether it is still ready after something that may have upset it.
-    pub(super) fn survives(&mut self, what: &str) -> Outcome<Vec<Heard>> {
-        self.ready().map_err(|fault| fault.about(&format!("after {what}")))
+    pub(crate) fn survives(&mut self, what: &str) -> Outcome<Vec<Heard>> {
+        self.ready().map_err(|error| error.about(&format!("after {what}")))
     }
 
     /// Sets a position up and starts a search.
-    pub(super) fn go(&mut self, position: &str, go: &str) -> Outcome<Instant> {
+    pub(crate) fn go(&mut self, position: &str, go: &str) -> Outcome<Instant> {
         self.send(&format!("position {position}"))?;
         let started = Instant::now();
         self.send(go)?;
@@ -271,30 +271,30 @@ impl Session {
     }
 
     /// Waits for the answer to `go`.
-    pub(super) fn best_move(&mut self, started: Instant, limit: Duration) -> Outcome<Search> {
+    pub(crate) fn best_move(&mut self, started: Instant, limit: Duration) -> Outcome<Search> {
         let heard = self.hear_until(limit, |message| matches!(message, Message::BestMove { .. }))?;
         Ok(Search::new(started, heard))
     }
 
     /// Sets a position up, searches, and hears the answer.
-    pub(super) fn search(&mut self, position: &str, go: &str) -> Outcome<Search> {
+    pub(crate) fn search(&mut self, position: &str, go: &str) -> Outcome<Search> {
         self.search_within(position, go, PATIENCE)
     }
 
-    pub(super) fn search_within(&mut self, position: &str, go: &str, limit: Duration) -> Outcome<Search> {
+    pub(crate) fn search_within(&mut self, position: &str, go: &str, limit: Duration) -> Outcome<Search> {
         let started = self.go(position, go)?;
         self.best_move(started, limit)
     }
 
     /// Stops the search and hears the answer.
-    pub(super) fn stop(&mut self) -> Outcome<Search> {
+    pub(crate) fn stop(&mut self) -> Outcome<Search> {
         let stopped = Instant::now();
         self.send("stop")?;
         self.best_move(stopped, PROMPT)
     }
 
     /// What was wrong, with what we said last and what the engine complained about.
-    fn fault(&mut self, trouble: Trouble) -> Fault {
+    fn error(&mut self, trouble: Trouble) -> CheckError {
         let after = match self.last_sent.as_str() {
             "" => "its start".to_owned(),
             sent => format!("`{sent}`"),
@@ -308,7 +308,7 @@ impl Session {
             let complaint: String = complaint.trim().chars().take(100).collect();
             reason += &format!(" (its last error output: {complaint})");
         }
-        Fault::Failed(reason)
+        CheckError::Failed(reason)
     }
 }
 
@@ -319,10 +319,10 @@ fn keep(all: &mut Vec<Heard>, heard: Heard) -> Outcome {
 
 /// A line of the engine, and what it means.
 #[derive(Clone, Debug)]
-pub(super) struct Heard {
-    pub(super) text: String,
-    pub(super) at: Instant,
-    pub(super) reading: Option<Reading<Message>>,
+pub(crate) struct Heard {
+    pub(crate) text: String,
+    pub(crate) at: Instant,
+    pub(crate) reading: Option<Reading<Message>>,
 }
 
 impl Heard {
@@ -332,18 +332,18 @@ impl Heard {
     }
 
     /// What it says; a blank line says something unknown.
-    pub(super) fn message(&self) -> &Message {
+    pub(crate) fn message(&self) -> &Message {
         static BLANK: Message = Message::Unknown(String::new());
         self.reading.as_ref().map_or(&BLANK, |reading| &reading.value)
     }
 
-    pub(super) fn is_best_move(&self) -> bool {
+    pub(crate) fn is_best_move(&self) -> bool {
         matches!(self.message(), Message::BestMove { .. })
     }
 }
 
 /// The game that a `position` command describes. What we send is right, or the check is wrong and says so.
-pub(super) fn game(position: &str) -> Outcome<Game> {
+pub(crate) fn game(position: &str) -> Outcome<Game> {
     match uci::Command::read(&format!("position {position}")).map(|reading| reading.value) {
         Some(uci::Command::Position(history)) => match history.game() {
             Ok(game) => Ok(game),
@@ -354,14 +354,14 @@ pub(super) fn game(position: &str) -> Outcome<Game> {
 }
 
 /// The position that a `position` command describes.
-pub(super) fn board(position: &str) -> Outcome<Position> {
+pub(crate) fn board(position: &str) -> Outcome<Position> {
     game(position).map(|game| *game.position())
 }
 
-pub(super) fn seconds(time: Duration) -> String {
+pub(crate) fn seconds(time: Duration) -> String {
     format!("{} s", time.as_secs_f64())
 }
 
-pub(super) fn milliseconds(time: Duration) -> String {
+pub(crate) fn milliseconds(time: Duration) -> String {
     format!("{} ms", time.as_millis())
 }

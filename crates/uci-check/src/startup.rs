@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use uci::{Kind, Message, Setting};
 
-use super::behaviour::Behaviour;
-use super::search::Search;
-use super::session::{Fault, Outcome, PATIENCE, PROMPT, Session, fail, seconds, skip};
+use crate::behaviour::Behaviour;
+use crate::engine::{CheckError, EngineUnderTest, Outcome, PATIENCE, PROMPT, fail, seconds, skip};
+use crate::search::Search;
 
 /// Address space for the engine when it is asked for its largest table. More than enough for an engine with a small
 /// table, and far less than what engines advertise: the allocation fails in the engine, which is what is examined, instead
 /// of bringing down the machine.
 const MEMORY: u64 = 4 << 30;
 
-pub(super) fn behaviours() -> Vec<Behaviour> {
+pub(crate) fn behaviours() -> Vec<Behaviour> {
     let behaviour = |number, title, why, check| Behaviour { number, group: "start-up and options", title, why, check };
     vec![
         behaviour(
@@ -67,11 +67,11 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
     ]
 }
 
-fn silent_start(session: &mut Session) -> Outcome {
+fn silent_start(engine: &mut EngineUnderTest) -> Outcome {
     /// A name, a version, and whom to thank.
     const BANNER: usize = 3;
-    session.start()?;
-    let heard = session.listen(Duration::from_millis(400))?;
+    engine.start()?;
+    let heard = engine.listen(Duration::from_millis(400))?;
     for line in &heard {
         let is_text = line.text.chars().all(|letter| letter == '\t' || !(letter.is_control() || letter == '\u{fffd}'));
         match line.message() {
@@ -84,21 +84,21 @@ fn silent_start(session: &mut Session) -> Outcome {
     if words > BANNER {
         return fail(format!("it says {words} lines before it is asked; a banner of {BANNER} would be passed over"));
     }
-    session.greet()?;
-    if session.has_arguments() {
+    engine.greet()?;
+    if engine.has_arguments() {
         skip("it was started with arguments, which hides whether it needs them")
     } else {
         Ok(())
     }
 }
 
-fn prompt_greeting(session: &mut Session) -> Outcome {
+fn prompt_greeting(engine: &mut EngineUnderTest) -> Outcome {
     // A cold start has libraries to load.
     const COLD: Duration = Duration::from_secs(5);
-    session.start()?;
+    engine.start()?;
     for (question, limit) in [("the first `uci`", COLD), ("the second `uci`", PROMPT)] {
-        session.send("uci")?;
-        let heard = session.hear_until(PATIENCE, |message| *message == Message::UciOk)?;
+        engine.send("uci")?;
+        let heard = engine.hear_until(PATIENCE, |message| *message == Message::UciOk)?;
         let began = heard.first().zip(heard.last()).map(|(first, last)| last.at - first.at);
         if began.is_some_and(|took| took > limit) {
             return fail(format!("{question} was answered only after {}", seconds(limit)));
@@ -107,32 +107,32 @@ fn prompt_greeting(session: &mut Session) -> Outcome {
             return fail(format!("{question} was answered without `id name`"));
         }
     }
-    session.ready().map(|_| ())
+    engine.ready().map(|_| ())
 }
 
-fn spelling_of_options(session: &mut Session) -> Outcome {
-    session.open()?;
-    let buttons: Vec<String> = named(session, |kind| matches!(kind, Kind::Button));
+fn spelling_of_options(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
+    let buttons: Vec<String> = named(engine, |kind| matches!(kind, Kind::Button));
     for name in &buttons {
-        session.send(&format!("setoption name {name}"))?;
-        session.send(&format!("setoption name {} value", name.to_uppercase()))?;
-        session.survives(&format!("pressing {name}"))?;
+        engine.send(&format!("setoption name {name}"))?;
+        engine.send(&format!("setoption name {} value", name.to_uppercase()))?;
+        engine.survives(&format!("pressing {name}"))?;
     }
     // Other texts name files, which an engine may well want to open or write.
-    let paths: Vec<String> = named(session, |kind| matches!(kind, Kind::Text { .. }));
+    let paths: Vec<String> = named(engine, |kind| matches!(kind, Kind::Text { .. }));
     for name in paths.iter().filter(|name| name.to_lowercase().contains("path")) {
         for value in ["value /no such folder", "value <empty>", "value", "value ", ""] {
-            session.send(&format!("setoption name {name} {value}"))?;
-            session.survives(&format!("`setoption name {name} {value}`"))?;
+            engine.send(&format!("setoption name {name} {value}"))?;
+            engine.survives(&format!("`setoption name {name} {value}`"))?;
         }
     }
-    if session.range("MultiPV").is_none_or(|(_, max)| max < 2) {
+    if engine.range("MultiPV").is_none_or(|(_, max)| max < 2) {
         return skip("no MultiPV, by which the effect of a spelling could be seen");
     }
     for spelling in ["setoption name multipv value 2", "setoption name MULTIPV value 2"] {
-        session.send("setoption name MultiPV value 1")?;
-        session.send(spelling)?;
-        let search = session.search("startpos", "go depth 3")?;
+        engine.send("setoption name MultiPV value 1")?;
+        engine.send(spelling)?;
+        let search = engine.search("startpos", "go depth 3")?;
         if most_lines(&search) < 2 {
             return fail(format!("`{spelling}` has no effect"));
         }
@@ -140,17 +140,17 @@ fn spelling_of_options(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn named(session: &Session, is_wanted: impl Fn(&Kind) -> bool) -> Vec<String> {
-    session.settings().iter().filter(|setting| is_wanted(&setting.kind)).map(|setting| setting.name.clone()).collect()
+fn named(engine: &EngineUnderTest, is_wanted: impl Fn(&Kind) -> bool) -> Vec<String> {
+    engine.settings().iter().filter(|setting| is_wanted(&setting.kind)).map(|setting| setting.name.clone()).collect()
 }
 
 fn most_lines(search: &Search) -> u32 {
     search.infos().filter_map(|(_, info)| info.multi_pv).max().unwrap_or(1)
 }
 
-fn bad_values(session: &mut Session) -> Outcome {
-    session.open()?;
-    for Setting { name, kind } in session.settings().to_vec() {
+fn bad_values(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
+    for Setting { name, kind } in engine.settings().to_vec() {
         let (bad, default) = match kind {
             Kind::Spin { default, min, max } => {
                 let mut bad = vec!["abc".to_owned(), String::new(), (i128::from(min) - 1).to_string()];
@@ -165,14 +165,14 @@ fn bad_values(session: &mut Session) -> Outcome {
             Kind::Button | Kind::Text { .. } => continue,
         };
         for value in bad {
-            session.send(&format!("setoption name {name} value {value}"))?;
-            session.survives(&format!("`setoption name {name} value {value}`"))?;
+            engine.send(&format!("setoption name {name} value {value}"))?;
+            engine.survives(&format!("`setoption name {name} value {value}`"))?;
         }
-        session.send(&format!("setoption name {name} value {default}"))?;
+        engine.send(&format!("setoption name {name} value {default}"))?;
     }
-    session.send("setoption name No Such Option value 1")?;
-    session.survives("`setoption name No Such Option value 1`")?;
-    session.search("startpos", "go depth 3")?.is_legal_in("startpos")
+    engine.send("setoption name No Such Option value 1")?;
+    engine.survives("`setoption name No Such Option value 1`")?;
+    engine.search("startpos", "go depth 3")?.is_legal_in("startpos")
 }
 
 fn is_expensive(name: &str) -> bool {
@@ -180,15 +180,15 @@ fn is_expensive(name: &str) -> bool {
     name.contains("hash") || name.contains("thread") || name.contains("cache")
 }
 
-fn honest_options(session: &mut Session) -> Outcome {
-    session.start()?;
-    let heard = session.greet()?;
+fn honest_options(engine: &mut EngineUnderTest) -> Outcome {
+    engine.start()?;
+    let heard = engine.greet()?;
     for line in heard.iter().filter(|line| line.text.trim_start().starts_with("option")) {
         if let Some(complaint) = line.reading.as_ref().and_then(|reading| reading.complaints.first()) {
             return fail(format!("{complaint}: {}", line.text.trim()));
         }
     }
-    let settings = session.settings().to_vec();
+    let settings = engine.settings().to_vec();
     for (index, Setting { name, kind }) in settings.iter().enumerate() {
         if settings[..index].iter().any(|other| other.name.eq_ignore_ascii_case(name)) {
             return fail(format!("{name} is advertised twice"));
@@ -203,20 +203,20 @@ fn honest_options(session: &mut Session) -> Outcome {
             _ => {}
         }
     }
-    let [strength, elo] = ["UCI_LimitStrength", "UCI_Elo"].map(|name| session.setting(name).is_some());
+    let [strength, elo] = ["UCI_LimitStrength", "UCI_Elo"].map(|name| engine.setting(name).is_some());
     if strength != elo {
         return fail(format!("{} without its partner", if elo { "UCI_Elo" } else { "UCI_LimitStrength" }));
     }
-    session.open()?;
-    if session.range("MultiPV").is_some_and(|(_, max)| max >= 3) {
-        session.set("MultiPV", "3")?;
-        if most_lines(&session.search("startpos", "go depth 3")?) != 3 {
+    engine.open()?;
+    if engine.range("MultiPV").is_some_and(|(_, max)| max >= 3) {
+        engine.set("MultiPV", "3")?;
+        if most_lines(&engine.search("startpos", "go depth 3")?) != 3 {
             return fail("MultiPV 3 does not show three lines");
         }
-        session.set("MultiPV", "1")?;
+        engine.set("MultiPV", "1")?;
     }
-    if session.set("UCI_ShowWDL", "true")? {
-        let search = session.search("startpos", "go depth 3")?;
+    if engine.set("UCI_ShowWDL", "true")? {
+        let search = engine.search("startpos", "go depth 3")?;
         if !search.infos().any(|(_, info)| info.wdl.is_some()) {
             return fail("UCI_ShowWDL shows no wdl");
         }
@@ -224,78 +224,78 @@ fn honest_options(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn huge_hash(session: &mut Session) -> Outcome {
-    match session.open_within(MEMORY) {
-        Err(Fault::Failed(_) | Fault::Late(_)) if session.open().is_ok() => {
+fn huge_hash(engine: &mut EngineUnderTest) -> Outcome {
+    match engine.open_within(MEMORY) {
+        Err(CheckError::Failed(_) | CheckError::Late(_)) if engine.open().is_ok() => {
             return skip(format!("it does not start within {} GiB of address space", MEMORY >> 30));
         }
         result => result?,
     }
-    let Some((min, max)) = session.range("Hash") else { return skip("no Hash") };
-    session.set("Hash", &max.to_string())?;
+    let Some((min, max)) = engine.range("Hash") else { return skip("no Hash") };
+    engine.set("Hash", &max.to_string())?;
     let asked = format!("`setoption name Hash value {max}` within {} GiB of address space", MEMORY >> 30);
-    session.survives(&asked)?;
-    session.search("startpos", "go depth 5")?.is_legal_in("startpos")?;
+    engine.survives(&asked)?;
+    engine.search("startpos", "go depth 5")?.is_legal_in("startpos")?;
 
-    let threads = session.range("Threads").map_or(1, |(_, max)| max.min(2));
+    let threads = engine.range("Threads").map_or(1, |(_, max)| max.min(2));
     for (name, value) in [("Hash", min.max(max.min(16))), ("Threads", threads)] {
-        session.open()?;
-        session.go("startpos", "go infinite")?;
-        session.listen(Duration::from_millis(100))?;
-        if session.set(name, &value.to_string())? {
+        engine.open()?;
+        engine.go("startpos", "go infinite")?;
+        engine.listen(Duration::from_millis(100))?;
+        if engine.set(name, &value.to_string())? {
             // The search may end by that, or go on.
-            if !session.listen(Duration::from_millis(100))?.iter().any(|line| line.is_best_move()) {
-                let stopped = session.stop();
+            if !engine.listen(Duration::from_millis(100))?.iter().any(|line| line.is_best_move()) {
+                let stopped = engine.stop();
                 let lost = format!("after setting {name} during a search, `stop` is not answered");
-                stopped.map_err(|fault| fault.if_late(lost))?.is_legal_in("startpos")?;
+                stopped.map_err(|error| error.if_late(lost))?.is_legal_in("startpos")?;
             }
-            session.survives(&format!("setting {name} during a search"))?;
-            session.search("startpos", "go depth 3")?.is_legal_in("startpos")?;
+            engine.survives(&format!("setting {name} during a search"))?;
+            engine.search("startpos", "go depth 3")?.is_legal_in("startpos")?;
         }
     }
     // A network that is not there: the old one will do.
-    if session.set("EvalFile", "no-such-file.nnue")? {
-        session.survives("`setoption name EvalFile value no-such-file.nnue`")?;
-        session.search("startpos", "go depth 3")?.is_legal_in("startpos")?;
+    if engine.set("EvalFile", "no-such-file.nnue")? {
+        engine.survives("`setoption name EvalFile value no-such-file.nnue`")?;
+        engine.search("startpos", "go depth 3")?.is_legal_in("startpos")?;
     }
     Ok(())
 }
 
-fn ponder_and_chess960(session: &mut Session) -> Outcome {
-    session.open()?;
+fn ponder_and_chess960(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
     let mut missing = Vec::new();
-    if session.set("Ponder", "true")? {
-        session.go("startpos moves e2e4 e7e5", "go ponder wtime 60000 btime 60000")?;
-        if session.listen(Duration::from_millis(200))?.iter().any(|line| line.is_best_move()) {
+    if engine.set("Ponder", "true")? {
+        engine.go("startpos moves e2e4 e7e5", "go ponder wtime 60000 btime 60000")?;
+        if engine.listen(Duration::from_millis(200))?.iter().any(|line| line.is_best_move()) {
             return fail("it advertises Ponder, but answers `go ponder` by itself");
         }
-        session.stop()?.is_legal_in("startpos moves e2e4 e7e5")?;
+        engine.stop()?.is_legal_in("startpos moves e2e4 e7e5")?;
     } else {
         missing.push("Ponder");
     }
-    if session.set("UCI_Chess960", "true")? {
+    if engine.set("UCI_Chess960", "true")? {
         // King to g1 and rook to f1 by `b1g1`: only Chess960 knows this move.
         let position = "fen 1k6/8/8/8/8/8/P7/RK4R1 w GA - 0 1 moves b1g1";
-        session.search(position, "go depth 3")?.is_legal_in(position)?;
+        engine.search(position, "go depth 3")?.is_legal_in(position)?;
     } else {
         missing.push("UCI_Chess960");
     }
     if missing.is_empty() { Ok(()) } else { skip(format!("it does not advertise {}", missing.join(" and "))) }
 }
 
-fn unknown_words(session: &mut Session) -> Outcome {
-    session.open()?;
+fn unknown_words(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
     for junk in
         ["", "   ", "xyzzy", "joho debug on", "position", "setoption", "setoption name", "ponderhit", "register later"]
     {
-        session.send(junk)?;
-        session.survives(&format!("`{junk}`"))?;
+        engine.send(junk)?;
+        engine.survives(&format!("`{junk}`"))?;
     }
-    session.send("joho isready")?;
-    let heard = session.hear_until(PROMPT, |message| *message == Message::ReadyOk);
-    heard.map_err(|fault| fault.if_late("junk before a command hides it: `joho isready` is not answered"))?;
-    let search = session.search("startpos", "go joho depth 3");
+    engine.send("joho isready")?;
+    let heard = engine.hear_until(PROMPT, |message| *message == Message::ReadyOk);
+    heard.map_err(|error| error.if_late("junk before a command hides it: `joho isready` is not answered"))?;
+    let search = engine.search("startpos", "go joho depth 3");
     search
-        .map_err(|fault| fault.if_late("junk within a command hides the rest: `go joho depth 3` does not end"))?
+        .map_err(|error| error.if_late("junk within a command hides the rest: `go joho depth 3` does not end"))?
         .is_legal_in("startpos")
 }

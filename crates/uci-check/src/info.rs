@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use uci::{Bound, Info, Message, Value};
 
-use super::behaviour::Behaviour;
-use super::search::{Search, follow};
-use super::session::{Heard, Outcome, Session, board, fail, skip};
+use crate::behaviour::Behaviour;
+use crate::engine::{EngineUnderTest, Heard, Outcome, board, fail, skip};
+use crate::search::{Search, follow};
 
 const MIDDLE: &str = "fen r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
 const MATE_IN_ONE: &str = "fen 7k/8/5K2/6Q1/8/8/8/8 w - - 0 1";
 const MATED_IN_ONE: &str = "fen 7k/8/5K2/8/8/8/8/6Q1 b - - 0 1";
 
-pub(super) fn behaviours() -> Vec<Behaviour> {
+pub(crate) fn behaviours() -> Vec<Behaviour> {
     let behaviour = |number, title, why, check| Behaviour { number, group: "info", title, why, check };
     vec![
         behaviour(
@@ -60,10 +60,10 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
     ]
 }
 
-fn scores(session: &mut Session) -> Outcome {
-    session.open()?;
+fn scores(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
     for position in ["startpos", MIDDLE, MATE_IN_ONE, MATED_IN_ONE] {
-        let search = session.search(position, "go depth 5")?;
+        let search = engine.search(position, "go depth 5")?;
         if search.last_exact().is_none() {
             return fail(format!("no `info … score … pv` before `bestmove`: position {position}"));
         }
@@ -79,7 +79,7 @@ fn scores(session: &mut Session) -> Outcome {
         }
     }
     for (position, expected) in [(MATE_IN_ONE, 1), (MATED_IN_ONE, -1)] {
-        let search = session.search(position, "go movetime 500")?;
+        let search = engine.search(position, "go movetime 500")?;
         match search.score() {
             Some(Value::Mate(moves)) if moves == expected => {}
             score => {
@@ -94,8 +94,8 @@ fn scores(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn lines(session: &mut Session) -> Outcome {
-    session.open()?;
+fn lines(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
     for position in [
         "startpos",
         MIDDLE,
@@ -112,7 +112,7 @@ fn lines(session: &mut Session) -> Outcome {
         "fen k7/8/2K5/8/8/8/8/7R w - - 0 1",
     ] {
         for go in ["go depth 5", "go movetime 200"] {
-            let search = session.search(position, go)?;
+            let search = engine.search(position, go)?;
             search.is_legal_in(position)?;
             let Some((line, info)) = search.last_exact() else { continue };
             if search.best.as_deref() != info.pv.first().map(String::as_str) {
@@ -145,13 +145,13 @@ fn check_lines(position: &str, search: &Search) -> Outcome {
     Ok(())
 }
 
-fn several_lines(session: &mut Session) -> Outcome {
-    session.open()?;
-    let Some((_, max)) = session.range("MultiPV") else { return skip("it does not advertise MultiPV") };
+fn several_lines(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
+    let Some((_, max)) = engine.range("MultiPV") else { return skip("it does not advertise MultiPV") };
     let wanted = max.clamp(1, 4) as usize;
-    session.set("MultiPV", &wanted.to_string())?;
+    engine.set("MultiPV", &wanted.to_string())?;
     for position in ["startpos", MIDDLE, MATED_IN_ONE, "fen 7k/8/8/8/8/8/8/K7 b - - 0 1"] {
-        let search = session.search(position, "go depth 5")?;
+        let search = engine.search(position, "go depth 5")?;
         // What may still change is told as a bound, one line at a time.
         let is_exact =
             |info: &&Info| !info.pv.is_empty() && info.score.is_some_and(|score| score.bound == Bound::Exact);
@@ -186,15 +186,15 @@ fn several_lines(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn numbers(session: &mut Session) -> Outcome {
+fn numbers(engine: &mut EngineUnderTest) -> Outcome {
     /// A search that is younger tells no `currmove`, or the display flickers.
     const A_WHILE: Duration = Duration::from_millis(900);
-    session.open()?;
-    let has_tables = session.settings().iter().any(|setting| {
+    engine.open()?;
+    let has_tables = engine.settings().iter().any(|setting| {
         let name = setting.name.to_lowercase();
         name.contains("syzygy") || name.contains("nalimov") || name.contains("gaviota")
     });
-    let search = session.search(MIDDLE, "go movetime 1500")?;
+    let search = engine.search(MIDDLE, "go movetime 1500")?;
     let is_told = |number: fn(&Info) -> bool| search.infos().any(|(_, info)| number(info));
     let mut told = vec![
         ("depth", is_told(|info| info.depth.is_some())),
@@ -236,7 +236,7 @@ fn numbers(session: &mut Session) -> Outcome {
         return fail(format!("currmove within the first second: {}", line.text));
     }
     for go in ["go depth 1", "go movetime 1"] {
-        let search = session.search(MIDDLE, go)?;
+        let search = engine.search(MIDDLE, go)?;
         for (line, info) in search.infos() {
             // A division by nothing makes something enormous, or no number at all.
             if info.nps.is_some_and(|nps| nps > 1_000_000_000_000)
@@ -250,16 +250,16 @@ fn numbers(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn chances(session: &mut Session) -> Outcome {
-    session.open()?;
-    if !session.set("UCI_ShowWDL", "true")? {
+fn chances(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
+    if !engine.set("UCI_ShowWDL", "true")? {
         return skip("it does not advertise UCI_ShowWDL");
     }
     // White is winning in both.
     for (position, is_winning) in
         [("fen 4k3/8/8/8/8/8/QR6/4K3 w - - 0 1", true), ("fen 4k3/8/8/8/8/8/QR6/4K3 b - - 0 1", false)]
     {
-        let search = session.search(position, "go depth 4")?;
+        let search = engine.search(position, "go depth 4")?;
         let mut last = None;
         for (line, info) in search.infos() {
             let Some(wdl) = info.wdl else { continue };
@@ -279,17 +279,17 @@ fn chances(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn rate(session: &mut Session) -> Outcome {
+fn rate(engine: &mut EngineUnderTest) -> Outcome {
     /// What is over at once may be told at once.
     const START: Duration = Duration::from_millis(100);
     const MOST_A_SECOND: usize = 100;
-    session.open()?;
-    if session.range("Threads").is_some_and(|(_, max)| max >= 2) {
-        session.set("Threads", "2")?;
-        session.ready()?;
+    engine.open()?;
+    if engine.range("Threads").is_some_and(|(_, max)| max >= 2) {
+        engine.set("Threads", "2")?;
+        engine.ready()?;
     }
     for position in ["startpos", MIDDLE] {
-        let search = session.search(position, "go movetime 1000")?;
+        let search = engine.search(position, "go movetime 1000")?;
         let told = search.heard.iter().filter(|line| line.at > search.started + START).count();
         let time = search.took().saturating_sub(START).as_secs_f64().max(0.9);
         if told as f64 / time > MOST_A_SECOND as f64 {
@@ -308,26 +308,26 @@ fn rate(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn only_protocol(session: &mut Session) -> Outcome {
-    session.start()?;
+fn only_protocol(engine: &mut EngineUnderTest) -> Outcome {
+    engine.start()?;
     // What is said before `uci` is another behaviour's business, and it may come late.
-    session.listen(Duration::from_millis(200))?;
-    let mut heard = session.greet()?;
+    engine.listen(Duration::from_millis(200))?;
+    let mut heard = engine.greet()?;
     let is_name = |line: &Heard| matches!(line.message(), Message::Name(_) | Message::Author(_));
     heard.drain(..heard.iter().position(is_name).unwrap_or(0));
-    if session.setting("Hash").is_some() {
-        session.set("Hash", "16")?;
+    if engine.setting("Hash").is_some() {
+        engine.set("Hash", "16")?;
     }
-    heard.extend(session.ready()?);
-    session.send("ucinewgame")?;
-    heard.extend(session.ready()?);
+    heard.extend(engine.ready()?);
+    engine.send("ucinewgame")?;
+    heard.extend(engine.ready()?);
     for (position, go) in [("startpos", "go depth 6"), (MIDDLE, "go movetime 200"), (MATE_IN_ONE, "go depth 3")] {
-        heard.extend(session.search(position, go)?.heard);
+        heard.extend(engine.search(position, go)?.heard);
     }
-    session.go(MIDDLE, "go infinite")?;
-    heard.extend(session.listen(Duration::from_millis(200))?);
-    heard.extend(session.stop()?.heard);
-    heard.extend(session.ready()?);
+    engine.go(MIDDLE, "go infinite")?;
+    heard.extend(engine.listen(Duration::from_millis(200))?);
+    heard.extend(engine.stop()?.heard);
+    heard.extend(engine.ready()?);
     for line in heard.iter().filter(|line| !line.text.trim().is_empty()) {
         if let Message::Unknown(text) = line.message() {
             return fail(format!("this is not protocol: {text}"));

@@ -3,12 +3,12 @@
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-use super::behaviour::Behaviour;
-use super::session::{Fault, Outcome, PROMPT, Session, fail, milliseconds};
+use crate::behaviour::Behaviour;
+use crate::engine::{CheckError, EngineUnderTest, Outcome, PROMPT, fail, milliseconds};
 
 const MIDDLE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-pub(super) fn behaviours() -> Vec<Behaviour> {
+pub(crate) fn behaviours() -> Vec<Behaviour> {
     let behaviour = |number, title, why, check| Behaviour { number, group: "end", title, why, check };
     vec![
         behaviour(
@@ -33,39 +33,39 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
 }
 
 /// Starts an engine and lets it think.
-fn thinking(session: &mut Session) -> Outcome {
-    session.open()?;
-    session.go(MIDDLE, "go infinite")?;
-    session.listen(Duration::from_millis(100)).map(|_| ())
+fn thinking(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
+    engine.go(MIDDLE, "go infinite")?;
+    engine.listen(Duration::from_millis(100)).map(|_| ())
 }
 
-fn end_of_input(session: &mut Session) -> Outcome {
-    session.open()?;
-    session.program()?.close_input();
-    if session.program()?.wait(Instant::now() + PROMPT).is_none() {
+fn end_of_input(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
+    engine.program()?.close_input();
+    if engine.program()?.wait(Instant::now() + PROMPT).is_none() {
         return fail("it stays when its input ends");
     }
-    thinking(session)?;
-    session.program()?.close_input();
-    if session.program()?.wait(Instant::now() + PROMPT).is_none() {
+    thinking(engine)?;
+    engine.program()?.close_input();
+    if engine.program()?.wait(Instant::now() + PROMPT).is_none() {
         return fail("it stays when its input ends during a search");
     }
 
-    thinking(session)?;
-    let complaints = session.program()?.complaints().len();
-    session.program()?.close_output();
+    thinking(engine)?;
+    let complaints = engine.program()?.complaints().len();
+    engine.program()?.close_output();
     // It notices at the latest when it has something to say, unless the pipe is broken for our words, too.
     for word in ["stop", "isready", "isready"] {
-        if session.send(word).is_err() {
+        if engine.send(word).is_err() {
             break;
         }
     }
-    let status = session.program()?.wait(Instant::now() + Duration::from_secs(1));
-    session.program()?.close_input();
-    let Some(status) = status.or(session.program()?.wait(Instant::now() + PROMPT)) else {
+    let status = engine.program()?.wait(Instant::now() + Duration::from_secs(1));
+    engine.program()?.close_input();
+    let Some(status) = status.or(engine.program()?.wait(Instant::now() + PROMPT)) else {
         return fail("it stays when its output pipe is broken and its input has ended");
     };
-    let complaint = session.program()?.complaints().into_iter().nth(complaints);
+    let complaint = engine.program()?.complaints().into_iter().nth(complaints);
     match (is_crash(status), complaint) {
         (true, complaint) => {
             fail(format!("a broken output pipe makes it crash: {status} {}", complaint.unwrap_or_default()))
@@ -92,20 +92,20 @@ fn is_crash(status: ExitStatus) -> bool {
     }
 }
 
-fn quit(session: &mut Session) -> Outcome {
+fn quit(engine: &mut EngineUnderTest) -> Outcome {
     const TRIES: usize = 3;
     const LIMIT: Duration = Duration::from_secs(1);
     for what in ["`quit`", "an interrupt"] {
         let mut best = None;
         for _ in 0..TRIES {
-            thinking(session)?;
+            thinking(engine)?;
             let asked = Instant::now();
             if what == "`quit`" {
-                session.send("quit")?;
-            } else if !session.program()?.interrupt() {
+                engine.send("quit")?;
+            } else if !engine.program()?.interrupt() {
                 return Ok(());
             }
-            if session.program()?.wait(asked + PROMPT).is_some() {
+            if engine.program()?.wait(asked + PROMPT).is_some() {
                 best = Some(asked.elapsed());
             }
             if best.is_some_and(|best| best < LIMIT) {
@@ -123,27 +123,27 @@ fn quit(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn repeatable(session: &mut Session) -> Outcome {
+fn repeatable(engine: &mut EngineUnderTest) -> Outcome {
     const LONG: Duration = Duration::from_secs(15);
     for go in ["go depth 5", "go nodes 20000"] {
         let mut runs = Vec::new();
         for is_fresh in [true, true, false] {
             if is_fresh {
-                session.open()?;
-                session.set("Threads", "1")?;
+                engine.open()?;
+                engine.set("Threads", "1")?;
             } else {
-                session.send("ucinewgame")?;
-                if let Some(name) = session.setting("Clear Hash").map(|setting| setting.name.clone()) {
-                    session.send(&format!("setoption name {name}"))?;
+                engine.send("ucinewgame")?;
+                if let Some(name) = engine.setting("Clear Hash").map(|setting| setting.name.clone()) {
+                    engine.send(&format!("setoption name {name}"))?;
                 }
             }
-            session.ready()?;
+            engine.ready()?;
             let limit = if go.contains("nodes") { PROMPT * 2 } else { LONG };
-            match session.search_within(MIDDLE, go, limit) {
+            match engine.search_within(MIDDLE, go, limit) {
                 Ok(search) => runs.push((search.best.clone().unwrap_or_default(), search.nodes())),
                 // Whether nodes are a limit at all is another behaviour's business.
-                Err(Fault::Late(_)) if go.contains("nodes") && session.stop().is_ok() => return Ok(()),
-                Err(fault) => return Err(fault),
+                Err(CheckError::Late(_)) if go.contains("nodes") && engine.stop().is_ok() => return Ok(()),
+                Err(error) => return Err(error),
             }
         }
         for (run, how) in runs[1..].iter().zip(["started again", "after ucinewgame"]) {

@@ -4,18 +4,18 @@ use std::time::{Duration, Instant};
 
 use uci::Message;
 
-use super::behaviour::Behaviour;
-use super::session::{Heard, Outcome, PATIENCE, PROMPT, Session, fail, milliseconds, seconds, skip};
+use crate::behaviour::Behaviour;
+use crate::engine::{EngineUnderTest, Heard, Outcome, PATIENCE, PROMPT, fail, milliseconds, seconds, skip};
 
 /// Many moves, nothing forced.
-pub(super) const MIDDLE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+pub(crate) const MIDDLE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 /// Few moves: even a slow engine looks deep.
-pub(super) const ENDING: &str = "fen 8/8/4k3/8/8/4K3/4P3/8 w - - 0 1";
-pub(super) const MATE_IN_ONE: &str = "fen 7k/8/5K2/6Q1/8/8/8/8 w - - 0 1";
-pub(super) const MATED: &str = "fen 7k/6Q1/5K2/8/8/8/8/8 b - - 0 1";
-pub(super) const STALEMATE: &str = "fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+pub(crate) const ENDING: &str = "fen 8/8/4k3/8/8/4K3/4P3/8 w - - 0 1";
+pub(crate) const MATE_IN_ONE: &str = "fen 7k/8/5K2/6Q1/8/8/8/8 w - - 0 1";
+pub(crate) const MATED: &str = "fen 7k/6Q1/5K2/8/8/8/8/8 b - - 0 1";
+pub(crate) const STALEMATE: &str = "fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
 
-pub(super) fn behaviours() -> Vec<Behaviour> {
+pub(crate) fn behaviours() -> Vec<Behaviour> {
     let behaviour = |number, title, why, check| Behaviour { number, group: "go", title, why, check };
     vec![
         behaviour(
@@ -51,15 +51,15 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
     ]
 }
 
-fn limits_together(session: &mut Session) -> Outcome {
-    session.open()?;
+fn limits_together(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
     let all = "wtime 60000 btime 60000 winc 100 binc 100 movestogo 20 nodes 5000000 movetime 5000 mate 9";
     for go in [
         format!("go depth 3 {all} searchmoves a2a3 h2h4"),
         format!("go searchmoves a2a3 h2h4 depth 3 {all}"),
         format!("go {all} searchmoves a2a3 h2h4 depth 3"),
     ] {
-        let search = session.search("startpos", &go)?;
+        let search = engine.search("startpos", &go)?;
         if !search.best.as_deref().is_some_and(|best| ["a2a3", "h2h4"].contains(&best)) {
             return fail(format!("`{go}` is answered with {}", search.best.unwrap_or_default()));
         }
@@ -73,22 +73,22 @@ fn limits_together(session: &mut Session) -> Outcome {
         "go nodes 2000000000 movetime 100",
         "go movetime 60000 wtime 100 btime 100 depth 2",
     ] {
-        let search = session.search_within(MIDDLE, go, PATIENCE);
-        let search = search.map_err(|fault| fault.if_late(format!("the first limit does not stop `{go}`")))?;
+        let search = engine.search_within(MIDDLE, go, PATIENCE);
+        let search = search.map_err(|error| error.if_late(format!("the first limit does not stop `{go}`")))?;
         search.is_legal_in(MIDDLE)?;
     }
-    session.go(MIDDLE, "go")?;
-    if session.listen(Duration::from_millis(500))?.iter().any(|line| line.is_best_move()) {
+    engine.go(MIDDLE, "go")?;
+    if engine.listen(Duration::from_millis(500))?.iter().any(|line| line.is_best_move()) {
         return fail("a bare `go` ends by itself");
     }
-    session.stop()?.is_legal_in(MIDDLE)
+    engine.stop()?.is_legal_in(MIDDLE)
 }
 
-fn depth_and_nodes(session: &mut Session) -> Outcome {
+fn depth_and_nodes(engine: &mut EngineUnderTest) -> Outcome {
     /// What may be looked at beyond a limit. Engines look at the limit now and then, not at every node.
     const INTERVAL: u64 = 20_000;
-    session.open()?;
-    let search = session.search_within(ENDING, "go depth 10", Duration::from_secs(25))?;
+    engine.open()?;
+    let search = engine.search_within(ENDING, "go depth 10", Duration::from_secs(25))?;
     match search.depth() {
         Some(10) => {}
         depth => {
@@ -100,7 +100,7 @@ fn depth_and_nodes(session: &mut Session) -> Outcome {
     }
     for limit in [1, 1000, 50_000] {
         let go = format!("go nodes {limit}");
-        let search = session.search(MIDDLE, &go).map_err(|fault| fault.if_late(format!("`{go}` does not end")))?;
+        let search = engine.search(MIDDLE, &go).map_err(|error| error.if_late(format!("`{go}` does not end")))?;
         search.is_legal_in(MIDDLE)?;
         if let Some(nodes) = search.nodes().filter(|&nodes| nodes > limit + INTERVAL) {
             return fail(format!("`{go}` looked at {nodes}"));
@@ -109,11 +109,11 @@ fn depth_and_nodes(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn strange_clocks(session: &mut Session) -> Outcome {
+fn strange_clocks(engine: &mut EngineUnderTest) -> Outcome {
     const TRIES: usize = 3;
     /// The time on the clock, or a moment's grace where there is none.
     const LIMIT: Duration = Duration::from_secs(1);
-    session.open()?;
+    engine.open()?;
     for go in [
         "go wtime 1000 btime 1000 movestogo 1",
         "go wtime 0 btime 0",
@@ -126,7 +126,7 @@ fn strange_clocks(session: &mut Session) -> Outcome {
         let mut best = PATIENCE;
         for _ in 0..TRIES {
             let late = format!("no move within {} after `{go}`", seconds(PROMPT * 2));
-            let search = session.search_within(MIDDLE, go, PROMPT * 2).map_err(|fault| fault.if_late(late))?;
+            let search = engine.search_within(MIDDLE, go, PROMPT * 2).map_err(|error| error.if_late(late))?;
             search.is_legal_in(MIDDLE)?;
             best = best.min(search.took());
             if best < LIMIT {
@@ -141,47 +141,47 @@ fn strange_clocks(session: &mut Session) -> Outcome {
 }
 
 /// That a search does not end by itself, although there is nothing more to think about.
-fn waits(session: &mut Session, position: &str, go: &str) -> Outcome {
-    session.go(position, go)?;
-    if session.listen(Duration::from_millis(600))?.iter().any(|line| line.is_best_move()) {
+fn waits(engine: &mut EngineUnderTest, position: &str, go: &str) -> Outcome {
+    engine.go(position, go)?;
+    if engine.listen(Duration::from_millis(600))?.iter().any(|line| line.is_best_move()) {
         return fail(format!("`{go}` ends by itself: position {position}"));
     }
     // What it answers where there is no move is another behaviour's business.
-    session.stop().map(|_| ())
+    engine.stop().map(|_| ())
 }
 
-fn patience(session: &mut Session) -> Outcome {
-    session.open()?;
-    let can_ponder = session.setting("Ponder").is_some();
+fn patience(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
+    let can_ponder = engine.setting("Ponder").is_some();
     for position in [MATE_IN_ONE, ENDING, MATED, STALEMATE] {
-        waits(session, position, "go infinite")?;
+        waits(engine, position, "go infinite")?;
     }
     if can_ponder {
         for position in [MATE_IN_ONE, MATED] {
-            waits(session, position, "go ponder wtime 1000 btime 1000")?;
+            waits(engine, position, "go ponder wtime 1000 btime 1000")?;
         }
-        waits(session, MIDDLE, "go ponder wtime 100 btime 100")?;
+        waits(engine, MIDDLE, "go ponder wtime 100 btime 100")?;
     }
     Ok(())
 }
 
-fn pondering(session: &mut Session) -> Outcome {
-    session.open()?;
-    if !session.set("Ponder", "true")? {
+fn pondering(engine: &mut EngineUnderTest) -> Outcome {
+    engine.open()?;
+    if !engine.set("Ponder", "true")? {
         return skip("it does not advertise Ponder");
     }
     let depth = |line: &Heard| match line.message() {
         Message::Info(info) => info.depth.filter(|_| !info.pv.is_empty()),
         _ => None,
     };
-    session.go(MIDDLE, "go ponder wtime 3000 btime 3000 winc 0 binc 0")?;
-    let before = session.listen(Duration::from_millis(500))?;
+    engine.go(MIDDLE, "go ponder wtime 3000 btime 3000 winc 0 binc 0")?;
+    let before = engine.listen(Duration::from_millis(500))?;
     if before.iter().any(|line| line.is_best_move()) {
         return fail("`go ponder` ends by itself");
     }
     let hit = Instant::now();
-    session.send("ponderhit")?;
-    let search = session.best_move(hit, Duration::from_secs(4))?;
+    engine.send("ponderhit")?;
+    let search = engine.best_move(hit, Duration::from_secs(4))?;
     search.is_legal_in(MIDDLE)?;
     if search.took() > Duration::from_secs(3) {
         return fail(format!("with 3 s on the clock it took {} after `ponderhit`", milliseconds(search.took())));
@@ -193,12 +193,12 @@ fn pondering(session: &mut Session) -> Outcome {
         return fail(format!("it was at depth {before} before `ponderhit`, and at depth {after} after it"));
     }
     // A clock that has run out while pondering is not an excuse for silence.
-    session.go(MIDDLE, "go ponder wtime 200 btime 200 winc 0 binc 0")?;
-    session.listen(Duration::from_millis(300))?;
+    engine.go(MIDDLE, "go ponder wtime 200 btime 200 winc 0 binc 0")?;
+    engine.listen(Duration::from_millis(300))?;
     let hit = Instant::now();
-    session.send("ponderhit")?;
-    session.best_move(hit, PROMPT)?.is_legal_in(MIDDLE)?;
-    session.go(MIDDLE, "go ponder wtime 60000 btime 60000")?;
-    session.listen(Duration::from_millis(100))?;
-    session.stop()?.is_legal_in(MIDDLE)
+    engine.send("ponderhit")?;
+    engine.best_move(hit, PROMPT)?.is_legal_in(MIDDLE)?;
+    engine.go(MIDDLE, "go ponder wtime 60000 btime 60000")?;
+    engine.listen(Duration::from_millis(100))?;
+    engine.stop()?.is_legal_in(MIDDLE)
 }
