@@ -1,6 +1,6 @@
 //! The board in the browser: a web server for games, analysis and lessons, with its page inside.
 //!
-//! [`Server::bind`] listens, [`Server::run`] answers until it is told to end:
+//! [`Server::bind`] opens the port and the database, [`Server::run`] serves until a future completes:
 //!
 //! ```
 //! use saavedra_serve::{Limits, Options, Server, Storage};
@@ -18,41 +18,42 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # A tour
+//! # Modules
 //!
 //! | | modules | what they hold |
 //! |---|---|---|
-//! | the door | `server` `guard` `limits` `refusal` | connections, who may ask, how much, and how one is refused |
-//! | the desk | `router` `ask` `page` | which question goes where, how it is read, and the page itself |
-//! | questions | `questions` `place` `view` | what has an answer and leaves nothing behind |
-//! | games | `games` | the state of a game, the minds that sit at it, and all games together |
-//! | live | `socket` | games as they are played, and analyses that go on while somebody looks |
-//! | the back room | `crew` `keeper` | threads that think, in turns; and what outlives the server |
+//! | connections | `server` `access` `limits` `error` | accepting connections, who may connect, limits, error responses |
+//! | requests | `router` `extract` `parse` `page` | the routes, reading requests, and the files of the page |
+//! | stateless routes | `routes` `view` | positions, perft, exchanges, trees, PGN, the list of engines |
+//! | games | `games` | a game in progress, and the registry of all games |
+//! | live | `websocket` | games as they are played, live analysis and reviews |
+//! | background | `worker_pool` `store` | threads that search, in time slices; the database |
 //!
-//! # Promises
+//! # Invariants
 //!
-//! * A move is kept before it is acknowledged: the end of the process, however sudden, loses nothing.
-//! * Nothing thinks where requests are answered, and nobody who thinks keeps the others from their turn.
-//! * No request names a file or a program, and whatever a request can make grow has its limit in [`Limits`].
+//! * A move is stored before it is acknowledged: no crash of the process loses one.
+//! * Searches never run on the threads that answer requests, and no search keeps the others waiting for long.
+//! * No request names a file or a program, and everything a request can make grow has a limit in [`Limits`].
 
-mod ask;
-mod calendar;
-mod crew;
+#![forbid(unsafe_code)]
+
+mod access;
+mod error;
+mod extract;
 mod games;
-mod guard;
-mod keeper;
 mod limits;
-mod lots;
 mod page;
-mod place;
-mod questions;
-mod refusal;
+mod parse;
+mod random_id;
 mod router;
+mod routes;
 mod server;
-mod socket;
 mod state;
+mod store;
 mod view;
+mod websocket;
+mod worker_pool;
 
-pub use keeper::{Storage, StorageError};
 pub use limits::Limits;
 pub use server::{Options, ServeError, Server, sleep};
+pub use store::{Storage, StorageError};

@@ -31,13 +31,13 @@ pub struct Limits {
     /// Reviews at once. A socket may have one.
     pub reviews: usize,
     /// Questions that take long (perft, exchanges, trees, hints) at once.
-    pub questions: usize,
+    pub tasks: usize,
     /// Trees that are searched at once, and held in memory meanwhile; other questions for trees wait.
     pub trees: usize,
     /// The longest live analysis.
     pub analysis_time: Duration,
     /// The longest time that a question may take.
-    pub question_time: Duration,
+    pub task_time: Duration,
     /// The longest time that a mind may think about a move.
     pub move_time: Duration,
     /// The time in which a request must arrive.
@@ -45,7 +45,7 @@ pub struct Limits {
     /// The memory of a mind's or an analysis's table, in MiB.
     pub hash: usize,
     /// Minds with tables that are kept between moves; others start afresh at each.
-    pub kept_minds: usize,
+    pub kept_engines: usize,
 }
 
 impl Default for Limits {
@@ -62,14 +62,14 @@ impl Default for Limits {
             analyses_per_socket: 4,
             analyses: 40,
             reviews: 8,
-            questions: 32,
+            tasks: 32,
             trees: 4,
             analysis_time: Duration::from_secs(600),
-            question_time: Duration::from_secs(20),
+            task_time: Duration::from_secs(20),
             move_time: Duration::from_secs(60),
             request_time: Duration::from_secs(15),
             hash: 16,
-            kept_minds: 32,
+            kept_engines: 32,
         }
     }
 }
@@ -87,7 +87,7 @@ pub(crate) struct LimitsView {
     analyses: usize,
     reviews: usize,
     analysis_ms: u64,
-    question_ms: u64,
+    task_ms: u64,
     move_ms: u64,
 }
 
@@ -105,7 +105,7 @@ impl From<&Limits> for LimitsView {
             analyses: limits.analyses,
             reviews: limits.reviews,
             analysis_ms: milliseconds(limits.analysis_time),
-            question_ms: milliseconds(limits.question_time),
+            task_ms: milliseconds(limits.task_time),
             move_ms: milliseconds(limits.move_time),
         }
     }

@@ -1,4 +1,4 @@
-//! Which question goes where, and the description of them all.
+//! The routes, and the OpenAPI document that describes them.
 
 use axum::Json;
 use axum::Router;
@@ -10,17 +10,17 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::{OpenApi, ToSchema};
 
-use crate::ask::Ask;
+use crate::access;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::extract::JsonBody;
 use crate::games::routes as games;
-use crate::guard;
 use crate::limits::LimitsView;
 use crate::page;
-use crate::questions::{exchange, gallery, perft, pgn, position, tree};
-use crate::refusal::{Code, ErrorBody, Refusal};
-use crate::socket;
+use crate::routes::{engines, exchange, perft, pgn, position, tree};
 use crate::state::App;
+use crate::websocket;
 
-/// The most that a page may keep, in bytes.
+/// The size of the page's settings, at most.
 const SETTINGS_BYTES: usize = 16 << 10;
 
 #[derive(OpenApi)]
@@ -40,7 +40,7 @@ const SETTINGS_BYTES: usize = 16 << 10;
         tree::tree,
         pgn::read,
         pgn::write,
-        gallery::minds,
+        engines::minds,
         about,
         settings,
         save_settings,
@@ -60,13 +60,13 @@ const SETTINGS_BYTES: usize = 16 << 10;
 )]
 struct Description;
 
-/// The server, as a page is told.
+/// What the server is.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct About {
     name: &'static str,
-    /// How many threads think at once.
+    /// How many searches run at once.
     threads: usize,
-    /// Whether everything is forgotten when the server ends.
+    /// Whether games are lost when the server stops.
     memory_only: bool,
     limits: LimitsView,
 }
@@ -83,7 +83,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/api/tree", post(tree::tree))
         .route("/api/pgn/read", post(pgn::read))
         .route("/api/pgn/write", post(pgn::write))
-        .route("/api/minds", get(gallery::minds))
+        .route("/api/minds", get(engines::minds))
         .route("/api/about", get(about))
         .route("/api/settings", get(settings).put(save_settings))
         .route("/api/openapi.json", get(describe))
@@ -97,16 +97,16 @@ pub(crate) fn router(app: App) -> Router {
         .route("/api/games/{id}/now", post(games::now))
         .route("/api/games/{id}/abort", post(games::abort))
         .route("/api/games/{id}/pgn", get(games::score))
-        .route("/api/ws", get(socket::open));
+        .route("/api/ws", get(websocket::open));
     router
         .method_not_allowed_fallback(wrong_method)
         .fallback(page::serve)
-        .layer(middleware::from_fn_with_state(app.clone(), guard::check))
+        .layer(middleware::from_fn_with_state(app.clone(), access::check))
         .with_state(app)
 }
 
-async fn wrong_method() -> Refusal {
-    Refusal::new(Code::MethodNotAllowed, "this can be asked, but not by this method: see /api/openapi.json")
+async fn wrong_method() -> ApiError {
+    ApiError::new(ErrorCode::MethodNotAllowed, "wrong method for this path: see /api/openapi.json")
 }
 
 async fn describe() -> impl IntoResponse {
@@ -114,7 +114,7 @@ async fn describe() -> impl IntoResponse {
 }
 
 #[utoipa::path(get, path = "/api/about", tag = "server", responses((status = 200, body = About)))]
-/// What this server is, and what it allows.
+/// What this server is, and its limits.
 async fn about(State(app): State<App>) -> Json<About> {
     let shared = app.shared();
     Json(About {
@@ -127,23 +127,23 @@ async fn about(State(app): State<App>) -> Json<About> {
 
 #[utoipa::path(get, path = "/api/settings", tag = "server",
     responses((status = 200, body = Object), (status = "4XX", body = ErrorBody)))]
-/// What the page keeps.
-async fn settings(State(app): State<App>) -> Result<Json<Value>, Refusal> {
-    let text = app.hall().service().keeper.settings().await?;
-    serde_json::from_str(&text).map(Json).map_err(|error| Refusal::new(Code::Internal, error.to_string()))
+/// The settings of the page.
+async fn settings(State(app): State<App>) -> Result<Json<Value>, ApiError> {
+    let text = app.games().service().store.settings().await?;
+    serde_json::from_str(&text).map(Json).map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))
 }
 
 #[utoipa::path(put, path = "/api/settings", tag = "server", request_body = Object,
     responses((status = 200, body = Object), (status = "4XX", body = ErrorBody)))]
-/// Keeps what the page wants to keep.
+/// Stores the settings of the page.
 async fn save_settings(
     State(app): State<App>,
-    Ask(settings): Ask<Map<String, Value>>,
-) -> Result<Json<Map<String, Value>>, Refusal> {
-    let text = serde_json::to_string(&settings).map_err(|error| Refusal::bad_request(error.to_string()))?;
+    JsonBody(settings): JsonBody<Map<String, Value>>,
+) -> Result<Json<Map<String, Value>>, ApiError> {
+    let text = serde_json::to_string(&settings).map_err(|error| ApiError::bad_request(error.to_string()))?;
     if text.len() > SETTINGS_BYTES {
-        return Err(Refusal::new(Code::TooLarge, format!("settings have at most {SETTINGS_BYTES} bytes")));
+        return Err(ApiError::new(ErrorCode::TooLarge, format!("settings have at most {SETTINGS_BYTES} bytes")));
     }
-    app.hall().service().keeper.save_settings(text).await?;
+    app.games().service().store.save_settings(text).await?;
     Ok(Json(settings))
 }

@@ -1,4 +1,4 @@
-//! The server: takes connections, within bounds, until it is told to end.
+//! The server: accepts connections, up to a limit, until it is told to stop.
 
 use std::future::Future;
 use std::io;
@@ -14,179 +14,188 @@ use thiserror::Error;
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-use crate::crew::Crew;
-use crate::games::Hall;
-use crate::guard::{self, Guard};
-use crate::keeper::{Keeper, Storage, StorageError};
+use crate::access::{self, Access};
+use crate::games::GameRegistry;
 use crate::limits::Limits;
 use crate::router::router;
-use crate::state::{App, Shared, ended};
+use crate::state::{App, Shared, stopped};
+use crate::store::{Storage, StorageError, Store};
+use crate::worker_pool::WorkerPool;
 
-/// How to serve.
+/// The options of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where to listen. Port 0 takes any that is free.
+    /// The address to listen on. Port 0 takes any free port.
     pub address: SocketAddr,
-    /// Names besides its address that the server answers to.
+    /// Host names besides its address that the server answers to.
     pub names: Vec<String>,
-    /// What visitors must bring along. Needed everywhere but on loopback.
+    /// The token that clients must send. Required except on loopback.
     pub token: Option<String>,
-    /// Where games are kept.
+    /// Where games are stored.
     pub storage: Storage,
-    /// How many threads think at once.
+    /// How many searches run at once.
     pub threads: usize,
-    /// What a request may cost.
+    /// The limits on what requests may cost.
     pub limits: Limits,
 }
 
-/// Why there is no server.
+/// Why the server cannot start or run.
 #[derive(Debug, Error)]
 pub enum ServeError {
-    /// Anybody could come in.
+    /// The address can be reached from other machines and there is no token.
     #[error("{0} can be reached from other machines: that needs a token (--token)")]
     NoToken(SocketAddr),
-    /// The token cannot be sent.
+    /// The token cannot be sent in a header, a cookie and an address.
     #[error("a token has 8 to 200 letters, digits and -_.~")]
     BadToken,
-    /// Somebody else listens there, or nobody may.
+    /// The address is in use or not allowed.
     #[error("cannot listen on {address}: {reason}")]
     Listen {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// Why not.
+        /// The reason.
         reason: io::Error,
     },
-    /// Nothing can be kept.
+    /// The database cannot be opened.
     #[error(transparent)]
     Storage(#[from] StorageError),
-    /// The system does not give what a server needs.
+    /// The system refuses what a server needs.
     #[error("the server cannot run: {0}")]
     Run(io::Error),
-    /// What is kept cannot be read.
+    /// The stored games cannot be read.
     #[error("the games cannot be read: {0}")]
     Games(String),
 }
 
-/// A server that listens, and does not answer yet.
+/// A server that listens but does not answer yet.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     options: Options,
-    keeper: Keeper,
+    store: Store,
 }
 
-/// How long requests may take to end after the server was told to.
-const FAREWELL: Duration = Duration::from_secs(5);
+/// How long open requests may take after the server was told to stop.
+const SHUTDOWN_TIME: Duration = Duration::from_secs(5);
 
-/// How long we wait when no connection can be taken, for want of file handles perhaps.
-const BREATH: Duration = Duration::from_millis(50);
+/// How long to wait after a connection could not be accepted, for example for lack of file handles.
+const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 
 /// The longest head of a request, in bytes.
 const HEAD_BYTES: usize = 32 << 10;
 
-/// What is said to a connection too many.
+/// The answer to a connection above the limit.
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\n\r\n\
                       {\"error\":{\"code\":\"busy\",\"message\":\"there are too many connections\",\"problems\":[]}}";
 
 impl Server {
-    /// Listens, and opens what is kept.
+    /// Opens the port and the database.
     pub fn bind(options: Options) -> Result<Server, ServeError> {
         if !options.address.ip().is_loopback() && options.token.is_none() {
             return Err(ServeError::NoToken(options.address));
         }
-        if options.token.as_ref().is_some_and(|token| !guard::is_token(token)) {
+        if options.token.as_ref().is_some_and(|token| !access::is_token(token)) {
             return Err(ServeError::BadToken);
         }
         let failed = |reason| ServeError::Listen { address: options.address, reason };
         let listener = TcpListener::bind(options.address).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        let keeper = Keeper::open(&options.storage)?;
-        Ok(Server { listener, address, options, keeper })
+        let store = Store::open(&options.storage)?;
+        Ok(Server { listener, address, options, store })
     }
 
-    /// Where the server listens.
+    /// The address on which the server listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Whether there is a page in this build.
+    /// Whether this build contains the page.
     pub fn has_page() -> bool {
         crate::page::is_there()
     }
 
-    /// Serves until `ended` completes, and then lets everybody finish what they are about.
-    pub fn run(self, ended: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        // Thinking is done elsewhere: two threads answer all there is to answer.
+    /// Serves until `stop` completes, then lets open requests finish.
+    pub fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
+        // Searches run in the worker pool: two threads are enough to answer requests.
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("serve")
             .enable_all()
             .build()
             .map_err(ServeError::Run)?;
-        let result = runtime.block_on(self.serve(ended));
+        let result = runtime.block_on(self.serve(stop));
         runtime.shutdown_timeout(Duration::from_secs(1));
         result
     }
 
-    async fn serve(self, ended: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        let Server { listener, address, options, keeper } = self;
+    async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
+        let Server { listener, address, options, store } = self;
         let limits = options.limits;
-        let (end, ending) = watch::channel(false);
-        let jobs = limits.running_games.min(192) + limits.analyses + limits.reviews + limits.questions;
-        let crew = Crew::new(options.threads, jobs);
-        let semaphore = |places| Arc::new(Semaphore::new(places));
+        let (end, shutdown) = watch::channel(false);
+        let jobs = limits.running_games.min(192) + limits.analyses + limits.reviews + limits.tasks;
+        let workers = WorkerPool::new(options.threads, jobs);
+        let semaphore = |permits| Arc::new(Semaphore::new(permits));
         let app = App::new(Shared {
-            hall: Hall::new(keeper, crew.clone(), limits),
-            crew,
-            guard: Guard::new(address, &options.names, options.token.clone()),
+            games: GameRegistry::new(store, workers.clone(), limits),
+            workers,
+            access: Access::new(address, &options.names, options.token.clone()),
             threads: options.threads,
             is_memory_only: options.storage == Storage::Memory,
-            questions: semaphore(limits.questions),
+            tasks: semaphore(limits.tasks),
             trees: semaphore(limits.trees),
             sockets: semaphore(limits.sockets),
             analyses: semaphore(limits.analyses),
             reviews: semaphore(limits.reviews),
-            ending: ending.clone(),
+            shutdown: shutdown.clone(),
             limits,
         });
-        app.hall().resume().await.map_err(|refusal| ServeError::Games(refusal.message))?;
+        app.games().resume().await.map_err(|error| ServeError::Games(error.message))?;
         let clock = tokio::spawn({
             let app = app.clone();
-            async move { app.hall().tick().await }
+            async move { app.games().tick().await }
         });
         let listener = tokio::net::TcpListener::from_std(listener).map_err(ServeError::Run)?;
-        let places = semaphore(limits.connections);
+        let connections = semaphore(limits.connections);
         let router = router(app.clone());
         let accept = async {
             loop {
-                let Ok((stream, _)) = listener.accept().await else {
-                    tokio::time::sleep(BREATH).await;
-                    continue;
-                };
-                match Arc::clone(&places).try_acquire_owned() {
-                    Ok(place) => {
-                        tokio::spawn(connection(stream, router.clone(), limits.request_time, ending.clone(), place));
+                let stream = match listener.accept().await {
+                    Ok((stream, _)) => stream,
+                    Err(error) => {
+                        tracing::warn!(%error, "cannot accept a connection");
+                        tokio::time::sleep(ACCEPT_RETRY).await;
+                        continue;
                     }
-                    Err(_) => drop(stream.try_write(FULL)),
+                };
+                match Arc::clone(&connections).try_acquire_owned() {
+                    Ok(permit) => {
+                        tokio::spawn(connection(stream, router.clone(), limits.request_time, shutdown.clone(), permit));
+                    }
+                    Err(_) => {
+                        tracing::warn!(limit = limits.connections, "refused a connection above the limit");
+                        drop(stream.try_write(FULL));
+                    }
                 }
             }
         };
         tokio::select! {
             () = accept => {}
-            () = ended => {}
+            () = stop => {}
         }
         end.send_replace(true);
         clock.abort();
-        app.hall().rest().await;
-        // Whoever still writes or reads gets a moment for it.
-        let everybody = u32::try_from(limits.connections).unwrap_or(u32::MAX);
-        let _ = tokio::time::timeout(FAREWELL, places.acquire_many(everybody)).await;
+        app.games().stop_engines().await;
+        // Open requests get a moment to finish.
+        let all = u32::try_from(limits.connections).unwrap_or(u32::MAX);
+        if tokio::time::timeout(SHUTDOWN_TIME, connections.acquire_many(all)).await.is_err() {
+            tracing::warn!(open = limits.connections - connections.available_permits(), "connections were cut off");
+        }
         Ok(())
     }
 }
 
-/// Waits, without keeping anybody from anything. For whoever decides when a server [ends](Server::run).
+/// Waits without blocking a thread. For the future that [stops](Server::run) a server.
 pub async fn sleep(time: Duration) {
     tokio::time::sleep(time).await;
 }
@@ -195,23 +204,28 @@ pub async fn sleep(time: Duration) {
 async fn connection(
     stream: TcpStream,
     router: Router,
-    patience: Duration,
-    mut ending: watch::Receiver<bool>,
-    _place: OwnedSemaphorePermit,
+    request_time: Duration,
+    mut shutdown: watch::Receiver<bool>,
+    _permit: OwnedSemaphorePermit,
 ) {
-    // Answers are small, and somebody waits for them.
+    // Answers are small, and clients wait for them.
     let _ = stream.set_nodelay(true);
     let service = TowerToHyperService::new(router);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(patience)
+        .header_read_timeout(request_time)
         .max_buf_size(HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
-        _ = connection.as_mut() => return,
-        () = ended(&mut ending) => connection.as_mut().graceful_shutdown(),
+        result = connection.as_mut() => {
+            if let Err(error) = result {
+                tracing::debug!(%error, "a connection broke");
+            }
+            return;
+        }
+        () = stopped(&mut shutdown) => connection.as_mut().graceful_shutdown(),
     }
     let _ = connection.await;
 }

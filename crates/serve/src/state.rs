@@ -1,4 +1,4 @@
-//! What every request can reach.
+//! The state that all requests share.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use search::{Control, Gate};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
-use crate::crew::{Crew, Rank, Turn};
-use crate::games::Hall;
-use crate::guard::Guard;
+use crate::access::Access;
+use crate::error::{ApiError, ErrorCode};
+use crate::games::GameRegistry;
 use crate::limits::Limits;
-use crate::refusal::{Code, Refusal};
+use crate::worker_pool::{Priority, TimeShare, WorkerPool};
 
-/// What every request can reach. Clones share it.
+/// The application. Clones share its state.
 #[derive(Clone)]
 pub(crate) struct App {
     shared: Arc<Shared>,
@@ -20,22 +20,22 @@ pub(crate) struct App {
 
 pub(crate) struct Shared {
     pub(crate) limits: Limits,
-    pub(crate) hall: Hall,
-    pub(crate) crew: Crew,
-    pub(crate) guard: Guard,
-    /// How many are at work at once.
+    pub(crate) games: GameRegistry,
+    pub(crate) workers: WorkerPool,
+    pub(crate) access: Access,
+    /// How many jobs run at once.
     pub(crate) threads: usize,
     pub(crate) is_memory_only: bool,
-    pub(crate) questions: Arc<Semaphore>,
+    pub(crate) tasks: Arc<Semaphore>,
     pub(crate) trees: Arc<Semaphore>,
     pub(crate) sockets: Arc<Semaphore>,
     pub(crate) analyses: Arc<Semaphore>,
     pub(crate) reviews: Arc<Semaphore>,
-    /// True once the server is about to end.
-    pub(crate) ending: watch::Receiver<bool>,
+    /// True once the server shuts down.
+    pub(crate) shutdown: watch::Receiver<bool>,
 }
 
-/// Stops the work when whoever asked for it has gone.
+/// Stops a task when it is dropped, which happens when the client that wanted it is gone.
 pub(crate) struct StopOnDrop(Arc<AtomicBool>);
 
 impl Drop for StopOnDrop {
@@ -44,41 +44,41 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// A piece of work that takes turns with others and ends when nobody wants it any more.
+/// Work for the worker pool that can be stopped.
 pub(crate) struct Task {
-    pub(crate) turn: Arc<Turn>,
+    share: Arc<TimeShare>,
     /// Set when the work is to end.
     pub(crate) is_stopped: Arc<AtomicBool>,
 }
 
 impl Task {
-    /// What ends the work when it is dropped.
+    /// A value that stops the task when it is dropped.
     pub(crate) fn stop_on_drop(&self) -> StopOnDrop {
         StopOnDrop(Arc::clone(&self.is_stopped))
     }
 
-    /// The switch of a search that starts now.
+    /// The control of a search that starts now.
     pub(crate) fn control(&self) -> Control {
         Control::sharing(Arc::clone(&self.is_stopped)).behind(self.gate())
     }
 
     pub(crate) fn gate(&self) -> Arc<dyn Gate> {
-        Arc::clone(&self.turn) as Arc<dyn Gate>
+        Arc::clone(&self.share) as Arc<dyn Gate>
     }
 }
 
-/// Waits until the server is about to end.
-pub(crate) async fn ended(ending: &mut watch::Receiver<bool>) {
-    // Nobody left to say so is an end, too.
-    drop(ending.wait_for(|ending| *ending).await);
+/// Waits until the server shuts down.
+pub(crate) async fn stopped(shutdown: &mut watch::Receiver<bool>) {
+    // An error means that the server is gone, which is the same.
+    drop(shutdown.wait_for(|is_over| *is_over).await);
 }
 
-/// One of a limited number, if there is one left.
-pub(crate) fn one_of(
-    places: &Arc<Semaphore>,
-    refusal: impl FnOnce() -> Refusal,
-) -> Result<OwnedSemaphorePermit, Refusal> {
-    Arc::clone(places).try_acquire_owned().map_err(|_| refusal())
+/// Takes a permit, or answers with an error if there is none left.
+pub(crate) fn permit(
+    semaphore: &Arc<Semaphore>,
+    error: impl FnOnce() -> ApiError,
+) -> Result<OwnedSemaphorePermit, ApiError> {
+    Arc::clone(semaphore).try_acquire_owned().map_err(|_| error())
 }
 
 impl App {
@@ -90,42 +90,43 @@ impl App {
         &self.shared.limits
     }
 
-    pub(crate) fn hall(&self) -> &Hall {
-        &self.shared.hall
+    pub(crate) fn games(&self) -> &GameRegistry {
+        &self.shared.games
     }
 
     pub(crate) fn shared(&self) -> &Shared {
         &self.shared
     }
 
-    /// A task that is about to be given.
-    pub(crate) fn task(&self, rank: Rank) -> Task {
-        Task { turn: self.shared.crew.turn(rank), is_stopped: Arc::default() }
+    /// A task that is about to be spawned.
+    pub(crate) fn task(&self, priority: Priority) -> Task {
+        Task { share: self.shared.workers.share(priority), is_stopped: Arc::default() }
     }
 
-    /// Does a task where thinking is done.
-    pub(crate) fn work(&self, task: &Task, job: impl FnOnce() + Send + 'static) -> Result<(), Refusal> {
-        let busy = |_| Refusal::new(Code::Busy, "no thread can be had");
-        self.shared.crew.work(Arc::clone(&task.turn), job).map_err(busy)
+    /// Runs a task in the worker pool.
+    pub(crate) fn spawn(&self, task: &Task, job: impl FnOnce() + Send + 'static) -> Result<(), ApiError> {
+        let busy = |_| ApiError::new(ErrorCode::Busy, "the server cannot start a thread");
+        self.shared.workers.spawn(Arc::clone(&task.share), job).map_err(busy)
     }
 
-    /// Answers a question that takes a while, where thinking is done. If whoever asked hangs up, it is told to stop.
-    pub(crate) async fn think<T: Send + 'static>(
+    /// Computes an answer in the worker pool. If the client hangs up, the work is told to stop.
+    pub(crate) async fn compute<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Control) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
-        let most = self.limits().questions;
-        let too_many = || Refusal::new(Code::TooMany, format!("{most} questions are being answered: ask again"));
-        let place = one_of(&self.shared.questions, too_many)?;
-        let task = self.task(Rank::Hurried);
+        work: impl FnOnce(&Control) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let most = self.limits().tasks;
+        let too_many = || ApiError::new(ErrorCode::TooMany, format!("{most} requests are being computed: try again"));
+        let permit = permit(&self.shared.tasks, too_many)?;
+        let task = self.task(Priority::Interactive);
         let (control, _stop) = (task.control(), task.stop_on_drop());
-        let (tell, told) = oneshot::channel();
+        let (send, receive) = oneshot::channel();
         let job = move || {
             let answer = work(&control);
-            drop(place);
-            let _ = tell.send(answer);
+            drop(permit);
+            let _ = send.send(answer);
         };
-        self.work(&task, job)?;
-        told.await.unwrap_or_else(|_| Err(Refusal::new(Code::Internal, "the answer got lost")))
+        self.spawn(&task, job)?;
+        // The sender is dropped without an answer if the work panicked.
+        receive.await.unwrap_or_else(|_| Err(ApiError::new(ErrorCode::Internal, "the computation failed")))
     }
 }

@@ -1,15 +1,15 @@
-//! Games: what is kept of them, how they are played, and who plays.
+//! Games: their records, their rules of play, their rooms, and the registry of all of them.
 
-pub(crate) mod hall;
 mod players;
 mod record;
+pub(crate) mod registry;
 mod room;
 pub(crate) mod routes;
 mod score_sheet;
 mod session;
 mod view;
 
-pub(crate) use hall::Hall;
 pub(crate) use record::Record;
-pub(crate) use room::{News, Room};
+pub(crate) use registry::GameRegistry;
+pub(crate) use room::{GameEvent, GameRoom};
 pub(crate) use view::{GameView, Thought};

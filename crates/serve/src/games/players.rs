@@ -33,7 +33,7 @@ pub(crate) struct Invitation {
     pub(crate) seed: u64,
     /// The size of a table in MiB.
     pub(crate) hash: usize,
-    /// Room for large minds that are kept.
+    /// GameRoom for large minds that are kept.
     pub(crate) seats: Arc<Semaphore>,
 }
 

@@ -1,7 +1,7 @@
-//! A game that is being played: its state, the minds that sit at it, and those who watch.
+//! A game room: the state of one game, its engines, and its watchers.
 //!
-//! A change is tried on a copy of the state, kept on disk, and only then made and told. Whoever asked for it may leave in
-//! the meantime: the change is completed all the same.
+//! A change is tried on a copy of the state, stored, and only then made and announced. It is completed even if the client
+//! that asked for it hangs up meanwhile.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
@@ -12,70 +12,70 @@ use search::Control;
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, watch};
 
-use super::hall::Service;
 use super::players::{self, Invitation, Question, Seated};
+use super::registry::Service;
 use super::session::{MindAnswer, Session};
 use super::view::{GameView, Thought};
-use crate::crew::Rank;
-use crate::questions::gallery;
-use crate::refusal::{Code, Refusal};
+use crate::error::{ApiError, ErrorCode};
+use crate::routes::engines;
+use crate::worker_pool::Priority;
 
-/// How long we wait after something could not be kept.
+/// How long to wait after a change could not be stored.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// What those who watch are told: that something changed, and which.
+/// What watchers are told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum News {
+pub(crate) enum GameEvent {
     /// The game is at this revision.
     Changed(u64),
     /// The game was deleted.
     Gone,
 }
 
-/// A game that is being played, or looked at.
-pub(crate) struct Room {
-    me: Weak<Room>,
+/// A game in progress, or one that is over and being looked at.
+pub(crate) struct GameRoom {
+    this: Weak<GameRoom>,
     service: Arc<Service>,
-    table: Mutex<Table>,
-    news: watch::Sender<News>,
+    state: Mutex<State>,
+    events: watch::Sender<GameEvent>,
     thoughts: watch::Sender<Option<Thought>>,
-    /// Copies of what the state says, for those who do not want to wait for it.
+    /// Copies of what the state says, to be read without waiting for its lock.
     is_over: AtomicBool,
     is_ticking: AtomicBool,
 }
 
-struct Table {
+struct State {
     session: Session,
-    minds: ByColor<Option<Seated>>,
-    /// The switch of the mind that thinks, and the revision it was asked at.
+    engines: ByColor<Option<Seated>>,
+    /// The control of the engine that is searching, and the revision at which it was asked.
     thinking: Option<(u64, Arc<Control>)>,
-    is_gone: bool,
+    is_deleted: bool,
 }
 
-impl Table {
-    /// Nobody thinks any more.
-    fn rest(&mut self) {
-        self.minds = ByColor { white: None, black: None };
+impl State {
+    /// Stops the engine that is searching and drops both.
+    fn stop_engines(&mut self) {
+        self.engines = ByColor { white: None, black: None };
         if let Some((_, control)) = self.thinking.take() {
             control.stop();
         }
     }
 }
 
-impl Room {
-    pub(crate) fn new(session: Session, service: Arc<Service>) -> Arc<Room> {
-        Arc::new_cyclic(|me| Room {
-            me: Weak::clone(me),
+impl GameRoom {
+    pub(crate) fn new(session: Session, service: Arc<Service>) -> Arc<GameRoom> {
+        Arc::new_cyclic(|this| GameRoom {
+            this: Weak::clone(this),
             service,
-            news: watch::Sender::new(News::Changed(session.record().revision)),
+            events: watch::Sender::new(GameEvent::Changed(session.record().revision)),
             thoughts: watch::Sender::new(None),
             is_over: AtomicBool::new(session.is_over()),
             is_ticking: AtomicBool::new(false),
-            table: Mutex::new(Table {
+            state: Mutex::new(State {
                 session,
-                minds: ByColor { white: None, black: None },
+                engines: ByColor { white: None, black: None },
                 thinking: None,
-                is_gone: false,
+                is_deleted: false,
             }),
         })
     }
@@ -84,154 +84,156 @@ impl Room {
         self.is_over.load(Relaxed)
     }
 
-    /// Whether a flag may fall.
+    /// Whether a clock runs.
     pub(crate) fn is_ticking(&self) -> bool {
         self.is_ticking.load(Relaxed)
     }
 
-    pub(crate) fn news(&self) -> watch::Receiver<News> {
-        self.news.subscribe()
+    pub(crate) fn events(&self) -> watch::Receiver<GameEvent> {
+        self.events.subscribe()
     }
 
     pub(crate) fn thoughts(&self) -> watch::Receiver<Option<Thought>> {
         self.thoughts.subscribe()
     }
 
-    /// Whether anybody watches.
+    /// Whether the game has watchers.
     pub(crate) fn is_watched(&self) -> bool {
-        self.news.receiver_count() > 0
+        self.events.receiver_count() > 0
     }
 
     /// The game as it stands.
     pub(crate) async fn view(&self) -> GameView {
-        GameView::new(&self.table.lock().await.session, Instant::now())
+        GameView::new(&self.state.lock().await.session, Instant::now())
     }
 
-    /// Looks at the state.
-    pub(crate) async fn look<T>(&self, look: impl FnOnce(&Session) -> T) -> T {
-        look(&self.table.lock().await.session)
+    /// Reads the state.
+    pub(crate) async fn read<T>(&self, read: impl FnOnce(&Session) -> T) -> T {
+        read(&self.state.lock().await.session)
     }
 
-    /// Asks minds for moves, if it is their turn and nobody asked them yet.
-    pub(crate) async fn open(&self) {
-        let mut table = self.table.lock().await;
-        if table.thinking.is_none() {
-            self.keep_busy(&mut table);
+    /// Asks the engine for its move if it is to move and was not asked yet.
+    pub(crate) async fn ask_engine(&self) {
+        let mut state = self.state.lock().await;
+        if state.thinking.is_none() {
+            self.start_engine(&mut state);
         }
     }
 
-    /// Changes the game, unless `act` refuses. The change is kept before it is told.
+    /// Changes the game, unless `act` fails. The change is stored before it is announced.
     pub(crate) async fn change<T: Send + 'static>(
         &self,
-        act: impl FnOnce(&mut Session, Instant) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<(T, GameView), Refusal> {
-        let room = self.me.upgrade().ok_or_else(Refusal::gone)?;
-        // On its own, so that it is not left half done if whoever asked hangs up.
+        act: impl FnOnce(&mut Session, Instant) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<(T, GameView), ApiError> {
+        let room = self.this.upgrade().ok_or_else(ApiError::shutting_down)?;
+        // In a task of its own, so that it is completed even if the client hangs up.
         let work = tokio::spawn(async move {
-            let mut table = room.table.lock().await;
-            let answer = room.change_at(&mut table, act).await?;
-            Ok((answer, GameView::new(&table.session, Instant::now())))
+            let mut state = room.state.lock().await;
+            let answer = room.change_locked(&mut state, act).await?;
+            Ok((answer, GameView::new(&state.session, Instant::now())))
         });
-        work.await.unwrap_or_else(|_| Err(Refusal::new(Code::Internal, "the change failed")))
+        work.await.unwrap_or_else(|_| Err(ApiError::new(ErrorCode::Internal, "the change failed")))
     }
 
-    async fn change_at<T>(
+    async fn change_locked<T>(
         &self,
-        table: &mut Table,
-        act: impl FnOnce(&mut Session, Instant) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
-        if table.is_gone {
-            return Err(Refusal::new(Code::NotFound, "the game was deleted"));
+        state: &mut State,
+        act: impl FnOnce(&mut Session, Instant) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
+        if state.is_deleted {
+            return Err(ApiError::new(ErrorCode::NotFound, "the game was deleted"));
         }
         let now = Instant::now();
-        let mut next = table.session.clone();
+        let mut next = state.session.clone();
         let flag_fell = next.tick(now);
         let answer = act(&mut next, now);
         if answer.is_err() && !flag_fell {
             return answer;
         }
         next.stamp();
-        self.service.keeper.save(next.record()).await?;
-        table.session = next;
-        if let Some((_, control)) = table.thinking.take() {
+        self.service.store.save(next.record()).await?;
+        state.session = next;
+        if let Some((_, control)) = state.thinking.take() {
             control.stop();
         }
-        self.is_over.store(table.session.is_over(), Relaxed);
-        self.is_ticking.store(table.session.is_ticking(), Relaxed);
-        self.news.send_replace(News::Changed(table.session.record().revision));
-        self.keep_busy(table);
+        self.is_over.store(state.session.is_over(), Relaxed);
+        self.is_ticking.store(state.session.is_ticking(), Relaxed);
+        self.events.send_replace(GameEvent::Changed(state.session.record().revision));
+        self.start_engine(state);
         answer
     }
 
-    /// Lets a flag fall.
+    /// Ends the game if a flag has fallen.
     pub(crate) async fn tick(&self) {
-        let Ok(mut table) = self.table.try_lock() else { return };
-        let mut probe = table.session.clone();
+        let Ok(mut state) = self.state.try_lock() else { return };
+        let mut probe = state.session.clone();
         if probe.tick(Instant::now()) {
-            // If it cannot be kept now, the next look at the clock tries again.
-            let _ = self.change_at(&mut table, |_, _| Ok(())).await;
+            // If it cannot be stored now, the next tick tries again.
+            if let Err(error) = self.change_locked(&mut state, |_, _| Ok(())).await {
+                tracing::error!(%error, game = state.session.record().id, "a loss on time cannot be stored");
+            }
         }
     }
 
-    /// The mind that thinks answers at once.
-    pub(crate) async fn hurry(&self) -> Result<GameView, Refusal> {
-        let table = self.table.lock().await;
-        match &table.thinking {
+    /// Makes the engine that is searching move at once.
+    pub(crate) async fn move_now(&self) -> Result<GameView, ApiError> {
+        let state = self.state.lock().await;
+        match &state.thinking {
             Some((_, control)) => control.stop(),
-            None => return Err(Refusal::conflict("nobody is thinking")),
+            None => return Err(ApiError::conflict("no engine is thinking")),
         }
-        Ok(GameView::new(&table.session, Instant::now()))
+        Ok(GameView::new(&state.session, Instant::now()))
     }
 
-    /// The game is deleted.
-    pub(crate) async fn close(&self) -> Result<(), Refusal> {
-        let mut table = self.table.lock().await;
-        let id = table.session.record().id.clone();
-        self.service.keeper.delete(&id).await?;
-        table.is_gone = true;
-        table.rest();
+    /// Deletes the game.
+    pub(crate) async fn delete(&self) -> Result<(), ApiError> {
+        let mut state = self.state.lock().await;
+        let id = state.session.record().id.clone();
+        self.service.store.delete(&id).await?;
+        state.is_deleted = true;
+        state.stop_engines();
         self.is_over.store(true, Relaxed);
         self.is_ticking.store(false, Relaxed);
-        self.news.send_replace(News::Gone);
+        self.events.send_replace(GameEvent::Gone);
         Ok(())
     }
 
-    /// Nobody thinks any more.
-    pub(crate) async fn rest(&self) {
-        self.table.lock().await.rest();
+    /// Stops the engines.
+    pub(crate) async fn stop_engines(&self) {
+        self.state.lock().await.stop_engines();
     }
 
-    /// Sees to it that the mind that is to move thinks, and nobody else does.
-    fn keep_busy(&self, table: &mut Table) {
-        if table.session.is_over() {
-            return table.rest();
+    /// Starts the search of the engine that is to move.
+    fn start_engine(&self, state: &mut State) {
+        if state.session.is_over() {
+            return state.stop_engines();
         }
-        let (Some(mind), Some(room)) = (table.session.mind_to_move(), self.me.upgrade()) else { return };
-        let spec = match gallery::invite(mind) {
+        let (Some(mind), Some(room)) = (state.session.mind_to_move(), self.this.upgrade()) else { return };
+        let spec = match engines::invite(mind) {
             Ok(spec) => spec,
-            // Only somebody who wrote into the file can have brought this about.
-            Err(_) => return,
+            // Specs are checked when a game is created, so the database was edited by hand.
+            Err(error) => return tracing::error!(%error, mind, "a stored game names an unknown engine"),
         };
-        let (color, revision, now) = (table.session.turn(), table.session.record().revision, Instant::now());
+        let (color, revision, now) = (state.session.turn(), state.session.record().revision, Instant::now());
         let service = &self.service;
-        let turn = service.crew.turn(Rank::Hurried);
-        let control = Arc::new(Control::new().behind(Arc::clone(&turn) as Arc<dyn search::Gate>));
+        let share = service.workers.share(Priority::Interactive);
+        let control = Arc::new(Control::new().behind(Arc::clone(&share) as Arc<dyn search::Gate>));
         let question = Question {
-            game: table.session.game().clone(),
-            allowance: table.session.allowance(service.limits.move_time, now),
+            game: state.session.game().clone(),
+            allowance: state.session.allowance(service.limits.move_time, now),
             control: Arc::clone(&control),
             thoughts: self.thoughts.clone(),
         };
         let ply = question.game.moves().len() as u64;
         let invitation = Invitation {
             spec,
-            // A mind that is built anew in the middle of a game does not draw the same lots again.
-            seed: table.session.record().seed ^ (ply << 1 | color as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            // An engine that is built anew in the middle of a game does not repeat its random numbers.
+            seed: state.session.record().seed ^ (ply << 1 | color as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
             hash: service.limits.hash.div_ceil(2),
             seats: Arc::clone(&service.seats),
         };
-        let seated = table.minds[color].take();
-        let pause = Duration::from_millis(table.session.record().pause_ms);
+        let seated = state.engines[color].take();
+        let pause = Duration::from_millis(state.session.record().pause_ms);
         let runtime = Handle::current();
         let job = move || {
             let (seated, answer) = players::ask(seated, invitation, &question);
@@ -240,40 +242,42 @@ impl Room {
                 if is_move && !question.control.is_stopped() {
                     tokio::time::sleep(pause.saturating_sub(answer.spent)).await;
                 }
-                room.mind_answered(revision, color, seated, answer).await;
+                room.engine_answered(revision, color, seated, answer).await;
             });
         };
-        table.thinking = Some((revision, control));
-        if service.crew.work(turn, job).is_err() {
-            table.thinking = None;
+        state.thinking = Some((revision, control));
+        if service.workers.spawn(share, job).is_err() {
+            state.thinking = None;
         }
     }
 
-    /// A mind has answered: what it says counts if the game has not changed since it was asked.
-    async fn mind_answered(&self, revision: u64, color: Color, seated: Option<Seated>, answer: MindAnswer) {
-        let mut table = self.table.lock().await;
-        if let Some(seated) = seated.filter(|seated| seated.may_stay() && !table.session.is_over() && !table.is_gone) {
-            table.minds[color].get_or_insert(seated);
+    /// Takes an engine's answer, which counts if the game has not changed since it was asked.
+    async fn engine_answered(&self, revision: u64, color: Color, seated: Option<Seated>, answer: MindAnswer) {
+        let mut state = self.state.lock().await;
+        if let Some(seated) = seated.filter(|seated| seated.may_stay() && !state.session.is_over() && !state.is_deleted)
+        {
+            state.engines[color].get_or_insert(seated);
         }
-        if table.thinking.as_ref().is_none_or(|(asked, _)| *asked != revision) {
+        if state.thinking.as_ref().is_none_or(|(asked, _)| *asked != revision) {
             return;
         }
         let most = self.service.limits.moves;
         let act = move |session: &mut Session, now: Instant| {
-            // A flag that fell in the meantime ends the game before the move.
+            // If a flag fell meanwhile, the game ended before the move.
             if !session.is_over() {
                 session.mind_answered(answer, most, now);
             }
             Ok(())
         };
-        if self.change_at(&mut table, act).await.is_err() {
-            // It could not be kept, perhaps because the disk is full. Later the mind is asked again.
-            table.thinking = None;
-            let room = Weak::clone(&self.me);
+        if let Err(error) = self.change_locked(&mut state, act).await {
+            // The disk may be full. The engine is asked again later.
+            tracing::error!(%error, game = state.session.record().id, "an engine's move cannot be stored");
+            state.thinking = None;
+            let room = Weak::clone(&self.this);
             tokio::spawn(async move {
                 tokio::time::sleep(RETRY).await;
                 if let Some(room) = room.upgrade() {
-                    room.open().await;
+                    room.ask_engine().await;
                 }
             });
         }

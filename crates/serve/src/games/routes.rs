@@ -12,15 +12,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::record::{self, Played, Player, Record, Time};
-use super::room::Room;
+use super::room::GameRoom;
 use super::score_sheet;
 use super::session::{DrawAnswer, Session};
 use super::view::{GameView, Status, Summary};
-use crate::ask::{Ask, GameName};
-use crate::lots;
-use crate::place;
-use crate::questions::gallery;
-use crate::refusal::{ErrorBody, Refusal};
+use crate::error::{ApiError, ErrorBody};
+use crate::extract::{GameId, JsonBody};
+use crate::parse;
+use crate::random_id;
+use crate::routes::engines;
 use crate::state::App;
 use crate::view::{LineView, ScoreView, Side};
 
@@ -39,7 +39,7 @@ const USUAL_MOVE_TIME: u64 = 1000;
 /// Who is to sit at the board.
 #[derive(Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-pub(crate) enum PlayerQuestion {
+pub(crate) enum PlayerRequest {
     /// A person.
     Human { name: Option<String> },
     /// A mind, as `/api/minds` writes it.
@@ -50,8 +50,8 @@ pub(crate) enum PlayerQuestion {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewGame {
-    white: PlayerQuestion,
-    black: PlayerQuestion,
+    white: PlayerRequest,
+    black: PlayerRequest,
     fen: Option<String>,
     moves: Option<Vec<String>>,
     /// The number of a line-up; excludes `fen`.
@@ -70,7 +70,7 @@ pub(crate) struct NewGame {
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct ListQuestion {
+pub(crate) struct ListQuery {
     /// At most so many, 50 if it is left out.
     #[param(maximum = 200)]
     limit: Option<u32>,
@@ -81,7 +81,7 @@ pub(crate) struct ListQuestion {
 
 /// A page of games.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct ListAnswer {
+pub(crate) struct ListResponse {
     games: Vec<Summary>,
     total: u64,
 }
@@ -89,7 +89,7 @@ pub(crate) struct ListAnswer {
 /// A move by a person.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct PlayQuestion {
+pub(crate) struct PlayMoveRequest {
     #[serde(rename = "move")]
     mv: String,
     /// How many moves whoever asks knows of.
@@ -99,19 +99,19 @@ pub(crate) struct PlayQuestion {
 /// Nothing more needs to be said.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Nothing {}
+pub(crate) struct EmptyRequest {}
 
 /// Who acts.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Actor {
+pub(crate) struct SideRequest {
     /// May be left out where one person plays; where two do, it is the one to move.
     side: Option<Side>,
 }
 
 /// A move to consider.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct HintAnswer {
+pub(crate) struct HintResponse {
     ply: usize,
     uci: String,
     san: String,
@@ -121,47 +121,47 @@ pub(crate) struct HintAnswer {
 
 /// What became of the wish for a draw.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct DrawReply {
-    answer: DrawWord,
+pub(crate) struct DrawResponse {
+    answer: DrawResult,
     game: GameView,
 }
 
 /// Whether it is a draw.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum DrawWord {
+pub(crate) enum DrawResult {
     Claimed,
     Agreed,
     Declined,
 }
 
-impl PlayerQuestion {
-    fn seat(self) -> Result<Player, Refusal> {
+impl PlayerRequest {
+    fn seat(self) -> Result<Player, ApiError> {
         match self {
-            PlayerQuestion::Human { name } => {
+            PlayerRequest::Human { name } => {
                 let name: String = name.unwrap_or_default().trim().chars().filter(|c| !c.is_control()).collect();
                 if name.chars().count() > LONGEST_NAME {
-                    return Err(Refusal::bad_request(format!("a name has at most {LONGEST_NAME} letters")));
+                    return Err(ApiError::bad_request(format!("a name has at most {LONGEST_NAME} letters")));
                 }
                 Ok(Player::Human { name: if name.is_empty() { "You".to_owned() } else { name } })
             }
-            PlayerQuestion::Mind { mind } => {
-                let spec = gallery::invite(&mind)?;
-                Ok(Player::Mind { mind: spec.to_string(), name: gallery::name(&spec) })
+            PlayerRequest::Mind { mind } => {
+                let spec = engines::invite(&mind)?;
+                Ok(Player::Mind { mind: spec.to_string(), name: engines::name(&spec) })
             }
         }
     }
 }
 
-fn within(name: &str, value: u64, least: u64, most: u64) -> Result<u64, Refusal> {
+fn within(name: &str, value: u64, least: u64, most: u64) -> Result<u64, ApiError> {
     if (least..=most).contains(&value) {
         return Ok(value);
     }
-    Err(Refusal::bad_request(format!("{name} is {value}: expected {least} to {most}")))
+    Err(ApiError::bad_request(format!("{name} is {value}: expected {least} to {most}")))
 }
 
 impl NewGame {
-    fn record(self, app: &App) -> Result<Record, Refusal> {
+    fn record(self, app: &App) -> Result<Record, ApiError> {
         const DAY: u64 = 86_400_000;
         const HOUR: u64 = 3_600_000;
         if let Some(time) = self.time {
@@ -172,24 +172,24 @@ impl NewGame {
         let move_ms = within("move_ms", self.move_ms.unwrap_or(USUAL_MOVE_TIME), 1, most)?;
         let pause_ms = within("pause_ms", self.pause_ms.unwrap_or(0), 0, LONGEST_PAUSE)?;
         if self.time.is_some() && pause_ms > 0 {
-            return Err(Refusal::bad_request("pause_ms goes without clocks: it would be nobody's time"));
+            return Err(ApiError::bad_request("pause_ms goes without clocks: it would be nobody's time"));
         }
         let start = match (self.chess960, &self.fen) {
-            (Some(_), Some(_)) => return Err(Refusal::bad_request("fen and chess960 exclude each other")),
+            (Some(_), Some(_)) => return Err(ApiError::bad_request("fen and chess960 exclude each other")),
             (Some(number), None) => Some(
                 Position::chess960(number)
-                    .ok_or_else(|| Refusal::bad_request(format!("there is no line-up {number}: 0 to 959")))?
+                    .ok_or_else(|| ApiError::bad_request(format!("there is no line-up {number}: 0 to 959")))?
                     .to_string(),
             ),
             (None, fen) => fen.clone(),
         };
-        let game = place::game(start.as_deref(), self.moves.as_deref(), app.limits().moves)?;
+        let game = parse::game(start.as_deref(), self.moves.as_deref(), app.limits().moves)?;
         if let Some(outcome) = game.outcome() {
-            return Err(Refusal::conflict(format!("there is nothing to play: {outcome}")));
+            return Err(ApiError::conflict(format!("there is nothing to play: {outcome}")));
         }
         let now = record::now();
         Ok(Record {
-            id: lots::name(),
+            id: random_id::game_id(),
             created: now,
             updated: now,
             revision: 0,
@@ -203,7 +203,7 @@ impl NewGame {
             opening: game.moves().len(),
             moves: played(&game),
             over: None,
-            seed: lots::draw(),
+            seed: random_id::number(),
             fen: String::new(),
             last: None,
         })
@@ -215,8 +215,8 @@ fn played(game: &Game) -> Vec<Played> {
     moves.map(|(position, &mv)| Played { uci: position.uci(mv), ms: 0 }).collect()
 }
 
-async fn room(app: &App, id: &str) -> Result<Arc<Room>, Refusal> {
-    app.hall().room(id).await
+async fn room(app: &App, id: &str) -> Result<Arc<GameRoom>, ApiError> {
+    app.games().room(id).await
 }
 
 #[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,
@@ -224,54 +224,54 @@ async fn room(app: &App, id: &str) -> Result<Arc<Room>, Refusal> {
 /// Sets a game up.
 pub(crate) async fn create(
     State(app): State<App>,
-    Ask(asked): Ask<NewGame>,
-) -> Result<(StatusCode, Json<GameView>), Refusal> {
+    JsonBody(asked): JsonBody<NewGame>,
+) -> Result<(StatusCode, Json<GameView>), ApiError> {
     let record = asked.record(&app)?;
-    let room = app.hall().create(record).await?;
+    let room = app.games().create(record).await?;
     Ok((StatusCode::CREATED, Json(room.view().await)))
 }
 
-#[utoipa::path(get, path = "/api/games", tag = "games", params(ListQuestion),
-    responses((status = 200, body = ListAnswer), (status = "4XX", body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/games", tag = "games", params(ListQuery),
+    responses((status = 200, body = ListResponse), (status = "4XX", body = ErrorBody)))]
 /// Lists games, the last that changed first.
 pub(crate) async fn list(
     State(app): State<App>,
-    query: Result<Query<ListQuestion>, axum::extract::rejection::QueryRejection>,
-) -> Result<Json<ListAnswer>, Refusal> {
+    query: Result<Query<ListQuery>, axum::extract::rejection::QueryRejection>,
+) -> Result<Json<ListResponse>, ApiError> {
     const MOST: u32 = 200;
-    let Query(asked) = query.map_err(|error| Refusal::bad_request(error.body_text()))?;
+    let Query(asked) = query.map_err(|error| ApiError::bad_request(error.body_text()))?;
     let limit = asked.limit.unwrap_or(50);
     if limit > MOST {
-        return Err(Refusal::bad_request(format!("limit is {limit}: expected 0 to {MOST}")));
+        return Err(ApiError::bad_request(format!("limit is {limit}: expected 0 to {MOST}")));
     }
     let is_over = asked.status.map(|status| status == Status::Over);
-    let page = app.hall().service().keeper.list(is_over, limit, asked.offset.unwrap_or(0)).await?;
-    Ok(Json(ListAnswer { games: page.records.iter().map(Summary::new).collect(), total: page.total }))
+    let page = app.games().service().store.list(is_over, limit, asked.offset.unwrap_or(0)).await?;
+    Ok(Json(ListResponse { games: page.records.iter().map(Summary::new).collect(), total: page.total }))
 }
 
 #[utoipa::path(get, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
     responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
 /// A game as it stands.
-pub(crate) async fn fetch(State(app): State<App>, GameName(id): GameName) -> Result<Json<GameView>, Refusal> {
+pub(crate) async fn fetch(State(app): State<App>, GameId(id): GameId) -> Result<Json<GameView>, ApiError> {
     Ok(Json(room(&app, &id).await?.view().await))
 }
 
 #[utoipa::path(delete, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
     responses((status = 204), (status = "4XX", body = ErrorBody)))]
 /// Deletes a game.
-pub(crate) async fn delete(State(app): State<App>, GameName(id): GameName) -> Result<StatusCode, Refusal> {
-    app.hall().delete(&id).await?;
+pub(crate) async fn delete(State(app): State<App>, GameId(id): GameId) -> Result<StatusCode, ApiError> {
+    app.games().delete(&id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/move", tag = "games", params(("id" = String, Path)),
-    request_body = PlayQuestion, responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
+    request_body = PlayMoveRequest, responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
 /// A person plays a move.
 pub(crate) async fn play(
     State(app): State<App>,
-    GameName(id): GameName,
-    Ask(asked): Ask<PlayQuestion>,
-) -> Result<Json<GameView>, Refusal> {
+    GameId(id): GameId,
+    JsonBody(asked): JsonBody<PlayMoveRequest>,
+) -> Result<Json<GameView>, ApiError> {
     let most = app.limits().moves;
     let act = move |session: &mut Session, now| session.play(&asked.mv, asked.ply, most, now);
     let ((), view) = room(&app, &id).await?.change(act).await?;
@@ -279,99 +279,99 @@ pub(crate) async fn play(
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/takeback", tag = "games", params(("id" = String, Path)),
-    request_body = Nothing, responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
+    request_body = EmptyRequest, responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
 /// Takes moves back until it is a person's turn.
 pub(crate) async fn take_back(
     State(app): State<App>,
-    GameName(id): GameName,
-    Ask(Nothing {}): Ask<Nothing>,
-) -> Result<Json<GameView>, Refusal> {
+    GameId(id): GameId,
+    JsonBody(EmptyRequest {}): JsonBody<EmptyRequest>,
+) -> Result<Json<GameView>, ApiError> {
     let room = room(&app, &id).await?;
     if room.is_over() {
-        app.hall().check_room()?;
+        app.games().check_capacity()?;
     }
     let ((), view) = room.change(|session, now| session.take_back(now)).await?;
     Ok(Json(view))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/resign", tag = "games", params(("id" = String, Path)),
-    request_body = Actor, responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
+    request_body = SideRequest, responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
 /// A person gives up.
 pub(crate) async fn resign(
     State(app): State<App>,
-    GameName(id): GameName,
-    Ask(asked): Ask<Actor>,
-) -> Result<Json<GameView>, Refusal> {
+    GameId(id): GameId,
+    JsonBody(asked): JsonBody<SideRequest>,
+) -> Result<Json<GameView>, ApiError> {
     let act = move |session: &mut Session, _| session.resign(asked.side.map(Color::from));
     let ((), view) = room(&app, &id).await?.change(act).await?;
     Ok(Json(view))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/draw", tag = "games", params(("id" = String, Path)),
-    request_body = Actor, responses((status = 200, body = DrawReply), (status = "4XX", body = ErrorBody)))]
+    request_body = SideRequest, responses((status = 200, body = DrawResponse), (status = "4XX", body = ErrorBody)))]
 /// A person claims a draw, accepts one, or asks for one.
 pub(crate) async fn draw(
     State(app): State<App>,
-    GameName(id): GameName,
-    Ask(asked): Ask<Actor>,
-) -> Result<Json<DrawReply>, Refusal> {
+    GameId(id): GameId,
+    JsonBody(asked): JsonBody<SideRequest>,
+) -> Result<Json<DrawResponse>, ApiError> {
     let room = room(&app, &id).await?;
     let side = asked.side.map(Color::from);
     // A draw that is declined changes nothing, and a mind that thinks goes on thinking.
-    if room.look(|session| session.clone().draw(side)).await? == DrawAnswer::Declined {
-        return Ok(Json(DrawReply { answer: DrawWord::Declined, game: room.view().await }));
+    if room.read(|session| session.clone().draw(side)).await? == DrawAnswer::Declined {
+        return Ok(Json(DrawResponse { answer: DrawResult::Declined, game: room.view().await }));
     }
     let (answer, game) = room.change(move |session, _| session.draw(side)).await?;
     let answer = match answer {
-        DrawAnswer::Claimed => DrawWord::Claimed,
-        DrawAnswer::Agreed => DrawWord::Agreed,
-        DrawAnswer::Declined => DrawWord::Declined,
+        DrawAnswer::Claimed => DrawResult::Claimed,
+        DrawAnswer::Agreed => DrawResult::Agreed,
+        DrawAnswer::Declined => DrawResult::Declined,
     };
-    Ok(Json(DrawReply { answer, game }))
+    Ok(Json(DrawResponse { answer, game }))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/abort", tag = "games", params(("id" = String, Path)),
-    request_body = Nothing, responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
+    request_body = EmptyRequest, responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
 /// Breaks a game off.
 pub(crate) async fn abort(
     State(app): State<App>,
-    GameName(id): GameName,
-    Ask(Nothing {}): Ask<Nothing>,
-) -> Result<Json<GameView>, Refusal> {
+    GameId(id): GameId,
+    JsonBody(EmptyRequest {}): JsonBody<EmptyRequest>,
+) -> Result<Json<GameView>, ApiError> {
     let ((), view) = room(&app, &id).await?.change(|session, _| session.abort()).await?;
     Ok(Json(view))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/now", tag = "games", params(("id" = String, Path)),
-    request_body = Nothing, responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
+    request_body = EmptyRequest, responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
 /// The mind that thinks plays at once.
 pub(crate) async fn now(
     State(app): State<App>,
-    GameName(id): GameName,
-    Ask(Nothing {}): Ask<Nothing>,
-) -> Result<Json<GameView>, Refusal> {
-    Ok(Json(room(&app, &id).await?.hurry().await?))
+    GameId(id): GameId,
+    JsonBody(EmptyRequest {}): JsonBody<EmptyRequest>,
+) -> Result<Json<GameView>, ApiError> {
+    Ok(Json(room(&app, &id).await?.move_now().await?))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/hint", tag = "games", params(("id" = String, Path)),
-    request_body = Nothing, responses((status = 200, body = HintAnswer), (status = "4XX", body = ErrorBody)))]
+    request_body = EmptyRequest, responses((status = 200, body = HintResponse), (status = "4XX", body = ErrorBody)))]
 /// A move to consider.
 pub(crate) async fn hint(
     State(app): State<App>,
-    GameName(id): GameName,
-    Ask(Nothing {}): Ask<Nothing>,
-) -> Result<Json<HintAnswer>, Refusal> {
+    GameId(id): GameId,
+    JsonBody(EmptyRequest {}): JsonBody<EmptyRequest>,
+) -> Result<Json<HintResponse>, ApiError> {
     let room = room(&app, &id).await?;
-    let (game, is_over) = room.look(|session| (session.game().clone(), session.is_over())).await;
+    let (game, is_over) = room.read(|session| (session.game().clone(), session.is_over())).await;
     if is_over {
-        return Err(Refusal::conflict("the game is over"));
+        return Err(ApiError::conflict("the game is over"));
     }
-    let answer = app.think(move |control| {
+    let answer = app.compute(move |control| {
         let request = Request::new(&game, Limits::move_time(HINT_TIME));
         let answer = Searcher::new(AnyEvaluator::default()).search(&request, control, &mut ());
         let position = game.position();
-        let best = answer.best.ok_or_else(|| Refusal::conflict("there is nothing to play"))?;
-        Ok(HintAnswer {
+        let best = answer.best.ok_or_else(|| ApiError::conflict("there is nothing to play"))?;
+        Ok(HintResponse {
             ply: game.moves().len(),
             uci: position.uci(best),
             san: position.san(best),
@@ -387,9 +387,9 @@ pub(crate) async fn hint(
 /// A game as a game score.
 pub(crate) async fn score(
     State(app): State<App>,
-    GameName(id): GameName,
-) -> Result<([(HeaderName, &'static str); 2], String), Refusal> {
-    let text = room(&app, &id).await?.look(|session| score_sheet::tree(session).to_string()).await;
+    GameId(id): GameId,
+) -> Result<([(HeaderName, &'static str); 2], String), ApiError> {
+    let text = room(&app, &id).await?.read(|session| score_sheet::tree(session).to_string()).await;
     let headers = [
         (header::CONTENT_TYPE, "application/x-chess-pgn"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"saavedra.pgn\""),
@@ -398,6 +398,6 @@ pub(crate) async fn score(
 }
 
 /// The game of a room as a tree, for a review.
-pub(crate) async fn tree(app: &App, id: &str) -> Result<records::pgn::GameTree, Refusal> {
-    Ok(room(app, id).await?.look(score_sheet::tree).await)
+pub(crate) async fn tree(app: &App, id: &str) -> Result<records::pgn::GameTree, ApiError> {
+    Ok(room(app, id).await?.read(score_sheet::tree).await)
 }

@@ -11,8 +11,8 @@ use rules::{ByColor, Color, Game, Move};
 use search::{Clock, Score};
 
 use super::record::{self, BadRecord, Last, Played, Player, Record};
-use crate::place;
-use crate::refusal::{Code, Refusal};
+use crate::error::{ApiError, ErrorCode};
+use crate::parse;
 use crate::view::{OverView, ShownMove};
 
 /// A mind agrees to a draw only after so many plies.
@@ -177,35 +177,35 @@ impl Session {
         Some(left.saturating_sub(running.map_or(Duration::ZERO, |since| now.saturating_duration_since(since))))
     }
 
-    fn check_running(&self) -> Result<(), Refusal> {
+    fn check_running(&self) -> Result<(), ApiError> {
         match &self.record.over {
-            Some(end) => Err(Refusal::conflict(format!("the game is over: {}", end.reason))),
+            Some(end) => Err(ApiError::conflict(format!("the game is over: {}", end.reason))),
             None => Ok(()),
         }
     }
 
     /// A person plays a move.
-    pub(crate) fn play(&mut self, text: &str, ply: Option<usize>, most: usize, now: Instant) -> Result<(), Refusal> {
+    pub(crate) fn play(&mut self, text: &str, ply: Option<usize>, most: usize, now: Instant) -> Result<(), ApiError> {
         self.check_running()?;
         let plies = self.game.moves().len();
         if ply.is_some_and(|ply| ply != plies) {
-            return Err(Refusal::conflict(format!("the game has {plies} moves by now")));
+            return Err(ApiError::conflict(format!("the game has {plies} moves by now")));
         }
         if !self.record.player(self.turn()).is_human() {
             let name = self.record.player(self.turn()).name();
-            return Err(Refusal::conflict(format!("it is {name}'s turn")));
+            return Err(ApiError::conflict(format!("it is {name}'s turn")));
         }
-        let mv = place::mv(self.game.position(), text)?;
+        let mv = parse::mv(self.game.position(), text)?;
         let spent = self.since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
         self.put(mv, spent, most, now)
     }
 
-    fn put(&mut self, mv: Move, spent: Duration, most: usize, now: Instant) -> Result<(), Refusal> {
+    fn put(&mut self, mv: Move, spent: Duration, most: usize, now: Instant) -> Result<(), ApiError> {
         if self.game.moves().len() >= most {
-            return Err(Refusal::new(Code::TooMany, format!("a game has at most {most} moves here")));
+            return Err(ApiError::new(ErrorCode::TooMany, format!("a game has at most {most} moves here")));
         }
         let before = *self.game.position();
-        self.game.play(mv).map_err(Refusal::illegal_move)?;
+        self.game.play(mv).map_err(ApiError::illegal_move)?;
         let uci = before.uci(mv);
         self.shown.push(ShownMove::new(&before, mv));
         self.record.moves.push(Played { uci, ms: milliseconds(spent) });
@@ -240,22 +240,22 @@ impl Session {
     fn put_for_mind(&mut self, mv: Move, spent: Duration, most: usize, now: Instant) {
         if self.game.moves().len() >= most {
             self.finish(over("*", None, format!("aborted: a game has at most {most} moves here")));
-        } else if let Err(refusal) = self.put(mv, spent, most, now) {
-            self.fault = Some(refusal.message);
+        } else if let Err(error) = self.put(mv, spent, most, now) {
+            self.fault = Some(error.message);
         }
     }
 
     /// Takes moves back until it is a person's turn.
-    pub(crate) fn take_back(&mut self, now: Instant) -> Result<(), Refusal> {
+    pub(crate) fn take_back(&mut self, now: Instant) -> Result<(), ApiError> {
         let left = self.game.moves().len().saturating_sub(self.record.opening);
         let is_person = |color: Color| self.record.player(color).is_human();
         if !Color::ALL.into_iter().any(is_person) {
-            return Err(Refusal::conflict("two minds do not take moves back"));
+            return Err(ApiError::conflict("two minds do not take moves back"));
         }
         // One move back it is the opponent's turn, two moves back our own.
         let plies = if is_person(!self.turn()) { 1 } else { 2 };
         if plies > left {
-            return Err(Refusal::conflict("there is nothing to take back"));
+            return Err(ApiError::conflict("there is nothing to take back"));
         }
         for _ in 0..plies {
             self.game.take_back();
@@ -271,18 +271,18 @@ impl Session {
     }
 
     /// The person who acts: the one who is named, or the only one, or the one to move.
-    fn actor(&self, side: Option<Color>) -> Result<Color, Refusal> {
+    fn actor(&self, side: Option<Color>) -> Result<Color, ApiError> {
         let people: Vec<Color> = Color::ALL.into_iter().filter(|&color| self.record.player(color).is_human()).collect();
         match (side, &people[..]) {
             (Some(side), people) if people.contains(&side) => Ok(side),
-            (Some(side), _) => Err(Refusal::conflict(format!("no person plays {side}"))),
-            (None, []) => Err(Refusal::conflict("no person plays in this game")),
+            (Some(side), _) => Err(ApiError::conflict(format!("no person plays {side}"))),
+            (None, []) => Err(ApiError::conflict("no person plays in this game")),
             (None, [only]) => Ok(*only),
             (None, _) => Ok(self.turn()),
         }
     }
 
-    pub(crate) fn resign(&mut self, side: Option<Color>) -> Result<(), Refusal> {
+    pub(crate) fn resign(&mut self, side: Option<Color>) -> Result<(), ApiError> {
         self.check_running()?;
         let loser = self.actor(side)?;
         self.finish(won(!loser, format!("{loser} resigned")));
@@ -290,7 +290,7 @@ impl Session {
     }
 
     /// Claims a draw if there is one to claim, accepts one that is offered, or asks for one.
-    pub(crate) fn draw(&mut self, side: Option<Color>) -> Result<DrawAnswer, Refusal> {
+    pub(crate) fn draw(&mut self, side: Option<Color>) -> Result<DrawAnswer, ApiError> {
         self.check_running()?;
         let asker = self.actor(side)?;
         if let Some(reason) = self.game.claimable_draw().filter(|_| self.turn() == asker) {
@@ -307,7 +307,7 @@ impl Session {
         Ok(DrawAnswer::Declined)
     }
 
-    pub(crate) fn abort(&mut self) -> Result<(), Refusal> {
+    pub(crate) fn abort(&mut self) -> Result<(), ApiError> {
         self.check_running()?;
         self.finish(over("*", None, "aborted".to_owned()));
         Ok(())

@@ -8,7 +8,6 @@ use utoipa::ToSchema;
 
 use super::record::{Last, Player, Record, Time};
 use super::session::Session;
-use crate::calendar;
 use crate::view::{MoveView, PositionView, ScoreView, ShownMove, Side};
 
 /// What every view of a game has.
@@ -96,6 +95,12 @@ pub(crate) struct Thought {
     pub(crate) san: Vec<String>,
 }
 
+/// A moment in milliseconds since 1970, as RFC 3339 writes it: `2026-11-15T12:00:00.250Z`.
+fn timestamp(milliseconds: u64) -> String {
+    let milliseconds = i64::try_from(milliseconds).unwrap_or(i64::MAX);
+    format!("{:.3}", jiff::Timestamp::from_millisecond(milliseconds).unwrap_or(jiff::Timestamp::MAX))
+}
+
 fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
@@ -105,8 +110,8 @@ impl Head {
         let over = record.over.as_ref();
         Head {
             id: record.id.clone(),
-            created: calendar::moment(record.created),
-            updated: calendar::moment(record.updated),
+            created: timestamp(record.created),
+            updated: timestamp(record.updated),
             revision: record.revision,
             white: record.white.clone(),
             black: record.black.clone(),
@@ -158,5 +163,16 @@ impl Summary {
             fen: record.fen.clone(),
             last: record.last.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timestamps_are_written_as_the_web_does() {
+        assert_eq!(timestamp(0), "1970-01-01T00:00:00.000Z");
+        assert_eq!(timestamp(1_794_744_000_250 + 3_725_000), "2026-11-15T13:02:05.250Z");
     }
 }

@@ -180,7 +180,7 @@ fn what_cannot_be_played_is_refused_in_words() {
 
 #[test]
 fn games_and_limits_hold_and_many_minds_play_at_once() {
-    let limits = Limits { running_games: 20, kept_games: 22, kept_minds: 2, ..Limits::default() };
+    let limits = Limits { running_games: 20, kept_games: 22, kept_engines: 2, ..Limits::default() };
     let host = Host::with(limits, Storage::Memory, None);
     let (mut client, mut socket) = (Client::new(host.address), Socket::new(host.address));
     let minds = ["search:nodes=500", "random", "alphabeta:depth=1", "search:elo=800"];

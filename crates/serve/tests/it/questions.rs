@@ -86,7 +86,7 @@ fn perft_counts_every_kind_of_move() {
 
 #[test]
 fn counting_that_takes_too_long_is_refused_in_words() {
-    let limits = Limits { question_time: Duration::from_millis(50), ..Limits::default() };
+    let limits = Limits { task_time: Duration::from_millis(50), ..Limits::default() };
     let host = Host::with(limits, Storage::Memory, None);
     let queens = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
     for asked in [json!({"depth": 8}), json!({"depth": 8, "fen": queens})] {

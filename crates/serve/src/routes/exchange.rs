@@ -7,9 +7,9 @@ use rules::{Bitboard, Color, Move, MoveKind, Position, Role, Square, attacks};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::ask::Ask;
-use crate::place;
-use crate::refusal::{Code, ErrorBody, Refusal};
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::extract::JsonBody;
+use crate::parse;
 use crate::state::App;
 use crate::view::Side;
 
@@ -19,7 +19,7 @@ const MOST_ATTACKERS: usize = 14;
 /// A position, and a square or a move in it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ExchangeQuestion {
+pub(crate) struct ExchangeRequest {
     fen: Option<String>,
     moves: Option<Vec<String>>,
     square: Option<String>,
@@ -31,7 +31,7 @@ pub(crate) struct ExchangeQuestion {
 
 /// A square fought for.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct ExchangeAnswer {
+pub(crate) struct ExchangeResponse {
     square: String,
     /// What stands there.
     piece: Option<char>,
@@ -40,19 +40,19 @@ pub(crate) struct ExchangeAnswer {
     attackers: BySide,
     /// Every legal move to the square.
     captures: Vec<CaptureView>,
-    told: Option<Told>,
+    told: Option<ExplanationView>,
 }
 
 /// The attackers of both players.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct BySide {
-    white: Vec<Attacker>,
-    black: Vec<Attacker>,
+    white: Vec<AttackerView>,
+    black: Vec<AttackerView>,
 }
 
 /// A piece that attacks the square, or will once those before it have captured.
 #[derive(Clone, Serialize, ToSchema)]
-pub(crate) struct Attacker {
+pub(crate) struct AttackerView {
     square: String,
     piece: char,
     role: String,
@@ -82,9 +82,9 @@ pub(crate) struct Worth {
 
 /// An exchange step by step.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Told {
+pub(crate) struct ExplanationView {
     #[serde(rename = "move")]
-    mv: Notation,
+    mv: MoveName,
     #[serde(flatten)]
     worth: Worth,
     /// Whether all methods agree.
@@ -96,7 +96,7 @@ pub(crate) struct Told {
 
 /// A move in both notations.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Notation {
+pub(crate) struct MoveName {
     uci: String,
     san: String,
 }
@@ -110,25 +110,25 @@ pub(crate) struct StepView {
     balance: i32,
 }
 
-#[utoipa::path(post, path = "/api/see", tag = "questions", request_body = ExchangeQuestion,
-    responses((status = 200, body = ExchangeAnswer), (status = "4XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/see", tag = "tools", request_body = ExchangeRequest,
+    responses((status = 200, body = ExchangeResponse), (status = "4XX", body = ErrorBody)))]
 /// What captures on a square are worth.
 pub(crate) async fn see(
     State(app): State<App>,
-    Ask(asked): Ask<ExchangeQuestion>,
-) -> Result<Json<ExchangeAnswer>, Refusal> {
-    let game = place::game(asked.fen.as_deref(), asked.moves.as_deref(), app.limits().moves)?;
+    JsonBody(asked): JsonBody<ExchangeRequest>,
+) -> Result<Json<ExchangeResponse>, ApiError> {
+    let game = parse::game(asked.fen.as_deref(), asked.moves.as_deref(), app.limits().moves)?;
     let position = *game.position();
     let values = asked.values.map_or(Ok(Values::default()), read_values)?;
-    let mv = asked.mv.as_deref().map(|text| place::mv(&position, text)).transpose()?;
+    let mv = asked.mv.as_deref().map(|text| parse::mv(&position, text)).transpose()?;
     let square = match (&asked.square, mv) {
         (Some(text), _) => text.trim().parse().map_err(|_| {
-            Refusal::bad_request(format!("{:?} is not a square: expected something like e5", clipped(text)))
+            ApiError::bad_request(format!("{:?} is not a square: expected something like e5", clipped(text)))
         })?,
         (None, Some(mv)) => mv.to(),
-        (None, None) => return Err(Refusal::bad_request("expected a square or a move")),
+        (None, None) => return Err(ApiError::bad_request("expected a square or a move")),
     };
-    app.think(move |_| answer(&position, square, mv, &values)).await.map(Json)
+    app.compute(move |_| answer(&position, square, mv, &values)).await.map(Json)
 }
 
 /// The beginning of a text that may be long.
@@ -136,19 +136,24 @@ fn clipped(text: &str) -> String {
     text.chars().take(20).collect()
 }
 
-fn read_values(values: [i32; 5]) -> Result<Values, Refusal> {
+fn read_values(values: [i32; 5]) -> Result<Values, ApiError> {
     if values.iter().any(|value| !(1..=Values::LIMIT).contains(value)) {
-        return Err(Refusal::bad_request(format!("a piece is worth between 1 and {}", Values::LIMIT)));
+        return Err(ApiError::bad_request(format!("a piece is worth between 1 and {}", Values::LIMIT)));
     }
     let [pawn, knight, bishop, rook, queen] = values;
     Ok(Values::new(pawn, knight, bishop, rook, queen))
 }
 
-fn answer(position: &Position, square: Square, mv: Option<Move>, values: &Values) -> Result<ExchangeAnswer, Refusal> {
+fn answer(
+    position: &Position,
+    square: Square,
+    mv: Option<Move>,
+    values: &Values,
+) -> Result<ExchangeResponse, ApiError> {
     let layers = Layers::new(position, square);
     if layers.count() > MOST_ATTACKERS {
         let message = format!("more than {MOST_ATTACKERS} pieces fight for {square}: that takes too long to tell");
-        return Err(Refusal::new(Code::TooMany, message));
+        return Err(ApiError::new(ErrorCode::TooMany, message));
     }
     let moves: Vec<Move> = position
         .legal_moves()
@@ -164,8 +169,8 @@ fn answer(position: &Position, square: Square, mv: Option<Move>, values: &Values
     let captures = moves.iter().zip(&told).map(capture).collect();
     let chosen = mv.map(|mv| (mv, Explanation::new(position, mv, values)));
     let best = || moves.iter().copied().zip(told.iter().cloned()).rev().max_by_key(|(_, told)| told.oracle);
-    let told = chosen.or_else(best).map(|(mv, told)| Told::new(position, mv, &told));
-    Ok(ExchangeAnswer {
+    let told = chosen.or_else(best).map(|(mv, told)| ExplanationView::new(position, mv, &told));
+    Ok(ExchangeResponse {
         square: square.to_string(),
         piece: position.piece_at(square).map(rules::Piece::letter),
         side: position.turn().into(),
@@ -189,11 +194,11 @@ impl Worth {
     }
 }
 
-impl Told {
-    fn new(position: &Position, mv: Move, told: &Explanation) -> Told {
+impl ExplanationView {
+    fn new(position: &Position, mv: Move, told: &Explanation) -> ExplanationView {
         let agree = [Some(told.swap), told.table, told.lookup].into_iter().flatten().all(|value| value == told.oracle);
-        Told {
-            mv: Notation { uci: position.uci(mv), san: position.san(mv) },
+        ExplanationView {
+            mv: MoveName { uci: position.uci(mv), san: position.san(mv) },
             worth: Worth::new(told),
             agree,
             best_line: told.best_line.iter().map(StepView::new).collect(),
@@ -277,7 +282,7 @@ impl Layers {
     }
 
     /// One player's attackers, the least valuable first, but nobody before the own piece in front.
-    fn in_order(&self, position: &Position, color: Color, values: &Values) -> Vec<Attacker> {
+    fn in_order(&self, position: &Position, color: Color, values: &Values) -> Vec<AttackerView> {
         let price = |square: Square| match position.role_at(square) {
             Some(Role::King) | None => (i32::MAX, Role::King as usize),
             Some(role) => (values.of(role), role as usize),
@@ -295,9 +300,9 @@ impl Layers {
         order
     }
 
-    fn describe(&self, position: &Position, square: Square, front: Option<Square>) -> Option<Attacker> {
+    fn describe(&self, position: &Position, square: Square, front: Option<Square>) -> Option<AttackerView> {
         let piece = position.piece_at(square)?;
-        Some(Attacker {
+        Some(AttackerView {
             square: square.to_string(),
             piece: piece.letter(),
             role: piece.role.to_string(),

@@ -1,8 +1,8 @@
-//! What outlives the server: games and settings, in one SQLite file or in memory.
+//! The store: games and settings, in one SQLite file or in memory.
 //!
-//! One thread owns the data base. Whatever waits for it is written in one transaction, and nobody is told that something
-//! is kept before that transaction is committed. A commit reaches the operating system, so that the end of the process,
-//! however sudden, loses nothing; against the end of the machine SQLite's write-ahead log keeps the file sound.
+//! One thread owns the database. It writes all waiting commands in one transaction, and answers them after the commit. A
+//! commit reaches the operating system, so a crash of the process loses nothing; if the machine loses power, SQLite's
+//! write-ahead log keeps the file sound.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -13,27 +13,27 @@ use rusqlite::{Connection, OptionalExtension, params};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
+use crate::error::{ApiError, ErrorCode};
 use crate::games::Record;
-use crate::refusal::{Code, Refusal};
 
-/// Where things are kept.
+/// Where games and settings are stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Storage {
-    /// In a file. Its folder is made if it is not there.
+    /// In a file. Its folder is created if it is missing.
     File(PathBuf),
-    /// Nowhere: what happens is forgotten when the server ends.
+    /// In memory only, until the server stops.
     Memory,
 }
 
-/// Why nothing can be kept.
+/// Why the database cannot be opened.
 #[derive(Debug, Error)]
 pub enum StorageError {
-    /// The folder cannot be made.
+    /// The folder cannot be created.
     #[error("cannot make the folder {}: {reason}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: std::io::Error,
     },
     /// Another server has the file.
@@ -47,17 +47,17 @@ pub enum StorageError {
     TooNew {
         /// The file.
         path: PathBuf,
-        /// Its format.
+        /// The format of the file.
         found: i64,
-        /// Ours.
+        /// The newest format this version reads.
         known: i64,
     },
-    /// SQLite says no.
+    /// SQLite reports an error.
     #[error("{}: {reason}", path.display())]
     Data {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: rusqlite::Error,
     },
 }
@@ -65,8 +65,8 @@ pub enum StorageError {
 /// The format of the file.
 const FORMAT: i64 = 1;
 
-/// The most orders in one transaction.
-const MOST_IN_ONE: usize = 256;
+/// The most commands in one transaction.
+const MAX_BATCH: usize = 256;
 
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS games (
@@ -79,15 +79,15 @@ const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 ";
 
-type Answer<T> = rusqlite::Result<T>;
+type QueryResult<T> = rusqlite::Result<T>;
 
-/// Work for the thread: done within a transaction, and told after it.
-type Order = Box<dyn FnOnce(&Connection) -> Box<dyn FnOnce(Result<(), &str>) + Send> + Send>;
+/// Work for the thread: done within a transaction. The returned function answers it after the commit.
+type Command = Box<dyn FnOnce(&Connection) -> Box<dyn FnOnce(Result<(), &str>) + Send> + Send>;
 
-/// The way to the thread that keeps things.
+/// A handle to the thread that owns the database.
 #[derive(Clone)]
-pub(crate) struct Keeper {
-    orders: Sender<Order>,
+pub(crate) struct Store {
+    commands: Sender<Command>,
 }
 
 /// A page of the list of games.
@@ -96,40 +96,44 @@ pub(crate) struct Page {
     pub(crate) total: u64,
 }
 
-impl Keeper {
-    /// Opens the data base and starts the thread.
-    pub(crate) fn open(storage: &Storage) -> Result<Keeper, StorageError> {
+impl Store {
+    /// Opens the database and starts its thread.
+    pub(crate) fn open(storage: &Storage) -> Result<Store, StorageError> {
         let connection = open(storage)?;
-        let (orders, incoming) = mpsc::channel();
+        let (commands, incoming) = mpsc::channel();
         thread::Builder::new()
-            .name("keeper".to_owned())
-            .spawn(move || keep(connection, &incoming))
-            .map_err(|reason| StorageError::Folder { path: PathBuf::from("a thread for the data base"), reason })?;
-        Ok(Keeper { orders })
+            .name("store".to_owned())
+            .spawn(move || run(connection, &incoming))
+            .map_err(|reason| StorageError::Folder { path: PathBuf::from("a thread for the database"), reason })?;
+        Ok(Store { commands })
     }
 
-    async fn ask<T: Send + 'static>(
+    async fn query<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> Answer<T> + Send + 'static,
-    ) -> Result<T, Refusal> {
-        let (tell, told) = oneshot::channel::<Result<T, String>>();
-        let order: Order = Box::new(move |connection| {
+        work: impl FnOnce(&Connection) -> QueryResult<T> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let (send, receive) = oneshot::channel::<Result<T, String>>();
+        let command: Command = Box::new(move |connection| {
             let answer = work(connection);
             Box::new(move |committed| {
                 let answer = answer.map_err(|error| error.to_string());
-                let _ = tell.send(committed.map_err(str::to_owned).and(answer));
+                let _ = send.send(committed.map_err(str::to_owned).and(answer));
             })
         });
-        self.orders.send(order).map_err(|_| Refusal::gone())?;
-        let answer = told.await.map_err(|_| Refusal::gone())?;
-        answer.map_err(|reason| Refusal::new(Code::Internal, format!("the data base says: {reason}")))
+        self.commands.send(command).map_err(|_| ApiError::shutting_down())?;
+        let answer = receive.await.map_err(|_| ApiError::shutting_down())?;
+        answer.map_err(|reason| {
+            tracing::error!(reason, "a query failed");
+            ApiError::new(ErrorCode::Internal, format!("the database failed: {reason}"))
+        })
     }
 
-    /// Keeps a game. When this returns, it is kept.
-    pub(crate) async fn save(&self, record: &Record) -> Result<(), Refusal> {
-        let text = serde_json::to_string(record).map_err(|error| Refusal::new(Code::Internal, error.to_string()))?;
+    /// Stores a game. It is committed when this returns.
+    pub(crate) async fn save(&self, record: &Record) -> Result<(), ApiError> {
+        let text =
+            serde_json::to_string(record).map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))?;
         let (id, updated, is_over) = (record.id.clone(), record.updated, record.over.is_some());
-        self.ask(move |connection| {
+        self.query(move |connection| {
             let mut statement = connection.prepare_cached(
                 "INSERT INTO games (id, updated, is_over, record) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE \
                  SET updated = excluded.updated, is_over = excluded.is_over, record = excluded.record",
@@ -139,46 +143,49 @@ impl Keeper {
         .await
     }
 
-    pub(crate) async fn delete(&self, id: &str) -> Result<(), Refusal> {
+    pub(crate) async fn delete(&self, id: &str) -> Result<(), ApiError> {
         let id = id.to_owned();
-        self.ask(move |connection| connection.execute("DELETE FROM games WHERE id = ?", [id]).map(drop)).await
+        self.query(move |connection| connection.execute("DELETE FROM games WHERE id = ?", [id]).map(drop)).await
     }
 
-    pub(crate) async fn load(&self, id: &str) -> Result<Option<Record>, Refusal> {
+    pub(crate) async fn load(&self, id: &str) -> Result<Option<Record>, ApiError> {
         let id = id.to_owned();
         let text: Option<String> = self
-            .ask(move |connection| {
+            .query(move |connection| {
                 let mut statement = connection.prepare_cached("SELECT record FROM games WHERE id = ?")?;
                 statement.query_row([id], |row| row.get(0)).optional()
             })
             .await?;
-        let unreadable = |error: serde_json::Error| Refusal::new(Code::Internal, error.to_string());
+        let unreadable = |error: serde_json::Error| ApiError::new(ErrorCode::Internal, error.to_string());
         text.map(|text| serde_json::from_str(&text).map_err(unreadable)).transpose()
     }
 
     /// Games, the last that changed first.
-    pub(crate) async fn list(&self, is_over: Option<bool>, limit: u32, offset: u32) -> Result<Page, Refusal> {
+    pub(crate) async fn list(&self, is_over: Option<bool>, limit: u32, offset: u32) -> Result<Page, ApiError> {
         let (texts, total): (Vec<String>, i64) = self
-            .ask(move |connection| {
+            .query(move |connection| {
                 let mut statement = connection.prepare_cached(
                     "SELECT record FROM games WHERE ?1 IS NULL OR is_over = ?1 \
                      ORDER BY updated DESC, id LIMIT ?2 OFFSET ?3",
                 )?;
                 let rows = statement.query_map(params![is_over, limit, offset], |row| row.get(0))?;
-                let texts = rows.collect::<Answer<Vec<String>>>()?;
+                let texts = rows.collect::<QueryResult<Vec<String>>>()?;
                 let mut statement =
                     connection.prepare_cached("SELECT COUNT(*) FROM games WHERE ?1 IS NULL OR is_over = ?1")?;
                 Ok((texts, statement.query_row([is_over], |row| row.get(0))?))
             })
             .await?;
-        // A record that cannot be read is left out: the others are still there.
-        let records = texts.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
+        // A record that cannot be read does not hide the others.
+        let parse = |text: &String| {
+            serde_json::from_str(text).inspect_err(|error| tracing::error!(%error, "a stored game cannot be read")).ok()
+        };
+        let records = texts.iter().filter_map(parse).collect();
         Ok(Page { records, total: u64::try_from(total).unwrap_or(0) })
     }
 
-    pub(crate) async fn settings(&self) -> Result<String, Refusal> {
+    pub(crate) async fn settings(&self) -> Result<String, ApiError> {
         let text = self
-            .ask(|connection| {
+            .query(|connection| {
                 let mut statement = connection.prepare_cached("SELECT value FROM settings WHERE name = 'page'")?;
                 statement.query_row([], |row| row.get(0)).optional()
             })
@@ -186,8 +193,8 @@ impl Keeper {
         Ok(text.unwrap_or_else(|| "{}".to_owned()))
     }
 
-    pub(crate) async fn save_settings(&self, text: String) -> Result<(), Refusal> {
-        self.ask(move |connection| {
+    pub(crate) async fn save_settings(&self, text: String) -> Result<(), ApiError> {
+        self.query(move |connection| {
             connection.execute("INSERT OR REPLACE INTO settings (name, value) VALUES ('page', ?)", [text]).map(drop)
         })
         .await
@@ -212,7 +219,7 @@ fn open(storage: &Storage) -> Result<Connection, StorageError> {
     prepare(path, storage).map_err(failed)?.check_format(path)
 }
 
-/// A data base whose format is not checked yet.
+/// A database whose format is not checked yet.
 struct Opened(Connection, i64);
 
 impl Opened {
@@ -230,9 +237,9 @@ fn prepare(path: &Path, storage: &Storage) -> rusqlite::Result<Opened> {
         Storage::File(_) => Connection::open(path)?,
         Storage::Memory => Connection::open_in_memory()?,
     };
-    // Another server may just be ending.
+    // Another server may just be shutting down.
     connection.busy_timeout(Duration::from_secs(2))?;
-    // Two servers with one file would not know of each other's games.
+    // Two servers with one file would overwrite each other's games.
     connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
@@ -243,15 +250,16 @@ fn prepare(path: &Path, storage: &Storage) -> rusqlite::Result<Opened> {
     Ok(Opened(connection, found))
 }
 
-/// The thread's work. It ends when nobody can give orders any more.
-fn keep(connection: Connection, orders: &Receiver<Order>) {
-    while let Ok(first) = orders.recv() {
+/// The loop of the thread. It ends when all handles are dropped.
+fn run(connection: Connection, commands: &Receiver<Command>) {
+    while let Ok(first) = commands.recv() {
         let begun = connection.execute_batch("BEGIN").map_err(|error| error.to_string());
-        let waiting = std::iter::from_fn(|| orders.try_recv().ok());
+        let waiting = std::iter::from_fn(|| commands.try_recv().ok());
         let answers: Vec<_> =
-            std::iter::once(first).chain(waiting).take(MOST_IN_ONE).map(|order| order(&connection)).collect();
+            std::iter::once(first).chain(waiting).take(MAX_BATCH).map(|command| command(&connection)).collect();
         let committed = begun.and_then(|()| connection.execute_batch("COMMIT").map_err(|error| error.to_string()));
-        if committed.is_err() {
+        if let Err(error) = &committed {
+            tracing::error!(%error, "a transaction failed");
             let _ = connection.execute_batch("ROLLBACK");
         }
         for answer in answers {

@@ -1,4 +1,4 @@
-//! Live analysis: a search that goes on while somebody looks, told at a steady rate.
+//! Live analysis: a search that runs while a client follows it, reported at a limited rate.
 
 use std::time::{Duration, Instant};
 
@@ -6,96 +6,96 @@ use rules::{Color, Game, Move};
 use search::{AnyEvaluator, Control, Limits, Line, Reporter, Request, SearchStats, Searcher, win_draw_loss};
 use tokio::sync::watch;
 
-use super::message::{Analyse, Analysis, AnalysisLine, Reason, Tidings};
-use super::{BETWEEN, Following, Outlet, check_id};
-use crate::crew::Rank;
-use crate::place;
-use crate::refusal::{Code, Refusal};
-use crate::state::{App, StopOnDrop, one_of};
+use super::message::{Analyse, Analysis, AnalysisLine, Reason, ServerMessage};
+use super::{AbortOnDrop, MESSAGE_INTERVAL, Outbox, check_id};
+use crate::error::{ApiError, ErrorCode};
+use crate::parse;
+use crate::state::{App, StopOnDrop, permit};
 use crate::view::{BoundView, LineView, ScoreView};
+use crate::worker_pool::Priority;
 
 /// The most lines.
-const MOST_LINES: usize = 10;
+const MAX_LINES: usize = 10;
 
-/// The deepest depth that can be asked for.
-const DEEPEST: usize = 100;
+/// The greatest depth.
+const MAX_DEPTH: usize = 100;
 
-/// How long an analysis goes on if nobody says otherwise.
-const USUAL_TIME: u64 = 60;
+/// How many seconds an analysis takes by default.
+const DEFAULT_SECONDS: u64 = 60;
 
-/// Starts an analysis. It ends when what is returned is dropped.
-pub(super) fn start(app: &App, asked: Analyse, outlet: Outlet) -> Result<Following, Refusal> {
+/// Starts an analysis. It ends when the returned handle is dropped.
+pub(super) fn start(app: &App, asked: Analyse, outbox: Outbox) -> Result<AbortOnDrop, ApiError> {
     let limits = app.limits();
-    let game = place::game(asked.fen.as_deref(), asked.moves.as_deref(), limits.moves)?;
-    let lines = within("lines", asked.lines.unwrap_or(1), MOST_LINES)?;
-    let depth = asked.depth.map(|depth| within("depth", depth, DEEPEST)).transpose()?;
+    let game = parse::game(asked.fen.as_deref(), asked.moves.as_deref(), limits.moves)?;
+    let lines = within("lines", asked.lines.unwrap_or(1), MAX_LINES)?;
+    let depth = asked.depth.map(|depth| within("depth", depth, MAX_DEPTH)).transpose()?;
     let longest = usize::try_from(limits.analysis_time.as_secs()).unwrap_or(usize::MAX);
-    let seconds = within("seconds", asked.seconds.unwrap_or(USUAL_TIME) as usize, longest)?;
+    let seconds = within("seconds", asked.seconds.unwrap_or(DEFAULT_SECONDS) as usize, longest)?;
     let most = limits.analyses;
-    let full = || Refusal::new(Code::TooMany, format!("{most} analyses are going on"));
-    let place = one_of(&app.shared().analyses, full)?;
+    let full = || ApiError::new(ErrorCode::TooMany, format!("{most} analyses are in progress"));
+    let permit = permit(&app.shared().analyses, full)?;
 
-    let task = app.task(Rank::Patient);
+    let task = app.task(Priority::Background);
     let (control, stop) = (task.control(), task.stop_on_drop());
-    let (tell, told) = watch::channel(None);
+    let (send, receive) = watch::channel(None);
     let limits = Limits { depth, move_time: Some(Duration::from_secs(seconds as u64)), ..Limits::default() };
     let (id, hash) = (check_id(&asked.id)?, app.limits().hash);
     let job = move || {
-        let mut watcher = Watcher::new(id, &game, tell);
+        let mut collector = Collector::new(id, &game, send);
         let mut searcher = Searcher::new(AnyEvaluator::default());
-        // If a table of this size cannot be had, the usual one will do.
+        // If the memory for this table is missing, the default one will do.
         let _ = searcher.set_hash(hash);
         if game.position().has_legal_moves() {
-            searcher.search(&Request::new(&game, limits.clone()).with_lines(lines), &control, &mut watcher);
+            searcher.search(&Request::new(&game, limits.clone()).with_lines(lines), &control, &mut collector);
         }
         drop(searcher);
-        drop(place);
-        watcher.finish(&control, limits.move_time);
+        drop(permit);
+        collector.finish(&control, limits.move_time);
     };
-    app.work(&task, job)?;
-    let task = tokio::spawn(async move { forward(told, &outlet, stop).await });
-    Ok(Following(task.abort_handle()))
+    app.spawn(&task, job)?;
+    let task = tokio::spawn(async move { forward(receive, &outbox, stop).await });
+    Ok(AbortOnDrop(task.abort_handle()))
 }
 
-fn within(name: &str, value: usize, most: usize) -> Result<usize, Refusal> {
+fn within(name: &str, value: usize, most: usize) -> Result<usize, ApiError> {
     if (1..=most).contains(&value) {
         return Ok(value);
     }
-    Err(Refusal::bad_request(format!("{name} is {value}: expected 1 to {most}")))
+    Err(ApiError::bad_request(format!("{name} is {value}: expected 1 to {most}")))
 }
 
-/// Passes on what is newest, at a steady rate, and the end in any case.
-async fn forward(mut told: watch::Receiver<Option<Analysis>>, outlet: &Outlet, stop: StopOnDrop) {
-    while told.changed().await.is_ok() {
-        let newest = told.borrow_and_update().clone();
+/// Sends the newest state at a limited rate, and the last one in any case.
+async fn forward(mut receive: watch::Receiver<Option<Analysis>>, outbox: &Outbox, stop: StopOnDrop) {
+    while receive.changed().await.is_ok() {
+        let newest = receive.borrow_and_update().clone();
         let Some(newest) = newest else { continue };
-        if !outlet.tell(&Tidings::Analysis(&newest)).await || newest.done {
+        if !outbox.send(&ServerMessage::Analysis(&newest)).await || newest.done {
             break;
         }
-        tokio::time::sleep(BETWEEN).await;
+        tokio::time::sleep(MESSAGE_INTERVAL).await;
     }
     drop(stop);
 }
 
-/// Listens to the search and writes down what there is to tell.
-struct Watcher<'a> {
+/// Collects what the search reports.
+struct Collector<'a> {
     id: String,
     game: &'a Game,
     turn: Color,
-    tell: watch::Sender<Option<Analysis>>,
+    send: watch::Sender<Option<Analysis>>,
     lines: Vec<Line>,
     stats: Option<SearchStats>,
-    told: Option<Instant>,
+    sent: Option<Instant>,
 }
 
-impl<'a> Watcher<'a> {
-    fn new(id: String, game: &'a Game, tell: watch::Sender<Option<Analysis>>) -> Watcher<'a> {
+impl<'a> Collector<'a> {
+    fn new(id: String, game: &'a Game, send: watch::Sender<Option<Analysis>>) -> Collector<'a> {
         let turn = game.position().turn();
-        Watcher { id, game, turn, tell, lines: Vec::new(), stats: None, told: None }
+        Collector { id, game, turn, send, lines: Vec::new(), stats: None, sent: None }
     }
 
-    /// Puts a line at its rank. If its move had another rank, the line that has to give way takes that one: whatever moves
-    /// up or down, there are always as many lines as there were.
+    /// Puts a line at its rank. If its move had another rank before, the line it replaces takes that rank, so the number of
+    /// lines never shrinks.
     fn take(&mut self, line: &Line) {
         let index = self.lines.iter().position(|known| known.rank == line.rank);
         let before = self.lines.iter().position(|known| known.moves.first() == line.moves.first());
@@ -111,12 +111,12 @@ impl<'a> Watcher<'a> {
         self.lines.sort_by_key(|line| line.rank);
     }
 
-    /// Tells how far it has come, unless it just did.
+    /// Sends the current state, unless one was just sent.
     fn report(&mut self) {
         const LEAST: Duration = Duration::from_millis(50);
-        if self.told.is_none_or(|told| told.elapsed() >= LEAST) {
-            self.told = Some(Instant::now());
-            self.tell.send_replace(Some(self.analysis(None)));
+        if self.sent.is_none_or(|sent| sent.elapsed() >= LEAST) {
+            self.sent = Some(Instant::now());
+            self.send.send_replace(Some(self.analysis(None)));
         }
     }
 
@@ -126,7 +126,7 @@ impl<'a> Watcher<'a> {
             (true, Some(time)) if control.elapsed() >= time => Reason::Time,
             (true, _) => Reason::Depth,
         };
-        self.tell.send_replace(Some(self.analysis(Some(reason))));
+        self.send.send_replace(Some(self.analysis(Some(reason))));
     }
 
     fn analysis(&self, reason: Option<Reason>) -> Analysis {
@@ -166,7 +166,7 @@ impl<'a> Watcher<'a> {
     }
 }
 
-impl Reporter for Watcher<'_> {
+impl Reporter for Collector<'_> {
     fn line(&mut self, line: &Line, stats: &SearchStats) {
         self.take(line);
         self.stats = Some(*stats);

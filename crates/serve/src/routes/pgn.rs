@@ -10,9 +10,9 @@ use rules::Position;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::ask::Ask;
-use crate::place;
-use crate::refusal::{Code, ErrorBody, Refusal};
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::extract::JsonBody;
+use crate::parse;
 use crate::state::App;
 use crate::view::{MoveView, ScoreView};
 
@@ -28,15 +28,15 @@ const MOST_WRITTEN: usize = 10_000;
 /// A text with games.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ReadQuestion {
+pub(crate) struct ReadPgnRequest {
     pgn: String,
 }
 
 /// The games of a text, and what could not be read.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct ReadAnswer {
+pub(crate) struct ReadPgnResponse {
     games: Vec<PgnGame>,
-    errors: Vec<PgnComplaint>,
+    errors: Vec<PgnProblem>,
 }
 
 /// A game from a text.
@@ -72,7 +72,7 @@ pub(crate) struct PgnMove {
 
 /// Where a game was spoiled.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct PgnComplaint {
+pub(crate) struct PgnProblem {
     game: u64,
     line: u64,
     message: String,
@@ -81,7 +81,7 @@ pub(crate) struct PgnComplaint {
 /// A game to be written.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct WriteQuestion {
+pub(crate) struct WritePgnRequest {
     fen: Option<String>,
     moves: Option<Vec<Written>>,
     tags: Option<BTreeMap<String, String>>,
@@ -121,49 +121,58 @@ pub(crate) struct Annotated {
 
 /// A game as text.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct WriteAnswer {
+pub(crate) struct WritePgnResponse {
     pgn: String,
 }
 
-#[utoipa::path(post, path = "/api/pgn/read", tag = "questions", request_body = ReadQuestion,
-    responses((status = 200, body = ReadAnswer), (status = "4XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/pgn/read", tag = "tools", request_body = ReadPgnRequest,
+    responses((status = 200, body = ReadPgnResponse), (status = "4XX", body = ErrorBody)))]
 /// Reads the games of a text.
-pub(crate) async fn read(State(app): State<App>, Ask(asked): Ask<ReadQuestion>) -> Result<Json<ReadAnswer>, Refusal> {
-    app.think(move |_| read_all(&asked.pgn)).await.map(Json)
+pub(crate) async fn read(
+    State(app): State<App>,
+    JsonBody(asked): JsonBody<ReadPgnRequest>,
+) -> Result<Json<ReadPgnResponse>, ApiError> {
+    app.compute(move |_| read_all(&asked.pgn)).await.map(Json)
 }
 
-fn read_all(text: &str) -> Result<ReadAnswer, Refusal> {
-    let mut answer = ReadAnswer { games: Vec::new(), errors: Vec::new() };
+fn read_all(text: &str) -> Result<ReadPgnResponse, ApiError> {
+    let mut answer = ReadPgnResponse { games: Vec::new(), errors: Vec::new() };
     let mut moves = 0;
     for game in pgn::games(text.as_bytes()) {
         if answer.games.len() + answer.errors.len() == MOST_GAMES {
-            return Err(Refusal::new(Code::TooLarge, format!("there are more than {MOST_GAMES} games in the text")));
+            return Err(ApiError::new(
+                ErrorCode::TooLarge,
+                format!("there are more than {MOST_GAMES} games in the text"),
+            ));
         }
         match game {
             Ok(tree) => {
                 moves += tree.move_count();
                 if moves > MOST_MOVES {
-                    return Err(Refusal::new(Code::TooLarge, format!("the games have more than {MOST_MOVES} moves")));
+                    return Err(ApiError::new(
+                        ErrorCode::TooLarge,
+                        format!("the games have more than {MOST_MOVES} moves"),
+                    ));
                 }
                 answer.games.push(PgnGame::new(&tree));
             }
-            Err(PgnError::Game(problem)) => answer.errors.push(PgnComplaint {
+            Err(PgnError::Game(problem)) => answer.errors.push(PgnProblem {
                 game: problem.game,
                 line: problem.line,
                 message: problem.flaw.to_string(),
             }),
-            Err(PgnError::Io(error)) => return Err(Refusal::new(Code::BadPgn, error.to_string())),
+            Err(PgnError::Io(error)) => return Err(ApiError::new(ErrorCode::BadPgn, error.to_string())),
         }
     }
     Ok(answer)
 }
 
 /// The first game of a text.
-pub(crate) fn first_game(text: &str) -> Result<GameTree, Refusal> {
+pub(crate) fn first_game(text: &str) -> Result<GameTree, ApiError> {
     match pgn::games(text.as_bytes()).next() {
         Some(Ok(tree)) => Ok(tree),
-        Some(Err(error)) => Err(Refusal::new(Code::BadPgn, error.to_string())),
-        None => Err(Refusal::new(Code::BadPgn, "there is no game in the text")),
+        Some(Err(error)) => Err(ApiError::new(ErrorCode::BadPgn, error.to_string())),
+        None => Err(ApiError::new(ErrorCode::BadPgn, "there is no game in the text")),
     }
 }
 
@@ -225,30 +234,33 @@ impl PgnMove {
     }
 }
 
-#[utoipa::path(post, path = "/api/pgn/write", tag = "questions", request_body = WriteQuestion,
-    responses((status = 200, body = WriteAnswer), (status = "4XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/pgn/write", tag = "tools", request_body = WritePgnRequest,
+    responses((status = 200, body = WritePgnResponse), (status = "4XX", body = ErrorBody)))]
 /// Writes a game.
 pub(crate) async fn write(
     State(app): State<App>,
-    Ask(asked): Ask<WriteQuestion>,
-) -> Result<Json<WriteAnswer>, Refusal> {
-    app.think(move |_| Ok(WriteAnswer { pgn: asked.tree()?.to_string() })).await.map(Json)
+    JsonBody(asked): JsonBody<WritePgnRequest>,
+) -> Result<Json<WritePgnResponse>, ApiError> {
+    app.compute(move |_| Ok(WritePgnResponse { pgn: asked.tree()?.to_string() })).await.map(Json)
 }
 
-impl WriteQuestion {
-    fn tree(self) -> Result<GameTree, Refusal> {
-        let start = self.fen.as_deref().map_or(Ok(Position::initial()), place::position)?;
+impl WritePgnRequest {
+    fn tree(self) -> Result<GameTree, ApiError> {
+        let start = self.fen.as_deref().map_or(Ok(Position::initial()), parse::position)?;
         let moves = self.moves.unwrap_or_default();
         if moves.len() > MOST_WRITTEN {
-            return Err(Refusal::new(Code::TooLarge, format!("a game is written with at most {MOST_WRITTEN} moves")));
+            return Err(ApiError::new(
+                ErrorCode::TooLarge,
+                format!("a game is written with at most {MOST_WRITTEN} moves"),
+            ));
         }
         let mut tree = GameTree::new(start);
         let mut places: Vec<(NodeId, Position)> = vec![(NodeId::ROOT, start)];
         for (index, written) in moves.into_iter().enumerate() {
-            let place = written.annotated().add_to(&mut tree, &places).map_err(|refusal| Refusal {
-                message: format!("move {}: {}", index + 1, refusal.message),
-                ..refusal
-            })?;
+            let place = written
+                .annotated()
+                .add_to(&mut tree, &places)
+                .map_err(|error| ApiError { message: format!("move {}: {}", index + 1, error.message), ..error })?;
             places.push(place);
         }
         if let Some(comment) = &self.comment {
@@ -260,7 +272,7 @@ impl WriteQuestion {
         let known = ["1-0", "0-1", "1/2-1/2", "*"];
         let result = match self.result {
             Some(result) if known.contains(&result.as_str()) => result,
-            Some(_) => return Err(Refusal::bad_request(format!("a result is one of {}", known.join(", ")))),
+            Some(_) => return Err(ApiError::bad_request(format!("a result is one of {}", known.join(", ")))),
             None => tree.game().outcome().map_or(GameResult::Unknown, GameResult::from).to_string(),
         };
         tree.tags.set("Result", &result);
@@ -279,12 +291,12 @@ impl Written {
 
 impl Annotated {
     /// Adds the move after one of those that are there, and says where it is and what it leads to.
-    fn add_to(self, tree: &mut GameTree, places: &[(NodeId, Position)]) -> Result<(NodeId, Position), Refusal> {
+    fn add_to(self, tree: &mut GameTree, places: &[(NodeId, Position)]) -> Result<(NodeId, Position), ApiError> {
         let after = self.after.unwrap_or(places.len() - 1);
-        let unknown = || Refusal::bad_request(format!("there is no move {after} before it to follow"));
+        let unknown = || ApiError::bad_request(format!("there is no move {after} before it to follow"));
         let (parent, position) = places.get(after).ok_or_else(unknown)?;
-        let mv = place::mv(position, &self.mv)?;
-        let id = tree.add(*parent, mv).map_err(Refusal::illegal_move)?;
+        let mv = parse::mv(position, &self.mv)?;
+        let id = tree.add(*parent, mv).map_err(ApiError::illegal_move)?;
         if let Some(comment) = &self.comment_before {
             tree.add_comment_before(id, comment);
         }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::ApiError;
 use crate::games::{GameView, Thought};
-use crate::refusal::Refusal;
 use crate::view::{BoundView, ScoreView};
 
 /// What a page says.
@@ -62,7 +62,7 @@ pub(super) enum ReviewEffort {
 /// What the server says.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum Tidings<'a> {
+pub(super) enum ServerMessage<'a> {
     Game {
         game: &'a GameView,
     },
@@ -91,7 +91,7 @@ pub(super) enum Tidings<'a> {
     Error {
         id: Option<&'a str>,
         #[serde(flatten)]
-        refusal: &'a Refusal,
+        error: &'a ApiError,
     },
     Pong,
 }

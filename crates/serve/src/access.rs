@@ -15,7 +15,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::refusal::{Code, Refusal};
+use crate::error::{ApiError, ErrorCode};
 use crate::state::App;
 
 /// What the page may do: nothing but what it brings along.
@@ -26,22 +26,22 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 const COOKIE_NAME: &str = "saavedra-token";
 
 /// Who may ask.
-pub(crate) struct Guard {
+pub(crate) struct Access {
     /// Names that the server answers to, without ports.
     names: Vec<String>,
     port: u16,
     token: Option<String>,
 }
 
-impl Guard {
-    pub(crate) fn new(address: SocketAddr, names: &[String], token: Option<String>) -> Guard {
+impl Access {
+    pub(crate) fn new(address: SocketAddr, names: &[String], token: Option<String>) -> Access {
         let mut own: Vec<String> = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned).into();
         own.push(match address.ip() {
             IpAddr::V4(ip) => ip.to_string(),
             IpAddr::V6(ip) => format!("[{ip}]"),
         });
         own.extend(names.iter().map(|name| name.to_ascii_lowercase()));
-        Guard { names: own, port: address.port(), token }
+        Access { names: own, port: address.port(), token }
     }
 
     /// Whether this is a name of ours, with our port or, behind a proxy, without one.
@@ -59,9 +59,9 @@ impl Guard {
         self.port != 80 && (name == "localhost" || name == "127.0.0.1" || name == "[::1]")
     }
 
-    fn check_source(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
+    fn check_source(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), ApiError> {
         let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("\u{fffd}"));
-        let refused = |message: &str| Err(Refusal::new(Code::Forbidden, message));
+        let refused = |message: &str| Err(ApiError::new(ErrorCode::Forbidden, message));
         let host = text(HOST).or_else(|| uri.authority().map(|authority| authority.as_str()));
         if !host.is_some_and(|host| self.is_own(host)) {
             return refused("the server does not go by this name; --host adds one");
@@ -117,14 +117,16 @@ pub(crate) fn is_token(text: &str) -> bool {
 
 /// Checks every request, and gives every answer the headers that keep a page to itself.
 pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
-    let guard = &app.shared().guard;
+    let guard = &app.shared().access;
     let is_api = request.uri().path().starts_with("/api/");
     let mut response = match guard.check_source(request.uri(), request.headers()) {
-        Err(refusal) => refusal.into_response(),
+        Err(error) => error.into_response(),
         Ok(()) => match guard.welcome(&request) {
             Some(response) => response,
             None if guard.has_token(request.headers()) => next.run(request).await,
-            None => Refusal::new(Code::Unauthorized, "this server wants its token: open /?token=…").into_response(),
+            None => {
+                ApiError::new(ErrorCode::Unauthorized, "this server wants its token: open /?token=…").into_response()
+            }
         },
     };
     let headers = response.headers_mut();
@@ -147,8 +149,8 @@ pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) 
 mod tests {
     use super::*;
 
-    fn guard(address: &str) -> Guard {
-        Guard::new(address.parse().expect("an address"), &["Chess.Example".to_owned()], None)
+    fn guard(address: &str) -> Access {
+        Access::new(address.parse().expect("an address"), &["Chess.Example".to_owned()], None)
     }
 
     #[test]

@@ -7,16 +7,16 @@ use rules::{Game, Position, Setup};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::ask::Ask;
-use crate::place;
-use crate::refusal::{ErrorBody, Refusal};
+use crate::error::{ApiError, ErrorBody};
+use crate::extract::JsonBody;
+use crate::parse;
 use crate::state::App;
 use crate::view::{MoveView, PositionView};
 
 /// A position: where it starts, and the moves from there.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Where {
+pub(crate) struct PositionRequest {
     /// The initial position if it is left out.
     fen: Option<String>,
     /// UCI or algebraic notation.
@@ -26,7 +26,7 @@ pub(crate) struct Where {
 /// A position and a move in it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct MoveQuestion {
+pub(crate) struct MoveRequest {
     fen: Option<String>,
     moves: Option<Vec<String>>,
     /// UCI or algebraic notation.
@@ -36,7 +36,7 @@ pub(crate) struct MoveQuestion {
 
 /// A move and where it leads.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct MoveAnswer {
+pub(crate) struct MoveResponse {
     #[serde(rename = "move")]
     mv: MoveView,
     position: PositionView,
@@ -44,7 +44,7 @@ pub(crate) struct MoveAnswer {
 
 /// A line, move by move.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct LineAnswer {
+pub(crate) struct LineResponse {
     start_fen: String,
     moves: Vec<MoveView>,
     position: PositionView,
@@ -53,13 +53,13 @@ pub(crate) struct LineAnswer {
 /// A board as somebody set it up.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct CheckQuestion {
+pub(crate) struct CheckRequest {
     fen: String,
 }
 
 /// What is wrong with a board, if anything is.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct CheckAnswer {
+pub(crate) struct CheckResponse {
     legal: bool,
     /// Whether one could play on all the same, although no game leads there.
     playable: bool,
@@ -72,51 +72,60 @@ pub(crate) struct CheckAnswer {
 /// The number of a line-up, or none to draw one by lot.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Chess960Question {
+pub(crate) struct Chess960Request {
     #[schema(maximum = 959)]
     number: Option<u16>,
 }
 
 /// A line-up of Chess960.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Chess960Answer {
+pub(crate) struct Chess960Response {
     number: u16,
     fen: String,
 }
 
-#[utoipa::path(post, path = "/api/legal", tag = "questions", request_body = Where,
+#[utoipa::path(post, path = "/api/legal", tag = "tools", request_body = PositionRequest,
     responses((status = 200, body = PositionView), (status = "4XX", body = ErrorBody)))]
 /// What can be played in a position.
-pub(crate) async fn legal(State(app): State<App>, Ask(asked): Ask<Where>) -> Result<Json<PositionView>, Refusal> {
-    let game = place::game(asked.fen.as_deref(), asked.moves.as_deref(), app.limits().moves)?;
+pub(crate) async fn legal(
+    State(app): State<App>,
+    JsonBody(asked): JsonBody<PositionRequest>,
+) -> Result<Json<PositionView>, ApiError> {
+    let game = parse::game(asked.fen.as_deref(), asked.moves.as_deref(), app.limits().moves)?;
     Ok(Json(PositionView::new(&game)))
 }
 
-#[utoipa::path(post, path = "/api/move", tag = "questions", request_body = MoveQuestion,
-    responses((status = 200, body = MoveAnswer), (status = "4XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/move", tag = "tools", request_body = MoveRequest,
+    responses((status = 200, body = MoveResponse), (status = "4XX", body = ErrorBody)))]
 /// What a move leads to.
-pub(crate) async fn make(State(app): State<App>, Ask(asked): Ask<MoveQuestion>) -> Result<Json<MoveAnswer>, Refusal> {
-    let mut game = place::game(asked.fen.as_deref(), asked.moves.as_deref(), app.limits().moves)?;
-    let mv = place::mv(game.position(), &asked.mv)?;
+pub(crate) async fn make(
+    State(app): State<App>,
+    JsonBody(asked): JsonBody<MoveRequest>,
+) -> Result<Json<MoveResponse>, ApiError> {
+    let mut game = parse::game(asked.fen.as_deref(), asked.moves.as_deref(), app.limits().moves)?;
+    let mv = parse::mv(game.position(), &asked.mv)?;
     let view = MoveView::new(game.position(), mv);
-    game.play(mv).map_err(Refusal::illegal_move)?;
-    Ok(Json(MoveAnswer { mv: view, position: PositionView::new(&game) }))
+    game.play(mv).map_err(ApiError::illegal_move)?;
+    Ok(Json(MoveResponse { mv: view, position: PositionView::new(&game) }))
 }
 
-#[utoipa::path(post, path = "/api/line", tag = "questions", request_body = Where,
-    responses((status = 200, body = LineAnswer), (status = "4XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/line", tag = "tools", request_body = PositionRequest,
+    responses((status = 200, body = LineResponse), (status = "4XX", body = ErrorBody)))]
 /// A whole line at once, for browsing.
-pub(crate) async fn line(State(app): State<App>, Ask(asked): Ask<Where>) -> Result<Json<LineAnswer>, Refusal> {
-    let game = place::game(asked.fen.as_deref(), asked.moves.as_deref(), app.limits().moves)?;
+pub(crate) async fn line(
+    State(app): State<App>,
+    JsonBody(asked): JsonBody<PositionRequest>,
+) -> Result<Json<LineResponse>, ApiError> {
+    let game = parse::game(asked.fen.as_deref(), asked.moves.as_deref(), app.limits().moves)?;
     let (start_fen, moves) = (game.start().to_string(), MoveView::all(&game));
-    Ok(Json(LineAnswer { start_fen, moves, position: PositionView::new(&game) }))
+    Ok(Json(LineResponse { start_fen, moves, position: PositionView::new(&game) }))
 }
 
-#[utoipa::path(post, path = "/api/check", tag = "questions", request_body = CheckQuestion,
-    responses((status = 200, body = CheckAnswer), (status = "4XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/check", tag = "tools", request_body = CheckRequest,
+    responses((status = 200, body = CheckResponse), (status = "4XX", body = ErrorBody)))]
 /// Everything that is wrong with a board somebody set up.
-pub(crate) async fn check(Ask(asked): Ask<CheckQuestion>) -> Result<Json<CheckAnswer>, Refusal> {
-    let wrong = |playable: bool, problems: Vec<String>| CheckAnswer {
+pub(crate) async fn check(JsonBody(asked): JsonBody<CheckRequest>) -> Result<Json<CheckResponse>, ApiError> {
+    let wrong = |playable: bool, problems: Vec<String>| CheckResponse {
         legal: false,
         playable,
         fen: None,
@@ -130,7 +139,7 @@ pub(crate) async fn check(Ask(asked): Ask<CheckQuestion>) -> Result<Json<CheckAn
                 let problems = illegal.problems().iter().map(ToString::to_string).collect();
                 wrong(setup.playable_position().is_ok(), problems)
             }
-            Ok(position) => CheckAnswer {
+            Ok(position) => CheckResponse {
                 legal: true,
                 playable: true,
                 fen: Some(position.to_string()),
@@ -142,13 +151,13 @@ pub(crate) async fn check(Ask(asked): Ask<CheckQuestion>) -> Result<Json<CheckAn
     Ok(Json(answer))
 }
 
-#[utoipa::path(post, path = "/api/chess960", tag = "questions", request_body = Chess960Question,
-    responses((status = 200, body = Chess960Answer), (status = "4XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/chess960", tag = "tools", request_body = Chess960Request,
+    responses((status = 200, body = Chess960Response), (status = "4XX", body = ErrorBody)))]
 /// A line-up of Chess960, by number or by lot.
-pub(crate) async fn chess960(Ask(asked): Ask<Chess960Question>) -> Result<Json<Chess960Answer>, Refusal> {
+pub(crate) async fn chess960(JsonBody(asked): JsonBody<Chess960Request>) -> Result<Json<Chess960Response>, ApiError> {
     const LINE_UPS: u16 = 960;
-    let number = asked.number.unwrap_or_else(|| Random::new(crate::lots::draw()).below(LINE_UPS.into()) as u16);
+    let number = asked.number.unwrap_or_else(|| Random::new(crate::random_id::number()).below(LINE_UPS.into()) as u16);
     let position = Position::chess960(number)
-        .ok_or_else(|| Refusal::bad_request(format!("there is no line-up {number}: they go from 0 to 959")))?;
-    Ok(Json(Chess960Answer { number, fen: position.to_string() }))
+        .ok_or_else(|| ApiError::bad_request(format!("there is no line-up {number}: they go from 0 to 959")))?;
+    Ok(Json(Chess960Response { number, fen: position.to_string() }))
 }

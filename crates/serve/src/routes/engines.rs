@@ -9,30 +9,30 @@ use search::Strength;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::refusal::{Code, Refusal};
+use crate::error::{ApiError, ErrorCode};
 
 /// No name of a mind that makes sense is longer.
 const LONGEST_NAME: usize = 200;
 
 /// Who can be played against.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Gallery {
-    minds: Vec<MindView>,
+pub(crate) struct Engines {
+    minds: Vec<EngineView>,
     levels: Vec<Level>,
 }
 
 /// A kind of mind.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct MindView {
+pub(crate) struct EngineView {
     name: &'static str,
     title: &'static str,
     about: &'static str,
-    settings: Vec<Setting>,
+    settings: Vec<EngineSetting>,
 }
 
 /// Something to choose about a mind.
 #[derive(Clone, Serialize, ToSchema)]
-pub(crate) struct Setting {
+pub(crate) struct EngineSetting {
     name: &'static str,
     kind: SettingKind,
     min: Option<u64>,
@@ -58,20 +58,20 @@ pub(crate) struct Level {
     mind: String,
 }
 
-fn number(name: &'static str, min: u64, max: u64, default: Option<&'static str>, about: &'static str) -> Setting {
+fn number(name: &'static str, min: u64, max: u64, default: Option<&'static str>, about: &'static str) -> EngineSetting {
     let (kind, choices) = (SettingKind::Number, Vec::new());
-    Setting { name, kind, min: Some(min), max: Some(max), choices, default, about }
+    EngineSetting { name, kind, min: Some(min), max: Some(max), choices, default, about }
 }
 
 /// Scripts count exactly up to here.
 const MOST_NUMBER: u64 = (1 << 53) - 1;
 
-fn seed() -> Setting {
+fn seed() -> EngineSetting {
     number("seed", 0, MOST_NUMBER, None, "repeats its lots")
 }
 
-fn tree_settings(depth: &'static str) -> Vec<Setting> {
-    let ties = Setting {
+fn tree_settings(depth: &'static str) -> Vec<EngineSetting> {
+    let ties = EngineSetting {
         name: "ties",
         kind: SettingKind::Choice,
         min: None,
@@ -83,7 +83,7 @@ fn tree_settings(depth: &'static str) -> Vec<Setting> {
     vec![number("depth", 0, 8, Some(depth), "plies it looks below each of its moves"), ties, seed()]
 }
 
-fn search_settings() -> Vec<Setting> {
+fn search_settings() -> Vec<EngineSetting> {
     let (least, most) = (Strength::ELO.start(), Strength::ELO.end());
     vec![
         number("elo", (*least).into(), (*most).into(), None, "held back to a rating"),
@@ -91,7 +91,7 @@ fn search_settings() -> Vec<Setting> {
         number("depth", 1, 100, None, "the last depth it searches"),
         number("time", 1, 60_000, None, "milliseconds for a move"),
         number("lots", 0, 100, None, "how many of 100 moves it draws by lot"),
-        Setting {
+        EngineSetting {
             name: "net",
             kind: SettingKind::Choice,
             min: None,
@@ -103,8 +103,8 @@ fn search_settings() -> Vec<Setting> {
     ]
 }
 
-impl Gallery {
-    fn new() -> Gallery {
+impl Engines {
+    fn new() -> Engines {
         let view = |kind: MindKind| {
             let settings = match kind.form {
                 "random" | "capture" => vec![seed()],
@@ -114,7 +114,7 @@ impl Gallery {
                 _ => return None,
             };
             let title = title(&kind.form.parse().ok()?);
-            Some(MindView { name: kind.form, title, about: kind.about, settings })
+            Some(EngineView { name: kind.form, title, about: kind.about, settings })
         };
         let level = |(title, elo): (&'static str, Option<u32>)| {
             let mind = MindSpec::Search(SearchSpec { elo, ..SearchSpec::default() }).to_string();
@@ -132,14 +132,14 @@ impl Gallery {
             ("Full strength", None),
         ];
         let kinds = MindKind::ALL.into_iter().filter(|kind| !kind.is_outside);
-        Gallery { minds: kinds.filter_map(view).collect(), levels: LEVELS.map(level).into() }
+        Engines { minds: kinds.filter_map(view).collect(), levels: LEVELS.map(level).into() }
     }
 }
 
-#[utoipa::path(get, path = "/api/minds", tag = "questions", responses((status = 200, body = Gallery)))]
+#[utoipa::path(get, path = "/api/minds", tag = "tools", responses((status = 200, body = Engines)))]
 /// Who can be played against.
-pub(crate) async fn minds() -> Json<Gallery> {
-    Json(Gallery::new())
+pub(crate) async fn minds() -> Json<Engines> {
+    Json(Engines::new())
 }
 
 /// What a mind is called at the board.
@@ -167,13 +167,13 @@ pub(crate) fn name(spec: &MindSpec) -> String {
 }
 
 /// The mind that a request names, if it may.
-pub(crate) fn invite(text: &str) -> Result<MindSpec, Refusal> {
-    let refused = |message: String| Err(Refusal::new(Code::BadMind, message));
+pub(crate) fn invite(text: &str) -> Result<MindSpec, ApiError> {
+    let refused = |message: String| Err(ApiError::new(ErrorCode::BadMind, message));
     if text.len() > LONGEST_NAME {
         return refused(format!("the name of a mind has at most {LONGEST_NAME} letters"));
     }
     let spec: MindSpec =
-        text.parse().map_err(|error: minds::SpecError| Refusal::new(Code::BadMind, error.to_string()))?;
+        text.parse().map_err(|error: minds::SpecError| ApiError::new(ErrorCode::BadMind, error.to_string()))?;
     match &spec {
         MindSpec::Program(_) => refused("outside programs cannot be started from here".to_owned()),
         MindSpec::Search(SearchSpec { net: Some(minds::Judge::File(_)), .. }) => {
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn every_level_and_every_mind_of_the_gallery_may_be_invited() {
-        let gallery = Gallery::new();
+        let gallery = Engines::new();
         assert_eq!(gallery.minds.len(), 5);
         for level in &gallery.levels {
             assert!(invite(&level.mind).is_ok(), "{}", level.mind);
@@ -220,8 +220,8 @@ mod tests {
             "search:elo=1500,net=../../secret",
             " uci:stockfish",
         ] {
-            let refusal = invite(text).expect_err(text);
-            assert_eq!(refusal.code, Code::BadMind, "{text}: {}", refusal.message);
+            let error = invite(text).expect_err(text);
+            assert_eq!(error.code, ErrorCode::BadMind, "{text}: {}", error.message);
         }
     }
 }

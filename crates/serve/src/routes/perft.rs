@@ -9,9 +9,9 @@ use search::Control;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::ask::Ask;
-use crate::place;
-use crate::refusal::{Code, ErrorBody, Refusal};
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::extract::JsonBody;
+use crate::parse;
 use crate::state::App;
 
 /// The deepest tree that is counted.
@@ -23,7 +23,7 @@ const PIECE_DEPTH: u32 = 2;
 /// A position, and how deep to count.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct PerftQuestion {
+pub(crate) struct PerftRequest {
     fen: Option<String>,
     moves: Option<Vec<String>>,
     #[schema(maximum = 8)]
@@ -32,16 +32,16 @@ pub(crate) struct PerftQuestion {
 
 /// The leaves of a tree.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct PerftAnswer {
+pub(crate) struct PerftResponse {
     depth: u32,
     total: CountersView,
-    divide: Vec<Part>,
+    divide: Vec<DivideEntry>,
     time_ms: u64,
 }
 
 /// The leaves below a move.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Part {
+pub(crate) struct DivideEntry {
     uci: String,
     san: String,
     counters: CountersView,
@@ -79,19 +79,19 @@ impl From<Counters> for CountersView {
     }
 }
 
-#[utoipa::path(post, path = "/api/perft", tag = "questions", request_body = PerftQuestion,
-    responses((status = 200, body = PerftAnswer), (status = "4XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/perft", tag = "tools", request_body = PerftRequest,
+    responses((status = 200, body = PerftResponse), (status = "4XX", body = ErrorBody)))]
 /// Counts the leaves of the tree of legal moves, by kind and by first move.
 pub(crate) async fn perft(
     State(app): State<App>,
-    Ask(asked): Ask<PerftQuestion>,
-) -> Result<Json<PerftAnswer>, Refusal> {
-    let game = place::game(asked.fen.as_deref(), asked.moves.as_deref(), app.limits().moves)?;
+    JsonBody(asked): JsonBody<PerftRequest>,
+) -> Result<Json<PerftResponse>, ApiError> {
+    let game = parse::game(asked.fen.as_deref(), asked.moves.as_deref(), app.limits().moves)?;
     if asked.depth > DEEPEST {
-        return Err(Refusal::bad_request(format!("depth {} is more than {DEEPEST}", asked.depth)));
+        return Err(ApiError::bad_request(format!("depth {} is more than {DEEPEST}", asked.depth)));
     }
-    let (position, time) = (*game.position(), app.limits().question_time);
-    let answer = app.think(move |control| answer(&position, asked.depth, &Patience { control, time })).await?;
+    let (position, time) = (*game.position(), app.limits().task_time);
+    let answer = app.compute(move |control| answer(&position, asked.depth, &Patience { control, time })).await?;
     Ok(Json(answer))
 }
 
@@ -102,19 +102,19 @@ struct Patience<'a> {
 }
 
 impl Patience<'_> {
-    fn check(&self) -> Result<(), Refusal> {
+    fn check(&self) -> Result<(), ApiError> {
         if self.control.is_stopped_at_gate() {
-            return Err(Refusal::gone());
+            return Err(ApiError::shutting_down());
         }
         if self.control.elapsed() > self.time {
             let message = format!("counting takes longer than {} s: choose a smaller depth", self.time.as_secs());
-            return Err(Refusal::new(Code::TooMany, message));
+            return Err(ApiError::new(ErrorCode::TooMany, message));
         }
         Ok(())
     }
 }
 
-fn answer(position: &Position, depth: u32, patience: &Patience) -> Result<PerftAnswer, Refusal> {
+fn answer(position: &Position, depth: u32, patience: &Patience) -> Result<PerftResponse, ApiError> {
     let started = Instant::now();
     let (mut total, mut divide) = (Counters::default(), Vec::new());
     if depth == 0 {
@@ -129,16 +129,16 @@ fn answer(position: &Position, depth: u32, patience: &Patience) -> Result<PerftA
     for (_, counters) in &divide {
         total += *counters;
     }
-    let part = |(mv, counters): (rules::Move, Counters)| Part {
+    let part = |(mv, counters): (rules::Move, Counters)| DivideEntry {
         uci: position.uci(mv),
         san: position.san(mv),
         counters: counters.into(),
     };
     let time_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Ok(PerftAnswer { depth, total: total.into(), divide: divide.into_iter().map(part).collect(), time_ms })
+    Ok(PerftResponse { depth, total: total.into(), divide: divide.into_iter().map(part).collect(), time_ms })
 }
 
-fn count(position: &Position, depth: u32, patience: &Patience) -> Result<Counters, Refusal> {
+fn count(position: &Position, depth: u32, patience: &Patience) -> Result<Counters, ApiError> {
     if depth <= PIECE_DEPTH {
         patience.check()?;
         return Ok(Perft::new().counters(position, depth));

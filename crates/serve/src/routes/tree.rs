@@ -8,9 +8,9 @@ use review::{Bounds, Method, Trace};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::ask::Ask;
-use crate::place;
-use crate::refusal::{ErrorBody, Refusal};
+use crate::error::{ApiError, ErrorBody};
+use crate::extract::JsonBody;
+use crate::parse;
 use crate::state::App;
 
 /// The deepest tree that is shown.
@@ -22,7 +22,7 @@ const MOST_SHOWN: usize = 5_000;
 /// A position, and how to search it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct TreeQuestion {
+pub(crate) struct TreeRequest {
     fen: Option<String>,
     moves: Option<Vec<String>>,
     /// `minimax`, `alphabeta`, `alphabeta-unordered` or `full` (also called `search`).
@@ -35,16 +35,19 @@ pub(crate) struct TreeQuestion {
     most_shown: Option<usize>,
 }
 
-#[utoipa::path(post, path = "/api/tree", tag = "questions", request_body = TreeQuestion,
+#[utoipa::path(post, path = "/api/tree", tag = "tools", request_body = TreeRequest,
     responses((status = 200, body = Object), (status = "4XX", body = ErrorBody)))]
 /// A search as a tree.
-pub(crate) async fn tree(State(app): State<App>, Ask(asked): Ask<TreeQuestion>) -> Result<Json<Trace>, Refusal> {
-    let game = place::game(asked.fen.as_deref(), asked.moves.as_deref(), app.limits().moves)?;
+pub(crate) async fn tree(
+    State(app): State<App>,
+    JsonBody(asked): JsonBody<TreeRequest>,
+) -> Result<Json<Trace>, ApiError> {
+    let game = parse::game(asked.fen.as_deref(), asked.moves.as_deref(), app.limits().moves)?;
     let name = if asked.method == "search" { "full" } else { &asked.method };
-    let method = Method::from_str(name).map_err(|error| Refusal::bad_request(error.to_string()))?;
+    let method = Method::from_str(name).map_err(|error| ApiError::bad_request(error.to_string()))?;
     let within = |name: &str, value: usize, most: usize| match (1..=most).contains(&value) {
         true => Ok(value),
-        false => Err(Refusal::bad_request(format!("{name} is {value}: expected 1 to {most}"))),
+        false => Err(ApiError::bad_request(format!("{name} is {value}: expected 1 to {most}"))),
     };
     let usual = Bounds::default();
     let bounds = Bounds {
@@ -53,6 +56,6 @@ pub(crate) async fn tree(State(app): State<App>, Ask(asked): Ask<TreeQuestion>) 
         ..usual
     };
     // A tree is held in memory while it is searched, so a few are searched at once and the others wait.
-    let _place = app.shared().trees.acquire().await.map_err(|_| Refusal::gone())?;
-    app.think(move |control| Ok(review::trace(&game, method, &bounds, control))).await.map(Json)
+    let _place = app.shared().trees.acquire().await.map_err(|_| ApiError::shutting_down())?;
+    app.compute(move |control| Ok(review::trace(&game, method, &bounds, control))).await.map(Json)
 }

@@ -1,0 +1,99 @@
+//! Reviews of games, with progress messages.
+
+use std::sync::Arc;
+
+use records::pgn::GameTree;
+use review::{Effort, Review, Reviewer};
+use tokio::sync::watch;
+
+use super::message::{Review as Asked, ReviewEffort, ServerMessage};
+use super::{AbortOnDrop, MESSAGE_INTERVAL, Outbox, check_id};
+use crate::error::{ApiError, ErrorCode};
+use crate::games::routes;
+use crate::routes::pgn;
+use crate::state::{App, StopOnDrop, permit};
+use crate::worker_pool::Priority;
+
+/// The progress of a review.
+#[derive(Clone)]
+enum Update {
+    Progress { done: usize, total: usize },
+    Done(Arc<(Review, String)>),
+}
+
+impl ReviewEffort {
+    /// Nodes for each position of the game.
+    fn nodes(self) -> u64 {
+        match self {
+            ReviewEffort::Quick => 20_000,
+            ReviewEffort::Normal => 100_000,
+            ReviewEffort::Deep => 500_000,
+        }
+    }
+}
+
+/// The game to review: a stored one, or the first of a PGN.
+async fn game(app: &App, asked: &Asked) -> Result<GameTree, ApiError> {
+    let tree = match (&asked.pgn, &asked.game) {
+        (Some(text), None) => pgn::first_game(text)?,
+        (None, Some(id)) => routes::tree(app, id).await?,
+        _ => return Err(ApiError::bad_request("expected a pgn or a game")),
+    };
+    let (moves, most) = (tree.mainline().count(), app.limits().moves);
+    if moves > most {
+        return Err(ApiError::new(ErrorCode::TooLarge, format!("a game has at most {most} moves here")));
+    }
+    Ok(tree)
+}
+
+/// Starts a review. It ends when the returned handle is dropped.
+pub(super) async fn start(app: &App, asked: Asked, outbox: Outbox) -> Result<AbortOnDrop, ApiError> {
+    let id = check_id(&asked.id)?;
+    let mut tree = game(app, &asked).await?;
+    let most = app.limits().reviews;
+    let full = || ApiError::new(ErrorCode::TooMany, format!("{most} reviews are in progress"));
+    let permit = permit(&app.shared().reviews, full)?;
+    let task = app.task(Priority::Background);
+    let (gate, is_stopped, stop) = (task.gate(), Arc::clone(&task.is_stopped), task.stop_on_drop());
+    let effort = Effort::Nodes(asked.effort.unwrap_or(ReviewEffort::Normal).nodes());
+    let (send, receive) = watch::channel(None);
+    let job = move || {
+        let mut reviewer = Reviewer::new(effort);
+        reviewer.set_gate(gate);
+        let review = reviewer.review(&tree.game(), &is_stopped, &mut |step| {
+            send.send_replace(Some(Update::Progress { done: step.done, total: step.total }));
+        });
+        drop((reviewer, permit));
+        // An error means that the review was stopped.
+        if let Ok(review) = review {
+            review::annotate(&mut tree, &review);
+            send.send_replace(Some(Update::Done(Arc::new((review, tree.to_string())))));
+        }
+    };
+    app.spawn(&task, job)?;
+    let task = tokio::spawn(async move { forward(&id, receive, &outbox, stop).await });
+    Ok(AbortOnDrop(task.abort_handle()))
+}
+
+/// Sends the newest state at a limited rate, and the last one in any case.
+async fn forward(id: &str, mut receive: watch::Receiver<Option<Update>>, outbox: &Outbox, stop: StopOnDrop) {
+    while receive.changed().await.is_ok() {
+        let newest = receive.borrow_and_update().clone();
+        let is_open = match newest {
+            None => true,
+            Some(Update::Progress { done, total }) => {
+                outbox.send(&ServerMessage::ReviewProgress { id, done, total }).await
+            }
+            Some(Update::Done(done)) => {
+                let (review, pgn) = &*done;
+                outbox.send(&ServerMessage::Review { id, review, pgn }).await;
+                false
+            }
+        };
+        if !is_open {
+            break;
+        }
+        tokio::time::sleep(MESSAGE_INTERVAL).await;
+    }
+    drop(stop);
+}
