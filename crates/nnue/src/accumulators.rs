@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rules::{ByColor, Color, Piece, Position, Square};
 
 use crate::block::Block;
-use crate::kernel::{self, HeadJudgement, Registers, Work};
+use crate::kernel::{self, HeadJudgement, Simd, Work};
 use crate::network::Outputs;
 use crate::refresh::RefreshCache;
 use crate::{Changes, Kernel, Network, View};
@@ -119,11 +119,8 @@ impl Accumulators {
     }
 
     /// Computes a player's hidden layer of the position at hand, and of its ancestors as far as needed.
-    ///
-    /// # Safety
-    /// The CPU has the instructions of `V`.
     #[inline(always)]
-    unsafe fn bring_up_to_date<V: Registers>(&mut self, perspective: Color, position: &Position) {
+    fn bring_up_to_date<S: Simd>(&mut self, simd: S, perspective: Color, position: &Position) {
         if self.levels[self.top].is_computed[perspective] {
             return;
         }
@@ -132,23 +129,18 @@ impl Accumulators {
         let mut known = self.top;
         while !self.levels[known].is_computed[perspective] {
             if known == 0 || self.levels[known].changes.turn_the_board(view, buckets) {
-                // SAFETY: our caller promises that the CPU has the instructions.
-                return unsafe { self.refresh::<V>(view, position) };
+                return self.refresh(simd, view, position);
             }
             known -= 1;
         }
         for level in known + 1..=self.top {
-            // SAFETY: as above.
-            unsafe { self.follow_move::<V>(level, view) };
+            self.follow_move(simd, level, view);
         }
     }
 
     /// Computes a hidden layer from the one of the level before.
-    ///
-    /// # Safety
-    /// The CPU has the instructions of `V`.
     #[inline(always)]
-    unsafe fn follow_move<V: Registers>(&mut self, level: usize, view: View) {
+    fn follow_move<S: Simd>(&mut self, simd: S, level: usize, view: View) {
         let network = &*self.network;
         let blocks = network.row_blocks();
         let perspective = view.perspective();
@@ -158,39 +150,30 @@ impl Accumulators {
         let target = &mut after[place..][..blocks];
         let row = |(piece, square): (Piece, Square)| network.feature_row(view.feature_index(piece, square));
         let changes = &self.levels[level].changes;
-        // SAFETY: our caller promises that the CPU has the instructions.
-        unsafe {
-            match (changes.placements(), changes.removals()) {
-                (&[to], &[from]) => kernel::update::<V, 1, 1>(source, target, [row(to)], [row(from)]),
-                (&[to], &[taken, from]) => {
-                    kernel::update::<V, 1, 2>(source, target, [row(to)], [row(taken), row(from)]);
-                }
-                (&[king, rook], &[king_from, rook_from]) => {
-                    kernel::update::<V, 2, 2>(source, target, [row(king), row(rook)], [row(king_from), row(rook_from)]);
-                }
-                // No move does this, but whoever asks what a piece is worth takes it off the board.
-                (placements, removals) => {
-                    target.copy_from_slice(source);
-                    let index = |&(piece, square): &(Piece, Square)| view.feature_index(piece, square);
-                    let added: Vec<usize> = placements.iter().map(index).collect();
-                    let removed: Vec<usize> = removals.iter().map(index).collect();
-                    kernel::accumulate::<V>(target, network.all_feature_rows(), &added, &removed);
-                }
+        match (changes.placements(), changes.removals()) {
+            (&[to], &[from]) => kernel::update(simd, source, target, [row(to)], [row(from)]),
+            (&[to], &[taken, from]) => kernel::update(simd, source, target, [row(to)], [row(taken), row(from)]),
+            (&[king, rook], &[king_from, rook_from]) => {
+                kernel::update(simd, source, target, [row(king), row(rook)], [row(king_from), row(rook_from)]);
+            }
+            // No move does this; asking what a piece is worth takes it off the board.
+            (placements, removals) => {
+                target.copy_from_slice(source);
+                let index = |&(piece, square): &(Piece, Square)| view.feature_index(piece, square);
+                let added: Vec<usize> = placements.iter().map(index).collect();
+                let removed: Vec<usize> = removals.iter().map(index).collect();
+                kernel::accumulate(simd, target, network.all_feature_rows(), &added, &removed);
             }
         }
         self.levels[level].is_computed[perspective] = true;
     }
 
     /// Computes the hidden layer of the position at hand from the cache.
-    ///
-    /// # Safety
-    /// The CPU has the instructions of `V`.
     #[inline(always)]
-    unsafe fn refresh<V: Registers>(&mut self, view: View, position: &Position) {
+    fn refresh<S: Simd>(&mut self, simd: S, view: View, position: &Position) {
         let blocks = self.network.row_blocks();
         let perspective = view.perspective();
-        // SAFETY: our caller promises that the CPU has the instructions.
-        let row = unsafe { self.cache.refresh::<V>(&self.network, view, position) };
+        let row = self.cache.refresh(simd, &self.network, view, position);
         self.values[(2 * self.top + perspective as usize) * blocks..][..blocks].copy_from_slice(row);
         self.levels[self.top].is_computed[perspective] = true;
     }
@@ -206,11 +189,10 @@ impl Work for Judgement<'_> {
     type Output = i32;
 
     #[inline(always)]
-    unsafe fn run<V: Registers>(self) -> i32 {
+    fn run<S: Simd>(self, simd: S) -> i32 {
         let Judgement { accumulators, position } = self;
         for perspective in Color::ALL {
-            // SAFETY: our caller promises that the CPU has the instructions.
-            unsafe { accumulators.bring_up_to_date::<V>(perspective, position) };
+            accumulators.bring_up_to_date(simd, perspective, position);
         }
         let (top, us) = (accumulators.top, position.turn());
         let network = &*accumulators.network;
@@ -218,12 +200,9 @@ impl Work for Judgement<'_> {
         let [own, their] = [us, !us].map(|color| accumulators.row(top, color));
         match network.outputs() {
             Outputs::Straight(outputs) => {
-                // SAFETY: as above.
-                let sum = unsafe { kernel::weigh::<V>(own, their, outputs.row(bucket, own.len())) };
-                outputs.centipawns(sum, bucket)
+                outputs.centipawns(kernel::weigh(simd, own, their, outputs.row(bucket, own.len())), bucket)
             }
-            // SAFETY: as above.
-            Outputs::Pairwise(heads) => unsafe { V::run_apart(HeadJudgement { own, their, packed: &heads[bucket] }) },
+            Outputs::Pairwise(heads) => simd.run_apart(HeadJudgement { own, their, packed: &heads[bucket] }),
         }
     }
 }

@@ -6,7 +6,7 @@
 use rules::{Bitboard, Piece, Position};
 
 use crate::block::Block;
-use crate::kernel::{self, Registers};
+use crate::kernel::{self, Simd};
 use crate::{Network, View};
 
 /// The last accumulator of every view.
@@ -29,16 +29,8 @@ impl RefreshCache {
     }
 
     /// The accumulator of a position in a view.
-    ///
-    /// # Safety
-    /// The CPU has the instructions of `V`.
     #[inline(always)]
-    pub(crate) unsafe fn refresh<V: Registers>(
-        &mut self,
-        network: &Network,
-        view: View,
-        position: &Position,
-    ) -> &[Block] {
+    pub(crate) fn refresh<S: Simd>(&mut self, simd: S, network: &Network, view: View, position: &Position) -> &[Block] {
         let (number, blocks) = (view.number(), network.row_blocks());
         let board = &mut self.boards[number];
         let (mut added, mut removed) = (Rows::NONE, Rows::NONE);
@@ -49,8 +41,7 @@ impl RefreshCache {
             (present - wanted).into_iter().for_each(|square| removed.push(view.feature_index(piece, square)));
         }
         let sums = &mut self.sums[number * blocks..][..blocks];
-        // SAFETY: our caller promises that the CPU has the instructions.
-        unsafe { kernel::accumulate::<V>(sums, network.all_feature_rows(), added.as_slice(), removed.as_slice()) };
+        kernel::accumulate(simd, sums, network.all_feature_rows(), added.as_slice(), removed.as_slice());
         sums
     }
 }

@@ -2,72 +2,69 @@
 
 use std::arch::x86_64::*;
 
-use super::{Registers, SUMS, Work};
+use super::{SUMS, Simd, Work, simd};
 use crate::ACTIVATION_UNIT;
 use crate::block::{Block, ByteWeights, GROUPS};
 
-super::runner!(Halves, "avx2");
+/// Proof that the CPU has AVX2: only [`Avx2::detect`] makes one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Avx2(());
+
+impl Avx2 {
+    /// The proof, on a CPU that has the instructions.
+    pub(super) fn detect() -> Option<Avx2> {
+        is_x86_feature_detected!("avx2").then_some(Avx2(()))
+    }
+}
 
 /// Both halves of a block, or of the sums.
 #[derive(Clone, Copy)]
 pub(super) struct Halves([__m256i; 2]);
 
-/// Marks the blocks of this module, which all rely on the same facts.
-macro_rules! vector {
-    ($($code:tt)*) => {
-        // SAFETY: the caller promises that the CPU has the instructions, and what is loaded or stored through a pointer is
-        // a whole block or cache line.
-        unsafe { $($code)* }
-    };
-}
-
-impl Registers for Halves {
+impl Simd for Avx2 {
+    type Lanes = Halves;
     type Sums = Halves;
 
-    #[inline(always)]
-    unsafe fn run_apart<W: Work>(work: W) -> W::Output {
-        // SAFETY: our caller promises that the CPU has the instructions.
-        unsafe { run_apart(work) }
-    }
+    super::entries!("avx2");
 
     #[inline(always)]
-    unsafe fn load(block: &Block) -> Halves {
+    fn load(self, block: &Block) -> Halves {
         let start = std::ptr::from_ref(block).cast::<__m256i>();
-        vector! { Halves([_mm256_load_si256(start), _mm256_load_si256(start.add(1))]) }
+        simd! { self => Halves([_mm256_load_si256(start), _mm256_load_si256(start.add(1))]) }
     }
 
     #[inline(always)]
-    unsafe fn store(self, block: &mut Block) {
+    fn store(self, lanes: Halves, block: &mut Block) {
         let start = std::ptr::from_mut(block).cast::<__m256i>();
-        vector! {
-            _mm256_store_si256(start, self.0[0]);
-            _mm256_store_si256(start.add(1), self.0[1]);
+        simd! { self =>
+            _mm256_store_si256(start, lanes.0[0]);
+            _mm256_store_si256(start.add(1), lanes.0[1]);
         }
     }
 
     #[inline(always)]
-    unsafe fn add(self, other: Halves) -> Halves {
-        let ([a, b], [c, d]) = (self.0, other.0);
-        vector! { Halves([_mm256_add_epi16(a, c), _mm256_add_epi16(b, d)]) }
+    fn add(self, one: Halves, other: Halves) -> Halves {
+        let ([a, b], [c, d]) = (one.0, other.0);
+        simd! { self => Halves([_mm256_add_epi16(a, c), _mm256_add_epi16(b, d)]) }
     }
 
     #[inline(always)]
-    unsafe fn subtract(self, other: Halves) -> Halves {
-        let ([a, b], [c, d]) = (self.0, other.0);
-        vector! { Halves([_mm256_sub_epi16(a, c), _mm256_sub_epi16(b, d)]) }
+    fn subtract(self, one: Halves, other: Halves) -> Halves {
+        let ([a, b], [c, d]) = (one.0, other.0);
+        simd! { self => Halves([_mm256_sub_epi16(a, c), _mm256_sub_epi16(b, d)]) }
     }
 
     #[inline(always)]
-    unsafe fn no_sums() -> Halves {
-        vector! { Halves([_mm256_setzero_si256(); 2]) }
+    fn no_sums(self) -> Halves {
+        simd! { self => Halves([_mm256_setzero_si256(); 2]) }
     }
 
     #[inline(always)]
-    unsafe fn weigh(self, weights: Halves, sums: Halves) -> Halves {
-        vector! {
+    fn weigh(self, neurons: Halves, weights: Halves, sums: Halves) -> Halves {
+        simd! { self =>
             let most = _mm256_set1_epi16(ACTIVATION_UNIT);
             let half = |half: usize| {
-                let active = _mm256_min_epi16(_mm256_max_epi16(self.0[half], _mm256_setzero_si256()), most);
+                let active = _mm256_min_epi16(_mm256_max_epi16(neurons.0[half], _mm256_setzero_si256()), most);
                 // The first product fits 16 bits because the weights are small; the second goes to 32 in pairs.
                 let weighed = _mm256_mullo_epi16(active, weights.0[half]);
                 _mm256_add_epi32(sums.0[half], _mm256_madd_epi16(weighed, active))
@@ -77,14 +74,14 @@ impl Registers for Halves {
     }
 
     #[inline(always)]
-    unsafe fn add_sums(one: Halves, other: Halves) -> Halves {
+    fn add_sums(self, one: Halves, other: Halves) -> Halves {
         let ([a, b], [c, d]) = (one.0, other.0);
-        vector! { Halves([_mm256_add_epi32(a, c), _mm256_add_epi32(b, d)]) }
+        simd! { self => Halves([_mm256_add_epi32(a, c), _mm256_add_epi32(b, d)]) }
     }
 
     #[inline(always)]
-    unsafe fn total(sums: Halves) -> i64 {
-        vector! {
+    fn total(self, sums: Halves) -> i64 {
+        simd! { self =>
             let widened = sums.0.map(|half| {
                 let (low, high) = (_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
                 _mm256_add_epi64(_mm256_cvtepi32_epi64(low), _mm256_cvtepi32_epi64(high))
@@ -96,28 +93,28 @@ impl Registers for Halves {
     }
 
     #[inline(always)]
-    unsafe fn load_sums(numbers: &[i32; SUMS]) -> Halves {
+    fn load_sums(self, numbers: &[i32; SUMS]) -> Halves {
         let start = numbers.as_ptr().cast::<__m256i>();
-        vector! { Halves([_mm256_loadu_si256(start), _mm256_loadu_si256(start.add(1))]) }
+        simd! { self => Halves([_mm256_loadu_si256(start), _mm256_loadu_si256(start.add(1))]) }
     }
 
     #[inline(always)]
-    unsafe fn splat([low, high]: [i16; 2]) -> Halves {
-        vector! { Halves([_mm256_set1_epi32(i32::from(high) << 16 | i32::from(low.cast_unsigned())); 2]) }
+    fn splat(self, [low, high]: [i16; 2]) -> Halves {
+        simd! { self => Halves([_mm256_set1_epi32(i32::from(high) << 16 | i32::from(low.cast_unsigned())); 2]) }
     }
 
     #[inline(always)]
-    unsafe fn dot(self, others: Halves, sums: Halves) -> Halves {
-        vector! {
-            let half = |half: usize| _mm256_add_epi32(sums.0[half], _mm256_madd_epi16(self.0[half], others.0[half]));
+    fn dot(self, one: Halves, other: Halves, sums: Halves) -> Halves {
+        simd! { self =>
+            let half = |half: usize| _mm256_add_epi32(sums.0[half], _mm256_madd_epi16(one.0[half], other.0[half]));
             Halves([half(0), half(1)])
         }
     }
 
     #[inline(always)]
-    unsafe fn multiply(one: [Halves; 2], other: [Halves; 2], products: &mut [[u8; 4]; GROUPS]) -> u16 {
+    fn multiply(self, one: [Halves; 2], other: [Halves; 2], products: &mut [[u8; 4]; GROUPS]) -> u16 {
         let start = std::ptr::from_mut(products).cast::<__m256i>();
-        vector! {
+        simd! { self =>
             let most = _mm256_set1_epi16(ACTIVATION_UNIT);
             let product = |block: usize, half: usize| {
                 let one = _mm256_min_epi16(_mm256_max_epi16(one[block].0[half], _mm256_setzero_si256()), most);
@@ -137,9 +134,9 @@ impl Registers for Halves {
     }
 
     #[inline(always)]
-    unsafe fn weigh_group(products: [u8; 4], weights: &ByteWeights, sums: Halves) -> Halves {
+    fn weigh_group(self, products: [u8; 4], weights: &ByteWeights, sums: Halves) -> Halves {
         let start = std::ptr::from_ref(weights).cast::<__m256i>();
-        vector! {
+        simd! { self =>
             let products = _mm256_set1_epi32(i32::from_le_bytes(products));
             let half = |half: usize| {
                 let two = _mm256_maddubs_epi16(products, _mm256_load_si256(start.add(half)));
@@ -150,8 +147,8 @@ impl Registers for Halves {
     }
 
     #[inline(always)]
-    unsafe fn squares<const SHIFT: u32>(sums: [Halves; 2], most: i16) -> Halves {
-        vector! {
+    fn squares<const SHIFT: u32>(self, sums: [Halves; 2], most: i16) -> Halves {
+        simd! { self =>
             let least = _mm256_setzero_si256();
             let most = _mm256_set1_epi16(most);
             Halves(sums.map(|sums| {

@@ -2,64 +2,61 @@
 
 use std::arch::x86_64::*;
 
-use super::{Registers, SUMS, Work};
+use super::{SUMS, Simd, Work, simd};
 use crate::ACTIVATION_UNIT;
 use crate::block::{Block, ByteWeights, GROUPS};
 
-super::runner!(Whole, "avx512f,avx512bw");
+/// Proof that the CPU has AVX-512: only [`Avx512::detect`] makes one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Avx512(());
+
+impl Avx512 {
+    /// The proof, on a CPU that has the instructions.
+    pub(super) fn detect() -> Option<Avx512> {
+        (is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")).then_some(Avx512(()))
+    }
+}
 
 /// A whole block, or all sums.
 #[derive(Clone, Copy)]
 pub(super) struct Whole(__m512i);
 
-/// Marks the blocks of this module, which all rely on the same facts.
-macro_rules! vector {
-    ($($code:tt)*) => {
-        // SAFETY: the caller promises that the CPU has the instructions, and what is loaded or stored through a pointer is
-        // a whole block or cache line.
-        unsafe { $($code)* }
-    };
-}
-
-impl Registers for Whole {
+impl Simd for Avx512 {
+    type Lanes = Whole;
     type Sums = Whole;
 
+    super::entries!("avx512f,avx512bw");
+
     #[inline(always)]
-    unsafe fn run_apart<W: Work>(work: W) -> W::Output {
-        // SAFETY: our caller promises that the CPU has the instructions.
-        unsafe { run_apart(work) }
+    fn load(self, block: &Block) -> Whole {
+        simd! { self => Whole(_mm512_load_si512(std::ptr::from_ref(block).cast())) }
     }
 
     #[inline(always)]
-    unsafe fn load(block: &Block) -> Whole {
-        vector! { Whole(_mm512_load_si512(std::ptr::from_ref(block).cast())) }
+    fn store(self, lanes: Whole, block: &mut Block) {
+        simd! { self => _mm512_store_si512(std::ptr::from_mut(block).cast(), lanes.0) }
     }
 
     #[inline(always)]
-    unsafe fn store(self, block: &mut Block) {
-        vector! { _mm512_store_si512(std::ptr::from_mut(block).cast(), self.0) }
+    fn add(self, one: Whole, other: Whole) -> Whole {
+        simd! { self => Whole(_mm512_add_epi16(one.0, other.0)) }
     }
 
     #[inline(always)]
-    unsafe fn add(self, other: Whole) -> Whole {
-        vector! { Whole(_mm512_add_epi16(self.0, other.0)) }
+    fn subtract(self, one: Whole, other: Whole) -> Whole {
+        simd! { self => Whole(_mm512_sub_epi16(one.0, other.0)) }
     }
 
     #[inline(always)]
-    unsafe fn subtract(self, other: Whole) -> Whole {
-        vector! { Whole(_mm512_sub_epi16(self.0, other.0)) }
+    fn no_sums(self) -> Whole {
+        simd! { self => Whole(_mm512_setzero_si512()) }
     }
 
     #[inline(always)]
-    unsafe fn no_sums() -> Whole {
-        vector! { Whole(_mm512_setzero_si512()) }
-    }
-
-    #[inline(always)]
-    unsafe fn weigh(self, weights: Whole, sums: Whole) -> Whole {
-        vector! {
+    fn weigh(self, neurons: Whole, weights: Whole, sums: Whole) -> Whole {
+        simd! { self =>
             let most = _mm512_set1_epi16(ACTIVATION_UNIT);
-            let active = _mm512_min_epi16(_mm512_max_epi16(self.0, _mm512_setzero_si512()), most);
+            let active = _mm512_min_epi16(_mm512_max_epi16(neurons.0, _mm512_setzero_si512()), most);
             // The first product fits 16 bits because the weights are small; the second goes to 32 in pairs.
             let weighed = _mm512_mullo_epi16(active, weights.0);
             Whole(_mm512_add_epi32(sums.0, _mm512_madd_epi16(weighed, active)))
@@ -67,36 +64,36 @@ impl Registers for Whole {
     }
 
     #[inline(always)]
-    unsafe fn add_sums(one: Whole, other: Whole) -> Whole {
-        vector! { Whole(_mm512_add_epi32(one.0, other.0)) }
+    fn add_sums(self, one: Whole, other: Whole) -> Whole {
+        simd! { self => Whole(_mm512_add_epi32(one.0, other.0)) }
     }
 
     #[inline(always)]
-    unsafe fn total(sums: Whole) -> i64 {
-        vector! {
+    fn total(self, sums: Whole) -> i64 {
+        simd! { self =>
             let (low, high) = (_mm512_castsi512_si256(sums.0), _mm512_extracti64x4_epi64::<1>(sums.0));
             _mm512_reduce_add_epi64(_mm512_add_epi64(_mm512_cvtepi32_epi64(low), _mm512_cvtepi32_epi64(high)))
         }
     }
 
     #[inline(always)]
-    unsafe fn load_sums(numbers: &[i32; SUMS]) -> Whole {
-        vector! { Whole(_mm512_loadu_si512(numbers.as_ptr().cast())) }
+    fn load_sums(self, numbers: &[i32; SUMS]) -> Whole {
+        simd! { self => Whole(_mm512_loadu_si512(numbers.as_ptr().cast())) }
     }
 
     #[inline(always)]
-    unsafe fn splat([low, high]: [i16; 2]) -> Whole {
-        vector! { Whole(_mm512_set1_epi32(i32::from(high) << 16 | i32::from(low.cast_unsigned()))) }
+    fn splat(self, [low, high]: [i16; 2]) -> Whole {
+        simd! { self => Whole(_mm512_set1_epi32(i32::from(high) << 16 | i32::from(low.cast_unsigned()))) }
     }
 
     #[inline(always)]
-    unsafe fn dot(self, others: Whole, sums: Whole) -> Whole {
-        vector! { Whole(_mm512_add_epi32(sums.0, _mm512_madd_epi16(self.0, others.0))) }
+    fn dot(self, one: Whole, other: Whole, sums: Whole) -> Whole {
+        simd! { self => Whole(_mm512_add_epi32(sums.0, _mm512_madd_epi16(one.0, other.0))) }
     }
 
     #[inline(always)]
-    unsafe fn multiply(one: [Whole; 2], other: [Whole; 2], products: &mut [[u8; 4]; GROUPS]) -> u16 {
-        vector! {
+    fn multiply(self, one: [Whole; 2], other: [Whole; 2], products: &mut [[u8; 4]; GROUPS]) -> u16 {
+        simd! { self =>
             let most = _mm512_set1_epi16(ACTIVATION_UNIT);
             let product = |block: usize| {
                 let one = _mm512_min_epi16(_mm512_max_epi16(one[block].0, _mm512_setzero_si512()), most);
@@ -112,8 +109,8 @@ impl Registers for Whole {
     }
 
     #[inline(always)]
-    unsafe fn weigh_group(products: [u8; 4], weights: &ByteWeights, sums: Whole) -> Whole {
-        vector! {
+    fn weigh_group(self, products: [u8; 4], weights: &ByteWeights, sums: Whole) -> Whole {
+        simd! { self =>
             let products = _mm512_set1_epi32(i32::from_le_bytes(products));
             let weights = _mm512_load_si512(std::ptr::from_ref(weights).cast());
             // Added to zero first, so that one group need not wait for the last one's multiplication.
@@ -126,8 +123,8 @@ impl Registers for Whole {
     }
 
     #[inline(always)]
-    unsafe fn squares<const SHIFT: u32>(sums: [Whole; 2], most: i16) -> Whole {
-        vector! {
+    fn squares<const SHIFT: u32>(self, sums: [Whole; 2], most: i16) -> Whole {
+        simd! { self =>
             let [low, high] = sums.map(|sums| _mm512_cvtsepi32_epi16(_mm512_srai_epi32::<SHIFT>(sums.0)));
             let narrow = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
             let active = _mm512_min_epi16(_mm512_max_epi16(narrow, _mm512_setzero_si512()), _mm512_set1_epi16(most));

@@ -1,9 +1,10 @@
 //! The inner loops, once for every instruction set, all with the same results to the bit.
 //!
-//! The loops are written once, over the [`Registers`] that hold a block, and each instruction set brings registers of its
-//! own. Which set is used is settled when the program runs: a piece of [`Work`] is compiled once for each set, as a whole,
-//! so that there is one choice for each judgement and none inside of it. (A choice for each loop costs up to a twentieth of a
-//! judgement with AVX2, and nothing with AVX-512.)
+//! The loops are written once, over the trait [`Simd`]. A value of a type that implements it takes no room and proves that
+//! the CPU has the instructions, because only their detection makes one; so all code above the instructions is safe. Which
+//! set is used is settled when the program runs: a piece of [`Work`] is compiled once for each set, as a whole, so that
+//! there is one choice for each evaluation and none inside of it. (A choice for each loop costs up to a twentieth of an
+//! evaluation with AVX2, and nothing with AVX-512.)
 //!
 //! The dot product of AVX-512 VNNI is not asked for: where the build allows it, the compiler joins the multiplication and
 //! the addition into one by itself.
@@ -21,40 +22,37 @@ use std::fmt;
 
 use crate::block::{Block, ByteWeights, GROUPS};
 pub(crate) use pairwise::{HeadJudgement, PackedHead};
+use portable::Portable;
 
 /// An instruction set that this CPU has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kernel(Set);
 
-/// All instruction sets there is code for. A value of one that the CPU lacks must not exist outside of [`Kernel::available`].
+/// All instruction sets there is code for, each with the proof that the CPU has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Set {
-    Portable,
+    Portable(Portable),
     #[cfg(target_arch = "x86_64")]
-    Avx2,
+    Avx2(avx2::Avx2),
     #[cfg(target_arch = "x86_64")]
-    Avx512,
+    Avx512(avx512::Avx512),
     #[cfg(target_arch = "aarch64")]
-    Neon,
+    Neon(neon::Neon),
 }
 
 impl Kernel {
     /// Plain loops over plain numbers, right on every CPU: what the others are compared with.
-    pub const PORTABLE: Kernel = Kernel(Set::Portable);
+    pub const PORTABLE: Kernel = Kernel(Set::Portable(Portable));
 
     /// What runs on this CPU, the fastest first.
     pub fn available() -> Vec<Kernel> {
         #[cfg(target_arch = "x86_64")]
-        let sets = [
-            (Set::Avx512, is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")),
-            (Set::Avx2, is_x86_feature_detected!("avx2")),
-            (Set::Portable, true),
-        ];
+        let sets = [avx512::Avx512::detect().map(Set::Avx512), avx2::Avx2::detect().map(Set::Avx2)];
         #[cfg(target_arch = "aarch64")]
-        let sets = [(Set::Neon, std::arch::is_aarch64_feature_detected!("neon")), (Set::Portable, true)];
+        let sets = [neon::Neon::detect().map(Set::Neon)];
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-        let sets = [(Set::Portable, true)];
-        sets.into_iter().filter(|&(_, is_there)| is_there).map(|(set, _)| Kernel(set)).collect()
+        let sets = [None];
+        sets.into_iter().flatten().map(Kernel).chain([Kernel::PORTABLE]).collect()
     }
 
     /// The fastest that runs on this CPU.
@@ -62,16 +60,30 @@ impl Kernel {
         Kernel::available().first().copied().unwrap_or(Kernel::PORTABLE)
     }
 
-    /// The name as people know it.
+    /// The name of the instruction set.
     pub fn name(self) -> &'static str {
         match self.0 {
-            Set::Portable => "portable",
+            Set::Portable(_) => "portable",
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => "AVX2",
+            Set::Avx2(_) => "AVX2",
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => "AVX-512",
+            Set::Avx512(_) => "AVX-512",
             #[cfg(target_arch = "aarch64")]
-            Set::Neon => "NEON",
+            Set::Neon(_) => "NEON",
+        }
+    }
+
+    /// Does work with this instruction set.
+    #[inline]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
+        match self.0 {
+            Set::Portable(simd) => simd.run(work),
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2(simd) => simd.run(work),
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512(simd) => simd.run(work),
+            #[cfg(target_arch = "aarch64")]
+            Set::Neon(simd) => simd.run(work),
         }
     }
 }
@@ -88,117 +100,118 @@ impl fmt::Display for Kernel {
 /// the widest network have 128.
 const SUMS: usize = 16;
 
-/// A block in the registers of an instruction set.
+/// Proof that the CPU has an instruction set, and what the set can do with a block in its registers.
 ///
-/// # Safety
-/// The methods may only be called on a CPU that has the instruction set.
-pub(crate) trait Registers: Copy {
+/// A value takes no room. There is one only on a CPU that has the instructions, so that the methods are safe.
+pub(crate) trait Simd: Copy {
+    /// A block in registers.
+    type Lanes: Copy;
+
     /// [`SUMS`] numbers of 32 bits.
     type Sums: Copy;
 
-    /// Does work with these registers in a function of its own, so that what it needs is no burden to whoever calls it.
-    unsafe fn run_apart<W: Work>(work: W) -> W::Output;
+    /// Does work in a function that is compiled for the instruction set.
+    fn run<W: Work>(self, work: W) -> W::Output;
 
-    unsafe fn load(block: &Block) -> Self;
+    /// The same, never inlined, so that the registers it needs are not taken from the caller.
+    fn run_apart<W: Work>(self, work: W) -> W::Output;
 
-    unsafe fn store(self, block: &mut Block);
+    fn load(self, block: &Block) -> Self::Lanes;
+
+    fn store(self, lanes: Self::Lanes, block: &mut Block);
 
     /// Adds each number, wrapping around.
-    unsafe fn add(self, other: Self) -> Self;
+    fn add(self, one: Self::Lanes, other: Self::Lanes) -> Self::Lanes;
 
     /// Subtracts each number, wrapping around.
-    unsafe fn subtract(self, other: Self) -> Self;
+    fn subtract(self, one: Self::Lanes, other: Self::Lanes) -> Self::Lanes;
 
-    unsafe fn no_sums() -> Self::Sums;
+    fn no_sums(self) -> Self::Sums;
 
     /// Adds the squared activations of these neurons, each times its weight, to the sums.
-    unsafe fn weigh(self, weights: Self, sums: Self::Sums) -> Self::Sums;
+    fn weigh(self, neurons: Self::Lanes, weights: Self::Lanes, sums: Self::Sums) -> Self::Sums;
 
     /// Adds each sum.
-    unsafe fn add_sums(one: Self::Sums, other: Self::Sums) -> Self::Sums;
+    fn add_sums(self, one: Self::Sums, other: Self::Sums) -> Self::Sums;
 
     /// All sums in one, which may need more than 32 bits.
-    unsafe fn total(sums: Self::Sums) -> i64;
+    fn total(self, sums: Self::Sums) -> i64;
 
-    unsafe fn load_sums(numbers: &[i32; SUMS]) -> Self::Sums;
+    fn load_sums(self, numbers: &[i32; SUMS]) -> Self::Sums;
 
     /// Two numbers, again and again.
-    unsafe fn splat(two: [i16; 2]) -> Self;
+    fn splat(self, two: [i16; 2]) -> Self::Lanes;
 
     /// Adds the products with other numbers, two to each sum.
-    unsafe fn dot(self, others: Self, sums: Self::Sums) -> Self::Sums;
+    fn dot(self, one: Self::Lanes, other: Self::Lanes, sums: Self::Sums) -> Self::Sums;
 
     /// Writes the products of activations, see [`Head::pair`](crate::Head::pair), with eight of the first blocks and eight of
     /// the second ones in turn. The bits of the result are the groups with something in them.
-    unsafe fn multiply(one: [Self; 2], other: [Self; 2], products: &mut [[u8; 4]; GROUPS]) -> u16;
+    fn multiply(self, one: [Self::Lanes; 2], other: [Self::Lanes; 2], products: &mut [[u8; 4]; GROUPS]) -> u16;
 
     /// Adds four products to each sum, each times its own weight. Products are at most 127.
-    unsafe fn weigh_group(products: [u8; 4], weights: &ByteWeights, sums: Self::Sums) -> Self::Sums;
+    fn weigh_group(self, products: [u8; 4], weights: &ByteWeights, sums: Self::Sums) -> Self::Sums;
 
     /// What becomes of the sums of a small layer: divided by two to a power, clipped to what is at most 8191, squared and
     /// divided by 4096.
-    unsafe fn squares<const SHIFT: u32>(sums: [Self::Sums; 2], most: i16) -> Self;
+    fn squares<const SHIFT: u32>(self, sums: [Self::Sums; 2], most: i16) -> Self::Lanes;
 }
 
-/// Something to do with whatever registers there are.
+/// Something to do with any instruction set.
 pub(crate) trait Work {
     /// What comes of it.
     type Output;
 
-    /// Does it. This must be inlined, and so must everything on the way from here to the methods of the registers: only
-    /// then is it compiled for the instruction set.
-    ///
-    /// # Safety
-    /// The CPU has the instructions of `V`.
-    unsafe fn run<V: Registers>(self) -> Self::Output;
+    /// Does it. This must be inlined, and so must everything on the way from here to the methods of `simd`: only then is
+    /// it compiled for the instruction set.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// Does work with the registers of one instruction set, compiled with the CPU features of a name; `run_apart` in a function
-/// of its own, wherever it is called from.
-macro_rules! runner {
-    ($registers:ty $(, $feature:literal)?) => {
-        $(#[target_feature(enable = $feature)])?
-        pub(super) unsafe fn run<W: super::Work>(work: W) -> W::Output {
-            // SAFETY: our caller promises that the CPU has the instructions.
-            unsafe { work.run::<$registers>() }
+/// Instructions that a proof shows to exist: a block of code inside an implementation of [`Simd`].
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! simd {
+    ($proof:expr => $($code:tt)*) => {{
+        let _: Self = $proof;
+        // SAFETY: the proof is made only on a CPU that has the instructions, and whatever is loaded or stored through a
+        // pointer is a whole block or cache line, borrowed as such.
+        unsafe { $($code)* }
+    }};
+}
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use simd;
+
+/// The two methods of [`Simd`] that do work, compiled with the CPU features of a name.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! entries {
+    ($feature:literal) => {
+        #[inline(always)]
+        fn run<W: Work>(self, work: W) -> W::Output {
+            #[target_feature(enable = $feature)]
+            fn run<S: Simd, W: Work>(simd: S, work: W) -> W::Output {
+                work.run(simd)
+            }
+            simd! { self => run(self, work) }
         }
 
-        $(#[target_feature(enable = $feature)])?
-        #[inline(never)]
-        unsafe fn run_apart<W: super::Work>(work: W) -> W::Output {
-            // SAFETY: our caller promises that the CPU has the instructions.
-            unsafe { work.run::<$registers>() }
+        #[inline(always)]
+        fn run_apart<W: Work>(self, work: W) -> W::Output {
+            #[target_feature(enable = $feature)]
+            #[inline(never)]
+            fn run<S: Simd, W: Work>(simd: S, work: W) -> W::Output {
+                work.run(simd)
+            }
+            simd! { self => run(self, work) }
         }
     };
 }
-use runner;
-
-impl Kernel {
-    /// Does work with this instruction set.
-    #[inline]
-    pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
-        // SAFETY: a kernel is only made for an instruction set that was found.
-        unsafe {
-            match self.0 {
-                Set::Portable => portable::run(work),
-                #[cfg(target_arch = "x86_64")]
-                Set::Avx2 => avx2::run(work),
-                #[cfg(target_arch = "x86_64")]
-                Set::Avx512 => avx512::run(work),
-                #[cfg(target_arch = "aarch64")]
-                Set::Neon => neon::run(work),
-            }
-        }
-    }
-}
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use entries;
 
 /// Writes the source with some rows added and some removed to the target, in one pass. All rows are as long as the
 /// target.
-///
-/// # Safety
-/// The CPU has the instructions of `V`.
 #[inline(always)]
-pub(crate) unsafe fn update<V: Registers, const A: usize, const R: usize>(
+pub(crate) fn update<S: Simd, const A: usize, const R: usize>(
+    simd: S,
     source: &[Block],
     target: &mut [Block],
     added: [&[Block]; A],
@@ -208,17 +221,14 @@ pub(crate) unsafe fn update<V: Registers, const A: usize, const R: usize>(
     let (source, added, removed) =
         (&source[..blocks], added.map(|row| &row[..blocks]), removed.map(|row| &row[..blocks]));
     for index in 0..blocks {
-        // SAFETY: our caller promises that the CPU has the instructions.
-        unsafe {
-            let mut values = V::load(&source[index]);
-            for row in added {
-                values = values.add(V::load(&row[index]));
-            }
-            for row in removed {
-                values = values.subtract(V::load(&row[index]));
-            }
-            values.store(&mut target[index]);
+        let mut values = simd.load(&source[index]);
+        for row in added {
+            values = simd.add(values, simd.load(&row[index]));
         }
+        for row in removed {
+            values = simd.subtract(values, simd.load(&row[index]));
+        }
+        simd.store(values, &mut target[index]);
     }
 }
 
@@ -226,105 +236,71 @@ pub(crate) unsafe fn update<V: Registers, const A: usize, const R: usize>(
 const TILE: usize = 4;
 
 /// Adds some of the rows to the values and subtracts some others, with the values kept in registers.
-///
-/// # Safety
-/// The CPU has the instructions of `V`.
 #[inline(always)]
-pub(crate) unsafe fn accumulate<V: Registers>(
-    values: &mut [Block],
-    rows: &[Block],
-    added: &[usize],
-    removed: &[usize],
-) {
+pub(crate) fn accumulate<S: Simd>(simd: S, values: &mut [Block], rows: &[Block], added: &[usize], removed: &[usize]) {
     let row_blocks = values.len();
     let (tiles, rest) = values.as_chunks_mut::<TILE>();
     let first_of_rest = TILE * tiles.len();
-    // SAFETY: our caller promises that the CPU has the instructions.
-    unsafe {
-        for (index, tile) in tiles.iter_mut().enumerate() {
-            accumulate_tile::<V, TILE>(tile, rows, TILE * index, row_blocks, added, removed);
-        }
-        for (index, block) in rest.as_chunks_mut::<1>().0.iter_mut().enumerate() {
-            accumulate_tile::<V, 1>(block, rows, first_of_rest + index, row_blocks, added, removed);
-        }
+    let part_of = |row: usize, offset: usize| &rows[row * row_blocks + offset..];
+    for (index, tile) in tiles.iter_mut().enumerate() {
+        accumulate_tile(simd, tile, |row| part_of(row, TILE * index), added, removed);
+    }
+    for (index, block) in rest.as_chunks_mut::<1>().0.iter_mut().enumerate() {
+        accumulate_tile(simd, block, |row| part_of(row, first_of_rest + index), added, removed);
     }
 }
 
-/// Adds and subtracts rows to the `N` blocks that are `offset` blocks from the start of theirs.
-///
-/// # Safety
-/// The CPU has the instructions of `V`.
+/// Adds and subtracts rows to `N` blocks; `part_of` is where their part of a row begins.
 #[inline(always)]
-unsafe fn accumulate_tile<V: Registers, const N: usize>(
+fn accumulate_tile<'r, S: Simd, const N: usize>(
+    simd: S,
     tile: &mut [Block; N],
-    rows: &[Block],
-    offset: usize,
-    row_blocks: usize,
+    part_of: impl Fn(usize) -> &'r [Block],
     added: &[usize],
     removed: &[usize],
 ) {
-    let part_of = |row: usize| &rows[row * row_blocks + offset..][..N];
-    // SAFETY: our caller promises that the CPU has the instructions.
-    unsafe {
-        let mut values: [V; N] = std::array::from_fn(|index| V::load(&tile[index]));
-        for &row in added {
-            let part = part_of(row);
-            for (index, value) in values.iter_mut().enumerate() {
-                *value = value.add(V::load(&part[index]));
-            }
+    let mut values: [S::Lanes; N] = std::array::from_fn(|index| simd.load(&tile[index]));
+    for &row in added {
+        let part = &part_of(row)[..N];
+        for (index, value) in values.iter_mut().enumerate() {
+            *value = simd.add(*value, simd.load(&part[index]));
         }
-        for &row in removed {
-            let part = part_of(row);
-            for (index, value) in values.iter_mut().enumerate() {
-                *value = value.subtract(V::load(&part[index]));
-            }
+    }
+    for &row in removed {
+        let part = &part_of(row)[..N];
+        for (index, value) in values.iter_mut().enumerate() {
+            *value = simd.subtract(*value, simd.load(&part[index]));
         }
-        for (value, block) in values.into_iter().zip(tile) {
-            value.store(block);
-        }
+    }
+    for (value, block) in values.into_iter().zip(tile) {
+        simd.store(value, block);
     }
 }
 
 /// The squared activations of both hidden layers, each times its weight, all added up.
-///
-/// # Safety
-/// The CPU has the instructions of `V`.
 #[inline(always)]
-pub(crate) unsafe fn weigh<V: Registers>(own: &[Block], their: &[Block], weights: &[Block]) -> i64 {
+pub(crate) fn weigh<S: Simd>(simd: S, own: &[Block], their: &[Block], weights: &[Block]) -> i64 {
     let blocks = own.len();
     let (own_weights, their_weights) = weights.split_at(blocks);
     let (their, their_weights) = (&their[..blocks], &their_weights[..blocks]);
-    // SAFETY: our caller promises that the CPU has the instructions.
-    unsafe {
-        let mut sums = [V::no_sums(); TILE];
-        sums = weigh_layer::<V>(own, own_weights, sums);
-        let [a, b, c, d] = weigh_layer::<V>(their, their_weights, sums);
-        V::total(V::add_sums(V::add_sums(a, b), V::add_sums(c, d)))
-    }
+    let mut sums = [simd.no_sums(); TILE];
+    sums = weigh_layer(simd, own, own_weights, sums);
+    let [a, b, c, d] = weigh_layer(simd, their, their_weights, sums);
+    simd.total(simd.add_sums(simd.add_sums(a, b), simd.add_sums(c, d)))
 }
 
 /// Adds the squared activations of a hidden layer, each times its weight, to the sums. An addition waits for the one before, so
 /// there are four chains of them.
-///
-/// # Safety
-/// The CPU has the instructions of `V`.
 #[inline(always)]
-unsafe fn weigh_layer<V: Registers>(
-    neurons: &[Block],
-    weights: &[Block],
-    mut sums: [V::Sums; TILE],
-) -> [V::Sums; TILE] {
+fn weigh_layer<S: Simd>(simd: S, neurons: &[Block], weights: &[Block], mut sums: [S::Sums; TILE]) -> [S::Sums; TILE] {
     let ((neurons, last_neurons), (weights, last_weights)) = (neurons.as_chunks::<TILE>(), weights.as_chunks::<TILE>());
-    // SAFETY: our caller promises that the CPU has the instructions.
-    unsafe {
-        for (neurons, weights) in neurons.iter().zip(weights) {
-            for (index, sums) in sums.iter_mut().enumerate() {
-                *sums = V::load(&neurons[index]).weigh(V::load(&weights[index]), *sums);
-            }
+    for (neurons, weights) in neurons.iter().zip(weights) {
+        for (index, sums) in sums.iter_mut().enumerate() {
+            *sums = simd.weigh(simd.load(&neurons[index]), simd.load(&weights[index]), *sums);
         }
-        for (neurons, weights) in last_neurons.iter().zip(last_weights) {
-            sums[0] = V::load(neurons).weigh(V::load(weights), sums[0]);
-        }
+    }
+    for (neurons, weights) in last_neurons.iter().zip(last_weights) {
+        sums[0] = simd.weigh(simd.load(neurons), simd.load(weights), sums[0]);
     }
     sums
 }

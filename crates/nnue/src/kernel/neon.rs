@@ -2,11 +2,20 @@
 
 use std::arch::aarch64::*;
 
-use super::{Registers, SUMS, Work};
+use super::{SUMS, Simd, Work, simd};
 use crate::ACTIVATION_UNIT;
 use crate::block::{Block, ByteWeights, GROUPS};
 
-super::runner!(Quarters, "neon");
+/// Proof that the CPU has NEON: only [`Neon::detect`] makes one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Neon(());
+
+impl Neon {
+    /// The proof, on a CPU that has the instructions.
+    pub(super) fn detect() -> Option<Neon> {
+        std::arch::is_aarch64_feature_detected!("neon").then_some(Neon(()))
+    }
+}
 
 /// The quarters of a block.
 #[derive(Clone, Copy)]
@@ -16,61 +25,49 @@ pub(super) struct Quarters([int16x8_t; 4]);
 #[derive(Clone, Copy)]
 pub(super) struct Sums([int32x4_t; 4]);
 
-/// Marks the blocks of this module, which all rely on the same facts.
-macro_rules! vector {
-    ($($code:tt)*) => {
-        // SAFETY: the caller promises that the CPU has the instructions, and what is loaded or stored through a pointer is
-        // a whole block or cache line.
-        unsafe { $($code)* }
-    };
-}
-
-impl Registers for Quarters {
+impl Simd for Neon {
+    type Lanes = Quarters;
     type Sums = Sums;
 
-    #[inline(always)]
-    unsafe fn run_apart<W: Work>(work: W) -> W::Output {
-        // SAFETY: our caller promises that the CPU has the instructions.
-        unsafe { run_apart(work) }
-    }
+    super::entries!("neon");
 
     #[inline(always)]
-    unsafe fn load(block: &Block) -> Quarters {
+    fn load(self, block: &Block) -> Quarters {
         let start = block.0.as_ptr();
-        vector! { Quarters([vld1q_s16(start), vld1q_s16(start.add(8)), vld1q_s16(start.add(16)), vld1q_s16(start.add(24))]) }
+        simd! { self => Quarters([vld1q_s16(start), vld1q_s16(start.add(8)), vld1q_s16(start.add(16)), vld1q_s16(start.add(24))]) }
     }
 
     #[inline(always)]
-    unsafe fn store(self, block: &mut Block) {
+    fn store(self, lanes: Quarters, block: &mut Block) {
         let start = block.0.as_mut_ptr();
-        for (index, quarter) in self.0.into_iter().enumerate() {
-            vector! { vst1q_s16(start.add(8 * index), quarter) }
+        for (index, quarter) in lanes.0.into_iter().enumerate() {
+            simd! { self => vst1q_s16(start.add(8 * index), quarter) }
         }
     }
 
     #[inline(always)]
-    unsafe fn add(self, other: Quarters) -> Quarters {
-        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-        vector! { Quarters([vaddq_s16(a, e), vaddq_s16(b, f), vaddq_s16(c, g), vaddq_s16(d, h)]) }
+    fn add(self, one: Quarters, other: Quarters) -> Quarters {
+        let ([a, b, c, d], [e, f, g, h]) = (one.0, other.0);
+        simd! { self => Quarters([vaddq_s16(a, e), vaddq_s16(b, f), vaddq_s16(c, g), vaddq_s16(d, h)]) }
     }
 
     #[inline(always)]
-    unsafe fn subtract(self, other: Quarters) -> Quarters {
-        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-        vector! { Quarters([vsubq_s16(a, e), vsubq_s16(b, f), vsubq_s16(c, g), vsubq_s16(d, h)]) }
+    fn subtract(self, one: Quarters, other: Quarters) -> Quarters {
+        let ([a, b, c, d], [e, f, g, h]) = (one.0, other.0);
+        simd! { self => Quarters([vsubq_s16(a, e), vsubq_s16(b, f), vsubq_s16(c, g), vsubq_s16(d, h)]) }
     }
 
     #[inline(always)]
-    unsafe fn no_sums() -> Sums {
-        vector! { Sums([vdupq_n_s32(0); 4]) }
+    fn no_sums(self) -> Sums {
+        simd! { self => Sums([vdupq_n_s32(0); 4]) }
     }
 
     #[inline(always)]
-    unsafe fn weigh(self, weights: Quarters, sums: Sums) -> Sums {
-        vector! {
+    fn weigh(self, neurons: Quarters, weights: Quarters, sums: Sums) -> Sums {
+        simd! { self =>
             let (least, most) = (vdupq_n_s16(0), vdupq_n_s16(ACTIVATION_UNIT));
             let quarter = |quarter: usize| {
-                let active = vminq_s16(vmaxq_s16(self.0[quarter], least), most);
+                let active = vminq_s16(vmaxq_s16(neurons.0[quarter], least), most);
                 // The first product fits 16 bits because the weights are small; the second goes to 32.
                 let weighed = vmulq_s16(active, weights.0[quarter]);
                 let sums = vmlal_s16(sums.0[quarter], vget_low_s16(weighed), vget_low_s16(active));
@@ -81,45 +78,45 @@ impl Registers for Quarters {
     }
 
     #[inline(always)]
-    unsafe fn add_sums(one: Sums, other: Sums) -> Sums {
+    fn add_sums(self, one: Sums, other: Sums) -> Sums {
         let ([a, b, c, d], [e, f, g, h]) = (one.0, other.0);
-        vector! { Sums([vaddq_s32(a, e), vaddq_s32(b, f), vaddq_s32(c, g), vaddq_s32(d, h)]) }
+        simd! { self => Sums([vaddq_s32(a, e), vaddq_s32(b, f), vaddq_s32(c, g), vaddq_s32(d, h)]) }
     }
 
     #[inline(always)]
-    unsafe fn total(sums: Sums) -> i64 {
+    fn total(self, sums: Sums) -> i64 {
         let [a, b, c, d] = sums.0;
-        vector! { vaddlvq_s32(a) + vaddlvq_s32(b) + vaddlvq_s32(c) + vaddlvq_s32(d) }
+        simd! { self => vaddlvq_s32(a) + vaddlvq_s32(b) + vaddlvq_s32(c) + vaddlvq_s32(d) }
     }
 
     #[inline(always)]
-    unsafe fn load_sums(numbers: &[i32; SUMS]) -> Sums {
+    fn load_sums(self, numbers: &[i32; SUMS]) -> Sums {
         let start = numbers.as_ptr();
-        vector! { Sums([vld1q_s32(start), vld1q_s32(start.add(4)), vld1q_s32(start.add(8)), vld1q_s32(start.add(12))]) }
+        simd! { self => Sums([vld1q_s32(start), vld1q_s32(start.add(4)), vld1q_s32(start.add(8)), vld1q_s32(start.add(12))]) }
     }
 
     #[inline(always)]
-    unsafe fn splat([low, high]: [i16; 2]) -> Quarters {
+    fn splat(self, [low, high]: [i16; 2]) -> Quarters {
         let two = i32::from(high) << 16 | i32::from(low.cast_unsigned());
-        vector! { Quarters([vreinterpretq_s16_s32(vdupq_n_s32(two)); 4]) }
+        simd! { self => Quarters([vreinterpretq_s16_s32(vdupq_n_s32(two)); 4]) }
     }
 
     #[inline(always)]
-    unsafe fn dot(self, others: Quarters, sums: Sums) -> Sums {
-        vector! {
+    fn dot(self, one: Quarters, other: Quarters, sums: Sums) -> Sums {
+        simd! { self =>
             let quarter = |quarter: usize| {
-                let (ours, others) = (self.0[quarter], others.0[quarter]);
-                let low = vmull_s16(vget_low_s16(ours), vget_low_s16(others));
-                vaddq_s32(sums.0[quarter], vpaddq_s32(low, vmull_high_s16(ours, others)))
+                let (ours, other) = (one.0[quarter], other.0[quarter]);
+                let low = vmull_s16(vget_low_s16(ours), vget_low_s16(other));
+                vaddq_s32(sums.0[quarter], vpaddq_s32(low, vmull_high_s16(ours, other)))
             };
             Sums([quarter(0), quarter(1), quarter(2), quarter(3)])
         }
     }
 
     #[inline(always)]
-    unsafe fn multiply(one: [Quarters; 2], other: [Quarters; 2], products: &mut [[u8; 4]; GROUPS]) -> u16 {
+    fn multiply(self, one: [Quarters; 2], other: [Quarters; 2], products: &mut [[u8; 4]; GROUPS]) -> u16 {
         let start = products.as_flattened_mut().as_mut_ptr();
-        vector! {
+        simd! { self =>
             let (least, most) = (vdupq_n_s16(0), vdupq_n_s16(ACTIVATION_UNIT));
             let bit_of_group = vld1q_u32([1, 2, 4, 8].as_ptr());
             let product = |block: usize, quarter: usize| {
@@ -140,9 +137,9 @@ impl Registers for Quarters {
     }
 
     #[inline(always)]
-    unsafe fn weigh_group(products: [u8; 4], weights: &ByteWeights, sums: Sums) -> Sums {
+    fn weigh_group(self, products: [u8; 4], weights: &ByteWeights, sums: Sums) -> Sums {
         let start = weights.0.as_flattened().as_ptr();
-        vector! {
+        simd! { self =>
             // Products are at most 127, so that they are the same with a sign.
             let products = vreinterpretq_s8_s32(vdupq_n_s32(i32::from_le_bytes(products)));
             let quarter = |quarter: usize| {
@@ -156,8 +153,8 @@ impl Registers for Quarters {
     }
 
     #[inline(always)]
-    unsafe fn squares<const SHIFT: u32>(sums: [Sums; 2], most: i16) -> Quarters {
-        vector! {
+    fn squares<const SHIFT: u32>(self, sums: [Sums; 2], most: i16) -> Quarters {
+        simd! { self =>
             let (least, most) = (vdupq_n_s16(0), vdupq_n_s16(most));
             let shift = vdupq_n_s32(-(SHIFT as i32));
             let quarter = |quarter: usize| {

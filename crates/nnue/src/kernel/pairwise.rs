@@ -3,7 +3,7 @@
 //! Most products are zero, because both of their neurons have to be active. So the products are looked at in groups of
 //! four, and only groups with something in them are weighed: four products at once, for all neurons of the second layer.
 
-use super::{Registers, SUMS, Work};
+use super::{SUMS, Simd, Work};
 use crate::Head;
 use crate::block::{Block, ByteWeights, GROUPS};
 
@@ -81,42 +81,37 @@ impl Work for HeadJudgement<'_> {
     type Output = i32;
 
     #[inline(always)]
-    unsafe fn run<V: Registers>(self) -> i32 {
+    fn run<S: Simd>(self, simd: S) -> i32 {
         let HeadJudgement { own, their, packed: PackedHead { head, second, third, output } } = self;
         let (own_weights, their_weights) = second.split_at(second.len() / 2);
         let mut products = Products([[0; 4]; WORD]);
-        // SAFETY: our caller promises that the CPU has the instructions.
-        unsafe {
-            let mut sums = V::load_sums(&head.second_biases);
-            for (neurons, weights) in [(own, own_weights), (their, their_weights)] {
-                sums = weigh_products::<V>(neurons, weights, &mut products, sums);
-            }
-            let mut neurons = Block::ZERO;
-            V::squares::<0>([sums, V::no_sums()], Head::SECOND_MOST).store(&mut neurons);
-            let (low, high) = head.third_biases.split_at(SUMS);
-            let [low, high] = [low, high].map(|half| half.as_array().expect("two halves make the whole"));
-            let mut sums = [V::load_sums(low), V::load_sums(high)];
-            for (&two, weights) in neurons.0.as_chunks().0.iter().zip(third) {
-                let two = V::splat(two);
-                sums = [two.dot(V::load(&weights[0]), sums[0]), two.dot(V::load(&weights[1]), sums[1])];
-            }
-            let neurons = V::squares::<{ Head::THIRD_SHIFT }>(sums, Head::THIRD_MOST);
-            head.centipawns(V::total(neurons.dot(V::load(output), V::no_sums())))
+        let mut sums = simd.load_sums(&head.second_biases);
+        for (neurons, weights) in [(own, own_weights), (their, their_weights)] {
+            sums = weigh_products(simd, neurons, weights, &mut products, sums);
         }
+        let mut neurons = Block::ZERO;
+        simd.store(simd.squares::<0>([sums, simd.no_sums()], Head::SECOND_MOST), &mut neurons);
+        let (low, high) = head.third_biases.split_at(SUMS);
+        let [low, high] = [low, high].map(|half| half.as_array().expect("two halves make the whole"));
+        let mut sums = [simd.load_sums(low), simd.load_sums(high)];
+        for (&two, weights) in neurons.0.as_chunks().0.iter().zip(third) {
+            let two = simd.splat(two);
+            sums = [0, 1].map(|half| simd.dot(two, simd.load(&weights[half]), sums[half]));
+        }
+        let neurons = simd.squares::<{ Head::THIRD_SHIFT }>(sums, Head::THIRD_MOST);
+        head.centipawns(simd.total(simd.dot(neurons, simd.load(output), simd.no_sums())))
     }
 }
 
 /// Adds the products of a hidden layer, each times its weights, to the sums. There is room for a word of products.
-///
-/// # Safety
-/// The CPU has the instructions of `V`.
 #[inline(always)]
-unsafe fn weigh_products<V: Registers>(
+fn weigh_products<S: Simd>(
+    simd: S,
     neurons: &[Block],
     weights: &[[ByteWeights; WORD]],
     room: &mut Products,
-    mut sums: V::Sums,
-) -> V::Sums {
+    mut sums: S::Sums,
+) -> S::Sums {
     /// The lines of a word.
     const LINES: usize = WORD / GROUPS;
     let (first, second) = neurons.split_at(neurons.len() / 2);
@@ -125,18 +120,14 @@ unsafe fn weigh_products<V: Registers>(
         let mut active = 0_u64;
         let lines = room.0.as_chunks_mut().0;
         for (index, ((first, second), line)) in first.iter().zip(second).zip(lines).enumerate() {
-            // SAFETY: our caller promises that the CPU has the instructions.
-            let groups = unsafe {
-                let [first, second] = [first, second].map(|[one, other]| [V::load(one), V::load(other)]);
-                V::multiply(first, second, line)
-            };
+            let [first, second] = [first, second].map(|[one, other]| [simd.load(one), simd.load(other)]);
+            let groups = simd.multiply(first, second, line);
             active |= u64::from(groups) << (GROUPS * index);
         }
         while active != 0 {
             let group = active.trailing_zeros() as usize;
             active &= active - 1;
-            // SAFETY: as above.
-            sums = unsafe { V::weigh_group(room.0[group], &weights[group], sums) };
+            sums = simd.weigh_group(room.0[group], &weights[group], sums);
         }
     }
     sums

@@ -46,19 +46,16 @@ impl Work for Updates<'_> {
     type Output = [Vec<Block>; 4];
 
     #[inline(always)]
-    unsafe fn run<V: Registers>(self) -> [Vec<Block>; 4] {
+    fn run<S: Simd>(self, simd: S) -> [Vec<Block>; 4] {
         let Updates { source, rows } = self;
         let width = source.len();
         let row = |index: usize| &rows[index * width..][..width];
         let mut targets = [(); 4].map(|()| vec![Block::ZERO; width]);
         targets[3].copy_from_slice(source);
-        // SAFETY: our caller promises that the CPU has the instructions.
-        unsafe {
-            update::<V, 1, 1>(source, &mut targets[0], [row(0)], [row(1)]);
-            update::<V, 1, 2>(source, &mut targets[1], [row(2)], [row(3), row(4)]);
-            update::<V, 2, 2>(source, &mut targets[2], [row(5), row(6)], [row(7), row(8)]);
-            accumulate::<V>(&mut targets[3], rows, &[9, 12, 39, 1], &[0, 3, 20]);
-        }
+        update(simd, source, &mut targets[0], [row(0)], [row(1)]);
+        update(simd, source, &mut targets[1], [row(2)], [row(3), row(4)]);
+        update(simd, source, &mut targets[2], [row(5), row(6)], [row(7), row(8)]);
+        accumulate(simd, &mut targets[3], rows, &[9, 12, 39, 1], &[0, 3, 20]);
         targets
     }
 }
@@ -71,9 +68,8 @@ impl Work for Weighing<'_> {
     type Output = i64;
 
     #[inline(always)]
-    unsafe fn run<V: Registers>(self) -> i64 {
-        // SAFETY: our caller promises that the CPU has the instructions.
-        unsafe { weigh::<V>(self.0, self.1, self.2) }
+    fn run<S: Simd>(self, simd: S) -> i64 {
+        weigh(simd, self.0, self.1, self.2)
     }
 }
 
