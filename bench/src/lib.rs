@@ -2,6 +2,7 @@
 //! travel.
 
 pub mod see;
+pub mod wdl;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

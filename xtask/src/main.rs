@@ -1,12 +1,14 @@
 //! `cargo xtask`: everything one does with this workspace besides writing it.
 
+mod adopt;
 mod checks;
 mod magics;
 mod sanitize;
 mod tidy;
 mod web;
 
-use std::process::{Command, ExitCode};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result, bail};
 
@@ -27,6 +29,7 @@ cargo xtask COMMAND
   bench suite FILE [SECONDS | nodes=N]
                     solve the problems of an EPD file, one second each
   bench pgn [FILE]  read games beside pgn-reader and python-chess; without a file, games are made up
+  bench wdl FILE    fit the win/draw/loss model to games of saavedra datagen
   bench nnue        how long a network takes to judge a position, by width and kernel
   fuzz [TARGET] [SECONDS] [SEED]
                     feed random and mutated input to the parsers and the rules (all targets, 60 s)
@@ -34,6 +37,9 @@ cargo xtask COMMAND
                     the same, guided by coverage (needs a C++ compiler); the corpus is kept in target/corpus
   sanitize [KIND]   run the tests of the search's table and threads under sanitizers: address, thread, memory, miri
                     (all, some minutes; needs a nightly toolchain with rust-src and miri)
+  adopt [FILE] [--only STEPS] [--skip STEPS]
+                    make a network the engine's own, or measure the present one again; STEPS, with commas between, are
+                    verify, copy, bench, speed, wdl, levels, league
   magics            find the factors of the magic look-up and print them
 ";
 
@@ -52,12 +58,13 @@ fn main() -> ExitCode {
         ["web"] => web::build(),
         ["web", "test"] => web::check().and_then(|has_page| if has_page { web::test() } else { Ok(()) }),
         ["play", ref options @ ..] => play(options),
-        ["bench", name @ ("perft" | "see" | "nps" | "suite" | "pgn" | "nnue"), ref rest @ ..] => {
+        ["bench", name @ ("perft" | "see" | "nps" | "suite" | "pgn" | "nnue" | "wdl"), ref rest @ ..] => {
             cargo(&[&["run", "--quiet", "--release", "--package", "bench", "--bin", name, "--"], rest].concat())
         }
         ["fuzz", "--guided", target, ref rest @ ..] => guided_fuzzing(target, rest),
         ["fuzz", ref rest @ ..] => cargo(&[&["run", "--quiet", "--release", "--package", "fuzz", "--"], rest].concat()),
         ["sanitize", ref kinds @ ..] => sanitize::run(kinds),
+        ["adopt", ref options @ ..] => adopt::run(options),
         ["magics"] => {
             print!("{}", magics::report());
             Ok(())
@@ -143,4 +150,21 @@ fn run(command: &mut Command) -> Result<()> {
         bail!("{shown} failed ({status})");
     }
     Ok(())
+}
+
+/// Runs a program, shows what it says on standard error, and returns what it prints.
+fn output(command: &mut Command) -> Result<String> {
+    let shown = format!("{command:?}").replace('"', "");
+    let output = command.stderr(Stdio::inherit()).output().with_context(|| format!("cannot start {shown}"))?;
+    if !output.status.success() {
+        bail!("{shown} failed ({})", output.status);
+    }
+    String::from_utf8(output.stdout).with_context(|| format!("{shown} did not print text"))
+}
+
+/// Where cargo puts what it builds.
+fn target_folder() -> Result<PathBuf> {
+    let output = Command::new("cargo").args(["metadata", "--format-version", "1", "--no-deps"]).output()?;
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).context("cargo metadata is not JSON")?;
+    Ok(PathBuf::from(metadata["target_directory"].as_str().context("cargo metadata names no target folder")?))
 }

@@ -1,12 +1,12 @@
 //! `cargo xtask web`: the page that `saavedra serve` hands out, built by Node, and its tests in a real browser.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use crate::{cargo, run};
+use crate::{cargo, run, target_folder};
 
 const FOLDER: &str = "web";
 
@@ -98,11 +98,4 @@ fn installed_chromium() -> Option<String> {
 fn answers(command: &mut Command) -> bool {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
-}
-
-/// Where cargo puts what it builds.
-fn target_folder() -> Result<PathBuf> {
-    let output = Command::new("cargo").args(["metadata", "--format-version", "1", "--no-deps"]).output()?;
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).context("cargo metadata is not JSON")?;
-    Ok(PathBuf::from(metadata["target_directory"].as_str().context("cargo metadata names no target folder")?))
 }

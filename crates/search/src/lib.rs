@@ -102,4 +102,4 @@ pub use tunables::{SWITCHES, TUNABLES, Tunable};
 #[cfg(feature = "tuning")]
 pub use tunables::{set_switch, set_tunable};
 pub use watcher::{Ending, Skip, Visit, Watcher};
-pub use wdl::win_draw_loss;
+pub use wdl::{WdlModel, pieces_left, win_draw_loss};

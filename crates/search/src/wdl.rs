@@ -4,18 +4,37 @@ use rules::{Position, Role};
 
 use crate::Score;
 
-/// With an advantage of so many centipawns every other game is won: with all pieces on the board, and with none left.
-const EVEN: [f64; 2] = [151.0, 336.0];
+/// Two logistic curves over the score, one for winning and its mirror image for losing; what is left is drawn.
+///
+/// Each number is given with all pieces on the board and with none left, and blended in between.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct WdlModel {
+    /// The advantage in centipawns that wins every other game.
+    pub even: [f64; 2],
+    /// How gradually the chances change around that advantage.
+    pub slope: [f64; 2],
+}
 
-/// How gradually the chances change around that advantage.
-const SLOPE: [f64; 2] = [207.0, 72.0];
+impl WdlModel {
+    /// The maximum-likelihood fit to games of the search with its network against itself. `cargo xtask adopt` fits it
+    /// again when the network changes, and rewrites the next two lines; docs/engine.md tells how well it fits.
+    #[rustfmt::skip]
+    pub const FITTED: WdlModel = WdlModel {
+        even: [151.0, 336.0],
+        slope: [207.0, 72.0],
+    };
+
+    /// The chances to win, draw and lose with a score in centipawns, if this part of the pieces is left (0 to 1).
+    pub fn chances(&self, centipawns: f64, pieces_left: f64) -> [f64; 3] {
+        let blend = |[all, none]: [f64; 2]| all * pieces_left + none * (1.0 - pieces_left);
+        let (even, slope) = (blend(self.even), blend(self.slope));
+        let chance = |centipawns: f64| 1.0 / (1.0 + ((even - centipawns) / slope).exp());
+        let (win, loss) = (chance(centipawns), chance(-centipawns));
+        [win, 1.0 - win - loss, loss]
+    }
+}
 
 /// The chances of the player to move to win, draw and lose, in thousandths.
-///
-/// Two logistic curves, one for winning and its mirror image for losing; what is left is drawn. They depend on how many
-/// pieces are left. The four constants are the maximum-likelihood fit to 61,760 positions of 520 games that the search with
-/// its network played against itself from unbalanced openings, 12,000 nodes a move. In those games a score between 50 and
-/// 150 won 31 % and lost 12 %; the model says 30 % and 13 %.
 ///
 /// ```
 /// use rules::Position;
@@ -27,20 +46,19 @@ const SLOPE: [f64; 2] = [207.0, 72.0];
 /// assert_eq!(win_draw_loss(Score::mate_in(5), &position), [1000, 0, 0]);
 /// ```
 pub fn win_draw_loss(score: Score, position: &Position) -> [u32; 3] {
-    let opening = pieces_left(position);
-    let blend = |[opening_value, endgame_value]: [f64; 2]| opening_value * opening + endgame_value * (1.0 - opening);
-    let (even, slope) = (blend(EVEN), blend(SLOPE));
-    let chance = |centipawns: i32| (1000.0 / (1.0 + ((even - f64::from(centipawns)) / slope).exp())).round() as u32;
     let (win, loss) = match score {
         score if score.is_win() => (1000, 0),
         score if score.is_loss() => (0, 1000),
-        score => (chance(score.value()), chance(-score.value())),
+        score => {
+            let [win, _, loss] = WdlModel::FITTED.chances(f64::from(score.value()), pieces_left(position));
+            ((1000.0 * win).round() as u32, (1000.0 * loss).round() as u32)
+        }
     };
     [win, 1000 - win - loss, loss]
 }
 
 /// The part of the start position's pieces that are left, pawns apart, 0 to 1.
-fn pieces_left(position: &Position) -> f64 {
+pub fn pieces_left(position: &Position) -> f64 {
     const WEIGHTS: [(Role, u32); 4] = [(Role::Knight, 1), (Role::Bishop, 1), (Role::Rook, 2), (Role::Queen, 4)];
     const ALL: u32 = 24;
     let left: u32 = WEIGHTS.into_iter().map(|(role, weight)| weight * position.by_role(role).count()).sum();
