@@ -68,8 +68,16 @@ fn speed(engine: &Engine) -> Result<()> {
     engines.extend(is_installed("stockfish").then(|| "stockfish".to_owned()));
     let mut command = Command::new("cargo");
     command.args(["run", "--quiet", "--release", "--package", "bench", "--bin", "nps", "--"]).args(engines);
-    let text = crate::output(&mut command)?.replace(&program, "target/release/saavedra");
-    blocks::write("speed", &format!("```\n{}\n```\n", text.trim_end()))
+    let text = crate::output(&mut command)?.replace(&program, "saavedra");
+    let mut table = String::from("| | million nodes a second | ratio |\n|---|---:|---:|\n");
+    for line in text.lines() {
+        // The name of the engine, then as in "2.350 million a second 1.00".
+        let (rest, ratio) = line.rsplit_once(' ').context("the speed has another form than expected")?;
+        let (rest, _) = rest.split_once(" million").context("the speed has another form than expected")?;
+        let (name, speed) = rest.rsplit_once(' ').context("the speed has another form than expected")?;
+        table += &format!("| `{}` | {speed} | {ratio} |\n", name.trim_end());
+    }
+    blocks::write("speed", &table)
 }
 
 /// Fits the win/draw/loss model to games of the engine against itself, and writes it into the source.
@@ -95,11 +103,8 @@ fn wdl(engine: &Engine) -> Result<()> {
     fs::write(MODEL, &new).with_context(|| format!("cannot write {MODEL}"))?;
     let fitted_to = lines.next().unwrap_or_default();
     let table: String = lines.map(|line| format!("{line}\n")).collect();
-    let text = format!(
-        "The curves are fitted to {fitted_to} of this search with its network against itself, {} positions a move, \
-         after eight or nine random moves:\n\n{table}",
-        grouped(WDL_NODES.into())
-    );
+    let nodes = grouped(WDL_NODES.into());
+    let text = format!("Fitted to {fitted_to}, {nodes} nodes a move, after eight or nine random plies:\n\n{table}");
     blocks::write("wdl", &text)
 }
 
