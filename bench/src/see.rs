@@ -6,7 +6,8 @@ use std::fmt;
 use std::hint::black_box;
 use std::time::Instant;
 
-use rules::see::{Explanation, Lookup, Scene, Table, Values, oracle, swap};
+use lessons::{Explanation, Table};
+use rules::see::{Lookup, Scene, Values, oracle, swap};
 use rules::{Move, Position, Rank, Role};
 use testkit::Random;
 

@@ -14,6 +14,7 @@ const LAYERS: &[&str] = &[
     "saavedra-rules",
     "saavedra-interface",
     "saavedra-nnue",
+    "saavedra-lessons",
     "saavedra-classic",
     "saavedra-doctor",
     "saavedra-records",

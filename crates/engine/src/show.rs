@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use rules::see::{Explanation, Values};
+use lessons::Explanation;
+use rules::see::Values;
 use rules::{Color, File, Game, Move, Piece, Position, Rank, Square};
 
 /// The board, and what cannot be seen on it.

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use rules::{Bitboard, Move, Position, Role, Square, attacks};
+use rules::{Bitboard, Move, Pin, Position, Role, Square, attacks};
 
 use crate::exchange::{gain, value_of};
 
@@ -143,18 +143,13 @@ fn discovery(position: &Position, mv: Move, after: &Position) -> Option<Tactic> 
 }
 
 fn pin(position: &Position, mv: Move, after: &Position) -> Option<Tactic> {
-    let king = after.king(after.turn());
-    for pinned in after.pinned() {
+    let mut pins: Vec<Pin> = after.pins(after.turn()).collect();
+    pins.sort_by_key(|pin| pin.pinned);
+    for Pin { pinned, pinner } in pins {
         let Some(harvest) = harvest(after, |capture| capture.to() == pinned) else { continue };
         let wins = harvest.least + gain(position, mv);
-        let is_pinner = |&square: &Square| {
-            attacks::between(king, square).contains(pinned)
-                && (attacks::between(king, square) & after.occupied()) == pinned.bitboard()
-        };
-        let role = after.role_at(pinned)?;
-        let pinner = after.by_color(!after.turn()).into_iter().find(is_pinner)?;
         if wins >= WORTH_A_NAME {
-            let targets = vec![(pinned, role)];
+            let targets = vec![(pinned, after.role_at(pinned)?)];
             return Some(Tactic { kind: TacticKind::Pin, position: *position, mv, attacker: pinner, targets, wins });
         }
     }

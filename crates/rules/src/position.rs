@@ -2,13 +2,9 @@
 
 use std::fmt;
 
-use crate::board::{Board, castled_squares};
+use crate::board::Board;
 use crate::keys::Keys;
-use crate::movegen::{MoveFinder, Tally, Threats, attacked, generate};
-use crate::side::for_side;
-use crate::{
-    Bitboard, CastlingRights, Color, File, Move, MoveKind, MoveList, Piece, Rank, Role, Setup, Square, attacks,
-};
+use crate::{Bitboard, CastlingRights, Color, File, Move, MoveKind, Piece, Rank, Role, Setup, Square, attacks};
 
 /// A legal chess position: pieces, turn, castling rights, en passant and the move counters.
 ///
@@ -233,35 +229,6 @@ impl Position {
             && attacks::of(role, us, from, self.occupied()).contains(to)
     }
 
-    /// The pieces of both players that attack a square.
-    pub fn attackers(&self, square: Square) -> Bitboard {
-        self.board.attackers(square, self.occupied())
-    }
-
-    /// The squares that a player's pieces attack, their own pieces' squares included if they are guarded.
-    pub fn attacked_by(&self, color: Color) -> Bitboard {
-        for_side!(color, S => attacked::<S>(&self.board, self.occupied()))
-    }
-
-    /// The pieces that give check to the player to move.
-    pub fn checkers(&self) -> Bitboard {
-        self.threats().checkers
-    }
-
-    /// The pieces of the player to move that must stay on their line to the king.
-    pub fn pinned(&self) -> Bitboard {
-        self.threats().pinned
-    }
-
-    fn threats(&self) -> Threats {
-        for_side!(self.turn(), S => Threats::to_king::<S>(&self.board))
-    }
-
-    /// Whether the player to move is in check.
-    pub fn is_check(&self) -> bool {
-        !self.checkers().is_empty()
-    }
-
     /// Whether the player to move is in check and has no move.
     pub fn is_checkmate(&self) -> bool {
         self.is_check() && !self.has_legal_moves()
@@ -286,98 +253,6 @@ impl Position {
         }
     }
 
-    /// All legal moves.
-    #[inline]
-    pub fn legal_moves(&self) -> MoveList {
-        self.moves_to(!self.by_color(self.turn()))
-    }
-
-    /// The legal moves that take something, en passant included.
-    #[inline]
-    pub fn captures(&self) -> MoveList {
-        self.moves_to(self.by_color(!self.turn()))
-    }
-
-    /// The legal moves that take nothing.
-    #[inline]
-    pub fn quiets(&self) -> MoveList {
-        self.moves_to(!self.occupied())
-    }
-
-    /// Adds the legal moves that take nothing to a list: what [`quiets`](Position::quiets) returns, without a copy.
-    #[inline]
-    pub fn add_quiets(&self, list: &mut MoveList) {
-        self.add_moves_to(!self.occupied(), list);
-    }
-
-    /// Adds the legal moves that promote or take one of `victims` to a list: with all enemies as victims, the moves that
-    /// change the material.
-    ///
-    /// ```
-    /// use saavedra_rules::{Color, MoveList, Position};
-    ///
-    /// let position: Position = "3k4/6P1/8/8/3q4/8/8/3QK3 w - - 0 1".parse()?;
-    /// let mut list = MoveList::new();
-    /// position.add_tactical_moves(position.by_color(Color::Black), &mut list);
-    /// let moves: Vec<_> = list.iter().map(|&mv| position.san(mv)).collect();
-    /// assert_eq!(moves, ["Qxd4+", "g8=Q+", "g8=R+", "g8=B", "g8=N"]);
-    /// # Ok::<(), saavedra_rules::FenError>(())
-    /// ```
-    pub fn add_tactical_moves(&self, victims: Bitboard, list: &mut MoveList) {
-        let victims = victims & self.by_color(!self.turn());
-        if !victims.is_empty() {
-            self.add_moves_to(victims, list);
-        }
-        let last_rank = (!self.turn()).back_rank().squares();
-        let before_promotion = self.turn().relative(Rank::Seventh).squares();
-        if self.pieces(Role::Pawn, self.turn()).intersects(before_promotion) {
-            let promotes = |mv: &&Move| mv.promotion_role().is_some();
-            for &mv in self.moves_to(last_rank - self.occupied()).iter().filter(promotes) {
-                list.push(mv);
-            }
-        }
-    }
-
-    /// The legal moves out of check; none if there is no check.
-    pub fn evasions(&self) -> MoveList {
-        if self.is_check() { self.legal_moves() } else { MoveList::new() }
-    }
-
-    #[inline]
-    fn moves_to(&self, targets: Bitboard) -> MoveList {
-        let mut list = MoveList::new();
-        self.add_moves_to(targets, &mut list);
-        list
-    }
-
-    /// Not inlined: the generator is large, and a caller gains nothing by a copy of its own.
-    #[inline(never)]
-    fn add_moves_to(&self, targets: Bitboard, list: &mut MoveList) {
-        for_side!(self.turn(), S => generate::<S, _>(&self.board, targets, list));
-    }
-
-    /// How many legal moves there are, without listing them.
-    pub fn legal_move_count(&self) -> usize {
-        let mut tally = Tally::new();
-        for_side!(self.turn(), S => generate::<S, _>(&self.board, !self.board.color(self.turn()), &mut tally));
-        tally.total() as usize
-    }
-
-    /// Whether there is any legal move.
-    pub fn has_legal_moves(&self) -> bool {
-        self.legal_move_count() > 0
-    }
-
-    /// Whether a move, from wherever it comes, is legal here.
-    ///
-    /// Cheaper than looking for it in [`legal_moves`](Position::legal_moves): of the pieces, only the one that is to
-    /// move is looked at.
-    pub fn is_legal(&self, mv: Move) -> bool {
-        let mut finder = MoveFinder::new(mv);
-        for_side!(self.turn(), S => generate::<S, _>(&self.board, !self.board.color(self.turn()), &mut finder));
-        finder.found
-    }
-
     /// Whether the move takes something.
     #[inline]
     pub fn is_capture(&self, mv: Move) -> bool {
@@ -396,34 +271,6 @@ impl Position {
             MoveKind::EnPassant => Some((Role::Pawn, Square::new(mv.to().file(), mv.from().rank()))),
             MoveKind::Castle => None,
         }
-    }
-
-    /// Whether a legal move gives check.
-    pub fn gives_check(&self, mv: Move) -> bool {
-        !self.checkers_after(mv).is_empty()
-    }
-
-    /// The pieces that will give check after a legal move, on the squares where they will stand.
-    pub fn checkers_after(&self, mv: Move) -> Bitboard {
-        let us = self.turn();
-        let king = self.king(!us);
-        let (from, to) = (mv.from(), mv.to());
-        let (role, at, gone) = match mv.kind() {
-            MoveKind::Normal => (self.role_at(from), to, from.bitboard()),
-            MoveKind::Promotion(role) => (Some(role), to, from.bitboard()),
-            MoveKind::EnPassant => (Some(Role::Pawn), to, from.bitboard().with(Square::new(to.file(), from.rank()))),
-            // Of the two, only the rook can give check.
-            MoveKind::Castle => (Some(Role::Rook), castled_squares(from, to).1, from.bitboard() | to.bitboard()),
-        };
-        let mut occupied = (self.occupied() - gone) | at.bitboard();
-        if mv.kind() == MoveKind::Castle {
-            occupied |= castled_squares(from, to).0.bitboard();
-        }
-        let direct = role.is_some_and(|role| attacks::of(role, us, at, occupied).contains(king));
-        // Lines to the king that the move opened.
-        let discovered = attacks::rook(king, occupied) & self.board.straight_sliders(us)
-            | attacks::bishop(king, occupied) & self.board.diagonal_sliders(us);
-        (discovered - gone - at.bitboard()) | if direct { at.bitboard() } else { Bitboard::EMPTY }
     }
 
     /// The position as a set-up that can be changed.

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use rules::see::{Explanation, Step, Values};
+use lessons::{Explanation, Step};
+use rules::see::Values;
 use rules::{Bitboard, Color, File, Move, Position, Rank, Role, Square};
 use serde::Serialize;
 

@@ -7,12 +7,15 @@
 mod geometry;
 pub(crate) mod magics;
 pub mod sliders;
+mod snipers;
 
 use crate::{Bitboard, Color, Role, Square};
 
-pub(crate) use geometry::{AXES, BISHOP_LINES, ROOK_LINES};
+pub(crate) use geometry::AXES;
+use geometry::{BISHOP_LINES, ROOK_LINES};
 pub use geometry::{between, line};
 pub use sliders::{bishop, queen, rook};
+pub use snipers::{Sniper, snipers};
 
 /// Where a knight could leap from this square.
 #[inline]

@@ -22,15 +22,13 @@ impl Threats {
         let mut checkers = attacks::knight(king) & board.pieces(Role::Knight, them)
             | attacks::pawn(S::COLOR, king) & board.pieces(Role::Pawn, them);
         let mut pinned = Bitboard::EMPTY;
-        let snipers = attacks::ROOK_LINES[king.index()] & board.straight_sliders(them)
-            | attacks::BISHOP_LINES[king.index()] & board.diagonal_sliders(them);
-        for sniper in snipers {
-            let shields = attacks::between(king, sniper) & board.occupied();
-            if shields.is_empty() {
-                checkers |= sniper.bitboard();
+        let (straight, diagonal) = (board.straight_sliders(them), board.diagonal_sliders(them));
+        for sniper in attacks::snipers(king, straight, diagonal, board.occupied()) {
+            if sniper.blockers.is_empty() {
+                checkers |= sniper.square.bitboard();
             }
-            if !shields.has_several() {
-                pinned |= shields & board.color(S::COLOR);
+            if !sniper.blockers.has_several() {
+                pinned |= sniper.blockers & board.color(S::COLOR);
             }
         }
         Threats { king, checkers, pinned }

@@ -1,4 +1,4 @@
-//! Who attacks a square, role by role in lanes: how the look-ups count without branches.
+//! The attackers of a square, role by role in lanes: how the look-up counts without branches.
 
 use super::Scene;
 use super::scene::{Attackers, Opening};
@@ -53,17 +53,17 @@ fn sliding(straight: Bitboard, diagonal: Bitboard) -> Lanes {
 impl Gathering {
     /// Those that attack the square, first on their line or behind others.
     ///
-    /// Rooks are looked through for rooks and queens, bishops and attacking pawns for bishops and queens. The improved
-    /// look-up also looks through queens, and lets only those begin that attack directly.
+    /// Rooks and queens are looked through for rooks and queens, bishops, queens and attacking pawns for bishops and
+    /// queens. Only a piece that attacks directly can capture first.
     #[inline(always)]
-    pub(super) fn of<const IMPROVED: bool>(scene: &Scene, opening: &Opening) -> Gathering {
+    pub(super) fn of(scene: &Scene, opening: &Opening) -> Gathering {
         let board = scene.board();
         let Opening { square, us, them, .. } = *opening;
         let left = us | them;
         let our_leapers = &LEAPERS.0[scene.turn as usize][square.index()];
         let their_leapers = &LEAPERS.0[!scene.turn as usize][square.index()];
         let pawns = board.role(Role::Pawn) & (Bitboard(our_leapers[0]) & us | Bitboard(their_leapers[0]) & them);
-        let queens = if IMPROVED { board.role(Role::Queen) } else { Bitboard::EMPTY };
+        let queens = board.role(Role::Queen);
         let straight = attacks::rook(square, left - board.role(Role::Rook) - queens);
         let diagonal = attacks::bishop(square, left - board.role(Role::Bishop) - queens - pawns);
         let roles = board.roles();
@@ -72,29 +72,21 @@ impl Gathering {
             roles.and(Lanes::splat(pieces.0)).and(Lanes::new(*leapers).or(sliders))
         };
         let (ours, theirs) = (side(our_leapers, us, sliders), side(their_leapers, them, sliders));
-        let first = if IMPROVED {
-            let sliders = sliding(attacks::rook(square, left), attacks::bishop(square, left));
-            side(their_leapers, them, sliders)
-        } else {
-            theirs
-        };
+        let first = side(their_leapers, them, sliding(attacks::rook(square, left), attacks::bishop(square, left)));
         Gathering { us: ours, them: theirs, first, pawns }
     }
 
     /// Whether the exchange needs a closer look: a piece in front of a king takes part, or a pawn promotes.
     #[inline(always)]
-    pub(super) fn needs_care<const IMPROVED: bool>(&self, scene: &Scene, from: Square, opening: &Opening) -> bool {
-        let promoting = if IMPROVED { u8::from(!self.pawns.is_empty()) & opening.is_on_edge_bit() } else { 0 };
-        if scene.left_alone(from).is_empty() & (promoting == 0) {
+    pub(super) fn needs_care(&self, scene: &Scene, from: Square, opening: &Opening) -> bool {
+        let promoting = u8::from(!self.pawns.is_empty()) & opening.is_on_edge_bit();
+        if scene.lone_blockers(from).is_empty() & (promoting == 0) {
             return false;
         }
         let all = self.us.or(self.them);
-        let fronts = all.intersecting(Lanes::splat(scene.left_alone(from).0));
+        let fronts = all.intersecting(Lanes::splat(scene.lone_blockers(from).0));
         let attacking = self.first.intersecting(self.first) & !KING;
-        let mut reasons = fronts;
-        if IMPROVED {
-            reasons |= scene.is_shield(from) | promoting;
-        }
+        let reasons = fronts | scene.is_shield(from) | promoting;
         // A third of the squares are not attacked, at random. A product instead of `&&` makes one rare branch of two
         // and saves a fifth of the time.
         u32::from(attacking) * u32::from(reasons) != 0
@@ -107,7 +99,7 @@ impl Gathering {
         Gathering { us: lanes(us), them: lanes(them), first: lanes(them), pawns: us.pawns | them.pawns }
     }
 
-    /// The opponent's least valuable role that attacks, by its index; six if nobody does.
+    /// The opponent's least valuable role that attacks, by its index; six if none does.
     #[inline(always)]
     pub(super) fn least(&self) -> usize {
         (u32::from(self.first.intersecting(self.first)) | 1 << 6).trailing_zeros() as usize

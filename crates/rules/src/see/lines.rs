@@ -13,8 +13,8 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// `IMPROVED` counts what stands behind queens too, unless it is a rook or bishop behind a queen of its own side.
-    pub(super) fn through<const IMPROVED: bool>(board: &Board, opening: &Opening, direct: &Attackers) -> Lines {
+    /// What stands behind queens counts too, unless it is a rook or bishop behind a queen of its own side.
+    pub(super) fn through(board: &Board, opening: &Opening, direct: &Attackers) -> Lines {
         let Opening { square, us, them, .. } = *opening;
         let left = us | them;
         let [bishops, rooks, queens] = [Role::Bishop, Role::Rook, Role::Queen].map(|role| board.role(role) & left);
@@ -25,11 +25,7 @@ impl Lines {
             straight | diagonal & (bishops | queens)
         };
         let all = seen_through(queens);
-        let counted = if IMPROVED {
-            all & queens | seen_through(queens & them) & us | seen_through(queens & us) & them
-        } else {
-            seen_through(Bitboard::EMPTY)
-        };
+        let counted = all & queens | seen_through(queens & them) & us | seen_through(queens & us) & them;
         let sliders =
             Attackers { bishops: bishops & counted, rooks: rooks & counted, queens: queens & counted, ..*direct };
         Lines { counted: sliders, waiting: all - counted }

@@ -1,6 +1,8 @@
-//! The look-up, improved where the measurements said so.
+//! The look-up: what an exchange wins, from a table of prices.
 //!
-//! What differs from the founding document's [`Table`](super::Table):
+//! The opponent's least valuable attacker is staged on the square, and the price of taking it is looked up by the
+//! differences in attackers of each role. It grew from the table of the founding document (`saavedra-lessons`), and was
+//! changed where the measurements said so:
 //!
 //! * Only a piece that attacks the square directly is staged; one behind an enemy piece counts, but cannot begin.
 //! * Knights and bishops have a dimension each, so that their values may differ, and a queen may be worth less than two
@@ -8,7 +10,7 @@
 //! * A piece behind an *enemy* queen counts, since the queen has to go first; behind an own queen it waits.
 //! * Every pin counts, with the board as it stands after the move. A pinned piece cannot capture but keeps the enemy
 //!   king away, and a piece that pins and could capture had better not, for it would set its victim free.
-//! * A discovered check lets nobody but the king capture, on either side.
+//! * A discovered check lets only the king capture, on either side.
 //! * On the last rank pawns become queens: captures are staged until no pawn is left.
 //!
 //! The first point costs two more slider look-ups. All others are handled apart, where a king is exposed or a pawn
@@ -22,9 +24,8 @@ use super::{Scene, Values};
 use crate::{Bitboard, Move, MoveKind, Role, Square};
 
 /// Each role by itself.
-const LAYOUT: Layout<6> =
-    Layout { reach: [2, 2, 2, 2, 1, 1], lowest: [-2, -2, -2, -2, -1, -1], highest: [2, 2, 2, 2, 1, 1] };
-const PLACES: usize = LAYOUT.places();
+const LAYOUT: Layout<6> = Layout { reach: [2, 2, 2, 2, 1, 1] };
+const PLACES: usize = LAYOUT.entries();
 const ORIGIN: i32 = LAYOUT.origin() as i32;
 
 /// The layout by the lanes of the roles; the last two hold nothing.
@@ -39,7 +40,7 @@ const HIGHEST: [i16; 8] = [2, 2, 2, 2, 1, 1, 0, 0];
 #[derive(Clone, Debug)]
 pub struct Lookup {
     values: Values,
-    /// The values of the opponent's first capturer by role. The king's outbids everything, and so does nobody's.
+    /// The values of the opponent's first capturer by role. The king's outbids everything, and so does that of no capturer.
     staged: [i32; 8],
     prices: [i16; PLACES],
 }
@@ -79,8 +80,8 @@ impl Lookup {
             Values::KING,
         ];
         let [pawn, knight, bishop, rook, queen, king] = by_role;
-        let nobody = 2 * Values::KING;
-        let staged = [pawn, knight, bishop, rook, queen, king, nobody, nobody];
+        let none = 2 * Values::KING;
+        let staged = [pawn, knight, bishop, rook, queen, king, none, none];
         Lookup { values, staged, prices: LAYOUT.prices(&by_role) }
     }
 
@@ -101,8 +102,8 @@ impl Lookup {
 
     #[inline(always)]
     fn opened(&self, scene: &Scene, from: Square, opening: &Opening) -> i32 {
-        let gathering = Gathering::of::<true>(scene, opening);
-        if gathering.needs_care::<true>(scene, from, opening) {
+        let gathering = Gathering::of(scene, opening);
+        if gathering.needs_care(scene, from, opening) {
             self.careful(scene, opening)
         } else {
             let staged = gathering.least();
@@ -114,7 +115,7 @@ impl Lookup {
     /// What the recapture of a staged piece costs.
     #[inline(always)]
     fn price(&self, gathering: &Gathering, staged: usize) -> i32 {
-        // Staging leaves the opponent one attacker fewer; nobody's lane weighs nothing.
+        // Staging leaves the opponent one attacker fewer. If there was none, the lane of no role has weight zero.
         let place = ORIGIN + gathering.differences().clamped_and_weighed(staged, LOWEST, HIGHEST, STRIDES);
         i32::from(self.prices[place as usize])
     }
@@ -131,13 +132,13 @@ impl Lookup {
         let theirs = Exposure::of(board, !scene.turn, opening.us, occupied, direct.all());
         let ours = Exposure::of(board, scene.turn, opening.them, occupied, direct.all());
         if !theirs.checkers.is_empty() {
-            // A discovered check: nobody but the king may capture, and only what is not guarded.
+            // A discovered check: only the king may capture, and only what is not guarded.
             let without_king = Opening { them: opening.them - direct.kings, ..*opening };
             let is_guarded = Attackers::direct(board, &without_king).all().intersects(opening.us);
             let is_lost = direct.kings.intersects(opening.them) && !is_guarded;
             return if is_lost { opening.gain - opening.exposed } else { opening.gain };
         }
-        let lines = Lines::through::<true>(board, opening, &direct);
+        let lines = Lines::through(board, opening, &direct);
         // A pinned piece may not capture, and what pins it does well not to: it would set its victim free.
         let pinned = theirs.pinned | ours.pinned | theirs.pinners | ours.pinners;
         // A piece that cannot capture still keeps the enemy king away.

@@ -1,4 +1,4 @@
-//! What a capture costs, by counting: the recursion that both look-up tables are filled from.
+//! What a capture costs, by counting: the recursion that tables of prices are filled from.
 
 use super::Values;
 
@@ -33,8 +33,20 @@ pub(super) const fn price<const KINDS: usize>(
     if won_back > 0 { won_back } else { 0 }
 }
 
-/// The price when only differences are known: pieces of a kind that both players have are traded off.
-pub(super) const fn price_of_differences<const KINDS: usize>(values: &[i32; KINDS], differences: [i8; KINDS]) -> i32 {
+/// The price of a capture when only the differences in attackers of each kind are known, ours less theirs, from the least
+/// valuable kind to the king: pieces of a kind that both players have are traded off.
+///
+/// What the player to move wins by capturing is the value on the square less this price, or nothing.
+///
+/// ```
+/// use saavedra_rules::see::{Values, price_of_differences};
+///
+/// let values = [100, 300, 500, 1000, Values::KING];
+/// // A rook takes, and nothing takes it back; then a rook takes, and a pawn takes it back.
+/// assert_eq!(price_of_differences(&values, [0, 0, 1, 0, 0]), 0);
+/// assert_eq!(price_of_differences(&values, [-1, 0, 1, 0, 0]), 500);
+/// ```
+pub const fn price_of_differences<const KINDS: usize>(values: &[i32; KINDS], differences: [i8; KINDS]) -> i32 {
     let (mut us, mut them) = ([0; KINDS], [0; KINDS]);
     let mut kind = 0;
     while kind < KINDS {
@@ -49,36 +61,19 @@ pub(super) const fn price_of_differences<const KINDS: usize>(values: &[i32; KIND
 }
 
 /// How prices lie in memory, one dimension for each kind.
-///
-/// Where a dimension is wider than differences are told apart, the entries at its edges are repeated in a border.
 pub(super) struct Layout<const KINDS: usize> {
     /// How far each difference is told apart, on both sides of zero.
     pub(super) reach: [i8; KINDS],
-    /// The lowest place in each kind.
-    pub(super) lowest: [i8; KINDS],
-    /// The highest place in each kind.
-    pub(super) highest: [i8; KINDS],
 }
 
 impl<const KINDS: usize> Layout<KINDS> {
-    /// How many entries differ, the border not counted.
+    /// How many entries there are.
     pub(super) const fn entries(&self) -> usize {
-        let mut entries = 1;
-        let mut kind = 0;
-        while kind < KINDS {
-            entries *= 2 * self.reach[kind] as usize + 1;
-            kind += 1;
-        }
-        entries
-    }
-
-    /// How many places there are, the border counted.
-    pub(super) const fn places(&self) -> usize {
         self.strides()[0] * self.width(0)
     }
 
     const fn width(&self, kind: usize) -> usize {
-        (self.highest[kind] - self.lowest[kind] + 1) as usize
+        2 * self.reach[kind] as usize + 1
     }
 
     /// How far apart neighbours in each kind lie.
@@ -97,27 +92,19 @@ impl<const KINDS: usize> Layout<KINDS> {
         let mut origin = 0;
         let mut kind = 0;
         while kind < KINDS {
-            origin += self.strides()[kind] * -self.lowest[kind] as usize;
+            origin += self.strides()[kind] * self.reach[kind] as usize;
             kind += 1;
         }
         origin
     }
 
     /// The differences that a place stands for.
-    pub(super) const fn differences(&self, place: usize) -> [i8; KINDS] {
+    const fn differences(&self, place: usize) -> [i8; KINDS] {
         let strides = self.strides();
         let mut differences = [0; KINDS];
         let mut kind = 0;
         while kind < KINDS {
-            let difference = (place / strides[kind] % self.width(kind)) as i8 + self.lowest[kind];
-            let reach = self.reach[kind];
-            differences[kind] = if difference < -reach {
-                -reach
-            } else if difference > reach {
-                reach
-            } else {
-                difference
-            };
+            differences[kind] = (place / strides[kind] % self.width(kind)) as i8 - self.reach[kind];
             kind += 1;
         }
         differences

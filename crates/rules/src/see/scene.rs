@@ -1,6 +1,7 @@
 //! What all quick methods start from: the position, its pins, and the board after the first move.
 
 use super::Values;
+use crate::attacks::Sniper;
 use crate::board::Board;
 use crate::{Bitboard, Color, Move, MoveKind, Position, Role, Square, attacks};
 
@@ -36,12 +37,10 @@ impl<'a> Scene<'a> {
         let board = &position.board;
         let (mut shields, mut pairs) = (Bitboard::EMPTY, Bitboard::EMPTY);
         for color in Color::ALL {
-            let king = board.king(color);
-            for sniper in snipers(board, king, board.color(!color)) {
-                let between = attacks::between(king, sniper) & board.occupied();
-                match between.count() {
-                    1 => shields |= between,
-                    2 => pairs |= between,
+            for sniper in snipers(board, color, board.color(!color), board.occupied()) {
+                match sniper.blockers.count() {
+                    1 => shields |= sniper.blockers,
+                    2 => pairs |= sniper.blockers,
                     _ => {}
                 }
             }
@@ -64,12 +63,12 @@ impl<'a> Scene<'a> {
     /// might take part. It seldom does, so that the methods handle it apart.
     #[inline(always)]
     pub(super) fn may_involve_kings(&self, from: Square, participants: Bitboard) -> bool {
-        (participants | from.bitboard()).intersects(self.shields) | participants.intersects(self.left_alone(from))
+        (participants | from.bitboard()).intersects(self.shields) | participants.intersects(self.lone_blockers(from))
     }
 
     /// The pieces in front of the kings that are alone there once a piece has left its square.
     #[inline(always)]
-    pub(super) fn left_alone(&self, from: Square) -> Bitboard {
+    pub fn lone_blockers(&self, from: Square) -> Bitboard {
         self.shields | if self.pairs.contains(from) { self.pairs } else { Bitboard::EMPTY }
     }
 
@@ -79,12 +78,11 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// The sliders among `enemies` that share a line with a king, whatever stands between.
+/// The sliders among `enemies` on a line to `color`'s king, with what stands between.
 #[inline(always)]
-pub(super) fn snipers(board: &Board, king: Square, enemies: Bitboard) -> Bitboard {
-    let straight = board.role(Role::Rook) | board.role(Role::Queen);
-    let diagonal = board.role(Role::Bishop) | board.role(Role::Queen);
-    (attacks::ROOK_LINES[king.index()] & straight | attacks::BISHOP_LINES[king.index()] & diagonal) & enemies
+fn snipers(board: &Board, color: Color, enemies: Bitboard, occupied: Bitboard) -> impl Iterator<Item = Sniper> {
+    let (straight, diagonal) = (board.straight_sliders(!color), board.diagonal_sliders(!color));
+    attacks::snipers(board.king(color), straight & enemies, diagonal & enemies, occupied)
 }
 
 /// The board after the first move of an exchange.
@@ -93,7 +91,7 @@ pub(super) struct Opening {
     pub(super) square: Square,
     /// What the first move won.
     pub(super) gain: i32,
-    /// What the opponent wins by taking the piece on the square: nothing if it is the king, who was careful.
+    /// What the opponent wins by taking the piece on the square: nothing if it is the king, which cannot be taken.
     pub(super) exposed: i32,
     /// The pieces of the player who moved, without the one on the square.
     pub(super) us: Bitboard,
@@ -176,18 +174,17 @@ impl Exposure {
         occupied: Bitboard,
         watched: Bitboard,
     ) -> Exposure {
-        let king = board.king(color);
         let none = Bitboard::EMPTY;
         let mut exposure = Exposure { pinned: none, pinners: none, masking: none, checkers: none };
-        for sniper in snipers(board, king, enemies) {
-            let between = attacks::between(king, sniper) & occupied;
+        for sniper in snipers(board, color, enemies, occupied) {
+            let between = sniper.blockers;
             if between.is_empty() {
-                exposure.checkers |= sniper.bitboard();
+                exposure.checkers |= sniper.square.bitboard();
             } else if !between.has_several() {
                 exposure.pinned |= between - enemies;
                 exposure.masking |= between & enemies;
                 if (between & watched).intersects(exposure.pinned) {
-                    exposure.pinners |= sniper.bitboard();
+                    exposure.pinners |= sniper.square.bitboard();
                 }
             }
         }

@@ -62,7 +62,7 @@ pub fn is_at_least(scene: &Scene, mv: Move, threshold: i32, values: &Values) -> 
 }
 
 /// The squares from which the least valuable pieces capture in turn after a move, until a player should have stopped.
-pub(super) fn line(scene: &Scene, mv: Move, values: &Values) -> Vec<Square> {
+pub fn line(scene: &Scene, mv: Move, values: &Values) -> Vec<Square> {
     let mut squares = Vec::new();
     if let Some(opening) = opening(scene, mv, values) {
         exchange_value(scene, mv.from(), &opening, values, |from| squares.push(from));

@@ -4,8 +4,7 @@ use crate::Role;
 
 /// What a side gains by taking each kind of piece. The king has no value: it is never taken.
 ///
-/// The values belong to whoever asks. Any that are positive will do for the [`oracle`](super::oracle) and for
-/// [`swap`](super::swap); the look-ups ask for more, see [`Table::new`](super::Table::new) and
+/// Any positive values will do for the [`oracle`](super::oracle) and for [`swap`](super::swap); the look-up asks for more, see
 /// [`Lookup::new`](super::Lookup::new).
 ///
 /// ```
@@ -30,7 +29,7 @@ impl Values {
     pub const LIMIT: i32 = 5_000;
 
     /// More than any exchange can win: the price of a king that would be taken.
-    pub(super) const KING: i32 = 30_000;
+    pub const KING: i32 = 30_000;
 
     /// A scale of one's own.
     ///

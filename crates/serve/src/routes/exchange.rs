@@ -2,7 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use rules::see::{Explanation, Step, Values};
+use lessons::{Explanation, Step};
+use rules::see::Values;
 use rules::{Bitboard, Color, Move, MoveKind, Position, Role, Square, attacks};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

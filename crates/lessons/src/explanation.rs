@@ -1,16 +1,17 @@
 //! An exchange told step by step, for people who want to see where a number comes from.
 
-use super::lines::Lines;
-use super::scene::{Attackers, Opening, snipers};
-use super::{Lookup, Scene, Table, Values, oracle, swap};
-use crate::board::castled_squares;
-use crate::{Bitboard, ByColor, Color, Move, MoveKind, Piece, Position, Role, Square, attacks};
+use rules::see::{Lookup, Scene, Values, oracle, swap};
+use rules::{Bitboard, ByColor, Color, Move, MoveKind, Piece, Pin, Position, Role, Square, attacks};
+
+use crate::Table;
+use crate::opening::Opening;
 
 /// Everything there is to say about the exchange that a move opens.
 ///
 /// ```
-/// use saavedra_rules::see::{Explanation, Values};
-/// use saavedra_rules::{Color, Position, Role};
+/// use saavedra_lessons::Explanation;
+/// use saavedra_lessons::rules::see::Values;
+/// use saavedra_lessons::rules::{Color, Position, Role};
 ///
 /// let position: Position = "4k3/8/2n5/4p3/6N1/8/8/4K3 w - - 0 1".parse()?;
 /// let told = Explanation::new(&position, position.parse_san("Nxe5")?, &Values::default());
@@ -24,7 +25,7 @@ use crate::{Bitboard, ByColor, Color, Move, MoveKind, Piece, Position, Role, Squ
 pub struct Explanation {
     /// The square fought for.
     pub square: Square,
-    /// Who attacks it directly once the move has been made, by the index of the role.
+    /// What attacks it directly once the move has been made, by the index of the role.
     pub attackers: ByColor<[Bitboard; 6]>,
     /// Sliders that stand behind another attacker.
     pub xrays: Vec<Xray>,
@@ -40,7 +41,7 @@ pub struct Explanation {
     pub swap: i32,
     /// What the founding document's table says, if the values suit it.
     pub table: Option<i32>,
-    /// What the improved look-up says, if the values suit it.
+    /// What the look-up says, if the values suit it.
     pub lookup: Option<i32>,
 }
 
@@ -51,15 +52,6 @@ pub struct Xray {
     pub front: Square,
     /// The slider.
     pub behind: Square,
-}
-
-/// A piece that must stay on a line to its king.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pin {
-    /// The piece that may not leave.
-    pub pinned: Square,
-    /// The enemy slider that sees to it.
-    pub pinner: Square,
 }
 
 /// A capture in an exchange, or the move that opens it.
@@ -101,34 +93,27 @@ impl Explanation {
             table,
             lookup,
         };
-        match Opening::unusual(&scene, mv, values) {
-            Some(opening) => told.look_around(&scene, &opening),
-            None => told.square = castled_squares(mv.from(), mv.to()).0,
+        let next = position.play_unchecked(mv);
+        match Opening::new(position, mv, values) {
+            Some(opening) => told.look_around(&next, &opening),
+            None => told.square = next.king(position.turn()),
         }
         told
     }
 
-    /// Finds the attackers, and the lines that matter to them.
-    fn look_around(&mut self, scene: &Scene, opening: &Opening) {
-        let board = scene.board();
+    /// Finds the attackers in the position after the move, and the lines that matter to them.
+    fn look_around(&mut self, next: &Position, opening: &Opening) {
+        let direct = next.attackers(self.square);
+        self.attackers = ByColor::new_with(|color| Role::ALL.map(|role| direct & next.pieces(role, color)));
         let left = opening.us | opening.them;
-        let pieces = ByColor::new_with(|color| if color == scene.turn { opening.us } else { opening.them });
-        let direct = Attackers::direct(board, opening);
-        self.attackers = ByColor::new_with(|color| Role::ALL.map(|role| direct.role(role) & pieces[color]));
-        let lines = Lines::through::<true>(board, opening, &direct);
-        for behind in (lines.counted.all() | lines.waiting) - direct.all() {
-            let on_the_way = attacks::between(opening.square, behind) & left;
+        for behind in opening.sliders(next.by_role(Role::Queen)) - direct {
+            let on_the_way = attacks::between(self.square, behind) & left;
             let is_next = |front: &Square| !attacks::between(*front, behind).intersects(left);
             self.xrays.extend(on_the_way.into_iter().find(is_next).map(|front| Xray { front, behind }));
         }
-        for color in Color::ALL {
-            for pinner in snipers(board, board.king(color), pieces[!color]) {
-                let between = attacks::between(board.king(color), pinner) & opening.occupied();
-                if !between.has_several() && between.is_subset(pieces[color] & direct.all()) {
-                    self.pins.extend(between.first().map(|pinned| Pin { pinned, pinner }));
-                }
-            }
-        }
+        // What stands on the square pins nothing for long: it is the one that is taken.
+        let matters = |pin: &Pin| direct.contains(pin.pinned) && pin.pinner != self.square;
+        self.pins = Color::ALL.into_iter().flat_map(|color| next.pins(color)).filter(matters).collect();
     }
 }
 

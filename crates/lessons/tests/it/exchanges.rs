@@ -1,0 +1,118 @@
+//! The table keeps its promises on any legal move, and what is explained adds up.
+
+use rules::see::{Scene, Values, oracle, swap};
+use rules::{Move, MoveKind, Position, Setup, Square};
+use saavedra_lessons::{Explanation, Table};
+use testkit::Variants;
+
+/// Every legal move of random walks.
+fn for_each_move(mut visit: impl FnMut(&Position, &Scene, Move)) {
+    testkit::random_walks(8, 60, Variants::Standard, |position| {
+        let scene = Scene::new(position);
+        position.legal_moves().iter().for_each(|&mv| visit(position, &scene, mv));
+    });
+}
+
+#[test]
+fn castling_opens_no_exchange() {
+    let mut seen = 0;
+    for_each_move(|_, scene, mv| {
+        if mv.kind() == MoveKind::Castle {
+            seen += 1;
+            assert_eq!(Table::ROUND.value(scene, mv), 0);
+        }
+    });
+    assert!(seen > 10, "the walks hold {seen} castling moves");
+}
+
+#[test]
+fn colors_and_sides_do_not_matter() {
+    for_each_move(|position, scene, mv| {
+        let value = Table::ROUND.value(scene, mv);
+        let flipped = position.setup().flipped().position().expect("legal from the other side");
+        assert_eq!(value, Table::ROUND.value(&Scene::new(&flipped), rebuilt(mv, Square::flip_rank)), "{position} {mv}");
+        if position.castling_rights().rooks().is_empty() {
+            let mirrored = mirrored(&position.setup()).position().expect("legal in a mirror");
+            let mirrored_move = rebuilt(mv, Square::flip_file);
+            assert_eq!(value, Table::ROUND.value(&Scene::new(&mirrored), mirrored_move), "{position} {mv}");
+        }
+    });
+}
+
+fn mirrored(setup: &Setup) -> Setup {
+    let mut mirrored = setup.clone();
+    for square in Square::ALL {
+        mirrored.pieces[square.flip_file().index()] = setup.pieces[square.index()];
+    }
+    mirrored.en_passant = setup.en_passant.map(Square::flip_file);
+    mirrored
+}
+
+fn rebuilt(mv: Move, change: impl Fn(Square) -> Square) -> Move {
+    let (from, to) = (change(mv.from()), change(mv.to()));
+    match mv.kind() {
+        MoveKind::Normal => Move::normal(from, to),
+        MoveKind::Promotion(role) => Move::promotion(from, to, role),
+        MoveKind::EnPassant => Move::en_passant(from, to),
+        MoveKind::Castle => Move::castle(from, to),
+    }
+}
+
+/// A move wins no more than it takes, and loses no more than what then stands on the square, with what a pawn gains by
+/// taking it.
+#[test]
+fn a_move_wins_no_more_than_it_takes_and_risks_no_more_than_it_shows() {
+    let values = Values::default();
+    for_each_move(|position, scene, mv| {
+        let captured = position.captured(mv).map_or(0, |(role, _)| values.of(role));
+        let gain = captured + mv.promotion_role().map_or(0, |role| values.promotion(role));
+        let mover = mv.promotion_role().or(position.role_at(mv.from())).expect("a piece moves");
+        let value = Table::ROUND.value(scene, mv);
+        assert!((gain - values.of(mover)..=gain).contains(&value), "{position} {mv} {value}");
+    });
+}
+
+#[test]
+fn values_scale_with_their_scale() {
+    static TWICE: Table = Table::new(Values::new(200, 600, 600, 1000, 2000));
+    for_each_move(|position, scene, mv| {
+        assert_eq!(TWICE.value(scene, mv), 2 * Table::ROUND.value(scene, mv), "{position} {mv}");
+    });
+}
+
+#[test]
+fn the_table_seldom_disagrees_with_the_oracle_even_on_random_walks() {
+    let (mut moves, mut wrong) = (0, 0);
+    for_each_move(|position, scene, mv| {
+        moves += 1;
+        let truth = oracle::value(position, mv, &Values::default());
+        wrong += usize::from(Table::ROUND.value(scene, mv).signum() != truth.signum());
+    });
+    assert!(moves > 30_000 && wrong * 100 < moves, "{wrong} of {moves}");
+}
+
+#[test]
+fn the_best_line_adds_up_to_the_oracle() {
+    let mut count = 0;
+    for_each_move(|position, scene, mv| {
+        count += 1;
+        if count % 17 == 0 {
+            let told = Explanation::new(position, mv, &Values::default());
+            assert_eq!(told.best_line.last().map(|step| step.balance), Some(told.oracle), "{position} {mv}");
+            assert_eq!(told.best_line[0].mv, mv);
+            let values = Values::default();
+            assert_eq!(told.oracle, oracle::value(position, mv, &values), "{position} {mv}");
+            assert_eq!(told.swap, swap::value(scene, mv, &values), "{position} {mv}");
+            assert_eq!(told.table, Some(Table::ROUND.value(scene, mv)), "{position} {mv}");
+        }
+    });
+}
+
+/// The king that has moved is pinned to from where it stands now.
+#[test]
+fn pins_are_those_of_the_board_after_the_move() {
+    let position: Position = "4k3/8/1b6/2B5/8/8/8/5RK1 w - - 0 1".parse().expect("a legal position");
+    let told = Explanation::new(&position, position.parse_san("Kf2").expect("a legal move"), &Values::default());
+    let pins: Vec<(Square, Square)> = told.pins.iter().map(|pin| (pin.pinned, pin.pinner)).collect();
+    assert_eq!(pins, [(Square::C5, Square::B6)]);
+}

@@ -1,0 +1,3 @@
+//! What the lessons promise.
+
+mod exchanges;
