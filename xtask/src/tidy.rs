@@ -23,6 +23,7 @@ const LAYERS: &[&str] = &[
     "saavedra-uci",
     "saavedra-programs",
     "saavedra-minds",
+    "saavedra-game",
     "saavedra-arena",
     "saavedra-train",
     "saavedra-forge",

@@ -12,11 +12,12 @@ pub mod report;
 pub mod schedule;
 pub mod selfplay;
 pub mod statistics;
-mod time_control;
 pub mod tune;
 
 pub use adjudication::{Adjudication, DrawRule, WinRule, Witnesses};
 pub use player::Player;
 pub use record::{GameRecord, Reason, Thought};
 pub use referee::{Interrupted, Terms};
-pub use time_control::{FlagFell, TimeControl, TimeControlError, Timer};
+
+// Players are timed in an event as in any other game.
+pub use game::{FlagFell, TimeControl, TimeControlError, Timer};

@@ -15,7 +15,7 @@ use search::{Bound, Tablebase};
 
 use crate::adjudication::{Adjudication, Consensus, Opinions, ask_tablebase};
 use crate::record::{GameRecord, Reason, Thought};
-use crate::time_control::{TimeControl, Timer};
+use crate::{TimeControl, Timer};
 
 /// What holds for every game of an event.
 #[derive(Clone, Default)]

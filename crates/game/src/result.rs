@@ -1,0 +1,73 @@
+//! How games end, and what players are told who act.
+
+use minds::Ending;
+use rules::{Color, Outcome};
+use thiserror::Error;
+
+/// How a game ended, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameResult {
+    /// Who won.
+    pub ending: Ending,
+    /// The reason: `checkmate`, `white resigned`.
+    pub reason: String,
+}
+
+impl From<Outcome> for GameResult {
+    fn from(outcome: Outcome) -> GameResult {
+        let (ending, reason) = match outcome {
+            Outcome::Checkmate { winner } => (Ending::Won(winner), "checkmate".to_owned()),
+            Outcome::Draw(reason) => (Ending::Drawn, reason.to_string()),
+        };
+        GameResult { ending, reason }
+    }
+}
+
+/// What came of a person's wish for a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DrawAnswer {
+    /// It was claimed by the rules.
+    Claimed,
+    /// The opponent agreed, or had offered it.
+    Agreed,
+    /// The opponent plays on.
+    Declined,
+}
+
+/// Why a person cannot do something.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ActionError {
+    /// The game is over.
+    #[error("the game is over: {reason}")]
+    Over {
+        /// Why it ended.
+        reason: String,
+    },
+    /// An engine is to move.
+    #[error("it is {name}'s turn")]
+    NotYourTurn {
+        /// The engine.
+        name: String,
+    },
+    /// An engine is to move, and failed.
+    #[error("{name} cannot go on")]
+    EngineFailed {
+        /// The engine.
+        name: String,
+    },
+    /// The move is not legal.
+    #[error(transparent)]
+    Illegal(#[from] rules::IllegalMove),
+    /// The game is as long as it may be.
+    #[error("a game has at most {0} moves here")]
+    TooLong(usize),
+    /// No move of this game can be taken back.
+    #[error("there is nothing to take back")]
+    NothingToTakeBack,
+    /// An engine plays this colour.
+    #[error("no person plays {0}")]
+    NotHuman(Color),
+    /// Engines play both colours.
+    #[error("no person plays in this game")]
+    NoHuman,
+}
