@@ -27,6 +27,7 @@ const LAYERS: &[&str] = &[
     "saavedra-arena",
     "saavedra-train",
     "saavedra-forge",
+    "saavedra-evolve",
     "saavedra-review",
     "saavedra-engine",
     "saavedra-uci-check",

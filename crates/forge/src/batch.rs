@@ -5,6 +5,7 @@ use nnue::{Head, Layers};
 use train::{Sample, Shape};
 
 use crate::card::{Card, chunk_words};
+use crate::precision::per_float;
 use crate::{Precision, Trouble};
 
 /// How many samples are added up at once where the gradient of the tail is made; the kernels say the same.
@@ -78,10 +79,10 @@ impl Batch {
             presence: stream.alloc_zeros(shape.inputs * words(shape, most)).map_err(&reserving)?,
             rows: match precision {
                 Precision::Single => None,
-                Precision::Half => Some(floats(shape.features().len() / precision.per_float())?),
+                Precision::Half => Some(floats(shape.features().len() / per_float(precision))?),
             },
             activated: floats(most * active)?,
-            blame: floats(2 * most * shape.hidden / precision.per_float())?,
+            blame: floats(2 * most * shape.hidden / per_float(precision))?,
             notes: floats(most * notes)?,
             losses: floats(most)?,
             partials: floats(rows * shape.hidden)?,

@@ -19,11 +19,11 @@ pub mod versus;
 pub use batch::Batches;
 pub use card::{Card, compile};
 pub use check::check;
-pub use precision::Precision;
 pub use samples::{CardSamples, Selection};
 pub use selfplay::{
     CardPlayer, Conditions, Exhibition, Exhibitor, Hall, Inclination, Kernels, Played, Record, Room, Thought, prove,
 };
+pub use train::Precision;
 pub use trainer::GpuTrainer;
 pub use trouble::Trouble;
 

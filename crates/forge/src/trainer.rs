@@ -11,6 +11,7 @@ use crate::batch::{Batch, Batches, MOST_QUEUED, parts, words};
 use crate::card::{Card, Kernels, TailKernels};
 use crate::laps::Laps;
 use crate::learned::{Learned, LearnedMoments};
+use crate::precision::gradient_unit;
 use crate::samples::{CardParts, Selection};
 
 /// A trainer on a GPU.
@@ -157,7 +158,7 @@ impl<'a> GpuTrainer<'a> {
         self.laps.note(self.card.stream(), "clear")?;
         self.close_rows()?;
         let (first, samples, scale) = (first as u64, count as u32, 1.0 / count as f32);
-        let unit = self.batches.precision.blame_unit(self.shape.layers, count);
+        let unit = gradient_unit(self.batches.precision, self.shape.layers, count);
         let (words, entries) = (words(self.shape, self.batches.most) as u32, 2 * samples);
         let (chunks, _) = parts(self.shape, count);
         launch!(

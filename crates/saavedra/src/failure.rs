@@ -31,6 +31,19 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl From<evolve::Failure> for Failure {
+    fn from(failure: evolve::Failure) -> Failure {
+        match failure {
+            evolve::Failure::Usage(message) => Failure::Usage(message),
+            evolve::Failure::Stopped => Failure::Failed(anyhow::anyhow!("stopped")),
+            evolve::Failure::Failed(error) => match error.downcast::<io::Error>() {
+                Ok(error) => error.into(),
+                Err(error) => Failure::Failed(error),
+            },
+        }
+    }
+}
+
 impl From<serde_json::Error> for Failure {
     fn from(error: serde_json::Error) -> Failure {
         io::Error::from(error).into()
@@ -52,16 +65,6 @@ impl Failure {
                 let line = words.join(" ");
                 Err(Failure::Usage(line.strip_prefix("error: ").unwrap_or(&line).to_owned()))
             }
-        }
-    }
-
-    /// What went wrong, in a line.
-    pub(crate) fn message(&self) -> String {
-        match self {
-            Failure::Usage(message) => message.clone(),
-            Failure::Failed(error) => format!("{error:#}"),
-            Failure::Told => "it failed, as was told".to_owned(),
-            Failure::NobodyListens => "nobody listens".to_owned(),
         }
     }
 

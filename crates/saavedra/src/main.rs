@@ -20,6 +20,7 @@ mod numbers;
 mod perft;
 mod play;
 mod progress;
+mod recipe;
 mod review;
 mod seconds;
 mod see;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use nnue::Layers;
 use thiserror::Error;
 
-use crate::session::{Candidate, Origin, Progress};
+use crate::session::{Chosen, Origin, Progress};
 use crate::{Curve, Moments, Point, Settings, Shape, State, Weights};
 
 const MAGIC: &[u8; 8] = b"SvdTrn\r\n";
@@ -239,12 +239,12 @@ impl In<'_> {
         })
     }
 
-    fn candidate(&mut self, shape: Shape) -> Option<Candidate> {
+    fn candidate(&mut self, shape: Shape) -> Option<Chosen> {
         let (weights, held_out) = (self.weights(shape)?, self.option()?);
         let origin = match self.whole()? {
             0 => Origin::Epoch(self.size()?),
             _ => Origin::MeanOfLast(self.size()?),
         };
-        Some(Candidate { weights, held_out, origin })
+        Some(Chosen { weights, held_out, origin })
     }
 }

@@ -1,5 +1,7 @@
 //! From games to a network: samples, schedules, a trainer on the CPU that is easy to follow, and what every trainer needs.
 
+#![forbid(unsafe_code)]
+
 pub mod adam;
 mod checkpoint;
 mod curve;
@@ -10,6 +12,8 @@ mod layout;
 pub mod model;
 mod order;
 mod pairwise;
+mod precision;
+mod recipe;
 mod reference;
 mod sample;
 mod schedule;
@@ -27,10 +31,12 @@ pub use export::{ExportError, VERIFIED, dequantise, integer_evaluation, quantise
 pub use layout::{LayoutError, in_other_buckets, king_buckets, parse_king_buckets};
 pub use order::{Order, ROUNDS};
 pub use pairwise::active_pairs;
+pub use precision::Precision;
+pub use recipe::{Key, Recipe, RecipeError, Start, parse_layers, parse_positions};
 pub use reference::{Reference, mean_loss};
 pub use sample::{Ending, Sample};
 pub use schedule::Settings;
-pub use session::{Candidate, Go, Origin, Progress, Pulse, TrainError, Watcher, train};
+pub use session::{Chosen, Go, Origin, Progress, Pulse, TrainError, Watcher, train};
 pub use shape::{FeatureTable, Features, Shape};
 pub use trainer::{DeviceTrouble, State, Step, Trainer};
 pub use weights::Weights;

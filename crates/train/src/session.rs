@@ -22,7 +22,7 @@ pub enum Origin {
 
 /// Weights, and how they did on the samples held out, if there are any.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Candidate {
+pub struct Chosen {
     /// The weights.
     pub weights: Weights,
     /// The loss on the samples held out.
@@ -45,7 +45,7 @@ pub struct Progress {
     /// What was learned.
     pub state: State,
     /// The best epoch so far.
-    pub best: Option<Candidate>,
+    pub best: Option<Chosen>,
     /// The weights after the last epochs, the latest last.
     pub recent: Vec<Weights>,
     /// How the loss fell.
@@ -124,7 +124,7 @@ pub fn train(
     trainer: &mut dyn Trainer,
     progress: &mut Progress,
     watcher: &mut dyn Watcher,
-) -> Result<Candidate, TrainError> {
+) -> Result<Chosen, TrainError> {
     if trainer.sample_count() == 0 {
         return Err(TrainError::NoSamples);
     }
@@ -191,19 +191,19 @@ fn epoch(trainer: &mut dyn Trainer, progress: &mut Progress, watcher: &mut dyn W
     let too_many = progress.recent.len().saturating_sub(settings.averaged);
     progress.recent.drain(..too_many);
     let is_better = match (&progress.best, held_out) {
-        (Some(Candidate { held_out: Some(best), .. }), Some(loss)) => loss < *best,
+        (Some(Chosen { held_out: Some(best), .. }), Some(loss)) => loss < *best,
         // Without an examination the latest epoch has to do.
         _ => true,
     };
     if is_better {
-        progress.best = Some(Candidate { weights, held_out, origin: Origin::Epoch(number + 1) });
+        progress.best = Some(Chosen { weights, held_out, origin: Origin::Epoch(number + 1) });
     }
     Ok(())
 }
 
 /// The best epoch, unless the mean of the last ones is better.
-fn choose(trainer: &mut dyn Trainer, progress: &Progress) -> Result<Candidate, TrainError> {
-    let best = progress.best.clone().unwrap_or_else(|| Candidate {
+fn choose(trainer: &mut dyn Trainer, progress: &Progress) -> Result<Chosen, TrainError> {
+    let best = progress.best.clone().unwrap_or_else(|| Chosen {
         weights: progress.state.weights.clone(),
         held_out: None,
         origin: Origin::Epoch(progress.epochs_done),
@@ -213,7 +213,7 @@ fn choose(trainer: &mut dyn Trainer, progress: &Progress) -> Result<Candidate, T
     let held_out = trainer.held_out_loss(examination(&progress.settings))?;
     let origin = Origin::MeanOfLast(progress.recent.len());
     Ok(if held_out.is_some_and(|mean_loss| mean_loss < loss) {
-        Candidate { weights: mean, held_out, origin }
+        Chosen { weights: mean, held_out, origin }
     } else {
         best
     })

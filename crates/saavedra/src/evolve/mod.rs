@@ -1,38 +1,31 @@
 //! `saavedra evolve`: play, learn, and keep what is stronger, again and again.
 
-mod attempt;
-mod contest;
-mod gpu;
-mod ledger;
+mod options;
 mod report;
+mod reporter;
 
-use std::fs::{self, File, TryLockError};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::path::PathBuf;
 
-use anyhow::{Context, anyhow};
 use arena::event::core_count;
-use arena::selfplay::fingerprint;
+use arena::selfplay::Settings;
 use clap::Args;
+use evolve::{Contest, Folder, Ledger, OnCpu, OnGpu};
 use minds::Judge;
-use search::AnyEvaluator;
+use train::parse_positions;
 
 use crate::datagen::{Play, parse_judge};
 use crate::failure::Failure;
 use crate::interrupt;
-use attempt::{Attempt, Break, Champion, Plan};
-use contest::Contest;
-use ledger::{Entry, Ledger, Verdict};
+use options::Options;
+use reporter::Terminal;
 
 const HELP: &str = "\
 An attempt plays games with the champion's network, trains a new one on them, checks that the engine reads it as the trainer does, measures it in a
 match at a fixed number of positions, and promotes it if a sequential test finds it stronger. The folder holds everything: an attempt's games,
 network, checkpoint and journals in a folder of its own, the ledger of all attempts, and the champion. The same command goes on where it was stopped.
 Exit code 0: the attempts were made, whatever became of them; 1: it failed, or was stopped; 2: wrong usage.
-Examples: saavedra evolve nets --positions 10000000 --train \"--width 256 --epochs 8\"
-          saavedra evolve nets --attempts 5 --nodes 1000 --train \"--from champion --epochs 3 --rate 1e-4\"
+Examples: saavedra evolve nets --positions 10000000 --train \"width=256 epochs=8\"
+          saavedra evolve nets --attempts 5 --nodes 1000 --train \"from=champion epochs=3 rate=1e-4\"
           saavedra evolve nets --gpu --minutes 60 --nodes 1000 --positions 5e7
           saavedra evolve nets --report > ledger.md
           saavedra evolve nets --report --json | jq .verdict";
@@ -58,8 +51,9 @@ pub(crate) struct Arguments {
     data: Vec<PathBuf>,
     #[command(flatten)]
     play: Play,
-    /// Options for saavedra train, in quotes; the word champion stands for its file.
-    #[arg(long, value_name = "OPTIONS", default_value = "", allow_hyphen_values = true, conflicts_with = "gpu")]
+    /// The recipe of the trainings: words key=value in quotes, as the options of saavedra train; device and threads may be among
+    /// them on the CPU.
+    #[arg(long, value_name = "RECIPE", default_value = "", allow_hyphen_values = true)]
     train: String,
     /// Games of the match that measures a network.
     #[arg(long, value_name = "N", default_value_t = 400, conflicts_with = "gpu")]
@@ -92,17 +86,15 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    gpu: gpu::Options,
+    gpu: Options,
 }
 
-/// How many positions an attempt plays if nothing is said.
-const POSITIONS: u64 = 10_000_000;
+/// How many positions an attempt on the CPU plays if nothing is said, and a generation on a GPU.
+const CPU_POSITIONS: u64 = 10_000_000;
+const GPU_POSITIONS: u64 = 50_000_000;
 
-fn parse_positions(text: &str) -> Result<u64, String> {
-    let whole = |number: f64| ((0.0..1e15).contains(&number) && number.fract() == 0.0).then_some(number as u64);
-    let number = text.parse().ok().or_else(|| text.parse().ok().and_then(whole));
-    number.ok_or_else(|| "expected a number of positions, such as 5e7".to_owned())
-}
+/// Nodes of a search on a GPU, if nothing is said.
+const GPU_NODES: u64 = 1_000;
 
 fn parse_hypotheses(text: &str) -> Result<(f64, f64), String> {
     let read = |text: &str| text.trim().parse::<f64>().ok();
@@ -114,178 +106,63 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.report {
         return report::print(&Ledger::open(&arguments.folder)?, &arguments.folder, arguments.json);
     }
-    let folder = arguments.prepare()?;
-    let _lock = lock(&folder)?;
-    let mut ledger = Ledger::open(&folder)?;
+    let folder = Folder::open(&arguments.folder)?;
+    let mut ledger = Ledger::open(folder.path())?;
+    let command = std::env::args().collect::<Vec<_>>().join(" ");
     if arguments.abandon {
-        return arguments.abandon(&folder, &mut ledger);
+        return Ok(OnCpu::abandon(&folder, &mut ledger, command)?);
     }
+    let (stop, terminal) = (interrupt::flag(), Terminal { is_json: arguments.json });
     if arguments.gpu.gpu {
-        return gpu::run(arguments, &folder, ledger);
+        return Ok(arguments.on_gpu(command)?.run(&folder, ledger, &stop, &terminal)?);
     }
-    let stop = interrupt::flag();
-    let goal = arguments.attempts.unwrap_or(ledger.concluded() + 1);
-    while ledger.concluded() < goal {
-        arguments.attempt(&folder, &mut ledger, &stop)?;
-    }
-    keep_champion(&folder, &ledger)
-}
-
-/// Sees to it that nobody else works in the folder.
-fn lock(folder: &Path) -> Result<File, Failure> {
-    let path = folder.join("lock");
-    let file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(anyhow!("another program evolves in {}", folder.display()).into()),
-        Err(TryLockError::Error(_)) | Ok(()) => Ok(file),
-    }
-}
-
-/// The network of an attempt.
-fn network_path(folder: &Path, entry: &Entry) -> PathBuf {
-    match entry.gpu {
-        Some(_) => folder.join(format!("{:03}.nnue", entry.attempt)),
-        None => attempt_folder(folder, entry.attempt).join("net.nnue"),
-    }
-}
-
-fn attempt_folder(folder: &Path, number: u32) -> PathBuf {
-    folder.join(format!("{number:03}"))
-}
-
-/// The champion under a name that does not change, for whoever wants to play with it.
-fn keep_champion(folder: &Path, ledger: &Ledger) -> Result<(), Failure> {
-    let Some(entry) = ledger.champion() else { return Ok(()) };
-    let source = network_path(folder, entry);
-    let bytes = fs::read(&source).with_context(|| format!("cannot read {}", source.display()))?;
-    let path = folder.join("champion.nnue");
-    Ok(train::write_whole(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?)
+    let run = OnCpu {
+        folder: &folder,
+        first: arguments.first.clone(),
+        positions: arguments.positions.unwrap_or(CPU_POSITIONS),
+        reuse: arguments.reuse,
+        data: &arguments.data,
+        play: arguments.play.settings(),
+        train: &arguments.train,
+        contest: arguments.contest(),
+        threads: arguments.threads.map_or_else(core_count, usize::from),
+        command,
+        stop: &stop,
+    };
+    let attempts = arguments.attempts.unwrap_or(ledger.concluded() + 1);
+    Ok(run.run(&mut ledger, attempts, &terminal)?)
 }
 
 impl Arguments {
-    /// Makes the folder, and looks for what cannot go well.
-    fn prepare(&self) -> Result<PathBuf, Failure> {
-        let folder = std::path::absolute(&self.folder).context("cannot find the folder")?;
-        if folder.display().to_string().contains(',') {
-            return Err(Failure::Usage(format!("{}: the folder's path cannot hold a comma", folder.display())));
-        }
-        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        if self.positions == Some(0) && self.data.is_empty() && !self.gpu.gpu {
-            return Err(Failure::Usage("without --positions there must be --data to learn from".to_owned()));
-        }
-        if self.games == 0 && self.sprt_games == 0 {
-            return Err(Failure::Usage("without any games nothing can be decided".to_owned()));
-        }
-        if let Some(word) = ["--out", "--checkpoint", "--resume", "--json", "--check"]
-            .iter()
-            .find(|&&word| self.train.split_whitespace().any(|given| given.split('=').next() == Some(word)))
-        {
-            return Err(Failure::Usage(format!("--train: {word} is ours to give")));
-        }
-        // A slip is better told before hours of games than after them.
-        let words = ["saavedra train", "games", "--out", "network"].into_iter().chain(self.train.split_whitespace());
-        attempt::parse_training(words)?;
-        Ok(folder)
-    }
-
-    /// Makes one attempt, or goes on with it, and writes down what came of it.
-    fn attempt(&self, folder: &Path, ledger: &mut Ledger, stop: &Arc<AtomicBool>) -> Result<(), Failure> {
-        let number = ledger.concluded() + 1;
-        let champion = self.champion(folder, ledger)?;
-        let plan = self.plan(folder, number, &champion)?;
-        let mut attempt = Attempt::open(attempt_folder(folder, number), plan)?;
-        let threads = self.threads.map_or_else(core_count, usize::from);
-        match attempt.run(&champion, threads, self.json, stop) {
-            Ok(()) => {
-                let (verdict, reason) = judge(&attempt);
-                ledger.append(entry(number, verdict, reason, attempt))?;
-                keep_champion(folder, ledger)?;
-                report::tell(ledger.entries.last(), self.json)
-            }
-            Err(Break::Stopped) => {
-                Err(Failure::Failed(anyhow!("stopped in attempt {number}; the same command goes on")))
-            }
-            Err(Break::Failed(failure)) => {
-                ledger.append(entry(number, Verdict::Failed, Some(failure.message()), attempt))?;
-                Err(failure)
-            }
-        }
-    }
-
-    fn champion(&self, folder: &Path, ledger: &Ledger) -> Result<Champion, Failure> {
-        let judge = match ledger.champion() {
-            Some(entry) => Some(Judge::File(network_path(folder, entry).display().to_string())),
-            None => self.first.clone(),
-        };
-        let evaluator = match &judge {
-            Some(judge) => judge.evaluator().map_err(anyhow::Error::from)?,
-            None => AnyEvaluator::default(),
-        };
-        Ok(Champion { evaluator, net: judge.map(|judge| judge.to_string()) })
-    }
-
-    fn plan(&self, folder: &Path, number: u32, champion: &Champion) -> Result<Plan, Failure> {
-        let mut play = self.play.settings();
-        // Every attempt draws its own lots.
-        play.seed = play.seed.wrapping_add(u64::from(number) - 1);
-        let text = |path: &Path| -> Result<String, Failure> {
-            let path = std::path::absolute(path).with_context(|| format!("cannot find {}", path.display()))?;
-            Ok(path.display().to_string())
-        };
-        let before = (1..number).rev().take(self.reuse as usize).map(|number| attempt_folder(folder, number));
-        let games = before.map(|folder| folder.join("games.svd")).filter(|path| path.exists());
-        let mut data = games.map(|path| text(&path)).collect::<Result<Vec<_>, _>>()?;
-        data.reverse();
-        for path in &self.data {
-            data.push(text(path)?);
-        }
-        let contest = Contest {
+    fn contest(&self) -> Contest {
+        Contest {
             games: self.games,
             sprt_games: self.sprt_games,
             nodes: self.match_nodes,
             elo0: self.sprt.0,
             elo1: self.sprt.1,
-            seed: play.seed,
-            book: self.book.as_deref().map(text).transpose()?,
-        };
-        contest.sprt()?;
-        let (positions, train) = (self.positions.unwrap_or(POSITIONS), self.train.clone());
-        Ok(Plan { champion: fingerprint(&champion.evaluator), positions, play, data, train, contest })
-    }
-
-    fn abandon(&self, folder: &Path, ledger: &mut Ledger) -> Result<(), Failure> {
-        let number = ledger.concluded() + 1;
-        let folder = attempt_folder(folder, number);
-        if !folder.join("attempt.json").exists() {
-            return Err(Failure::Usage("no attempt was begun that could be abandoned".to_owned()));
+            seed: self.play.seed,
+            book: self.book.as_ref().map(|book| book.display().to_string()),
         }
-        let attempt = Attempt::read(folder)?;
-        ledger.append(entry(number, Verdict::Abandoned, None, attempt))
     }
-}
 
-/// What the games say of a network.
-fn judge(attempt: &Attempt) -> (Verdict, Option<String>) {
-    let verdict = |is_stronger| if is_stronger { Verdict::Promoted } else { Verdict::Rejected };
-    match (&attempt.steps.tested, &attempt.steps.matched) {
-        (Some(test), _) => match test.is_stronger {
-            Some(is_stronger) => (verdict(is_stronger), None),
-            None => (Verdict::Rejected, Some(format!("the test is undecided after {} games", test.games))),
-        },
-        (None, matched) => (verdict(matched.as_ref().is_some_and(contest::Outcome::is_clear_win)), None),
+    fn on_gpu(&self, command: String) -> Result<OnGpu, Failure> {
+        let options = &self.gpu;
+        Ok(OnGpu {
+            minutes: options.minutes.unwrap_or_default(),
+            generations: options.generations,
+            positions: self.positions.unwrap_or(GPU_POSITIONS),
+            play: Settings { nodes: self.play.nodes.unwrap_or(GPU_NODES), ..self.play.settings() },
+            first: self.first.clone(),
+            player: options.player.clone(),
+            candidates: options.candidates(&self.train)?,
+            match_pairs: usize::from(options.match_pairs),
+            keep_samples: options.keep_samples,
+            samples: options.samples.clone(),
+            write_games: options.write_games.clone(),
+            most_games: options.most_games,
+            time_table: options.time_table,
+            command,
+        })
     }
-}
-
-fn entry(attempt: u32, verdict: Verdict, reason: Option<String>, done: Attempt) -> Entry {
-    Entry { attempt, verdict, reason, plan: done.plan, steps: done.steps, gpu: None, time: now(), command: command() }
-}
-
-/// Seconds since 1970.
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
-}
-
-/// The command that is running.
-fn command() -> String {
-    std::env::args().collect::<Vec<_>>().join(" ")
 }

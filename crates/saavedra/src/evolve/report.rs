@@ -5,9 +5,8 @@ use std::path::Path;
 
 use anyhow::Context;
 use arena::plot::{Chart, Curve, CurvePoint};
+use evolve::{Entry, Ledger, Outcome, Verdict};
 
-use super::contest::Outcome;
-use super::ledger::{Entry, Ledger, Verdict};
 use crate::failure::Failure;
 use crate::numbers::{grouped, minutes};
 use crate::train::print_json;
@@ -51,17 +50,18 @@ fn samples(entry: &Entry) -> Option<u64> {
     entry.steps.trained.as_ref()?.report["samples"].as_u64()
 }
 
-/// Tells what became of an attempt, in a line.
-pub(super) fn tell(entry: Option<&Entry>, is_json: bool) -> Result<(), Failure> {
-    let Some(entry) = entry else { return Ok(()) };
-    if is_json {
-        return print_json(entry);
-    }
+/// Prints what became of an attempt, in a line.
+pub(super) fn tell(entry: &Entry, is_json: bool) -> io::Result<()> {
     let mut out = io::stdout().lock();
+    if is_json {
+        serde_json::to_writer(&mut out, entry)?;
+        writeln!(out)?;
+        return out.flush();
+    }
     let strength = measured(entry).map_or_else(String::new, |outcome| format!(", Elo {}", elo(outcome)));
     let reason = entry.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
     writeln!(out, "attempt {}{strength}: {}{reason}", entry.attempt, entry.verdict.word())?;
-    Ok(out.flush()?)
+    out.flush()
 }
 
 /// Prints the table, or the lines as they are, and draws the picture beside the ledger.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use arena::statistics::{Pentanomial, Performance};
+use arena::statistics::Performance;
 use clap::Args;
 use forge::{Conditions, Hall, Room};
 
@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     hall.begin(arguments.seed).map_err(anyhow::Error::from)?;
     let played = hall.play(usize::MAX >> 32, games).map_err(anyhow::Error::from)?;
     let outcomes = hall.outcomes().map_err(anyhow::Error::from)?;
-    let pairs = pairs(&outcomes);
+    let pairs = evolve::outcome_pairs(&outcomes);
     let [losses, draws, wins] = played.results;
     let elo = Performance::of(&pairs).map_or_else(|| "-".to_owned(), |performance| performance.elo.to_string());
     println!(
@@ -58,13 +58,4 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         begun.elapsed().as_secs_f64()
     );
     Ok(())
-}
-
-/// Counts pairs by the points of the first player, from the outcomes of all warps. A game without its pair does not count.
-pub(crate) fn pairs(outcomes: &[Vec<u8>]) -> Pentanomial {
-    let mut pairs = Pentanomial::default();
-    for pair in outcomes.iter().flat_map(|outcomes| outcomes.chunks_exact(2)) {
-        pairs.0[usize::from(pair[0] + pair[1]).min(4)] += 1;
-    }
-    pairs
 }

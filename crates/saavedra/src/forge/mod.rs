@@ -5,17 +5,12 @@ mod speed;
 mod tune;
 mod versus;
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::{Args, Subcommand};
 use forge::{Card, CardPlayer, Inclination, Kernels};
-use nnue::Network;
-use search::AnyEvaluator;
 
 use crate::failure::Failure;
-pub(crate) use contest::pairs;
 
 /// Self-play on the GPU: prove it, measure it, tune it, let two players meet, or the GPU and the CPU.
 ///
@@ -64,14 +59,6 @@ fn open() -> Result<Card, Failure> {
     Ok(Card::open().map_err(anyhow::Error::from)?)
 }
 
-/// A network from a file, or the one that is compiled in.
-pub(crate) fn network(file: Option<&Path>) -> Result<Arc<Network>, Failure> {
-    match file {
-        Some(file) => Ok(Arc::new(engine::load_network(file).map_err(anyhow::Error::from)?)),
-        None => Ok(AnyEvaluator::default().network().cloned().context("no network is compiled in")?),
-    }
-}
-
 /// `NAME=NUMBER`, a number of the search.
 #[derive(Clone, Debug)]
 pub(crate) struct Setting {
@@ -97,7 +84,7 @@ fn player(file: Option<&PathBuf>, nodes: u32, settings: &[Setting]) -> Result<Ca
     for setting in settings {
         inclination.set(&setting.name, setting.value);
     }
-    let player = CardPlayer { network: network(file.map(PathBuf::as_path))?, inclination };
+    let player = CardPlayer { network: evolve::network(file.map(PathBuf::as_path))?, inclination };
     player.check().map_err(anyhow::Error::from)?;
     Ok(player)
 }

@@ -110,7 +110,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Pairs by the points of the GPU; those of which a game is missing do not count.
 fn pairs(standing: &Standing) -> Pentanomial {
     let whole = standing.outcomes.iter().filter_map(|pair| Some(vec![pair[0]?, pair[1]?]));
-    super::pairs(&whole.collect::<Vec<_>>())
+    evolve::outcome_pairs(&whole.collect::<Vec<_>>())
 }
 
 fn elo(pairs: &Pentanomial) -> String {

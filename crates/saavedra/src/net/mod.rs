@@ -13,7 +13,7 @@ use clap::{Args, Subcommand};
 use nnue::{Architecture, KingBuckets, Layers, Network};
 
 use crate::failure::Failure;
-use crate::train::options::parse_layers;
+use train::parse_layers;
 
 /// Explain, verify or export a network.
 #[derive(Args)]

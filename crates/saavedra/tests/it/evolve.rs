@@ -109,7 +109,7 @@ fn what_goes_wrong_is_written_down_and_the_champion_stays() {
     assert!(table.contains("failed: ") && table.contains("abandoned"), "{table}");
 
     for (option, expected) in [
-        ("--train=--width", "--train: a value is required for '--width <N>'"),
+        ("--train=--width", "--train: width: a value is required"),
         ("--train=--out x", "--train: --out is ours to give"),
         ("--sprt=5", "expected two numbers of Elo"),
         ("--sprt=5,0", "must be less than"),

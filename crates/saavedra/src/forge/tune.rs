@@ -1,8 +1,5 @@
 //! Better numbers for the search on the GPU, found by its own games.
 
-mod course;
-mod state;
-
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -12,6 +9,7 @@ use arena::selfplay::fingerprint;
 use arena::statistics::{Pentanomial, Performance, Tally};
 use arena::tune::{ChoiceError, Parameter, Rounds, Tuning, Wish, choose_all, choose_by_name};
 use clap::Args;
+use evolve::tuning::{Course, Length, Setting, State};
 use forge::{CardPlayer, Conditions, Hall, Inclination, Kernels, Room, prove};
 use search::AnyEvaluator;
 use serde::Serialize;
@@ -24,8 +22,6 @@ use crate::interrupt;
 use crate::numbers::{grouped, minutes};
 use crate::progress::Bar;
 use crate::seconds::parse_minutes;
-use course::{Course, Length};
-use state::{Setting, State};
 
 /// Find better numbers for the search on the GPU by games against itself (SPSA).
 ///
@@ -129,16 +125,16 @@ fn play(course: &Course, kept: Option<State>, player: &CardPlayer) -> Result<Sta
         for (place, inclination) in players.into_iter().enumerate() {
             hall.incline(place, inclination);
         }
-        hall.begin(seed).map_err(anyhow::Error::from)?;
-        hall.play(usize::MAX >> 32, 2 * pairs).map_err(anyhow::Error::from)?;
-        Ok(super::pairs(&hall.outcomes().map_err(anyhow::Error::from)?))
+        hall.begin(seed)?;
+        hall.play(usize::MAX >> 32, 2 * pairs)?;
+        Ok(evolve::outcome_pairs(&hall.outcomes()?))
     };
     let bar = Bar::new("{bar:24} {pos}/{len} rounds  {msg}");
-    course.run(kept, &mut play, &mut |state| {
+    Ok(course.run(kept, &mut play, &mut |state| {
         let (done, total) = (state.rounds.results().len(), state.rounds.tuning().iterations);
         bar.set(done, total as usize);
         bar.say(format!("{} games, {}", grouped(games(&state.rounds)), minutes(state.seconds)));
-    })
+    })?)
 }
 
 /// How many games were played in all rounds.

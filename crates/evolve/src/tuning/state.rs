@@ -9,35 +9,37 @@ use arena::statistics::Pentanomial;
 use arena::tune::{Rounds, Tuning};
 use serde::{Deserialize, Serialize};
 
-use crate::failure::Failure;
+use crate::Failure;
 
 /// What games are played with, beside the numbers that are tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Setting {
+pub struct Setting {
     /// The checksum of the network.
-    pub(super) network: String,
+    pub network: String,
     /// Positions that each search looks at.
-    pub(super) nodes: u32,
+    pub nodes: u32,
     /// Pairs of games that each warp plays in a round.
-    pub(super) pairs: usize,
+    pub pairs: usize,
 }
 
 /// How far a tuning has come.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct State {
-    pub(super) setting: Setting,
-    pub(super) rounds: Rounds,
+pub struct State {
+    /// What games are played with.
+    pub setting: Setting,
+    /// The rounds that were played.
+    pub rounds: Rounds,
     /// How long the rounds took.
-    pub(super) seconds: f64,
+    pub seconds: f64,
     /// What the numbers found made against those before, once all rounds are over.
-    pub(super) confirmed: Option<Pentanomial>,
+    pub confirmed: Option<Pentanomial>,
 }
 
 impl State {
     /// What a file holds, if there is one.
-    pub(super) fn read(path: &Path) -> Result<Option<State>, Failure> {
+    pub fn read(path: &Path) -> Result<Option<State>, Failure> {
         let bytes = match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             bytes => bytes.with_context(|| format!("cannot read {}", path.display()))?,
@@ -52,13 +54,14 @@ impl State {
         Ok(Some(state))
     }
 
-    pub(super) fn write(&self, path: &Path) -> Result<(), Failure> {
+    /// Writes the file, whole or not at all.
+    pub fn write(&self, path: &Path) -> Result<(), Failure> {
         let bytes = serde_json::to_vec_pretty(self)?;
         Ok(train::write_whole(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?)
     }
 
     /// Complains if this is another tuning than the one asked for. How many rounds it has need not be said again.
-    pub(super) fn require(&self, setting: &Setting, tuning: &Tuning, rounds: Option<u64>) -> Result<(), String> {
+    pub fn require(&self, setting: &Setting, tuning: &Tuning, rounds: Option<u64>) -> Result<(), String> {
         let (kept, wanted) = (self.rounds.tuning(), tuning);
         let differs = |what: &str, was: String, is: String| match was == is {
             true => Ok(()),

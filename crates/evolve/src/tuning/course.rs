@@ -10,31 +10,36 @@ use forge::Inclination;
 use random::Random;
 
 use super::state::{Setting, State};
-use crate::failure::Failure;
+use crate::Failure;
 
 /// Plays a match between two inclinations: so many pairs on every warp, with the openings of a seed.
-pub(super) type Play<'a> = dyn FnMut([Inclination; 2], usize, u64) -> Result<Pentanomial, Failure> + 'a;
+pub type Play<'a> = dyn FnMut([Inclination; 2], usize, u64) -> Result<Pentanomial, Failure> + 'a;
 
 /// How long a tuning is.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Length {
+pub struct Length {
     /// So many rounds; if it is not said, as many as can be played in time.
-    pub(super) rounds: Option<u64>,
+    pub rounds: Option<u64>,
     /// When everything has to be over, the match at the end included.
-    pub(super) end: Option<Instant>,
+    pub end: Option<Instant>,
 }
 
 /// A tuning and all that decides how it goes on.
-pub(super) struct Course<'a> {
-    pub(super) file: &'a Path,
-    pub(super) setting: Setting,
-    pub(super) tuning: Tuning,
-    pub(super) length: Length,
+pub struct Course<'a> {
+    /// The file that it is kept in.
+    pub file: &'a Path,
+    /// What games are played with.
+    pub setting: Setting,
+    /// What is tuned.
+    pub tuning: Tuning,
+    /// How long it is.
+    pub length: Length,
     /// Pairs that each warp plays in the match at the end.
-    pub(super) confirming_pairs: usize,
+    pub confirming_pairs: usize,
     /// What searches by no other numbers.
-    pub(super) usual: Inclination,
-    pub(super) stop: &'a AtomicBool,
+    pub usual: Inclination,
+    /// Set to stop after a round.
+    pub stop: &'a AtomicBool,
 }
 
 /// The part of the time that rounds are planned for: some take longer than others.
@@ -46,12 +51,7 @@ const TIMED: u64 = u64::MAX - 1;
 
 impl Course<'_> {
     /// Goes on from where the tuning stood, or begins it, and tells after every round how it stands.
-    pub(super) fn run(
-        &self,
-        kept: Option<State>,
-        play: &mut Play,
-        watch: &mut dyn FnMut(&State),
-    ) -> Result<State, Failure> {
+    pub fn run(&self, kept: Option<State>, play: &mut Play, watch: &mut dyn FnMut(&State)) -> Result<State, Failure> {
         let mut state = match kept {
             Some(state) => state,
             None => self.begin(play)?,

@@ -7,8 +7,8 @@ use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 
 use super::clock::Rates;
-use crate::evolve::ledger::{Entry, Ledger};
-use crate::failure::Failure;
+use crate::folder::write_json;
+use crate::{Entry, Failure, Ledger};
 
 /// The version of the file.
 const VERSION: u32 = 1;
@@ -17,7 +17,7 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct State {
     version: u32,
-    /// What all lots are drawn by.
+    /// What all random numbers follow from.
     pub(super) seed: u64,
     /// The generation that is being made, from 1.
     pub(super) generation: u32,
@@ -37,14 +37,18 @@ pub(super) struct State {
 
 /// How long the GPU was busy with what.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub(in crate::evolve) struct Seconds {
-    pub(in crate::evolve) playing: f64,
-    pub(in crate::evolve) training: f64,
-    pub(in crate::evolve) matching: f64,
+pub struct Seconds {
+    /// With self-play.
+    pub playing: f64,
+    /// With trainings.
+    pub training: f64,
+    /// With matches.
+    pub matching: f64,
 }
 
 impl Seconds {
-    pub(in crate::evolve) fn minutes(&self) -> f64 {
+    /// All of it, in minutes.
+    pub fn minutes(&self) -> f64 {
         (self.playing + self.training + self.matching) / 60.0
     }
 }
@@ -98,10 +102,7 @@ impl State {
     }
 
     pub(super) fn save(&self, folder: &Path) -> Result<(), Failure> {
-        let path = State::path(folder);
-        let mut text = serde_json::to_vec_pretty(self)?;
-        text.push(b'\n');
-        Ok(train::write_whole(&path, &text).with_context(|| format!("cannot write {}", path.display()))?)
+        write_json(&State::path(folder), self)
     }
 
     /// The seed of the next round.

@@ -13,50 +13,52 @@ use minds::{Judge, MindSpec, SearchSpec};
 use records::openings::Openings;
 use serde::{Deserialize, Serialize};
 
-use super::attempt::{Break, Champion};
-use crate::failure::Failure;
-use crate::progress::Bar;
+use crate::attempt::Champion;
+use crate::{Failure, Reporter};
 
 /// How a network is tried.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct Contest {
+pub struct Contest {
     /// Games of the match that measures the difference.
-    pub(super) games: u64,
+    pub games: u64,
     /// The most games of the test.
-    pub(super) sprt_games: u64,
+    pub sprt_games: u64,
     /// Positions for a move.
-    pub(super) nodes: u64,
+    pub nodes: u64,
     /// No more than so many Elo: rejected.
-    pub(super) elo0: f64,
+    pub elo0: f64,
     /// At least so many Elo: promoted.
-    pub(super) elo1: f64,
-    pub(super) seed: u64,
+    pub elo1: f64,
+    /// What openings are drawn by.
+    pub seed: u64,
     /// Where games begin, if not with random moves.
-    pub(super) book: Option<String>,
+    pub book: Option<String>,
 }
 
 /// What games have shown.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Outcome {
-    pub(super) games: u64,
+pub struct Outcome {
+    /// How many games were counted.
+    pub games: u64,
     /// Pairs of games by the points of the new network: 0, ½, 1, 1½ and 2.
-    pub(super) pairs: Pentanomial,
+    pub pairs: Pentanomial,
     /// How much stronger it is; nothing if everything or nothing was won.
-    pub(super) elo: Option<f64>,
+    pub elo: Option<f64>,
     /// How far off that may be, with 95 % confidence.
-    pub(super) error: Option<f64>,
+    pub error: Option<f64>,
     /// The log-likelihood ratio of the test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) llr: Option<f64>,
+    pub llr: Option<f64>,
     /// What the test decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) is_stronger: Option<bool>,
-    pub(super) seconds: f64,
+    pub is_stronger: Option<bool>,
+    /// How long they took.
+    pub seconds: f64,
 }
 
 impl Outcome {
     /// Whether the new network is stronger beyond doubt, by the games alone.
-    pub(super) fn is_clear_win(&self) -> bool {
+    pub fn is_clear_win(&self) -> bool {
         Performance::of(&self.pairs).is_some_and(|performance| performance.elo.low > 0.0)
     }
 }
@@ -67,8 +69,15 @@ const RANDOM_PLIES: usize = 8;
 /// The table of each player, in MiB.
 const HASH: usize = 8;
 
+/// What attempts on the CPU run with.
+pub(crate) struct Running<'a> {
+    pub(crate) threads: usize,
+    pub(crate) stop: &'a AtomicBool,
+    pub(crate) reporter: &'a dyn Reporter,
+}
+
 /// The new network and the champion.
-pub(super) fn players(network: &str, champion: &Champion, contest: &Contest) -> Result<[Player; 2], Failure> {
+pub(crate) fn players(network: &str, champion: &Champion, contest: &Contest) -> Result<[Player; 2], Failure> {
     let player = |name: &str, net: Option<&str>| {
         let spec = SearchSpec { hash: Some(HASH), net: net.map(Judge::from), ..SearchSpec::default() };
         Player { name: name.to_owned(), mind: MindSpec::Search(spec), time: TimeControl::Nodes(contest.nodes) }
@@ -81,33 +90,21 @@ pub(super) fn players(network: &str, champion: &Champion, contest: &Contest) -> 
 
 impl Contest {
     /// Plays a match of a fixed number of games.
-    pub(super) fn play_match(
-        &self,
-        players: &[Player; 2],
-        journal: &Path,
-        threads: usize,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<Outcome, Break> {
+    pub(crate) fn play_match(&self, players: &[Player; 2], journal: &Path, run: &Running) -> Result<Outcome, Failure> {
         let plan = self.plan("a match of networks", players, self.games, self.seed, None);
-        play(plan, journal, threads, stop)
+        play(plan, journal, run)
     }
 
     /// Plays until the test is decided, or there were too many games.
-    pub(super) fn play_test(
-        &self,
-        players: &[Player; 2],
-        journal: &Path,
-        threads: usize,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<Outcome, Break> {
+    pub(crate) fn play_test(&self, players: &[Player; 2], journal: &Path, run: &Running) -> Result<Outcome, Failure> {
         let sprt = self.sprt()?;
         // Other games than those of the match: what has been seen must not be seen twice.
         let plan = self.plan("a test of networks", players, self.sprt_games, self.seed ^ 1 << 32, Some(sprt));
-        play(plan, journal, threads, stop)
+        play(plan, journal, run)
     }
 
     /// The test.
-    pub(super) fn sprt(&self) -> Result<Sprt, Failure> {
+    pub(crate) fn sprt(&self) -> Result<Sprt, Failure> {
         Sprt::new(EloScale::Logistic, self.elo0, self.elo1, 0.05, 0.05)
             .map_err(|error| Failure::Usage(error.to_string()))
     }
@@ -133,27 +130,25 @@ impl Contest {
 }
 
 /// Plays an event, going on with the games of its journal.
-fn play(plan: Plan, journal: &Path, threads: usize, stop: &Arc<AtomicBool>) -> Result<Outcome, Break> {
+fn play(plan: Plan, journal: &Path, run: &Running) -> Result<Outcome, Failure> {
     let begun = Instant::now();
     let openings = match &plan.openings.file {
-        Some(file) => Openings::read(file).map_err(anyhow::Error::from)?.in_order(plan.openings.order.into()),
+        Some(file) => Openings::read(file)?.in_order(plan.openings.order.into()),
         None => Openings::random_plies(plan.openings.plies.unwrap_or(0)),
     };
     let setting = Setting { openings, terms: Terms { adjudication: plan.adjudication.clone(), ..Terms::default() } };
     let mut event = if journal.exists() {
-        let kept = Kept::open(journal).map_err(anyhow::Error::from)?;
-        Event::resume(kept, plan, setting)
+        Event::resume(Kept::open(journal)?, plan, setting)?
     } else {
-        Event::begin(plan, setting, Some(journal))
-    }
-    .map_err(anyhow::Error::from)?;
+        Event::begin(plan, setting, Some(journal))?
+    };
     // An event sets its flag when it ends, and ours has to serve the next step, too.
     let halt = Arc::new(AtomicBool::new(false));
-    let mut watch = Watch { bar: Bar::new("{bar:30} {pos}/{len} pairs {wide_msg}"), stop, halt: &halt };
-    let finish = event.run(threads, &halt, &mut watch).map_err(anyhow::Error::from)?;
+    let mut watch = Watch { show: run.reporter.pairs(), stop: run.stop, halt: &halt };
+    let finish = event.run(run.threads, &halt, &mut watch)?;
     drop(watch);
     if finish == Finish::Stopped {
-        return Err(Break::Stopped);
+        return Err(Failure::Stopped);
     }
     Ok(outcome(event.chronicle(), begun.elapsed().as_secs_f64()))
 }
@@ -191,7 +186,7 @@ fn pairs(chronicle: &Chronicle) -> Pentanomial {
 
 /// Shows how the games go, and hands on the wish to stop.
 struct Watch<'a> {
-    bar: Bar,
+    show: Box<dyn FnMut(usize, usize, String)>,
     stop: &'a AtomicBool,
     halt: &'a AtomicBool,
 }
@@ -208,11 +203,11 @@ impl Observer for Watch<'_> {
     fn finished(&mut self, chronicle: &mut Chronicle, _entry: &Entry) -> Result<(), EventError> {
         let pairs = pairs(chronicle);
         let total = chronicle.plan().schedule.total_pairs(2).unwrap_or(0);
-        self.bar.set(pairs.total() as usize, total as usize);
-        if let Some(performance) = Performance::of(&pairs) {
+        let standing = Performance::of(&pairs).map_or_else(String::new, |performance| {
             let llr = chronicle.plan().sprt.map_or_else(String::new, |sprt| format!(", LLR {:.2}", sprt.llr(&pairs)));
-            self.bar.say(format!("Elo {}{llr}", performance.elo));
-        }
+            format!("Elo {}{llr}", performance.elo)
+        });
+        (self.show)(pairs.total() as usize, total as usize, standing);
         self.look_up();
         Ok(())
     }

@@ -4,14 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use arena::statistics::{Performance, Tally};
+use arena::statistics::{Pentanomial, Performance, Tally};
 use forge::{Card, CardPlayer, Conditions, Hall, Inclination, Played, Room};
 use nnue::Network;
 
-use super::playing::{next_chunk, tell};
-use crate::evolve::attempt::Break;
-use crate::evolve::contest::Outcome;
-use crate::numbers::grouped;
+use super::playing::next_chunk;
+use crate::{Failure, Outcome, Reporter, grouped};
 
 /// How a match is played.
 pub(super) struct Gate<'a> {
@@ -22,6 +20,7 @@ pub(super) struct Gate<'a> {
     pub(super) pairs: usize,
     pub(super) seed: u64,
     pub(super) stop: &'a AtomicBool,
+    pub(super) reporter: &'a dyn Reporter,
 }
 
 /// A player with the usual search.
@@ -32,34 +31,43 @@ pub(super) fn player(network: &Arc<Network>, nodes: u64) -> CardPlayer {
 
 impl Gate<'_> {
     /// Plays the match.
-    pub(super) fn play(&self, candidate: &Arc<Network>, champion: &Arc<Network>) -> Result<Outcome, Break> {
+    pub(super) fn play(&self, candidate: &Arc<Network>, champion: &Arc<Network>) -> Result<Outcome, Failure> {
         let begun = Instant::now();
         let games = 2 * self.pairs;
         let players = [player(candidate, self.nodes), player(champion, self.nodes)];
         let room = Room { games, ..Room::default() };
-        let mut hall = Hall::new(self.card, &players, self.conditions, room).map_err(anyhow::Error::from)?;
-        hall.begin(self.seed).map_err(anyhow::Error::from)?;
+        let mut hall = Hall::new(self.card, &players, self.conditions, room)?;
+        hall.begin(self.seed)?;
         let (mut limit, mut step) = (0, 16);
         let played = loop {
             let chunk = Instant::now();
             limit += step;
-            let played = hall.play(limit, games).map_err(anyhow::Error::from)?;
+            let played = hall.play(limit, games)?;
             if played.games >= (hall.warps() * games) as u64 {
                 break played;
             }
             if self.stop.load(Ordering::Relaxed) {
-                return Err(Break::Stopped);
+                return Err(Failure::Stopped);
             }
             step = next_chunk(step, chunk.elapsed().as_secs_f64());
         };
-        let outcome = outcome(&hall.outcomes().map_err(anyhow::Error::from)?, begun.elapsed().as_secs_f64());
-        tell(&format!("  match: {}", describe(&outcome, &played)));
+        let outcome = outcome(&hall.outcomes()?, begun.elapsed().as_secs_f64());
+        self.reporter.line(&format!("  match: {}", describe(&outcome, &played)));
         Ok(outcome)
     }
 }
 
+/// Counts pairs by the points of the first player, from the outcomes of all warps. A game without its pair does not count.
+pub fn outcome_pairs(outcomes: &[Vec<u8>]) -> Pentanomial {
+    let mut pairs = Pentanomial::default();
+    for pair in outcomes.iter().flat_map(|outcomes| outcomes.chunks_exact(2)) {
+        pairs.0[usize::from(pair[0] + pair[1]).min(4)] += 1;
+    }
+    pairs
+}
+
 fn outcome(outcomes: &[Vec<u8>], seconds: f64) -> Outcome {
-    let pairs = crate::forge::pairs(outcomes);
+    let pairs = outcome_pairs(outcomes);
     let elo = Performance::of(&pairs).map(|performance| performance.elo);
     let finite = |number: f64| Some(number).filter(|number| number.is_finite());
     Outcome {

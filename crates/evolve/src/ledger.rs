@@ -9,26 +9,25 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 
-use super::attempt::{Plan, Steps};
-use super::gpu::Seconds;
-use crate::failure::Failure;
+use crate::{Failure, Plan, Seconds, Steps};
 
 /// What became of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Verdict {
+pub enum Verdict {
     /// The network is the new champion.
     Promoted,
     /// The network is not proven to be stronger.
     Rejected,
-    /// Nobody wanted to go on.
+    /// It was given up.
     Abandoned,
     /// Something went wrong. The attempt goes on when it is right again.
     Failed,
 }
 
 impl Verdict {
-    pub(super) fn word(self) -> &'static str {
+    /// The verdict in a word.
+    pub fn word(self) -> &'static str {
         match self {
             Verdict::Promoted => "promoted",
             Verdict::Rejected => "rejected",
@@ -40,52 +39,58 @@ impl Verdict {
 
 /// One line of the ledger.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub struct Entry {
     /// The attempt, from 1.
-    pub(super) attempt: u32,
-    pub(super) verdict: Verdict,
+    pub attempt: u32,
+    /// What became of it.
+    pub verdict: Verdict,
     /// Why, where the verdict does not say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) reason: Option<String>,
-    pub(super) plan: Plan,
-    pub(super) steps: Steps,
+    pub reason: Option<String>,
+    /// What it was.
+    pub plan: Plan,
+    /// What was done.
+    pub steps: Steps,
     /// What there is to say of an attempt on a GPU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) gpu: Option<OnCard>,
+    pub gpu: Option<GpuEntry>,
     /// When it was written, in seconds since 1970.
-    pub(super) time: u64,
+    pub time: u64,
     /// The command that was running.
-    pub(super) command: String,
+    pub command: String,
 }
 
 /// An attempt on a GPU: a candidate of a generation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct OnCard {
-    pub(super) device: String,
-    pub(super) generation: u32,
+pub struct GpuEntry {
+    /// The name of the GPU.
+    pub device: String,
+    /// The generation, from 1.
+    pub generation: u32,
     /// The name of the candidate.
-    pub(super) candidate: String,
+    pub candidate: String,
     /// Nodes of a search, in self-play and in the match.
-    pub(super) nodes: u64,
+    pub nodes: u64,
     /// Positions that the generation has played.
-    pub(super) new_positions: u64,
+    pub new_positions: u64,
     /// Positions that the run has played so far.
-    pub(super) all_positions: u64,
+    pub all_positions: u64,
     /// How long the GPU played for the generation, and trained and matched the candidate.
-    pub(super) seconds: Seconds,
+    pub seconds: Seconds,
     /// How long the GPU has been busy in the run so far.
-    pub(super) all_minutes: f64,
+    pub all_minutes: f64,
 }
 
 /// All lines of the ledger, and where it is.
-pub(super) struct Ledger {
+pub struct Ledger {
     path: PathBuf,
-    pub(super) entries: Vec<Entry>,
+    /// The lines, oldest first.
+    pub entries: Vec<Entry>,
 }
 
 impl Ledger {
     /// Reads the ledger of a folder. A last line that was not written to its end is cut off.
-    pub(super) fn open(folder: &Path) -> Result<Ledger, Failure> {
+    pub fn open(folder: &Path) -> Result<Ledger, Failure> {
         let path = folder.join("ledger.jsonl");
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
@@ -106,7 +111,7 @@ impl Ledger {
     }
 
     /// Adds a line, which is on the disk when this returns.
-    pub(super) fn append(&mut self, entry: Entry) -> Result<(), Failure> {
+    pub fn append(&mut self, entry: Entry) -> Result<(), Failure> {
         let mut line = serde_json::to_vec(&entry)?;
         line.push(b'\n');
         let write = |file: &mut File| file.write_all(&line).and_then(|()| file.sync_all());
@@ -118,12 +123,12 @@ impl Ledger {
     }
 
     /// How many attempts have come to an end.
-    pub(super) fn concluded(&self) -> u32 {
+    pub fn concluded(&self) -> u32 {
         self.entries.iter().filter(|entry| entry.verdict != Verdict::Failed).count() as u32
     }
 
     /// The last attempt whose network was promoted.
-    pub(super) fn champion(&self) -> Option<&Entry> {
+    pub fn champion(&self) -> Option<&Entry> {
         self.entries.iter().rfind(|entry| entry.verdict == Verdict::Promoted)
     }
 }

@@ -1,6 +1,5 @@
 //! Rounds of self-play: all warps play for a while, and what they finished is learned from.
 
-use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -12,8 +11,7 @@ use records::packed::{PackedGame, Ply, Writer};
 use rules::Color;
 use train::Ending;
 
-use crate::failure::Failure;
-use crate::numbers::grouped;
+use crate::{Failure, Reporter, grouped};
 
 /// How long the card plays before the host looks, in seconds.
 const CHUNK: f64 = 3.0;
@@ -30,11 +28,6 @@ const SILENCE: f64 = 12.0;
 
 /// Games without end, as far as the card can count.
 pub(super) const WITHOUT_END: usize = u32::MAX as usize;
-
-/// Tells something on standard error, if anybody can read it.
-pub(super) fn tell(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
-}
 
 /// How many positions each warp writes down in a round: rounds are of the same size, which does not depend on the time they take,
 /// so that the same seed gives the same games.
@@ -54,7 +47,7 @@ pub(super) fn next_chunk(records: usize, seconds: f64) -> usize {
 pub(super) enum End {
     /// There was enough of it.
     Round,
-    /// Somebody wanted it to end.
+    /// It was told to stop.
     Stopped,
     /// The rest of the time is needed for what comes next.
     TimeIsUp,
@@ -77,6 +70,7 @@ pub(super) struct Rules<'a> {
     /// What each warp has room for.
     pub(super) records: usize,
     pub(super) stop: &'a AtomicBool,
+    pub(super) reporter: &'a dyn Reporter,
 }
 
 impl Rules<'_> {
@@ -84,13 +78,13 @@ impl Rules<'_> {
     pub(super) fn play(&self, hall: &mut Hall, is_time_up: impl Fn(&Played) -> bool) -> Result<Round, Failure> {
         let begun = Instant::now();
         let enough = usize::try_from(self.goal).unwrap_or(usize::MAX).div_ceil(hall.warps()).clamp(1, self.records);
-        hall.begin(self.seed).map_err(anyhow::Error::from)?;
+        hall.begin(self.seed)?;
         let (mut limit, mut step, mut told) = (0, 16, 0.0);
         loop {
             let chunk = Instant::now();
             let added = step.min(enough - limit);
             limit += added;
-            let played = hall.play(limit, WITHOUT_END).map_err(anyhow::Error::from)?;
+            let played = hall.play(limit, WITHOUT_END)?;
             step = next_chunk(added, chunk.elapsed().as_secs_f64());
             let seconds = begun.elapsed().as_secs_f64();
             let end = if self.stop.load(Ordering::Relaxed) {
@@ -102,7 +96,7 @@ impl Rules<'_> {
             };
             if end.is_some() || seconds - told >= SILENCE {
                 told = seconds;
-                tell(&format!("{}: {}", self.label, description(&played, seconds)));
+                self.reporter.line(&format!("{}: {}", self.label, description(&played, seconds)));
             }
             if let Some(end) = end {
                 return Ok(Round { played, seconds, end });
@@ -127,7 +121,7 @@ pub(super) fn description(played: &Played, seconds: f64) -> String {
 
 /// Writes finished games into a file of packed games, and says how many.
 pub(super) fn write_games(hall: &Hall, path: &Path, most: usize) -> Result<usize, Failure> {
-    let records = hall.records().map_err(anyhow::Error::from)?;
+    let records = hall.records()?;
     let context = || format!("cannot write {}", path.display());
     let mut writer = Writer::create(path).with_context(context)?;
     let games = records.iter().flat_map(|records| records.chunk_by(|one, other| one.game() == other.game()));

@@ -11,17 +11,14 @@ use serde_json::{Value, json};
 use train::{FeatureTable, Go, Progress, Pulse, State, TrainError, VERIFIED, Watcher};
 
 use super::clock::Clock;
-use super::playing::tell;
-use super::recipe::Recipe;
 use super::store::Store;
-use crate::evolve::attempt::Trained;
-use crate::failure::Failure;
-use crate::numbers::grouped;
-use crate::train::report::{PROBED, active_pairs, held_out, origin};
+use crate::networks::checksum;
+use crate::training_report::PROBED;
+use crate::{Candidate, Failure, Reporter, Trained, active_pairs, grouped, held_out, origin};
 
 /// Why there is no candidate.
 pub(super) enum NoCandidate {
-    /// Somebody wanted it to end.
+    /// It was told to stop.
     Stopped,
     /// It would have taken too long.
     NoTime,
@@ -31,12 +28,16 @@ pub(super) enum NoCandidate {
 
 impl<E: Into<Failure>> From<E> for NoCandidate {
     fn from(error: E) -> NoCandidate {
-        NoCandidate::Failed(error.into())
+        match error.into() {
+            Failure::Stopped => NoCandidate::Stopped,
+            failure => NoCandidate::Failed(failure),
+        }
     }
 }
 
 /// What is told after a training has begun.
 struct Watch<'a> {
+    reporter: &'a dyn Reporter,
     stop: &'a AtomicBool,
     clock: &'a Clock,
     /// What comes after the training, in seconds.
@@ -57,7 +58,7 @@ impl Watcher for Watch<'_> {
     fn epoch(&mut self, progress: &Progress) -> io::Result<()> {
         if let Some(point) = progress.curve.points.last() {
             let speed = progress.seen() as f64 / self.begun.elapsed().as_secs_f64().max(1e-9);
-            tell(&format!(
+            self.reporter.line(&format!(
                 "  epoch {} of {}: loss {:.6}, {}, {} samples a second",
                 progress.epochs_done,
                 progress.settings.epochs,
@@ -70,36 +71,43 @@ impl Watcher for Watch<'_> {
     }
 }
 
-/// Where and how long a candidate is trained.
-pub(super) struct School<'a> {
+/// Where a candidate is trained, and how long that may take.
+pub(super) struct TrainingTerms<'a> {
     pub(super) card: &'a Card,
     pub(super) store: &'a Store,
     pub(super) clock: &'a Clock,
     pub(super) stop: &'a AtomicBool,
+    pub(super) reporter: &'a dyn Reporter,
     /// What comes after the training, in seconds.
     pub(super) afterwards: f64,
 }
 
-impl School<'_> {
+impl TrainingTerms<'_> {
     /// Trains a candidate, and makes sure that the engine reads it as the trainer does.
-    pub(super) fn train(&self, recipe: &Recipe, champion: &Network) -> Result<(Arc<Network>, Trained), NoCandidate> {
+    pub(super) fn train(
+        &self,
+        candidate: &Candidate,
+        champion: &Network,
+    ) -> Result<(Arc<Network>, Trained), NoCandidate> {
         let begun = Instant::now();
-        let (architecture, weights) = recipe.start(champion)?;
+        let Candidate { name, recipe } = candidate;
+        let (architecture, weights) = candidate.start(champion)?;
         let (samples, examination) = self.store.last(recipe.keep);
         let (count, examined) = (samples.count(), examination.count());
-        tell(&format!(
-            "candidate {}: {architecture}, {} samples, {} held out, {recipe}",
-            recipe.name,
+        self.reporter.line(&format!(
+            "candidate {name}: {architecture}, {} samples, {} held out, {recipe}",
             grouped(count as u64),
             grouped(examined as u64)
         ));
         let settings = recipe.settings();
-        let (table, state) = (FeatureTable::new(&architecture), State::new(weights));
+        let table = FeatureTable::new(&architecture);
+        let state = State::new(weights);
+        let state = if recipe.has_factoriser { state } else { state.without_factoriser() };
         let batches = Batches { most: settings.batch, precision: recipe.precision };
-        let mut trainer =
-            GpuTrainer::new(self.card, samples, examination, &table, &state, batches).map_err(anyhow::Error::from)?;
+        let mut trainer = GpuTrainer::new(self.card, samples, examination, &table, &state, batches)?;
         let mut progress = Progress::new(settings, count, &table, state);
         let mut watch = Watch {
+            reporter: self.reporter,
             stop: self.stop,
             clock: self.clock,
             afterwards: self.afterwards,
@@ -111,7 +119,7 @@ impl School<'_> {
         let chosen = match trained {
             Err(TrainError::Stopped(_)) if watch.is_late => return Err(NoCandidate::NoTime),
             Err(TrainError::Stopped(_)) => return Err(NoCandidate::Stopped),
-            other => other.map_err(anyhow::Error::from)?,
+            other => other?,
         };
         let learning = watch.begun.elapsed().as_secs_f64();
         let description = format!(
@@ -120,13 +128,13 @@ impl School<'_> {
             origin(chosen.origin),
             held_out(chosen.held_out)
         );
-        let network = train::quantise(&chosen.weights, architecture, &description).map_err(anyhow::Error::from)?;
-        train::verify(&network, VERIFIED).map_err(anyhow::Error::from)?;
+        let network = train::quantise(&chosen.weights, architecture, &description)?;
+        train::verify(&network, VERIFIED)?;
         let network = Arc::new(network);
-        nnue::verify(&network, 1, VERIFIED, |_, _| ()).map_err(anyhow::Error::from)?;
+        nnue::verify(&network, 1, VERIFIED, |_, _| ())?;
         let pairs = train::active_pairs(&chosen.weights, &table, &self.store.some_held_out(PROBED)?);
         let seconds = begun.elapsed().as_secs_f64();
-        tell(&format!(
+        self.reporter.line(&format!(
             "  chosen: {}, {}{}, {seconds:.1} s, verified in {VERIFIED} positions",
             origin(chosen.origin),
             held_out(chosen.held_out),
@@ -152,8 +160,8 @@ impl School<'_> {
         });
         let trained = Trained {
             architecture: architecture.to_string(),
-            checksum: format!("{:016x}", nnue::checksum(&network.write())),
-            command: format!("{} {recipe}", recipe.name),
+            checksum: checksum(&network),
+            command: format!("{name} {recipe}"),
             report,
             seconds,
         };

@@ -4,24 +4,22 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::Context;
 use arena::statistics::Performance;
 use forge::{Hall, Room};
 use nnue::Network;
 
 use super::clock::{MatchSize, begins_generation};
 use super::gate::{Gate, player};
-use super::playing::{self, End, Rules, tell};
-use super::recipe::Recipe;
+use super::playing::{self, End, Rules};
 use super::state::is_written;
-use super::training::{NoCandidate, School};
-use super::{Run, Seconds, sample_file};
-use crate::evolve::attempt::{Break, Generated, Plan, Steps};
-use crate::evolve::contest::{Contest, Outcome};
-use crate::evolve::ledger::{Entry, OnCard, Verdict};
-use crate::evolve::{command, keep_champion, network_path, now, report};
-use crate::failure::Failure;
-use crate::numbers::grouped;
+use super::training::{NoCandidate, TrainingTerms};
+use super::{Run, sample_file};
+use crate::cpu::now;
+use crate::folder::write_whole;
+use crate::networks::checksum;
+use crate::{
+    Candidate, Contest, Entry, Failure, Generated, GpuEntry, Outcome, Plan, Seconds, Steps, Verdict, grouped, network,
+};
 
 /// The share of positions that are learned from, about: the others are in the opening, in check, tactical or decided.
 const KEPT: f64 = 0.65;
@@ -34,23 +32,23 @@ const WRITTEN: f64 = 5e8;
 
 impl Run<'_> {
     fn match_size(&self) -> MatchSize {
-        let games = (self.warps * 2 * usize::from(self.options.match_pairs)) as u64;
+        let games = (self.warps * 2 * self.plan.match_pairs) as u64;
         MatchSize { games, nodes: self.play.nodes }
     }
 
     /// How long all candidates take, after so many new positions.
     fn candidates_take(&self, new_positions: u64) -> f64 {
         let new = (new_positions as f64 * KEPT) as usize;
-        let each = |recipe: &Recipe| {
+        let each = |Candidate { recipe, .. }: &Candidate| {
             let before = self.store.count(recipe.keep - usize::from(!self.has_place));
             self.state.rates.candidate(recipe, before + new, self.match_size())
         };
-        self.recipes.iter().map(each).sum()
+        self.candidates.iter().map(each).sum()
     }
 
     /// How long it takes to write the samples of so many positions, if they are written.
     fn writing_takes(&self, positions: u64) -> f64 {
-        if self.options.keep_samples { positions as f64 * KEPT * 32.0 / WRITTEN } else { 0.0 }
+        if self.plan.keep_samples { positions as f64 * KEPT * 32.0 / WRITTEN } else { 0.0 }
     }
 
     /// Whether there is time for a generation.
@@ -61,15 +59,15 @@ impl Run<'_> {
     }
 
     /// Plays until the generation has its positions, or the time is needed for its candidates.
-    pub(super) fn play_generation(&mut self) -> Result<(), Break> {
+    pub(super) fn play_generation(&mut self) -> Result<(), Failure> {
         if self.positions > 0 {
             self.play_rounds()?;
         }
         self.state.played.is_complete = true;
-        Ok(self.state.save(self.folder)?)
+        Ok(self.state.save(self.folder.path())?)
     }
 
-    fn play_rounds(&mut self) -> Result<(), Break> {
+    fn play_rounds(&mut self) -> Result<(), Failure> {
         let generation = self.state.generation;
         if !self.has_place {
             self.store.begin_generation(self.keep())?;
@@ -78,18 +76,19 @@ impl Run<'_> {
         let room = Room { records: self.records, ..Room::default() };
         let player = player(self.player.as_ref().unwrap_or(&self.champion), self.play.nodes);
         let hall = self.table.time("preparing", || Hall::new(&self.card, &[player], self.conditions, room));
-        let mut hall = hall.map_err(anyhow::Error::from)?;
+        let mut hall = hall?;
         // A few positions more or less are not worth a round.
         while self.state.played.positions + self.positions / 50 < self.positions {
             let number = self.state.played.rounds + 1;
             let seed = self.state.begin_round();
-            self.state.save(self.folder)?;
+            self.state.save(self.folder.path())?;
             let rules = Rules {
                 label: format!("generation {generation}, round {number}"),
                 seed,
                 goal: self.positions - self.state.played.positions,
                 records: self.records,
-                stop: &self.stop,
+                stop: self.stop,
+                reporter: self.reporter,
             };
             let round = rules.play(&mut hall, |played| {
                 let rest = self.candidates_take(played.positions) + self.writing_takes(played.positions);
@@ -101,19 +100,18 @@ impl Run<'_> {
             self.state.seconds.playing += round.seconds;
             let gathered = self.table.time("gathering", || self.store.gather(&mut hall))?;
             let Some(gathered) = gathered else {
-                tell(&format!("generation {generation}: no room for more samples"));
+                self.tell(&format!("generation {generation}: no room for more samples"));
                 break;
             };
-            if let Some(path) = self.options.write_games.as_ref().filter(|_| self.state.rounds_begun == 1) {
-                let games =
-                    self.table.time("writing", || playing::write_games(&hall, path, self.options.most_games))?;
-                tell(&format!("{}: {} games", path.display(), grouped(games as u64)));
+            if let Some(path) = self.plan.write_games.as_ref().filter(|_| self.state.rounds_begun == 1) {
+                let games = self.table.time("writing", || playing::write_games(&hall, path, self.plan.most_games))?;
+                self.tell(&format!("{}: {} games", path.display(), grouped(games as u64)));
             }
-            if self.options.keep_samples {
-                let path = sample_file::path(self.folder, generation, number);
+            if self.plan.keep_samples {
+                let path = sample_file::path(self.folder.path(), generation, number);
                 self.table.time("writing", || self.store.write(&path, generation, gathered))?;
             }
-            tell(&format!(
+            self.tell(&format!(
                 "generation {generation}, round {number}: {} samples and {} held out, {:.1} % of all positions",
                 grouped(gathered.samples as u64),
                 grouped(gathered.held_out as u64),
@@ -126,10 +124,10 @@ impl Run<'_> {
             played.samples += (gathered.samples + gathered.held_out) as u64;
             played.seconds += round.seconds;
             self.state.positions += round.played.positions;
-            self.state.save(self.folder)?;
+            self.state.save(self.folder.path())?;
             match round.end {
                 End::Round => {}
-                End::Stopped => return Err(Break::Stopped),
+                End::Stopped => return Err(Failure::Stopped),
                 End::TimeIsUp => break,
             }
         }
@@ -137,67 +135,68 @@ impl Run<'_> {
     }
 
     /// Trains and matches all candidates for which there is time. False if there was none for some.
-    pub(super) fn try_candidates(&mut self) -> Result<bool, Break> {
-        let (mut is_complete, mut trouble) = (true, None);
-        for recipe in self.recipes.clone() {
-            let is_done = |entry: &Entry| entry.gpu.as_ref().is_some_and(|gpu| gpu.candidate == recipe.name);
+    pub(super) fn try_candidates(&mut self) -> Result<bool, Failure> {
+        let (mut is_complete, mut last_failure) = (true, None);
+        for candidate in self.candidates.clone() {
+            let Candidate { name, recipe } = &candidate;
+            let is_done = |entry: &Entry| entry.gpu.as_ref().is_some_and(|gpu| gpu.candidate == *name);
             if self.state.pending.iter().any(is_done) {
                 continue;
             }
-            let needed = self.state.rates.candidate(&recipe, self.store.count(recipe.keep), self.match_size());
+            let needed = self.state.rates.candidate(recipe, self.store.count(recipe.keep), self.match_size());
             if self.store.count(recipe.keep) == 0 {
-                tell(&format!("candidate {}: there is nothing to learn from yet", recipe.name));
+                self.tell(&format!("candidate {name}: there is nothing to learn from yet"));
                 is_complete = false;
                 continue;
             }
             // No margin here: it was set aside for moments like this, and a training that turns out too slow is stopped.
             if self.clock.left() < needed {
-                tell(&format!("candidate {}: no time for it, it would take {needed:.0} s", recipe.name));
+                self.tell(&format!("candidate {name}: no time for it, it would take {needed:.0} s"));
                 is_complete = false;
                 continue;
             }
-            match self.try_candidate(&recipe) {
+            match self.try_candidate(&candidate) {
                 Ok(()) => {}
                 Err(NoCandidate::NoTime) => {
-                    tell(&format!("candidate {}: the time does not suffice", recipe.name));
+                    self.tell(&format!("candidate {name}: the time does not suffice"));
                     is_complete = false;
                 }
-                Err(NoCandidate::Stopped) => return Err(Break::Stopped),
+                Err(NoCandidate::Stopped) => return Err(Failure::Stopped),
                 Err(NoCandidate::Failed(failure)) => {
-                    tell(&format!("candidate {}: {}", recipe.name, failure.message()));
-                    let entry = self.entry(&recipe, Verdict::Failed, Some(failure.message()), Steps::default());
+                    self.tell(&format!("candidate {name}: {}", failure.message()));
+                    let entry = self.entry(&candidate, Verdict::Failed, Some(failure.message()), Steps::default());
                     self.ledger.append(entry)?;
-                    trouble = Some(failure);
+                    last_failure = Some(failure);
                 }
             }
         }
-        match trouble {
+        match last_failure {
             // Where nothing goes well, the next generation would not go better.
-            Some(failure) if self.state.pending.is_empty() => Err(Break::Failed(failure)),
+            Some(failure) if self.state.pending.is_empty() => Err(failure),
             _ => Ok(is_complete),
         }
     }
 
-    fn try_candidate(&mut self, recipe: &Recipe) -> Result<(), NoCandidate> {
+    fn try_candidate(&mut self, candidate: &Candidate) -> Result<(), NoCandidate> {
         let size = self.match_size();
-        let school = School {
+        let terms = TrainingTerms {
             card: &self.card,
             store: &self.store,
             clock: &self.clock,
-            stop: &self.stop,
+            stop: self.stop,
+            reporter: self.reporter,
             afterwards: self.state.rates.matching(size) + 4.0,
         };
         let begun = Instant::now();
-        let trained = school.train(recipe, &self.champion);
+        let trained = terms.train(candidate, &self.champion);
         let training = begun.elapsed().as_secs_f64();
         self.table.add("training", training);
         self.state.seconds.training += training;
         let (network, trained) = trained?;
         let learning = trained.report["seconds"].as_f64().unwrap_or(training);
-        self.state.rates.trained(recipe, self.store.count(recipe.keep), learning);
+        self.state.rates.trained(&candidate.recipe, self.store.count(candidate.recipe.keep), learning);
         let attempt = self.state.next_attempt(&self.ledger);
-        let path = self.folder.join(format!("{attempt:03}.nnue"));
-        train::write_whole(&path, &network.write()).with_context(|| format!("cannot write {}", path.display()))?;
+        write_whole(&self.folder.gpu_network_path(attempt), &network.write())?;
         let outcome = self.play_match(&network, size)?;
         let is_first = self.state.pending.is_empty() && self.positions > 0;
         let generated = is_first.then_some(Generated {
@@ -206,9 +205,9 @@ impl Run<'_> {
             seconds: self.state.played.seconds,
         });
         let steps = Steps { generated, trained: Some(trained), matched: Some(outcome), tested: None };
-        let entry = self.entry(recipe, Verdict::Rejected, None, steps);
+        let entry = self.entry(candidate, Verdict::Rejected, None, steps);
         self.state.pending.push(entry);
-        Ok(self.state.save(self.folder)?)
+        Ok(self.state.save(self.folder.path())?)
     }
 
     fn match_seed(&self) -> u64 {
@@ -220,9 +219,10 @@ impl Run<'_> {
             card: &self.card,
             conditions: self.conditions,
             nodes: self.play.nodes,
-            pairs: usize::from(self.options.match_pairs),
+            pairs: self.plan.match_pairs,
             seed: self.match_seed(),
-            stop: &self.stop,
+            stop: self.stop,
+            reporter: self.reporter,
         };
         let begun = Instant::now();
         let outcome = gate.play(network, &self.champion);
@@ -234,22 +234,21 @@ impl Run<'_> {
                 self.state.rates.matched(size, seconds);
                 Ok(outcome)
             }
-            Err(Break::Stopped) => Err(NoCandidate::Stopped),
-            Err(Break::Failed(failure)) => Err(NoCandidate::Failed(failure)),
+            Err(failure) => Err(failure.into()),
         }
     }
 
     /// What the ledger says of a candidate.
-    fn entry(&self, recipe: &Recipe, verdict: Verdict, reason: Option<String>, steps: Steps) -> Entry {
+    fn entry(&self, candidate: &Candidate, verdict: Verdict, reason: Option<String>, steps: Steps) -> Entry {
         let seconds = Seconds {
             playing: self.state.played.seconds,
             training: steps.trained.as_ref().map_or(0.0, |trained| trained.seconds),
             matching: steps.matched.as_ref().map_or(0.0, |outcome| outcome.seconds),
         };
-        let gpu = OnCard {
+        let gpu = GpuEntry {
             device: self.card.name().to_owned(),
             generation: self.state.generation,
-            candidate: recipe.name.clone(),
+            candidate: candidate.name.clone(),
             nodes: self.play.nodes,
             new_positions: self.state.played.positions,
             all_positions: self.state.positions,
@@ -266,15 +265,15 @@ impl Run<'_> {
             book: None,
         };
         let plan = Plan {
-            champion: format!("{:016x}", nnue::checksum(&self.champion.write())),
+            champion: checksum(&self.champion),
             positions: self.positions,
             play: self.play.clone(),
-            data: self.options.samples.iter().map(|path| path.display().to_string()).collect(),
-            train: recipe.to_string(),
+            data: self.plan.samples.iter().map(|path| path.display().to_string()).collect(),
+            train: candidate.recipe.to_string(),
             contest,
         };
         let attempt = self.state.next_attempt(&self.ledger);
-        Entry { attempt, verdict, reason, plan, steps, gpu: Some(gpu), time: now(), command: command() }
+        Entry { attempt, verdict, reason, plan, steps, gpu: Some(gpu), time: now(), command: self.plan.command.clone() }
     }
 
     /// Writes the candidates into the ledger, promotes the best if it is stronger beyond doubt, and goes on to the next generation.
@@ -283,20 +282,20 @@ impl Run<'_> {
             if is_written(&self.ledger, &entry) {
                 continue;
             }
-            let path = network_path(self.folder, &entry);
+            let path = self.folder.network_path(&entry);
             if entry.verdict == Verdict::Promoted && !fs::exists(&path).unwrap_or(false) {
                 return Err(anyhow::anyhow!("{} is missing", path.display()).into());
             }
             self.ledger.append(entry)?;
-            report::tell(self.ledger.entries.last(), self.is_json)?;
+            self.ledger.entries.last().map_or(Ok(()), |entry| self.reporter.attempt(entry))?;
         }
         if let Some(entry) = self.ledger.champion() {
-            self.champion = crate::forge::network(Some(&network_path(self.folder, entry)))?;
-            keep_champion(self.folder, &self.ledger)?;
+            self.champion = network(Some(&self.folder.network_path(entry)))?;
+            self.folder.keep_champion(&self.ledger)?;
         }
         self.state.next_generation();
         self.has_place = self.positions == 0;
-        self.state.save(self.folder)
+        self.state.save(self.folder.path())
     }
 }
 
@@ -339,7 +338,7 @@ mod tests {
             seconds: 1.0,
         };
         let contest = Contest { games: 1, sprt_games: 0, nodes: 1, elo0: 0.0, elo1: 0.0, seed: 1, book: None };
-        let gpu = OnCard {
+        let gpu = GpuEntry {
             device: "a card".to_owned(),
             generation: 1,
             candidate: name.to_owned(),

@@ -8,7 +8,7 @@ use forge::{Card, CardSamples, Hall, Selection, Trouble};
 use train::Sample;
 
 use super::sample_file::{self, Head};
-use crate::failure::Failure;
+use crate::Failure;
 
 /// Samples are taken from this ply on.
 const FIRST_PLY: u32 = 16;
@@ -70,8 +70,8 @@ impl Store {
     pub(super) fn new(card: &Card, room: usize) -> Result<Store, Failure> {
         Ok(Store {
             card: card.clone(),
-            samples: CardSamples::with_room(card, room).map_err(anyhow::Error::from)?,
-            held_out: CardSamples::with_room(card, room / HELD_OUT_SHARE).map_err(anyhow::Error::from)?,
+            samples: CardSamples::with_room(card, room)?,
+            held_out: CardSamples::with_room(card, room / HELD_OUT_SHARE)?,
             generations: Vec::new(),
         })
     }
@@ -97,8 +97,8 @@ impl Store {
 
     fn forget_oldest(&mut self) -> Result<(), Failure> {
         let Held { samples, held_out } = self.generations.remove(0);
-        self.samples.forget_first(&self.card, samples).map_err(anyhow::Error::from)?;
-        Ok(self.held_out.forget_first(&self.card, held_out).map_err(anyhow::Error::from)?)
+        self.samples.forget_first(&self.card, samples)?;
+        Ok(self.held_out.forget_first(&self.card, held_out)?)
     }
 
     /// Makes room for so many samples, if necessary at the cost of the oldest generations. False if that was not enough.
@@ -132,7 +132,7 @@ impl Store {
                     }
                     self.forget_oldest()?;
                 }
-                Err(trouble) => return Err(anyhow::Error::from(trouble).into()),
+                Err(trouble) => return Err(trouble.into()),
             }
         }
     }
@@ -158,7 +158,7 @@ impl Store {
     /// Some of the samples held out, or fewer if there are not so many.
     pub(super) fn some_held_out(&self, most: usize) -> Result<Vec<Sample>, Failure> {
         let count = self.held_out.count();
-        Ok(self.held_out.read(&self.card, count.saturating_sub(most)..count).map_err(anyhow::Error::from)?)
+        Ok(self.held_out.read(&self.card, count.saturating_sub(most)..count)?)
     }
 
     /// Writes what was gathered last.
@@ -169,7 +169,7 @@ impl Store {
             let (from, count) = if is_held_out { (&self.held_out, held_out) } else { (&self.samples, samples) };
             let first = from.count() - count;
             let words = from.read_words(&self.card, first + range.start..first + range.end);
-            Ok(words.map_err(anyhow::Error::from)?)
+            Ok(words?)
         })
     }
 
@@ -183,7 +183,7 @@ impl Store {
         let (card, samples, held_out) = (&self.card, &mut self.samples, &mut self.held_out);
         let read = sample_file::read(path, |is_held_out, words| {
             let into = if is_held_out { &mut *held_out } else { &mut *samples };
-            Ok(into.append_words(card, words).map_err(anyhow::Error::from)?)
+            Ok(into.append_words(card, words)?)
         });
         if let Err(failure) = read {
             self.samples.truncate(before.0);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use train::Sample;
 
-use crate::failure::Failure;
+use crate::Failure;
 
 /// The first word: `SVDSMPL1` as bytes.
 const MAGIC: u64 = u64::from_le_bytes(*b"SVDSMPL1");

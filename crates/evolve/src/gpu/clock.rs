@@ -4,9 +4,9 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+use train::Recipe;
 
-use super::recipe::Recipe;
-use crate::numbers::minutes;
+use crate::minutes;
 
 /// What is set aside for everything that is not foreseen.
 const MARGIN: f64 = 8.0;

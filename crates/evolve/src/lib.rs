@@ -1,0 +1,36 @@
+//! Networks that grow by self-play: games, a training, a match against the champion, and a ledger of all attempts.
+//!
+//! Entry points: [`Training`] turns files of packed games into a network, [`OnCpu`] runs whole attempts on the CPU, [`OnGpu`] runs
+//! generations on a GPU, [`tuning`] improves the numbers of the search on a GPU by its own games. All of them go on where they were
+//! stopped. Nothing is printed here: whoever starts a run is told through a [`Reporter`] or a [`TrainingReporter`].
+
+#![forbid(unsafe_code)]
+
+mod attempt;
+mod candidates;
+mod contest;
+mod cpu;
+mod failure;
+mod folder;
+mod gpu;
+mod ledger;
+mod networks;
+mod numbers;
+mod reporter;
+mod training;
+mod training_report;
+pub mod tuning;
+
+pub use attempt::{Generated, Plan, Steps, Trained};
+pub use candidates::Candidate;
+pub use contest::{Contest, Outcome};
+pub use cpu::OnCpu;
+pub use failure::Failure;
+pub use folder::Folder;
+pub use gpu::{OnGpu, Seconds, outcome_pairs};
+pub use ledger::{Entry, GpuEntry, Ledger, Verdict};
+pub use networks::network;
+pub use numbers::{grouped, minutes};
+pub use reporter::{Reporter, TrainingReporter};
+pub use training::{Device, Training, check_folder};
+pub use training_report::{Epoch, LeftOut, TrainingReport, active_pairs, held_out, origin};

@@ -1,0 +1,297 @@
+//! A training from files of packed games to a network, on the CPU or on a GPU.
+
+use std::io;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use anyhow::{Context, anyhow};
+use forge::{Batches, Card, CardSamples, GpuTrainer};
+use nnue::Network;
+use records::packed::PackedError;
+use train::{
+    DataSet, FeatureTable, Go, Progress, Pulse, ReadWatcher, Recipe, Reference, State, TrainError, Trainer, VERIFIED,
+    Watcher,
+};
+
+use crate::candidates::start;
+use crate::folder::write_whole;
+use crate::{Failure, TrainingReport, TrainingReporter};
+
+/// What a training is computed by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Device {
+    /// A GPU if there is one.
+    #[default]
+    Auto,
+    /// The CPU.
+    Cpu,
+    /// A GPU.
+    Gpu,
+}
+
+impl FromStr for Device {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Device, String> {
+        match text {
+            "auto" => Ok(Device::Auto),
+            "cpu" => Ok(Device::Cpu),
+            "gpu" => Ok(Device::Gpu),
+            _ => Err("device: expected auto, cpu or gpu".to_owned()),
+        }
+    }
+}
+
+/// A training from files of packed games.
+pub struct Training<'a> {
+    /// How it is done.
+    pub recipe: &'a Recipe,
+    /// The champion, for recipes that start from it.
+    pub champion: Option<&'a Network>,
+    /// Files of packed games.
+    pub data: &'a [PathBuf],
+    /// The network to write, which must not exist.
+    pub out: &'a Path,
+    /// Where to keep what is needed to go on, after every epoch.
+    pub checkpoint: Option<&'a Path>,
+    /// Whether it goes on from the checkpoint.
+    pub resumes: bool,
+    /// What computes.
+    pub device: Device,
+    /// How many threads a training on the CPU uses; all cores if none are given.
+    pub threads: Option<usize>,
+    /// Set to stop the training.
+    pub stop: &'a AtomicBool,
+}
+
+/// What a GPU learns from: the samples, and behind them those held out.
+struct OnCard {
+    card: Card,
+    samples: CardSamples,
+}
+
+impl OnCard {
+    fn new(card: Card, data: &DataSet) -> Result<OnCard, forge::Trouble> {
+        let mut samples = CardSamples::with_room(&card, data.samples().len() + data.held_out().len())?;
+        samples.append(&card, data.samples())?;
+        samples.append(&card, data.held_out())?;
+        Ok(OnCard { card, samples })
+    }
+}
+
+impl Training<'_> {
+    /// Trains a network, and checks that the engine reads it as the trainer does before it is written.
+    pub fn run(&self, reporter: &mut dyn TrainingReporter) -> Result<TrainingReport, Failure> {
+        self.check_files()?;
+        let (architecture, weights) = start(self.recipe, self.champion)?;
+        // A GPU that is missing is better reported before hours of games are read.
+        let card = match self.device {
+            Device::Cpu => None,
+            Device::Auto => Card::open().ok(),
+            Device::Gpu => Some(Card::open()?),
+        };
+        let data = self.read(reporter)?;
+        let state = State::new(weights);
+        let state = if self.recipe.has_factoriser { state } else { state.without_factoriser() };
+        let table = FeatureTable::new(&architecture);
+        let progress = self.progress(&data, &table, state)?;
+        let on_card = card.map(|card| OnCard::new(card, &data)).transpose()?;
+        let mut trainer = self.trainer(on_card.as_ref(), &data, table, &progress.state)?;
+        let report = TrainingReport::new(&data, architecture, trainer.device());
+        self.finish(trainer.as_mut(), progress, report, reporter)
+    }
+
+    /// The command that does the same.
+    pub fn command(&self) -> String {
+        let mut words = vec!["saavedra train".to_owned()];
+        words.extend(self.data.iter().map(|path| path.display().to_string()));
+        // Files know no generations.
+        let recipe = self.recipe.to_string();
+        words.extend(recipe.split(' ').filter(|word| !word.starts_with("keep=")).map(|word| format!("--{word}")));
+        words.extend(["--out".to_owned(), self.out.display().to_string()]);
+        words.extend(self.checkpoint.map(|path| format!("--checkpoint {}", path.display())));
+        words.join(" ")
+    }
+
+    fn check_files(&self) -> Result<(), Failure> {
+        for written in [Some(self.out), self.checkpoint].into_iter().flatten() {
+            check_folder(written)?;
+        }
+        if self.out.exists() {
+            return Err(Failure::Usage(format!("{} exists already", self.out.display())));
+        }
+        match self.checkpoint.filter(|path| !self.resumes && path.exists()) {
+            Some(path) => Err(Failure::Usage(format!("{} exists already; --resume goes on from it", path.display()))),
+            None => Ok(()),
+        }
+    }
+
+    fn read(&self, reporter: &dyn TrainingReporter) -> Result<DataSet, Failure> {
+        let Recipe { filter, held_out, settings, .. } = self.recipe;
+        let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let reading = Reading { files: self.data, reporter };
+        let data = DataSet::read(self.data, *filter, *held_out, settings.seed, threads, &reading)
+            .map_err(|(file, error)| anyhow!("cannot read {}: {error}", self.data[file].display()))?;
+        if data.samples().is_empty() {
+            let (positions, games) = (data.counts().positions, data.counts().games);
+            return Err(anyhow!("nothing is left to train on, of {positions} positions in {games} games").into());
+        }
+        Ok(data)
+    }
+
+    /// Where the training stands: at its beginning, or at the checkpoint.
+    fn progress(&self, data: &DataSet, table: &FeatureTable, state: State) -> Result<Progress, Failure> {
+        let fresh = Progress::new(self.recipe.settings(), data.samples().len(), table, state);
+        let Some(path) = self.checkpoint.filter(|_| self.resumes) else { return Ok(fresh) };
+        let resumed = Progress::load(path).with_context(|| format!("cannot resume from {}", path.display()))?;
+        let differs = [
+            ("settings", resumed.settings != fresh.settings),
+            ("games", resumed.samples != fresh.samples),
+            ("sizes of the network", resumed.state.shape() != fresh.state.shape()),
+            ("buckets", resumed.inputs != fresh.inputs),
+            ("use of a factoriser", resumed.state.shared.is_some() != fresh.state.shared.is_some()),
+        ];
+        match differs.iter().find(|(_, differs)| *differs) {
+            Some((what, _)) => Err(Failure::Usage(format!("{} was made with other {what}", path.display()))),
+            None => Ok(resumed),
+        }
+    }
+
+    fn trainer<'a>(
+        &self,
+        on_card: Option<&'a OnCard>,
+        data: &'a DataSet,
+        table: FeatureTable,
+        state: &State,
+    ) -> Result<Box<dyn Trainer + 'a>, Failure> {
+        let (samples, held_out) = (data.samples(), data.held_out());
+        Ok(match on_card {
+            Some(OnCard { card, samples: on_card }) => {
+                let (samples, held_out) = (0..samples.len(), samples.len()..on_card.count());
+                let (samples, held_out) = (on_card.part(samples), on_card.part(held_out));
+                let batches = Batches { most: self.recipe.settings.batch, precision: self.recipe.precision };
+                Box::new(GpuTrainer::new(card, samples, held_out, &table, state, batches)?)
+            }
+            None => {
+                let reference = Reference::new(samples, held_out, table, state.clone());
+                Box::new(match self.threads {
+                    Some(threads) => reference.with_threads(threads),
+                    None => reference,
+                })
+            }
+        })
+    }
+
+    /// Trains, and turns what comes of it into a network.
+    fn finish(
+        &self,
+        trainer: &mut dyn Trainer,
+        mut progress: Progress,
+        mut report: TrainingReport,
+        reporter: &mut dyn TrainingReporter,
+    ) -> Result<TrainingReport, Failure> {
+        reporter.begin(&report, &progress)?;
+        let begun = Instant::now();
+        let mut watch = Watch::new(self, &progress, &mut report, reporter);
+        let chosen = train::train(trainer, &mut progress, &mut watch);
+        reporter.trained(&progress)?;
+        let chosen = match (chosen, self.checkpoint) {
+            (Err(TrainError::Stopped(epoch)), Some(_)) => {
+                return Err(anyhow!("stopped in epoch {epoch}; --resume goes on from the last checkpoint").into());
+            }
+            (chosen, _) => chosen?,
+        };
+        let description = report.description(&progress, &chosen);
+        let network = train::quantise(&chosen.weights, report.architecture(), &description)?;
+        train::verify(&network, VERIFIED)?;
+        write_whole(self.out, &network.write())?;
+        report.end(&progress, &chosen, self.out, begun.elapsed());
+        reporter.end(&report, &progress)?;
+        Ok(report)
+    }
+}
+
+/// Complains if there is no folder for a file.
+pub fn check_folder(file: &Path) -> Result<(), Failure> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_some_and(|folder| !folder.is_dir()) {
+        return Err(Failure::Usage(format!("there is no folder for {}", file.display())));
+    }
+    Ok(())
+}
+
+/// Looks on while games are read.
+struct Reading<'a> {
+    files: &'a [PathBuf],
+    reporter: &'a dyn TrainingReporter,
+}
+
+impl ReadWatcher for Reading<'_> {
+    fn progress(&self, file: usize, positions: u64) {
+        self.reporter.reading(&self.files[file], file, self.files.len(), positions);
+    }
+
+    fn damage(&self, file: usize, error: &PackedError) {
+        self.reporter.damage(&self.files[file], error);
+    }
+}
+
+/// Looks on while a training runs: speeds, checkpoints, and the wish to stop.
+struct Watch<'a> {
+    stop: &'a AtomicBool,
+    checkpoint: Option<&'a Path>,
+    report: &'a mut TrainingReport,
+    reporter: &'a mut dyn TrainingReporter,
+    begun: Instant,
+    /// How many samples had been seen when this run began.
+    seen_before: u64,
+    epoch_begun: Instant,
+    /// How many had been seen when the epoch began.
+    epoch_seen: u64,
+}
+
+impl<'a> Watch<'a> {
+    fn new(
+        training: &'a Training<'a>,
+        progress: &Progress,
+        report: &'a mut TrainingReport,
+        reporter: &'a mut dyn TrainingReporter,
+    ) -> Watch<'a> {
+        let (now, seen) = (Instant::now(), progress.seen());
+        Watch {
+            stop: training.stop,
+            checkpoint: training.checkpoint,
+            report,
+            reporter,
+            begun: now,
+            seen_before: seen,
+            epoch_begun: now,
+            epoch_seen: seen,
+        }
+    }
+}
+
+impl Watcher for Watch<'_> {
+    fn pulse(&mut self, pulse: &Pulse) -> Go {
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let speed = (pulse.seen - self.seen_before) as f64 / seconds.max(1e-9);
+        let left = (pulse.total - pulse.seen) as f64 / speed.max(1e-9);
+        self.reporter.pulse(pulse, speed, left);
+        if self.stop.load(Ordering::Relaxed) { Go::Stop } else { Go::On }
+    }
+
+    fn epoch(&mut self, progress: &Progress) -> io::Result<()> {
+        if let Some(path) = self.checkpoint {
+            progress.save(path)?;
+        }
+        let seconds = self.epoch_begun.elapsed().as_secs_f64();
+        self.epoch_begun = Instant::now();
+        let speed = (progress.seen() - self.epoch_seen) as f64 / seconds.max(1e-9);
+        self.epoch_seen = progress.seen();
+        self.report.epoch(progress, speed);
+        self.reporter.epoch(self.report, progress)
+    }
+}

@@ -1,0 +1,304 @@
+//! The keys of a recipe: one line of meaning each, and how a value is read and printed.
+
+use std::str::FromStr;
+
+use nnue::{Architecture, Layers};
+
+use super::{Recipe, RecipeError, Start};
+use crate::{Precision, parse_king_buckets};
+
+/// One of the things that a recipe says.
+pub struct Key {
+    /// How it is written, as in `epochs=8` or `--epochs 8`.
+    pub name: &'static str,
+    /// What its value is called; empty for a switch, whose value is yes or no.
+    pub value: &'static str,
+    /// What it means, in a sentence.
+    pub help: &'static str,
+    set: fn(&mut Recipe, &str) -> Result<(), String>,
+    get: fn(&Recipe) -> Option<String>,
+}
+
+impl Key {
+    /// The key of a name.
+    pub fn named(name: &str) -> Option<&'static Key> {
+        Recipe::KEYS.iter().find(|key| key.name == name)
+    }
+
+    /// Whether the value is yes or no. On a command line it may be left out, and is yes then.
+    pub fn is_switch(&self) -> bool {
+        self.value.is_empty()
+    }
+
+    /// The value that a recipe has, as it is written; none if there is nothing to write.
+    pub fn value_in(&self, recipe: &Recipe) -> Option<String> {
+        (self.get)(recipe)
+    }
+}
+
+impl Recipe {
+    /// All keys, in the order in which a recipe prints them.
+    #[rustfmt::skip]
+    pub const KEYS: &[Key] = &[
+        Key {
+            name: "from", value: "START",
+            help: "Where the weights come from: random, champion in evolve, or the file of a network; other buckets than it has begin as those that they are cut from",
+            set: |recipe, text| {
+                recipe.from = match text {
+                    // The word of earlier versions.
+                    "random" | "chance" => Start::Random,
+                    "champion" => Start::Champion,
+                    file => Start::File(file.into()),
+                };
+                Ok(())
+            },
+            get: |recipe| Some(match &recipe.from {
+                Start::Random => "random".to_owned(),
+                Start::Champion => "champion".to_owned(),
+                Start::File(file) => file.display().to_string(),
+            }),
+        },
+        Key {
+            name: "width", value: "N",
+            help: "The width of the hidden layer: a multiple of 32, or of 128 for pairs [default: 256]",
+            set: |recipe, text| {
+                let width = number(text, 32, usize::MAX)?;
+                Architecture::new(width).map_err(|error| error.to_string())?;
+                recipe.width = width;
+                Ok(())
+            },
+            // The network it starts from has a width already.
+            get: |recipe| (recipe.from == Start::Random).then(|| recipe.width.to_string()),
+        },
+        Key {
+            name: "layers", value: "LAYERS",
+            help: "What follows the hidden layer: straight to the output, or pairwise, products of its neurons and two small layers [default: straight]",
+            set: |recipe, text| put(&mut recipe.layers, parse_layers(text)),
+            get: |recipe| Some(recipe.layers.to_string()),
+        },
+        Key {
+            name: "king-buckets", value: "LAYOUT",
+            help: "How many sets of weights, chosen by the place of the own king: 1, 2, 4, 8, 16 or 32; or the set of each of 32 squares, e1 to h1 first, as in 0123/4444/5555/5555/6666/6666/6666/6666",
+            set: |recipe, text| {
+                let buckets = parse_king_buckets(text).map_err(|error| error.to_string())?;
+                recipe.king_buckets = Some((text.to_owned(), buckets));
+                Ok(())
+            },
+            get: |recipe| recipe.king_buckets.as_ref().map(|(text, _)| text.clone()),
+        },
+        Key {
+            name: "output-buckets", value: "N",
+            help: "How many sets of output weights, chosen by the number of pieces",
+            set: |recipe, text| {
+                let buckets = number(text, 1, 64)?;
+                let usual = Architecture::new(256).and_then(|usual| usual.with_output_buckets(buckets));
+                usual.map_err(|error| error.to_string())?;
+                recipe.output_buckets = Some(buckets);
+                Ok(())
+            },
+            get: |recipe| recipe.output_buckets.map(|buckets| buckets.to_string()),
+        },
+        Key {
+            name: "no-factoriser", value: "",
+            help: "Let king buckets share nothing, instead of learning what they have in common from all positions",
+            set: |recipe, text| put(&mut recipe.has_factoriser, parse_switch(text).map(|is_on| !is_on)),
+            get: |recipe| Some(switch(!recipe.has_factoriser)),
+        },
+        Key {
+            name: "rows", value: "FACTOR",
+            help: "Start with random rows so many times as large as usual: 0.25 for a quarter [default: 1]",
+            set: |recipe, text| put(&mut recipe.rows, parse_rows(text)),
+            get: |recipe| Some(recipe.rows.to_string()),
+        },
+        Key {
+            name: "lambda", value: "FIRST:LAST",
+            help: "The weight of the result against the score in the first epoch and in the last, or one for all",
+            set: |recipe, text| {
+                (recipe.settings.lambda, recipe.settings.last_lambda) = parse_lambda(text)?;
+                Ok(())
+            },
+            get: |recipe| Some(format!("{}:{}", recipe.settings.lambda, recipe.settings.last_lambda)),
+        },
+        Key {
+            name: "epochs", value: "N",
+            help: "How many epochs there are; in each, all positions are seen once, or as many as the epoch size says [default: 8]",
+            set: |recipe, text| put(&mut recipe.settings.epochs, number(text, 1, 10_000)),
+            get: |recipe| Some(recipe.settings.epochs.to_string()),
+        },
+        Key {
+            name: "keep", value: "N",
+            help: "How many generations of positions are learned from, the newest included [default: 3]",
+            set: |recipe, text| put(&mut recipe.keep, number(text, 1, 1_000)),
+            get: |recipe| Some(recipe.keep.to_string()),
+        },
+        Key {
+            name: "epoch-size", value: "N",
+            help: "How many positions make an epoch, instead of all, such as 1e8",
+            set: |recipe, text| put(&mut recipe.settings.epoch_size, parse_samples(text).map(Some)),
+            get: |recipe| recipe.settings.epoch_size.map(|size| size.to_string()),
+        },
+        Key {
+            name: "rate", value: "RATE",
+            help: "The learning rate, which falls along a cosine [default: 1e-3]",
+            set: |recipe, text| put(&mut recipe.settings.rate, parse_rate(text)),
+            get: |recipe| Some(format!("{:e}", recipe.settings.rate)),
+        },
+        Key {
+            name: "batch", value: "N",
+            help: "How many positions make a step [default: 16384]",
+            set: |recipe, text| put(&mut recipe.settings.batch, number(text, 1, 1 << 20)),
+            get: |recipe| Some(recipe.settings.batch.to_string()),
+        },
+        Key {
+            name: "average", value: "N",
+            help: "How many of the last epochs are averaged, to be chosen if their mean does better than any epoch [default: 3]",
+            set: |recipe, text| put(&mut recipe.settings.averaged, number(text, 1, 100)),
+            get: |recipe| Some(recipe.settings.averaged.to_string()),
+        },
+        Key {
+            name: "last-rate", value: "RATE",
+            help: "What the learning rate falls to; a four-hundredth if it is left out",
+            set: |recipe, text| put(&mut recipe.last_rate, parse_rate(text).map(Some)),
+            get: |recipe| recipe.last_rate.map(|rate| format!("{rate:e}")),
+        },
+        Key {
+            name: "final-epochs", value: "N",
+            help: "How many epochs at the end keep the last rate [default: 0]",
+            set: |recipe, text| put(&mut recipe.settings.final_epochs, number(text, 0, 10_000)),
+            get: |recipe| Some(recipe.settings.final_epochs.to_string()),
+        },
+        Key {
+            name: "warm-up", value: "STEPS",
+            help: "How many steps the rate takes to rise, at most a tenth of all [default: 200]",
+            set: |recipe, text| put(&mut recipe.settings.warm_up, number(text, 0, u64::MAX)),
+            get: |recipe| Some(recipe.settings.warm_up.to_string()),
+        },
+        Key {
+            name: "held-out", value: "SHARE",
+            help: "The share of games held out [default: 0.01]",
+            set: |recipe, text| put(&mut recipe.held_out, parse_share(text)),
+            get: |recipe| Some(recipe.held_out.to_string()),
+        },
+        Key {
+            name: "skip", value: "PLIES",
+            help: "How many plies at the beginning of a game are left out [default: 16]",
+            set: |recipe, text| put(&mut recipe.filter.opening, number(text, 0, usize::MAX)),
+            get: |recipe| Some(recipe.filter.opening.to_string()),
+        },
+        Key {
+            name: "max-score", value: "CENTIPAWNS",
+            help: "The largest score that is learned from [default: 10000]",
+            set: |recipe, text| put(&mut recipe.filter.most_score, number(text, 0, u16::MAX)),
+            get: |recipe| Some(recipe.filter.most_score.to_string()),
+        },
+        Key {
+            name: "keep-checks", value: "",
+            help: "Learn from positions in check, too",
+            set: |recipe, text| put(&mut recipe.filter.keeps_checks, parse_switch(text)),
+            get: |recipe| Some(switch(recipe.filter.keeps_checks)),
+        },
+        Key {
+            name: "keep-captures", value: "",
+            help: "Learn from positions from which a capture or a promotion was played, too",
+            set: |recipe, text| put(&mut recipe.filter.keeps_tactics, parse_switch(text)),
+            get: |recipe| Some(switch(recipe.filter.keeps_tactics)),
+        },
+        Key {
+            name: "half", value: "",
+            help: "On a GPU, gather weights and gradients in 16 bits, which takes less time; they are learned and added up in 32",
+            set: |recipe, text| {
+                let precision = |is_half| if is_half { Precision::Half } else { Precision::Single };
+                put(&mut recipe.precision, parse_switch(text).map(precision))
+            },
+            get: |recipe| Some(switch(recipe.precision == Precision::Half)),
+        },
+        Key {
+            name: "seed", value: "N",
+            help: "The same seed, the same network: on the CPU everywhere, on a GPU on cards of the same kind [default: 1]",
+            set: |recipe, text| put(&mut recipe.settings.seed, number(text, 0, u64::MAX)),
+            get: |recipe| Some(recipe.settings.seed.to_string()),
+        },
+    ];
+
+    /// Changes one of the things that a recipe says.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), RecipeError> {
+        let known = Key::named(key).ok_or_else(|| RecipeError::Key(key.to_owned()))?;
+        let set = if value.is_empty() { Err("a value is required".to_owned()) } else { (known.set)(self, value) };
+        set.map_err(|reason| RecipeError::Value { key: key.to_owned(), reason })
+    }
+
+    /// The names of all keys, with commas between.
+    pub(super) fn names() -> String {
+        Recipe::KEYS.iter().map(|key| key.name).collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn put<T>(place: &mut T, value: Result<T, String>) -> Result<(), String> {
+    *place = value?;
+    Ok(())
+}
+
+fn number<T: FromStr + PartialOrd>(text: &str, least: T, most: T) -> Result<T, String> {
+    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| format!("{text} is not a number that makes sense here"))
+}
+
+fn parse_switch(text: &str) -> Result<bool, String> {
+    match text {
+        "yes" | "true" | "1" => Ok(true),
+        "no" | "false" | "0" => Ok(false),
+        _ => Err(format!("{text} is neither yes nor no")),
+    }
+}
+
+fn switch(is_on: bool) -> String {
+    if is_on { "yes" } else { "no" }.to_owned()
+}
+
+/// What follows the hidden layer, by its name.
+pub fn parse_layers(text: &str) -> Result<Layers, String> {
+    let all = [Layers::Straight, Layers::Pairwise];
+    all.into_iter().find(|layers| layers.to_string() == text).ok_or_else(|| "expected straight or pairwise".to_owned())
+}
+
+/// Two shares with a colon between, or a comma, as earlier versions wrote them.
+fn parse_lambda(text: &str) -> Result<(f64, f64), String> {
+    let (first, last) = text.split_once([':', ',']).unwrap_or((text, text));
+    Ok((parse_share(first)?, parse_share(last)?))
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    match text.trim().parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("expected a number from 0 to 1".to_owned()),
+    }
+}
+
+fn parse_rate(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(rate) if rate > 0.0 && rate <= 1.0 => Ok(rate),
+        _ => Err("a learning rate is above 0 and at most 1".to_owned()),
+    }
+}
+
+fn parse_rows(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(factor) if factor > 0.0 && factor <= 10.0 => Ok(factor),
+        _ => Err("rows begin more than 0 and at most 10 times as large as usual".to_owned()),
+    }
+}
+
+/// A number of positions, such as 50000000 or 5e7.
+pub fn parse_positions(text: &str) -> Result<u64, String> {
+    let whole = |number: f64| ((0.0..1e15).contains(&number) && number.fract() == 0.0).then_some(number as u64);
+    let number = text.parse().ok().or_else(|| text.parse().ok().and_then(whole));
+    number.ok_or_else(|| "expected a number of positions, such as 5e7".to_owned())
+}
+
+/// At least one position.
+fn parse_samples(text: &str) -> Result<usize, String> {
+    match parse_positions(text)? {
+        0 => Err("an epoch needs at least one position".to_owned()),
+        positions => usize::try_from(positions).map_err(|error| error.to_string()),
+    }
+}
