@@ -40,7 +40,7 @@ pub(crate) fn test(data: &[u8]) {
     let (tell_end, end) = mpsc::channel();
     let input = Cursor::new(script.join(&b'\n'));
     thread::spawn(move || {
-        let result = engine::run(input, Lines(sender));
+        let result = engine::run(engine::SearchEngine::new(), input, Lines(sender));
         // The test may have given up.
         let _ = tell_end.send(result.is_ok());
     });

@@ -4,9 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use rules::Game;
-use search::{AnyEvaluator, Control, Limits, Request, nodes_per_second};
-
-use crate::Brain;
+use search::{AnyEvaluator, Control, Limits, Request, Searcher, nodes_per_second};
 
 /// How deep to search unless told otherwise.
 pub const DEPTH: usize = 12;
@@ -43,17 +41,17 @@ pub fn run(depth: usize) -> Bench {
 /// Like [`run`], with an evaluation of choice.
 pub fn run_with(evaluator: AnyEvaluator, depth: usize) -> Bench {
     let control = Control::new();
-    run_until_stopped(evaluator, depth, &control).expect("nobody holds the switch")
+    run_until_stopped(evaluator, depth, &control).expect("nothing stops it")
 }
 
 /// Like [`run_with`], but says nothing if it was stopped.
 pub fn run_until_stopped(evaluator: AnyEvaluator, depth: usize, control: &Control) -> Option<Bench> {
     let (started, mut nodes) = (Instant::now(), 0);
-    let mut brain = Brain::new(evaluator);
+    let mut searcher = Searcher::new(evaluator);
     for fen in POSITIONS {
         let game = Game::new(fen.parse().expect("the positions are legal"));
-        brain.clear();
-        nodes += brain.search(&Request::new(&game, Limits::depth(depth)), control, &mut ()).stats.nodes;
+        searcher.clear();
+        nodes += searcher.search(&Request::new(&game, Limits::depth(depth)), control, &mut ()).stats.nodes;
         if control.is_stopped() {
             return None;
         }

@@ -1,6 +1,6 @@
-//! The engine explains itself to people.
+//! The page that explains the commands.
 
-/// A command as people are told about it.
+/// What is told of a command.
 struct Page {
     name: &'static str,
     usage: &'static str,
@@ -108,11 +108,10 @@ pub(crate) fn page(topic: Option<&str>) -> String {
 }
 
 /// What a person at a terminal sees first.
-pub(crate) fn greeting() -> String {
+pub(crate) fn greeting(name: &str) -> String {
     format!(
-        "{}, a chess engine. It waits for UCI commands, as chess programs send them.\n\
-         help explains them, quit leaves. To play on a board in this terminal, start saavedra play.\n",
-        crate::NAME
+        "{name}, a chess engine. It waits for UCI commands, as chess programs send them.\n\
+         help explains them, quit leaves. To play on a board in this terminal, start saavedra play.\n"
     )
 }
 

@@ -1,10 +1,10 @@
-//! What happens to the engine: lines that arrive, and the ends that may come.
+//! What a session must react to: lines that arrive, and what may end it.
 
 use std::io::{BufRead, Read};
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-/// Something the engine must react to.
+/// Something the session must react to.
 pub(crate) enum Event {
     /// A line has arrived.
     Line {
@@ -14,16 +14,16 @@ pub(crate) enum Event {
     },
     /// No more lines will come.
     InputEnded,
-    /// Nobody listens any more.
+    /// The output cannot be written any more.
     OutputBroke,
-    /// The search has panicked.
+    /// The engine has panicked.
     SearchDied,
 }
 
 /// More than any game fills; a longer line is read in pieces, so that an endless one does not fill the memory.
 const LONGEST_LINE: u64 = 1 << 24;
 
-/// Passes lines on until there are no more, or nobody wants them.
+/// Passes lines on until there are no more, or the session has ended.
 pub(crate) fn read(mut input: impl BufRead, events: &Sender<Event>) {
     loop {
         let mut line = Vec::new();
@@ -38,6 +38,6 @@ pub(crate) fn read(mut input: impl BufRead, events: &Sender<Event>) {
             return;
         }
     }
-    // If nobody waits for it, the engine has ended already.
+    // If the receiver is gone, the session has ended already.
     let _ = events.send(Event::InputEnded);
 }

@@ -1,9 +1,11 @@
-//! The UCI engine: the protocol on one side, the search on the other.
+//! UCI engines: one session that speaks the protocol, and the engines it drives.
 //!
-//! Three threads work together. One reads lines. One obeys them, at once, whatever the search is doing. One owns the
-//! search and answers when it is done. All speak through one output, a whole line at a time.
+//! An [`Engine`] is anything that answers `go`: [`SearchEngine`] is Saavedra itself, [`MindEngine`] is any
+//! [`Mind`](minds::Mind). [`run`] drives it with three threads. One reads lines and notes when each arrived. One handles
+//! them at once, whatever the search is doing. One owns the engine and answers when it is done. All write through one
+//! output, a whole line at a time.
 //!
-//! [`run`] takes any reader and any writer, so the whole engine can be driven without a process:
+//! [`run`] takes any reader and any writer, so that a whole engine can be driven without a process:
 //!
 //! ```
 //! use std::io::Cursor;
@@ -22,55 +24,46 @@
 //! }
 //!
 //! let (sender, lines) = mpsc::channel();
-//! saavedra_engine::run(Cursor::new("isready\nquit\n"), Lines(sender))?;
+//! let engine = saavedra_engine::SearchEngine::new();
+//! saavedra_engine::run(engine, Cursor::new("isready\nquit\n"), Lines(sender))?;
 //! assert_eq!(lines.iter().collect::<String>(), "readyok\n");
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod bench;
+mod engine;
+mod go;
 mod help;
+mod info_writer;
 mod input;
-mod limits;
 mod memory;
-mod network;
+mod mind_engine;
+mod option_value;
 mod options;
 mod output;
 mod perft;
+mod search_engine;
+mod search_thread;
 mod session;
 mod show;
-mod task;
-mod teller;
-mod thinker;
 
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::io::{self, BufReader, IsTerminal, Write};
 
-use search::AnyEvaluator;
-
-pub use network::{LoadError, load_network};
-
-/// The search as the engine runs it.
-pub type Brain = search::Searcher<AnyEvaluator>;
-
-/// A search as the engine starts with.
-pub fn brain() -> Brain {
-    Brain::new(AnyEvaluator::default())
-}
+pub use engine::{Engine, OptionValue};
+pub use mind_engine::MindEngine;
+pub use minds::{LoadError, load_network};
+pub use search_engine::SearchEngine;
+pub use session::run;
 
 /// What the engine calls itself.
 pub const NAME: &str = concat!("Saavedra ", env!("CARGO_PKG_VERSION"));
 
-/// Runs the engine until `quit` or the end of the input.
-///
-/// An output that nobody reads any more ends it quietly. The reader may be left waiting for a line that does not come;
-/// it ends with the process.
-pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> io::Result<()> {
-    session::run(input, output)
-}
-
-/// Runs the engine on standard input and output, and greets whoever sits at a terminal.
-pub fn run_here() -> io::Result<()> {
+/// Runs an engine on standard input and output, with a greeting if both are a terminal.
+pub fn run_here(engine: impl Engine + 'static) -> io::Result<()> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        io::stdout().write_all(help::greeting().as_bytes())?;
+        io::stdout().write_all(help::greeting(&engine.name()).as_bytes())?;
     }
-    run(BufReader::new(io::stdin()), io::stdout())
+    run(engine, BufReader::new(io::stdin()), io::stdout())
 }

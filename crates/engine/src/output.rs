@@ -1,4 +1,4 @@
-//! The one owner of the engine's output.
+//! The one owner of the session's output.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -10,7 +10,7 @@ use uci::Message;
 
 use crate::input::Event;
 
-/// Where all threads of the engine write: whole lines, each flushed. Clones write to the same place.
+/// Where all threads of a session write: whole lines, each flushed. Clones write to the same place.
 #[derive(Clone)]
 pub(crate) struct Output(Arc<Shared>);
 
@@ -35,7 +35,7 @@ impl Output {
         let mut writer = self.0.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if writer.write_all(text.as_bytes()).and_then(|()| writer.flush()).is_err() {
             self.0.is_broken.store(true, Ordering::Relaxed);
-            // If nobody waits for it, the engine is ending anyway.
+            // If the receiver is gone, the session is ending anyway.
             let _ = self.0.events.send(Event::OutputBroke);
         }
     }

@@ -1,9 +1,9 @@
-//! Perft on demand: the count below each move, with a hand on the switch.
+//! Perft on demand: the count below each move, until it is stopped.
 
 use std::time::Instant;
 
+use interface::Control;
 use rules::{Perft, PerftError, Position};
-use search::Control;
 use uci::Castling;
 
 use crate::output::Output;

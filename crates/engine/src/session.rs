@@ -1,59 +1,70 @@
-//! The loop: commands in, obedience out.
+//! A UCI session: reads commands, keeps the game, and drives an engine.
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
+use interface::Control;
 use rules::Game;
-use search::Control;
-use uci::{Command, Go, History, Message};
+use uci::{Castling, Command, EngineOption, Go, Message, OptionKind, PositionCommand};
 
+use crate::go::GoJob;
 use crate::input::{self, Event};
-use crate::limits::Request;
-use crate::options::{self, Declaration, Settings, Target};
 use crate::output::Output;
-use crate::task::Task;
-use crate::thinker::{Dead, Thinker};
-use crate::{Brain, NAME, bench, help, perft, show};
+use crate::search_thread::{Dead, SearchThread};
+use crate::{Engine, OptionValue, help, option_value, perft, show};
 
-/// Whether the engine goes on.
+/// Whether the session goes on.
 #[derive(PartialEq, Eq)]
 enum Next {
     Continue,
     Quit,
 }
 
-/// What the engine knows between two commands.
+/// What is known between two commands.
 struct Session {
     output: Output,
-    thinker: Thinker,
-    options: Vec<Declaration>,
-    settings: Settings,
+    thread: SearchThread,
+    name: String,
+    options: Vec<EngineOption>,
+    castling: Castling,
     /// The game on the board; none after a `position` that made no sense.
     game: Option<Game>,
     is_debugging: bool,
-    seed: u64,
 }
 
-pub(crate) fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> io::Result<()> {
+/// The option that the session itself has, because it alone reads and writes moves.
+const CHESS960: &str = "UCI_Chess960";
+
+/// Runs an engine until `quit` or the end of the input.
+///
+/// If the output breaks, the session ends without an error. The reader may be left waiting for a line that does not come;
+/// it ends with the process.
+pub fn run(
+    engine: impl Engine + 'static,
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
     let (sender, events) = mpsc::channel();
     let output = Output::new(output, sender.clone());
     let mut session = Session {
         output,
-        thinker: Thinker::start(sender.clone())?,
-        options: options::table(),
-        settings: Settings::default(),
+        name: engine.name(),
+        options: engine.options(),
+        thread: SearchThread::start(Box::new(engine), sender.clone())?,
+        castling: Castling::default(),
         game: Some(Game::default()),
         is_debugging: false,
-        seed: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64),
     };
+    let chess960 = OptionKind::Check { default: false };
+    session.options.push(EngineOption { name: CHESS960.to_owned(), kind: chess960 });
     thread::Builder::new().name("input".to_owned()).spawn(move || input::read(input, &sender))?;
-    let died = || io::Error::other("the search has failed");
+    let died = || io::Error::other("the engine has failed");
     for event in events {
         match event {
-            Event::Line { text, arrived } => match session.hear(&text, arrived) {
+            Event::Line { text, arrived } => match session.handle(&text, arrived) {
                 Ok(Next::Continue) => {}
                 Ok(Next::Quit) => break,
                 Err(Dead) => return Err(died()),
@@ -62,11 +73,11 @@ pub(crate) fn run(input: impl BufRead + Send + 'static, output: impl Write + Sen
             Event::SearchDied => return Err(died()),
         }
     }
-    session.thinker.finish().map_err(|Dead| died())
+    session.thread.finish().map_err(|Dead| died())
 }
 
 impl Session {
-    fn hear(&mut self, line: &str, arrived: Instant) -> Result<Next, Dead> {
+    fn handle(&mut self, line: &str, arrived: Instant) -> Result<Next, Dead> {
         let Some(reading) = Command::read(line) else { return Ok(Next::Continue) };
         for complaint in reading.complaints {
             self.output.tell(complaint);
@@ -77,80 +88,56 @@ impl Session {
         if reading.value == Command::Quit {
             return Ok(Next::Quit);
         }
-        self.obey(reading.value, arrived)?;
+        self.dispatch(reading.value, arrived)?;
         Ok(Next::Continue)
     }
 
-    fn obey(&mut self, command: Command, arrived: Instant) -> Result<(), Dead> {
+    fn dispatch(&mut self, command: Command, arrived: Instant) -> Result<(), Dead> {
         match command {
             Command::Uci => self.introduce(),
-            Command::IsReady => {
-                // At the start, the search may still be looking for its memory.
-                if self.thinker.control().is_none() {
-                    self.thinker.ask(|_| ())?;
-                }
-                self.output.print(Message::ReadyOk);
-            }
+            // Whatever came before is done, except a search, which must not delay the answer.
+            Command::IsReady => self.output.print(Message::ReadyOk),
             Command::Debug(is_on) => self.is_debugging = is_on,
-            Command::Stop => _ = self.thinker.control().map(Control::stop),
-            Command::PonderHit => _ = self.thinker.control().map(Control::ponder_hit),
+            Command::Stop => _ = self.thread.control().map(Control::stop),
+            Command::PonderHit => _ = self.thread.control().map(Control::ponder_hit),
             Command::Help { topic } => self.output.print(help::page(topic.as_deref())),
             Command::Display => self.show_game(show::board),
             Command::See { mv } => self.show_game(|game| match show::read_move(game.position(), &mv) {
                 Ok(mv) => show::exchange(game.position(), mv),
                 Err(reason) => Message::text(reason).to_string(),
             }),
-            Command::Unknown { line, suggestion } => self.wonder(&line, suggestion),
+            Command::Unknown { line, suggestion } => self.unknown(&line, suggestion),
             Command::Register(_) | Command::Quit => {}
             // What follows changes what a search works with, so that a search must have ended.
             Command::SetOption { name, value } => {
-                self.thinker.finish()?;
-                let output = self.output.clone();
-                let target = &mut Target { settings: &mut self.settings, thinker: &mut self.thinker };
-                options::apply(&self.options, target, &name, value.as_deref(), |text| output.tell(text))?;
+                self.thread.finish()?;
+                self.set_option(&name, value.as_deref().unwrap_or_default())?;
             }
             Command::NewGame => {
-                self.thinker.ask(|brain| brain.clear())?;
+                self.thread.ask(|engine| engine.new_game())?;
                 self.game = Some(Game::default());
-                self.seed = self.seed.wrapping_add(1);
             }
-            Command::Position(history) => {
-                self.thinker.finish()?;
-                self.set_up(&history);
+            Command::Position(position) => {
+                self.thread.finish()?;
+                self.set_up(&position);
             }
             Command::Go(Go { perft: Some(depth), .. }) | Command::Perft { depth } => self.count(depth)?,
             Command::Go(go) => self.go(&go, arrived)?,
             Command::Flip => {
-                self.thinker.finish()?;
+                self.thread.finish()?;
                 self.flip();
             }
-            Command::Eval => {
-                if let Some(position) = self.game().map(|game| *game.position()) {
-                    let judge = move |brain: &mut Brain| (brain.evaluate(&position), brain.contributions(&position));
-                    let (value, contributions) = self.thinker.ask(judge)?;
-                    self.output.print(show::evaluation(&position, value, &contributions));
-                }
-            }
-            Command::Bench { depth } => {
-                let control = Arc::new(Control::new());
-                let (output, switch) = (self.output.clone(), Arc::clone(&control));
-                let depth = depth.map_or(bench::DEPTH, |depth| depth.clamp(1, 100) as usize);
-                self.thinker.begin(control, move |brain| {
-                    match bench::run_until_stopped(brain.evaluator().clone(), depth, &switch) {
-                        Some(bench) => output.print(bench),
-                        None => output.tell("the bench was stopped"),
-                    }
-                })?;
-            }
+            Command::Eval => self.show_evaluation()?,
+            Command::Bench { depth } => self.bench(depth)?,
         }
         Ok(())
     }
 
     fn introduce(&self) {
-        self.output.print(Message::Name(NAME.to_owned()));
+        self.output.print(Message::Name(self.name.clone()));
         self.output.print(Message::Author("the Saavedra authors".to_owned()));
-        for Declaration { setting, .. } in &self.options {
-            self.output.print(setting);
+        for option in &self.options {
+            self.output.print(option);
         }
         self.output.print(Message::UciOk);
     }
@@ -169,7 +156,7 @@ impl Session {
         }
     }
 
-    fn wonder(&self, line: &str, suggestion: Option<&str>) {
+    fn unknown(&self, line: &str, suggestion: Option<&str>) {
         let start: String = line.chars().take(60).collect();
         self.output.tell(match suggestion {
             Some(name) => format!("unknown command {start:?}: did you mean {name}?"),
@@ -177,12 +164,61 @@ impl Session {
         });
     }
 
-    fn set_up(&mut self, history: &History) {
-        let game = history.game();
+    fn set_option(&mut self, name: &str, text: &str) -> Result<(), Dead> {
+        let Some(option) = self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
+            let meant = uci::suggest(name, self.options.iter().map(|option| option.name.as_str()));
+            let meant = meant.map_or(String::new(), |name| format!(": did you mean {name}?"));
+            self.output.tell(format!("there is no option {name:?}{meant}"));
+            return Ok(());
+        };
+        let outcome = match option_value::read(option, text) {
+            Ok(reading) => {
+                reading.complaints.into_iter().for_each(|complaint| self.output.tell(complaint));
+                match (option.name.as_str(), reading.value) {
+                    (CHESS960, OptionValue::Check(is_set)) => {
+                        self.castling = if is_set { Castling::KingTakesRook } else { Castling::KingMoves };
+                        Ok(())
+                    }
+                    (name, value) => {
+                        let name = name.to_owned();
+                        self.thread.ask(move |engine| engine.set_option(&name, value))?
+                    }
+                }
+            }
+            Err(reason) => Err(reason),
+        };
+        if let Err(reason) = outcome {
+            self.output.tell(reason);
+        }
+        Ok(())
+    }
+
+    fn set_up(&mut self, position: &PositionCommand) {
+        let game = position.game();
         if let Err(error) = &game {
             self.output.tell(format!("no position: {error}"));
         }
         self.game = game.ok();
+    }
+
+    fn show_evaluation(&mut self) -> Result<(), Dead> {
+        let Some(position) = self.game().map(|game| *game.position()) else { return Ok(()) };
+        match self.thread.ask(move |engine| engine.evaluation(&position))? {
+            Some(text) => self.output.print(text),
+            None => self.output.tell("this engine has no evaluation to show"),
+        }
+        Ok(())
+    }
+
+    fn bench(&mut self, depth: Option<u64>) -> Result<(), Dead> {
+        let control = Arc::new(Control::new());
+        let (output, switch) = (self.output.clone(), Arc::clone(&control));
+        let depth = depth.map(|depth| depth.clamp(1, 100) as usize);
+        self.thread.begin(control, move |engine| match engine.bench(depth, &switch) {
+            Some(text) => output.print(text),
+            None if switch.is_stopped() => output.tell("the bench was stopped"),
+            None => output.tell("this engine has no bench"),
+        })
     }
 
     fn flip(&mut self) {
@@ -195,30 +231,31 @@ impl Session {
     }
 
     fn count(&mut self, depth: u64) -> Result<(), Dead> {
-        self.thinker.finish()?;
+        self.thread.finish()?;
         let Some(position) = self.game().map(|game| *game.position()) else { return Ok(()) };
         let control = Arc::new(Control::new());
-        let (output, switch, castling) = (self.output.clone(), Arc::clone(&control), self.settings.castling());
+        let (output, switch, castling) = (self.output.clone(), Arc::clone(&control), self.castling);
         let depth = depth.min(100) as u32;
-        self.thinker.begin(control, move |_| perft::run(&position, depth, castling, &switch, &output))
+        self.thread.begin(control, move |_| perft::run(&position, depth, castling, &switch, &output))
     }
 
     fn go(&mut self, go: &Go, arrived: Instant) -> Result<(), Dead> {
-        self.thinker.finish()?;
+        self.thread.finish()?;
         let position = self.game.as_ref().map(|game| *game.position()).unwrap_or_default();
-        let mut request = Request::new(go, &position);
+        let limits = go.limits(&position);
         if self.game.is_some() {
-            request.complaints.drain(..).for_each(|complaint| self.output.tell(complaint));
+            limits.complaints.into_iter().for_each(|complaint| self.output.tell(complaint));
         }
+        // Time counts from the arrival of the command, however long it waited here.
         let control = Arc::new(Control::started_at(arrived, go.ponder));
-        let task = Task {
+        let job = GoJob {
             game: self.game.clone(),
-            request,
-            settings: self.settings.clone(),
+            is_infinite: go.infinite || limits.value.is_infinite(),
+            limits: limits.value,
+            castling: self.castling,
             control: Arc::clone(&control),
             output: self.output.clone(),
-            seed: self.seed,
         };
-        self.thinker.begin(control, move |brain| task.perform(brain))
+        self.thread.begin(control, move |engine| job.perform(engine))
     }
 }

@@ -19,7 +19,7 @@ pub enum Bound {
 }
 
 /// One line of play with its score: a principal variation.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Line {
     /// The depth the line was searched to.
     pub depth: usize,

@@ -22,7 +22,7 @@ pub const MAX_PLY: usize = 240;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Score(i32);
 
-/// A score as a reader wants it told.
+/// A score as a reader wants it told. It prints itself as protocols write it, `cp 35` or `mate -2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// So many hundredths of a pawn.
@@ -31,6 +31,35 @@ pub enum Verdict {
     MateIn(u32),
     /// The player to move is mated in so many moves of theirs; zero if it has happened.
     MatedIn(u32),
+}
+
+impl Verdict {
+    /// A mate in so many moves; zero or less if the player to move is mated.
+    pub const fn mate(moves: i32) -> Verdict {
+        if moves > 0 { Verdict::MateIn(moves.unsigned_abs()) } else { Verdict::MatedIn(moves.unsigned_abs()) }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Centipawns(centipawns) => write!(f, "cp {centipawns}"),
+            Verdict::MateIn(moves) | Verdict::MatedIn(moves @ 0) => write!(f, "mate {moves}"),
+            Verdict::MatedIn(moves) => write!(f, "mate -{moves}"),
+        }
+    }
+}
+
+/// What others tell, cut to what a score can say.
+impl From<Verdict> for Score {
+    fn from(verdict: Verdict) -> Score {
+        let plies = |moves: u32| (moves as usize).saturating_mul(2).min(MAX_PLY);
+        match verdict {
+            Verdict::Centipawns(centipawns) => Score::new(centipawns),
+            Verdict::MateIn(moves) => Score::mate_in(plies(moves).saturating_sub(1)),
+            Verdict::MatedIn(moves) => Score::mated_in(plies(moves)),
+        }
+    }
 }
 
 impl Score {
@@ -244,6 +273,17 @@ mod tests {
         assert!(order.is_sorted_by(|a, b| a < b));
         assert!(Score::mated_in(MAX_PLY).is_mate() && !Score::tablebase_win_in(0).is_mate());
         assert!(Score::tablebase_win_in(MAX_PLY).is_win() && !Score::GREATEST_EVALUATION.is_decided());
+    }
+
+    #[test]
+    fn a_verdict_gives_its_score_back_as_far_as_a_score_goes() {
+        for score in [Score::mate_in(7), Score::mated_in(8), Score::mated_in(0), Score::new(-123), Score::DRAW] {
+            assert_eq!(Score::from(score.verdict()), score);
+        }
+        assert_eq!(Score::from(Verdict::MateIn(u32::MAX)), Score::mate_in(MAX_PLY - 1));
+        assert_eq!(Score::from(Verdict::mate(i32::MIN)), Score::mated_in(MAX_PLY));
+        let told = [Verdict::Centipawns(-3), Verdict::mate(2), Verdict::mate(0), Verdict::mate(-2)];
+        assert_eq!(told.map(|verdict| verdict.to_string()), ["cp -3", "mate 2", "mate 0", "mate -2"]);
     }
 
     #[test]

@@ -23,7 +23,7 @@ use uci::suggest;
 
 use crate::{
     CaptureMind, CecpMind, DilutedMind, Fault, LineMind, Mind, Misdeed, RandomMind, SearchMind, TreeMind, UciMind,
-    WorldMind, network_from_file,
+    WorldMind, cached_network,
 };
 use settings::Settings;
 
@@ -103,10 +103,10 @@ pub enum Judge {
 
 impl Judge {
     /// The evaluation. A network that cannot be read is told in a line.
-    pub fn evaluator(&self) -> Result<AnyEvaluator, crate::NetworkFileError> {
+    pub fn evaluator(&self) -> Result<AnyEvaluator, crate::LoadError> {
         Ok(match self {
             Judge::PieceSquare => AnyEvaluator::PieceSquare(PieceSquare::new()),
-            Judge::File(path) => network_from_file(Path::new(path))?.into(),
+            Judge::File(path) => cached_network(Path::new(path))?.into(),
         })
     }
 }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
+use engine::{MindEngine, SearchEngine};
 use minds::{Allowance, Limits, Mind, MindKind, MindSpec};
 use serde::Serialize;
 
@@ -79,8 +80,8 @@ fn build(spec: &MindSpec, seed: Option<u64>) -> Result<Box<dyn Mind>, Failure> {
 
 pub(crate) fn speak_uci(player: &Player) -> Result<(), Failure> {
     match &player.mind {
-        None => Ok(engine::run_here()?),
-        Some(spec) => Ok(minds::speak_uci(build(spec, player.seed)?, io::stdin().lock(), io::stdout())?),
+        None => Ok(engine::run_here(SearchEngine::new())?),
+        Some(spec) => Ok(engine::run_here(MindEngine::new(build(spec, player.seed)?))?),
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use programs::{CommandLine, Entry, Line, Program, Trouble, Voice};
 use rules::{Game, Position};
-use uci::{Kind, Message, Reading, Setting};
+use uci::{EngineOption, Message, OptionKind, Reading};
 
 use crate::search::Search;
 
@@ -73,7 +73,7 @@ pub(crate) struct EngineUnderTest {
     began: Instant,
     deadline: Instant,
     program: Option<Program>,
-    settings: Vec<Setting>,
+    settings: Vec<EngineOption>,
     said: Vec<TranscriptLine>,
     last_sent: String,
     /// Whether it did not answer `uci` when it was started last.
@@ -169,19 +169,19 @@ impl EngineUnderTest {
         Ok(heard)
     }
 
-    pub(crate) fn settings(&self) -> &[Setting] {
+    pub(crate) fn settings(&self) -> &[EngineOption] {
         &self.settings
     }
 
     /// An option that was advertised.
-    pub(crate) fn setting(&self, name: &str) -> Option<&Setting> {
+    pub(crate) fn setting(&self, name: &str) -> Option<&EngineOption> {
         self.settings.iter().find(|setting| setting.name.eq_ignore_ascii_case(name))
     }
 
     /// The range of a number that was advertised.
     pub(crate) fn range(&self, name: &str) -> Option<(i64, i64)> {
         match self.setting(name)?.kind {
-            Kind::Spin { min, max, .. } => Some((min, max)),
+            OptionKind::Spin { min, max, .. } => Some((min, max)),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use uci::{Bound, Info, Message, Value};
+use uci::{Bound, Info, Message, Verdict};
 
 use crate::behaviour::Behaviour;
 use crate::engine::{EngineUnderTest, Heard, Outcome, board, fail, skip};
@@ -78,17 +78,11 @@ fn scores(engine: &mut EngineUnderTest) -> Outcome {
             }
         }
     }
-    for (position, expected) in [(MATE_IN_ONE, 1), (MATED_IN_ONE, -1)] {
+    for (position, expected) in [(MATE_IN_ONE, Verdict::MateIn(1)), (MATED_IN_ONE, Verdict::MatedIn(1))] {
         let search = engine.search(position, "go movetime 500")?;
-        match search.score() {
-            Some(Value::Mate(moves)) if moves == expected => {}
-            score => {
-                let score = score.map_or("nothing".to_owned(), |value| match value {
-                    Value::Mate(moves) => format!("mate {moves}"),
-                    Value::Centipawns(score) => format!("cp {score}"),
-                });
-                return fail(format!("it tells {score} where it is mate {expected}: position {position}"));
-            }
+        if search.score() != Some(expected) {
+            let score = search.score().map_or("nothing".to_owned(), |score| score.to_string());
+            return fail(format!("it tells {score} where it is {expected}: position {position}"));
         }
     }
     Ok(())
@@ -129,14 +123,16 @@ fn check_lines(position: &str, search: &Search) -> Outcome {
     let last = search.last_exact().map(|(line, _)| line.at);
     for (line, info) in search.infos().filter(|(_, info)| !info.pv.is_empty()) {
         let end = follow(position, &info.pv)?;
-        let Some(Value::Mate(moves)) = info.score.map(|score| score.value).filter(|_| last == Some(line.at)) else {
-            continue;
+        let Some(score) = info.score.filter(|_| last == Some(line.at)) else { continue };
+        let plies = match score {
+            Verdict::MateIn(moves) => 2 * moves - 1,
+            Verdict::MatedIn(moves) => 2 * moves,
+            Verdict::Centipawns(_) => continue,
         };
-        let plies = if moves > 0 { 2 * moves.unsigned_abs() - 1 } else { 2 * moves.unsigned_abs() };
         if info.pv.len() != plies as usize || !end.is_checkmate() {
             let end = if end.is_checkmate() { "mate" } else { "no mate" };
             return fail(format!(
-                "mate {moves} takes {plies} plies, but the line has {} and ends with {end}: {} (position {position})",
+                "{score} takes {plies} plies, but the line has {} and ends with {end}: {} (position {position})",
                 info.pv.len(),
                 line.text
             ));
@@ -153,8 +149,7 @@ fn several_lines(engine: &mut EngineUnderTest) -> Outcome {
     for position in ["startpos", MIDDLE, MATED_IN_ONE, "fen 7k/8/8/8/8/8/8/K7 b - - 0 1"] {
         let search = engine.search(position, "go depth 5")?;
         // What may still change is told as a bound, one line at a time.
-        let is_exact =
-            |info: &&Info| !info.pv.is_empty() && info.score.is_some_and(|score| score.bound == Bound::Exact);
+        let is_exact = |info: &&Info| !info.pv.is_empty() && info.score.is_some() && info.bound == Bound::Exact;
         let told: Vec<&Info> = search.infos().map(|(_, info)| info).filter(is_exact).collect();
         let ranks: Vec<usize> = told.iter().map(|info| info.multi_pv.unwrap_or(1) as usize).collect();
         let legal = board(position)?.legal_moves().len();

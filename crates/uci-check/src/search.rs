@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use rules::{Game, Position};
-use uci::{Bound, Info, Message, Value};
+use uci::{Bound, Info, Message, Verdict};
 
 use crate::engine::{Heard, Outcome, board, fail, game};
 
@@ -43,14 +43,14 @@ impl Search {
 
     /// The last line of moves that is the truth of its depth, and the first in rank.
     pub(crate) fn last_exact(&self) -> Option<(&Heard, &Info)> {
-        let is_exact = |info: &Info| info.score.is_some_and(|score| score.bound == Bound::Exact);
+        let is_exact = |info: &Info| info.score.is_some() && info.bound == Bound::Exact;
         self.infos()
             .rfind(|(_, info)| !info.pv.is_empty() && is_exact(info) && info.multi_pv.is_none_or(|rank| rank == 1))
     }
 
     /// The score of that line.
-    pub(crate) fn score(&self) -> Option<Value> {
-        self.last_exact().and_then(|(_, info)| info.score).map(|score| score.value)
+    pub(crate) fn score(&self) -> Option<Verdict> {
+        self.last_exact().and_then(|(_, info)| info.score)
     }
 
     /// The last count of nodes.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use uci::{Kind, Message, Setting};
+use uci::{EngineOption, Message, OptionKind};
 
 use crate::behaviour::Behaviour;
 use crate::engine::{CheckError, EngineUnderTest, Outcome, PATIENCE, PROMPT, fail, seconds, skip};
@@ -112,14 +112,14 @@ fn prompt_greeting(engine: &mut EngineUnderTest) -> Outcome {
 
 fn spelling_of_options(engine: &mut EngineUnderTest) -> Outcome {
     engine.open()?;
-    let buttons: Vec<String> = named(engine, |kind| matches!(kind, Kind::Button));
+    let buttons: Vec<String> = named(engine, |kind| matches!(kind, OptionKind::Button));
     for name in &buttons {
         engine.send(&format!("setoption name {name}"))?;
         engine.send(&format!("setoption name {} value", name.to_uppercase()))?;
         engine.survives(&format!("pressing {name}"))?;
     }
     // Other texts name files, which an engine may well want to open or write.
-    let paths: Vec<String> = named(engine, |kind| matches!(kind, Kind::Text { .. }));
+    let paths: Vec<String> = named(engine, |kind| matches!(kind, OptionKind::Text { .. }));
     for name in paths.iter().filter(|name| name.to_lowercase().contains("path")) {
         for value in ["value /no such folder", "value <empty>", "value", "value ", ""] {
             engine.send(&format!("setoption name {name} {value}"))?;
@@ -140,7 +140,7 @@ fn spelling_of_options(engine: &mut EngineUnderTest) -> Outcome {
     Ok(())
 }
 
-fn named(engine: &EngineUnderTest, is_wanted: impl Fn(&Kind) -> bool) -> Vec<String> {
+fn named(engine: &EngineUnderTest, is_wanted: impl Fn(&OptionKind) -> bool) -> Vec<String> {
     engine.settings().iter().filter(|setting| is_wanted(&setting.kind)).map(|setting| setting.name.clone()).collect()
 }
 
@@ -150,9 +150,9 @@ fn most_lines(search: &Search) -> u32 {
 
 fn bad_values(engine: &mut EngineUnderTest) -> Outcome {
     engine.open()?;
-    for Setting { name, kind } in engine.settings().to_vec() {
+    for EngineOption { name, kind } in engine.settings().to_vec() {
         let (bad, default) = match kind {
-            Kind::Spin { default, min, max } => {
+            OptionKind::Spin { default, min, max } => {
                 let mut bad = vec!["abc".to_owned(), String::new(), (i128::from(min) - 1).to_string()];
                 // One who clamps would really allocate that; the largest table has a check of its own.
                 if !is_expensive(&name) {
@@ -160,9 +160,9 @@ fn bad_values(engine: &mut EngineUnderTest) -> Outcome {
                 }
                 (bad, default.to_string())
             }
-            Kind::Check { default } => (vec!["maybe".to_owned(), String::new()], default.to_string()),
-            Kind::Combo { default, .. } => (vec!["nonsense".to_owned()], default),
-            Kind::Button | Kind::Text { .. } => continue,
+            OptionKind::Check { default } => (vec!["maybe".to_owned(), String::new()], default.to_string()),
+            OptionKind::Combo { default, .. } => (vec!["nonsense".to_owned()], default),
+            OptionKind::Button | OptionKind::Text { .. } => continue,
         };
         for value in bad {
             engine.send(&format!("setoption name {name} value {value}"))?;
@@ -189,15 +189,15 @@ fn honest_options(engine: &mut EngineUnderTest) -> Outcome {
         }
     }
     let settings = engine.settings().to_vec();
-    for (index, Setting { name, kind }) in settings.iter().enumerate() {
+    for (index, EngineOption { name, kind }) in settings.iter().enumerate() {
         if settings[..index].iter().any(|other| other.name.eq_ignore_ascii_case(name)) {
             return fail(format!("{name} is advertised twice"));
         }
         match kind {
-            Kind::Spin { default, min, max } if !(min..=max).contains(&default) => {
+            OptionKind::Spin { default, min, max } if !(min..=max).contains(&default) => {
                 return fail(format!("the default of {name}, {default}, is not within {min} and {max}"));
             }
-            Kind::Combo { default, choices } if !choices.contains(default) => {
+            OptionKind::Combo { default, choices } if !choices.contains(default) => {
                 return fail(format!("the default of {name}, {default}, is not among its choices"));
             }
             _ => {}

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::words::{Reading, Words, abridged, one_line};
-use crate::{Go, History, suggest};
+use crate::{Go, PositionCommand, suggest};
 
 /// A line from the GUI, or from a person at the keyboard.
 ///
@@ -28,7 +28,7 @@ pub enum Command {
     /// What follows belongs to another game.
     NewGame,
     /// Set up a position.
-    Position(History),
+    Position(PositionCommand),
     /// Search.
     Go(Go),
     /// Stop searching and answer.
@@ -123,7 +123,7 @@ impl Command {
             "setoption" => read_option(words),
             "register" => Command::Register(words.text().to_owned()),
             "ucinewgame" => Command::NewGame,
-            "position" => Command::Position(History::read(words)),
+            "position" => Command::Position(PositionCommand::read(words)),
             "go" => Command::Go(Go::read(words)),
             "stop" => Command::Stop,
             "ponderhit" => Command::PonderHit,
@@ -179,7 +179,7 @@ impl fmt::Display for Command {
             }
             Command::Register(text) => write!(f, "register {}", one_line(text)),
             Command::NewGame => f.write_str("ucinewgame"),
-            Command::Position(history) => history.fmt(f),
+            Command::Position(position) => position.fmt(f),
             Command::Go(go) => go.fmt(f),
             Command::Stop => f.write_str("stop"),
             Command::PonderHit => f.write_str("ponderhit"),

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use interface::{Bound, Verdict};
+
 use crate::words::{Words, abridged, one_line};
 
 /// An `info` line. What is not told is `None` or empty.
@@ -13,8 +15,10 @@ pub struct Info {
     pub selective_depth: Option<u32>,
     /// The rank of the line, from 1.
     pub multi_pv: Option<u32>,
-    /// What the line is worth.
-    pub score: Option<Score>,
+    /// What the line is worth to the player to move.
+    pub score: Option<Verdict>,
+    /// Whether the truth may be higher or lower than the score.
+    pub bound: Bound,
     /// The chances to win, draw and lose, in thousandths.
     pub wdl: Option<[u32; 3]>,
     /// Positions looked at.
@@ -33,7 +37,7 @@ pub struct Info {
     pub cpu_load: Option<u32>,
     /// The move that is being looked at.
     pub current_move: Option<String>,
-    /// The how manieth move of the root that is, from 1.
+    /// The number of that move among those of the root, from 1.
     pub current_move_number: Option<u32>,
     /// The line.
     pub pv: Vec<String>,
@@ -43,36 +47,6 @@ pub struct Info {
     pub current_line: Option<CurrentLine>,
     /// Text for people.
     pub string: Option<String>,
-}
-
-/// A score with what it means.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Score {
-    /// The number.
-    pub value: Value,
-    /// Whether the truth may be higher or lower.
-    pub bound: Bound,
-}
-
-/// What a line is worth to the player to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
-    /// So many hundredths of a pawn.
-    Centipawns(i32),
-    /// Mate in so many moves; negative if the player to move is mated.
-    Mate(i32),
-}
-
-/// Whether a score is the truth of its depth.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Bound {
-    /// It is.
-    #[default]
-    Exact,
-    /// The truth is this or more.
-    Lower,
-    /// The truth is this or less.
-    Upper,
 }
 
 /// The line a thread is looking at.
@@ -125,8 +99,8 @@ impl Info {
                 "depth" => info.depth = words.number(&name, is_keyword),
                 "seldepth" => info.selective_depth = words.number(&name, is_keyword),
                 "multipv" => info.multi_pv = words.number(&name, is_keyword),
-                "score" => info.score = Score::read(words),
-                "wdl" => info.wdl = read_chances(words),
+                "score" => (info.score, info.bound) = read_score(words),
+                "wdl" => info.wdl = read_wdl(words),
                 "nodes" => info.nodes = words.number(&name, is_keyword),
                 "nps" => info.nps = words.number(&name, is_keyword),
                 "hashfull" => info.hash_full = words.number(&name, is_keyword),
@@ -147,48 +121,33 @@ impl Info {
     }
 }
 
-fn read_chances(words: &mut Words) -> Option<[u32; 3]> {
+fn read_wdl(words: &mut Words) -> Option<[u32; 3]> {
     let mut next = || words.number("info wdl", is_keyword);
     Some([next()?, next()?, next()?])
 }
 
-impl Score {
-    fn read(words: &mut Words) -> Option<Score> {
-        let (mut value, mut bound) = (None, Bound::Exact);
-        while let Some(word) = words.peek() {
-            let opens = |word: &str| is_keyword(word) || word == "cp" || word == "mate";
-            match word {
-                "cp" | "mate" => {
-                    words.next();
-                    let number = words.number(&format!("info score {word}"), opens);
-                    value = number.map(if word == "cp" { Value::Centipawns } else { Value::Mate });
-                }
-                "lowerbound" | "upperbound" => {
-                    words.next();
-                    bound = if word == "lowerbound" { Bound::Lower } else { Bound::Upper };
-                }
-                _ => break,
+/// Reads what follows the word `score`: a number, and whether it is a bound.
+fn read_score(words: &mut Words) -> (Option<Verdict>, Bound) {
+    let (mut score, mut bound) = (None, Bound::Exact);
+    while let Some(word) = words.peek() {
+        let opens = |word: &str| is_keyword(word) || word == "cp" || word == "mate";
+        match word {
+            "cp" | "mate" => {
+                words.next();
+                let number = words.number(&format!("info score {word}"), opens);
+                score = number.map(if word == "cp" { Verdict::Centipawns } else { Verdict::mate });
             }
+            "lowerbound" | "upperbound" => {
+                words.next();
+                bound = if word == "lowerbound" { Bound::Lower } else { Bound::Upper };
+            }
+            _ => break,
         }
-        if value.is_none() {
-            words.complain("info score wants cp or mate and a whole number");
-        }
-        value.map(|value| Score { value, bound })
     }
-}
-
-impl fmt::Display for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.value {
-            Value::Centipawns(number) => write!(f, "cp {number}")?,
-            Value::Mate(number) => write!(f, "mate {number}")?,
-        }
-        f.write_str(match self.bound {
-            Bound::Exact => "",
-            Bound::Lower => " lowerbound",
-            Bound::Upper => " upperbound",
-        })
+    if score.is_none() {
+        words.complain("info score wants cp or mate and a whole number");
     }
+    (score, bound)
 }
 
 impl CurrentLine {
@@ -220,6 +179,11 @@ impl fmt::Display for Info {
         write(f, "seldepth", self.selective_depth)?;
         write(f, "multipv", self.multi_pv)?;
         write(f, "score", self.score)?;
+        match self.bound {
+            Bound::Lower if self.score.is_some() => f.write_str(" lowerbound")?,
+            Bound::Upper if self.score.is_some() => f.write_str(" upperbound")?,
+            _ => {}
+        }
         write(f, "wdl", self.wdl.map(|[win, draw, loss]| format!("{win} {draw} {loss}")))?;
         write(f, "nodes", self.nodes)?;
         write(f, "nps", self.nps)?;

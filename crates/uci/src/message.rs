@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::words::{Reading, Words, one_line};
-use crate::{Info, Setting};
+use crate::{EngineOption, Info};
 
 /// A line from the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,7 +13,7 @@ pub enum Message {
     /// Who wrote it.
     Author(String),
     /// An option it has.
-    Option(Setting),
+    Option(EngineOption),
     /// Everything about the engine has been told.
     UciOk,
     /// Everything before has been done.
@@ -68,7 +68,7 @@ impl Message {
                     None
                 }
             },
-            "option" => Setting::read(&mut words).map(Message::Option),
+            "option" => EngineOption::read(&mut words).map(Message::Option),
             "uciok" => Some(Message::UciOk),
             "readyok" => Some(Message::ReadyOk),
             "info" => Some(Info::read(&mut words).into()),
@@ -134,7 +134,7 @@ impl fmt::Display for Message {
         match self {
             Message::Name(name) => write!(f, "id name {}", one_line(name)),
             Message::Author(author) => write!(f, "id author {}", one_line(author)),
-            Message::Option(setting) => setting.fmt(f),
+            Message::Option(option) => option.fmt(f),
             Message::UciOk => f.write_str("uciok"),
             Message::ReadyOk => f.write_str("readyok"),
             Message::Info(info) => info.fmt(f),

@@ -1,6 +1,8 @@
 //! Both directions of the protocol, as real programs write it and as no program should.
 
-use saavedra_uci::{Bound, Castling, Command, Go, History, Info, Kind, Message, Score, Setting, Start, Status, Value};
+use saavedra_uci::{
+    Bound, Castling, Command, EngineOption, Go, Info, Message, OptionKind, PositionCommand, Start, Status, Verdict,
+};
 use testkit::Random;
 
 fn command(line: &str) -> Command {
@@ -116,7 +118,7 @@ fn a_game_becomes_a_history_and_a_game_again() {
     for (line, castling) in [(chess960, Castling::KingTakesRook), (standard, Castling::KingMoves)] {
         let Command::Position(history) = command(line) else { panic!("{line}") };
         let game = history.game().expect("the moves are legal");
-        assert_eq!(History::of(&game, castling), history);
+        assert_eq!(PositionCommand::of(&game, castling), history);
         let written = castling.write_line(game.start(), game.moves());
         assert_eq!(written, history.moves);
     }
@@ -127,7 +129,7 @@ fn a_game_becomes_a_history_and_a_game_again() {
 
 #[test]
 fn rights_that_cannot_be_real_are_left_out_and_other_faults_are_not() {
-    let position = |fen: &str| History { start: Start::Fen(fen.into()), moves: Vec::new() }.game();
+    let position = |fen: &str| PositionCommand { start: Start::Fen(fen.into()), moves: Vec::new() }.game();
     for (told, meant) in [
         ("4k3/8/8/8/8/8/8/R3K3 w KQkq - 0 1", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"),
         ("4k3/8/8/8/8/8/4K3/R6R w KQ - 0 1", "4k3/8/8/8/8/8/4K3/R6R w - - 0 1"),
@@ -147,20 +149,24 @@ fn engines_advertise_options_of_five_kinds() {
         other => panic!("{other:?}"),
     };
     let cases = [
-        ("Hash type spin default 16 min 1 max 33554432", "Hash", Kind::Spin { default: 16, min: 1, max: 33_554_432 }),
-        ("Clear Hash type button", "Clear Hash", Kind::Button),
-        ("Ponder type check default false", "Ponder", Kind::Check { default: false }),
-        ("SyzygyPath type string default <empty>", "SyzygyPath", Kind::Text { default: String::new() }),
-        ("Book type string default C:\\min max\\b", "Book", Kind::Text { default: "C:\\min max\\b".into() }),
+        (
+            "Hash type spin default 16 min 1 max 33554432",
+            "Hash",
+            OptionKind::Spin { default: 16, min: 1, max: 33_554_432 },
+        ),
+        ("Clear Hash type button", "Clear Hash", OptionKind::Button),
+        ("Ponder type check default false", "Ponder", OptionKind::Check { default: false }),
+        ("SyzygyPath type string default <empty>", "SyzygyPath", OptionKind::Text { default: String::new() }),
+        ("Book type string default C:\\min max\\b", "Book", OptionKind::Text { default: "C:\\min max\\b".into() }),
         (
             "Style type combo default Very Solid var Very Solid var Wild",
             "Style",
-            Kind::Combo { default: "Very Solid".into(), choices: vec!["Very Solid".into(), "Wild".into()] },
+            OptionKind::Combo { default: "Very Solid".into(), choices: vec!["Very Solid".into(), "Wild".into()] },
         ),
     ];
     for (line, name, kind) in cases {
         let line = format!("option name {line}");
-        assert_eq!(setting(&line), Setting { name: name.into(), kind });
+        assert_eq!(setting(&line), EngineOption { name: name.into(), kind });
         assert_eq!(setting(&line).to_string(), line);
     }
     let reading = Message::read("option name Hash type spin default many min 1 max 2").expect("not blank");
@@ -172,14 +178,14 @@ fn info_lines_of_real_engines_are_read() {
     let line = "info depth 12 seldepth 18 multipv 1 score cp -31 lowerbound wdl 20 900 80 nodes 12345 nps 999 hashfull 3 \
                 tbhits 0 time 12 pv e2e4 e7e5";
     let Message::Info(info) = message(line) else { panic!("{line}") };
-    assert_eq!(info.score, Some(Score { value: Value::Centipawns(-31), bound: Bound::Lower }));
+    assert_eq!((info.score, info.bound), (Some(Verdict::Centipawns(-31)), Bound::Lower));
     assert_eq!((info.wdl, info.nodes, info.pv.len()), (Some([20, 900, 80]), Some(12_345), 2));
     assert_eq!(info.to_string(), line);
 
     let Message::Info(info) = message("info score lowerbound mate -3 string pv  is not a pv") else {
         panic!("no info")
     };
-    assert_eq!(info.score, Some(Score { value: Value::Mate(-3), bound: Bound::Lower }));
+    assert_eq!((info.score, info.bound), (Some(Verdict::MatedIn(3)), Bound::Lower));
     assert_eq!((info.string.as_deref(), info.pv.len()), (Some("pv  is not a pv"), 0));
 
     let reading = Message::read("info depth x score cp 1.5e3 nodes 7").expect("not blank");

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use thiserror::Error;
-use uci::{Kind, Setting, suggest};
+use uci::{EngineOption, OptionKind, suggest};
 
 use super::Parameter;
 
@@ -61,7 +61,7 @@ impl FromStr for Wish {
 /// Chooses the parameters that are asked for. Steps are this part of a range unless somebody says otherwise.
 pub fn choose_by_name(
     wishes: &[Wish],
-    settings: &[Setting],
+    settings: &[EngineOption],
     set: &[(String, String)],
     part: f64,
 ) -> Result<Vec<Parameter>, ChoiceError> {
@@ -78,7 +78,7 @@ pub fn choose_by_name(
 }
 
 /// Chooses every number of an engine that says how it plays, and none that says with what or how long.
-pub fn choose_all(settings: &[Setting], set: &[(String, String)], part: f64) -> Vec<Parameter> {
+pub fn choose_all(settings: &[EngineOption], set: &[(String, String)], part: f64) -> Vec<Parameter> {
     settings.iter().filter(|setting| is_about_play(&setting.name)).filter_map(|one| parameter(one, set, part)).collect()
 }
 
@@ -107,10 +107,10 @@ fn is_about_play(name: &str) -> bool {
 }
 
 /// A number of an engine, from its own value or the one it is set to.
-fn parameter(setting: &Setting, set: &[(String, String)], part: f64) -> Option<Parameter> {
+fn parameter(setting: &EngineOption, set: &[(String, String)], part: f64) -> Option<Parameter> {
     /// Whoever moves a whole number by less than half moves it by lot only.
     const LEAST_STEP: f64 = 0.5;
-    let Kind::Spin { default, min, max } = setting.kind else { return None };
+    let OptionKind::Spin { default, min, max } = setting.kind else { return None };
     if min >= max {
         return None;
     }
@@ -124,10 +124,12 @@ fn parameter(setting: &Setting, set: &[(String, String)], part: f64) -> Option<P
 mod tests {
     use super::*;
 
-    fn settings() -> Vec<Setting> {
-        let spin =
-            |name: &str, default, min, max| Setting { name: name.to_owned(), kind: Kind::Spin { default, min, max } };
-        let check = Setting { name: "Ponder".to_owned(), kind: Kind::Check { default: false } };
+    fn settings() -> Vec<EngineOption> {
+        let spin = |name: &str, default, min, max| EngineOption {
+            name: name.to_owned(),
+            kind: OptionKind::Spin { default, min, max },
+        };
+        let check = EngineOption { name: "Ponder".to_owned(), kind: OptionKind::Check { default: false } };
         vec![
             spin("Hash", 16, 1, 1024),
             check,

@@ -25,7 +25,7 @@ fn mind() -> MindSpec {
 fn tuning(iterations: u64) -> Tuning {
     let MindSpec::Program(program) = mind() else { panic!("a program") };
     let mut engine = UciMind::new(program.command.parse().expect("a command line"));
-    let settings = engine.settings().expect("it starts");
+    let settings = engine.options().expect("it starts");
     let wishes = ["wisdom=30..12".parse().expect("a parameter")];
     let parameters = choose_by_name(&wishes, settings, &[], 0.05).expect("it has the option");
     assert_eq!((parameters[0].name.as_str(), parameters[0].min, parameters[0].max), ("Wisdom", 0, 100));

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use programs::CommandLine;
-use rules::{Color, Game, Position};
-use search::{Bound, Clock, Control, Limits, Line, MAX_PLY, Reporter, Score, SearchStats};
-use uci::{Castling, Command, Go, History, Info, Kind, Message, Setting, Value, suggest};
+use rules::{Game, Position};
+use search::{Control, Reporter};
+use uci::{Castling, Command, EngineOption, Go, Message, OptionKind, PositionCommand, suggest};
 
 use super::is_chess960;
 use super::partner::{Heard, Partner, Wait};
@@ -16,7 +16,7 @@ pub struct UciMind {
     partner: Partner,
     /// Options to set, by name and value.
     wishes: Vec<(String, String)>,
-    settings: Vec<Setting>,
+    options: Vec<EngineOption>,
     castling: Castling,
 }
 
@@ -24,7 +24,7 @@ impl UciMind {
     /// An engine that is started when its first game begins.
     pub fn new(command: CommandLine) -> UciMind {
         let partner = Partner::new(command, Some("quit"));
-        UciMind { partner, wishes: Vec::new(), settings: Vec::new(), castling: Castling::KingMoves }
+        UciMind { partner, wishes: Vec::new(), options: Vec::new(), castling: Castling::KingMoves }
     }
 
     /// Sets an option whenever the engine is started. An engine that does not have it does not start.
@@ -42,11 +42,11 @@ impl UciMind {
     }
 
     /// The options of the engine, which is started if it does not run.
-    pub fn settings(&mut self) -> Result<&[Setting], Fault> {
+    pub fn options(&mut self) -> Result<&[EngineOption], Fault> {
         if !self.partner.was_started() {
             self.shake_hands()?;
         }
-        Ok(&self.settings)
+        Ok(&self.options)
     }
 
     /// Starts the engine if it does not run, and makes it ready for games like this.
@@ -57,10 +57,10 @@ impl UciMind {
             self.shake_hands()?;
         }
         if castling != self.castling || is_new && castling != Castling::KingMoves {
-            let Some(setting) = self.setting("UCI_Chess960") else {
+            let Some(option) = self.option("UCI_Chess960") else {
                 return Err(self.partner.fault(Misdeed::Refused { text: "it does not play Chess960".to_owned() }));
             };
-            let (name, value) = (setting.name.clone(), (castling == Castling::KingTakesRook).to_string());
+            let (name, value) = (option.name.clone(), (castling == Castling::KingTakesRook).to_string());
             self.partner.send(Command::SetOption { name, value: Some(value) })?;
         }
         self.castling = castling;
@@ -71,32 +71,32 @@ impl UciMind {
         self.partner.start()?;
         self.castling = Castling::KingMoves;
         self.partner.send(Command::Uci)?;
-        let settings = &mut self.settings;
-        settings.clear();
+        let options = &mut self.options;
+        options.clear();
         self.partner.hear_out(self.partner.time_to_start, |partner, line| {
             match Message::read(line).map(|reading| reading.value) {
                 Some(Message::Name(name)) if !name.is_empty() => partner.name = name,
-                Some(Message::Option(setting)) => settings.push(setting),
+                Some(Message::Option(option)) => options.push(option),
                 Some(Message::UciOk) => return Ok(Some(())),
                 _ => {}
             }
             Ok(None)
         })?;
         for (name, value) in self.wishes.clone() {
-            let Some(setting) = self.setting(&name) else {
-                let names = self.settings.iter().map(|setting| setting.name.as_str());
+            let Some(option) = self.option(&name) else {
+                let names = self.options.iter().map(|option| option.name.as_str());
                 let hint = suggest(&name, names).map_or(String::new(), |close| format!(" (did you mean {close:?}?)"));
                 let reason = format!("it has no option {name:?}{hint}");
                 return Err(self.partner.fault(Misdeed::DidNotStart { reason }));
             };
-            let value = (setting.kind != Kind::Button).then_some(value);
-            self.partner.send(Command::SetOption { name: setting.name.clone(), value })?;
+            let value = (option.kind != OptionKind::Button).then_some(value);
+            self.partner.send(Command::SetOption { name: option.name.clone(), value })?;
         }
         Ok(())
     }
 
-    fn setting(&self, name: &str) -> Option<Setting> {
-        self.settings.iter().find(|setting| setting.name.eq_ignore_ascii_case(name)).cloned()
+    fn option(&self, name: &str) -> Option<EngineOption> {
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name)).cloned()
     }
 
     /// Waits until the engine has done everything so far. What it says meanwhile is too late to be an answer.
@@ -140,15 +140,19 @@ impl Mind for UciMind {
         self.get_ready(game.start())?;
         self.catch_up()?;
         let position = game.position();
-        let go = go(position, allowance, self.castling);
+        let go = Go::new(&allowance.limits, position, self.castling);
         let mut wait = if go.infinite { Wait::without_end(control) } else { Wait::for_move(allowance, control) };
-        let position_told = Command::Position(History::of(game, self.castling));
+        let position_told = Command::Position(PositionCommand::of(game, self.castling));
         // Both at once, so that the engine wakes only when it can begin to think.
         self.partner.ask(format_args!("{position_told}\n{}", Command::Go(go)))?;
         loop {
             match self.partner.hear(&wait)? {
                 Heard::Line(line) => match Message::read(&line).map(|reading| reading.value) {
-                    Some(Message::Info(info)) => report(&info, position, reporter),
+                    Some(Message::Info(info)) => {
+                        if let Some((line, stats)) = info.line(position) {
+                            reporter.line(&line, &stats);
+                        }
+                    }
                     Some(Message::BestMove { best, .. }) => return self.read_choice(position, best.as_deref()),
                     _ => {}
                 },
@@ -164,66 +168,4 @@ impl Mind for UciMind {
     fn time_taken(&self) -> Option<Duration> {
         self.partner.time_taken()
     }
-}
-
-fn go(position: &Position, allowance: &Allowance, castling: Castling) -> Go {
-    let Limits { depth, nodes, soft_nodes, mate, move_time, clock, opponent_clock, moves } = &allowance.limits;
-    let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-    let times = |clock: Option<Clock>| {
-        // An engine without any time would take itself to have all of it.
-        (clock.map(|clock| milliseconds(clock.remaining).max(1)), clock.map(|clock| milliseconds(clock.increment)))
-    };
-    let (own, other) = (times(*clock), times(clock.and(*opponent_clock)));
-    let (white, black) = if position.turn() == Color::White { (own, other) } else { (other, own) };
-    let nodes = nodes.or(*soft_nodes);
-    Go {
-        search_moves: moves.iter().flatten().map(|&mv| castling.write(position, mv)).collect(),
-        white_time: white.0,
-        white_increment: white.1,
-        black_time: black.0,
-        black_increment: black.1,
-        moves_to_go: clock.and_then(|clock| clock.moves_to_go).map(u64::from),
-        depth: depth.map(|depth| depth as u64),
-        nodes,
-        mate: mate.map(u64::from),
-        move_time: move_time.map(milliseconds),
-        infinite: allowance.limits.is_infinite(),
-        ..Go::default()
-    }
-}
-
-/// Passes a line of thought on, as far as it can be played.
-fn report(info: &Info, position: &Position, reporter: &mut dyn Reporter) {
-    let Some(score) = info.score else { return };
-    let mut after = *position;
-    let moves = info.pv.iter().map_while(|text| {
-        let mv = after.parse_uci(text).ok()?;
-        after = after.play_unchecked(mv);
-        Some(mv)
-    });
-    let depth = info.depth.unwrap_or(0) as usize;
-    let plies = |moves: i32| (moves.unsigned_abs() as usize).saturating_mul(2).min(MAX_PLY);
-    let line = Line {
-        depth,
-        selective_depth: info.selective_depth.map_or(depth, |deepest| deepest as usize),
-        rank: info.multi_pv.unwrap_or(1) as usize,
-        score: match score.value {
-            Value::Centipawns(value) => Score::new(value),
-            Value::Mate(moves @ 1..) => Score::mate_in(plies(moves) - 1),
-            Value::Mate(moves) => Score::mated_in(plies(moves)),
-        },
-        bound: match score.bound {
-            uci::Bound::Exact => Bound::Exact,
-            uci::Bound::Lower => Bound::Lower,
-            uci::Bound::Upper => Bound::Upper,
-        },
-        moves: moves.collect(),
-    };
-    let stats = SearchStats {
-        nodes: info.nodes.unwrap_or(0),
-        time: Duration::from_millis(info.time.unwrap_or(0)),
-        hash_full: info.hash_full.unwrap_or(0),
-        tablebase_hits: info.tablebase_hits.unwrap_or(0),
-    };
-    reporter.line(&line, &stats);
 }

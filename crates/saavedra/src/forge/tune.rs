@@ -13,7 +13,7 @@ use evolve::tuning::{Course, Length, Setting, State};
 use forge::{CardPlayer, Conditions, Hall, Inclination, Kernels, Room, prove};
 use search::AnyEvaluator;
 use serde::Serialize;
-use uci::Kind;
+use uci::OptionKind;
 
 use super::{open, player};
 use crate::contest::tune::Report;
@@ -145,10 +145,10 @@ fn games(rounds: &Rounds) -> u64 {
 /// What is to be tuned, as the search on the card knows it.
 fn parameters(wishes: &[Wish], part: f64) -> Result<Vec<Parameter>, Failure> {
     let setting = |one: &search::Tunable| {
-        let kind = Kind::Spin { default: one.default.into(), min: one.min.into(), max: one.max.into() };
-        uci::Setting { name: one.name.to_owned(), kind }
+        let kind = OptionKind::Spin { default: one.default.into(), min: one.min.into(), max: one.max.into() };
+        uci::EngineOption { name: one.name.to_owned(), kind }
     };
-    let settings: Vec<uci::Setting> = Inclination::TUNABLES.iter().map(setting).collect();
+    let settings: Vec<uci::EngineOption> = Inclination::TUNABLES.iter().map(setting).collect();
     if wishes.is_empty() {
         return Ok(choose_all(&settings, &[], part));
     }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use std::{env, process};
 
 use rules::{Game, Move};
-use uci::{Bound, Castling, Command, Go, History, Info, Message, Score, Start, Value};
+use uci::{Castling, Command, Go, Info, Message, PositionCommand, Start, Verdict};
 
 use thinking::{DEEPEST, Limits, MATE, Signals, Thought, Variation};
 
@@ -166,7 +166,7 @@ impl Engine {
         }
     }
 
-    fn set_up(&mut self, history: &History) {
+    fn set_up(&mut self, history: &PositionCommand) {
         // Rooks that are not in the corners have other letters.
         let is_odd = matches!(&history.start, Start::Fen(fen) if fen.contains(" GA "));
         let game = history.game();
@@ -355,10 +355,10 @@ impl Task {
         }
         let time = thought.started.elapsed().as_millis() as u64;
         let plies = MATE - line.score.abs();
-        let value = match plies {
-            ..1000 if self.is(Fault::MateInPlies) => Value::Mate(plies * line.score.signum()),
-            ..1000 => Value::Mate((plies + 1) / 2 * line.score.signum()),
-            _ => Value::Centipawns(line.score),
+        let score = match plies {
+            ..1000 if self.is(Fault::MateInPlies) => Verdict::mate(plies * line.score.signum()),
+            ..1000 => Verdict::mate((plies + 1) / 2 * line.score.signum()),
+            _ => Verdict::Centipawns(line.score),
         };
         let win = (500 + line.score / 2).clamp(0, 1000) as u32;
         let wdl = if self.is(Fault::WrongChances) { [1000 - win, 0, win] } else { [win, 0, 1000 - win] };
@@ -375,7 +375,7 @@ impl Task {
             depth: Some(depth),
             selective_depth: Some(depth),
             multi_pv: Some(rank as u32 + 1),
-            score: Some(Score { value, bound: Bound::Exact }),
+            score: Some(score),
             wdl: self.settings.shows_chances.then_some(wdl),
             nodes: Some(nodes),
             nps: Some(thought.nodes * 1000 / time.max(1)),

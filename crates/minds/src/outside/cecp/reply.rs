@@ -1,7 +1,7 @@
 //! What an engine says while it plays.
 
 use rules::{Color, Position};
-use search::{Bound, Line, MAX_PLY, Score, SearchStats};
+use search::{Bound, Line, Score, SearchStats, Verdict};
 use std::time::Duration;
 
 use crate::Ending;
@@ -85,18 +85,17 @@ pub(super) fn read_thought(line: &str, position: &Position) -> Option<(Line, Sea
 /// Centipawns, or a mate in so many moves beyond a hundred thousand.
 fn read_score(number: i32) -> Score {
     const MATE: u32 = 100_000;
-    let plies = |moves: u32| (moves as usize).saturating_mul(2).min(MAX_PLY);
-    match number.unsigned_abs().checked_sub(MATE) {
-        None => Score::new(number),
-        Some(moves) if number > 0 => Score::mate_in(plies(moves).saturating_sub(1)),
-        Some(moves) => Score::mated_in(plies(moves)),
-    }
+    let verdict = match number.unsigned_abs().checked_sub(MATE) {
+        None => Verdict::Centipawns(number),
+        Some(moves) if number > 0 => Verdict::MateIn(moves),
+        Some(moves) => Verdict::MatedIn(moves),
+    };
+    verdict.into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use search::Verdict;
 
     #[test]
     fn moves_are_found_in_both_versions_of_the_protocol() {

@@ -120,7 +120,7 @@ fn parameters(arguments: &Tune, program: &ProgramSpec) -> Result<Vec<Parameter>,
     }
     let command = program.command.parse().map_err(failed)?;
     let mut engine = UciMind::new(command);
-    let settings = engine.settings().map_err(failed)?;
+    let settings = engine.options().map_err(failed)?;
     if arguments.all {
         return Ok(choose_all(settings, &program.options, arguments.step));
     }

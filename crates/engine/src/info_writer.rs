@@ -1,26 +1,27 @@
-//! What the search tells, as `info` lines: enough to follow it, never a flood.
+//! What an engine tells, as `info` lines: enough to follow it, never a flood.
 
 use std::time::Duration;
 
+use interface::{Answer, Bound, Line, Reporter, SearchStats};
 use rules::{Move, Position};
-use search::{Answer, Bound, Line, Reporter, Score, SearchStats, Verdict, win_draw_loss};
-use uci::{Castling, Info, Value};
+use search::win_draw_loss;
+use uci::{Castling, Info};
 
 use crate::output::Output;
 
 /// How lines are written.
 #[derive(Clone, Copy)]
-pub(crate) struct Style {
+pub(crate) struct InfoStyle {
     pub(crate) castling: Castling,
-    pub(crate) shows_chances: bool,
+    pub(crate) shows_wdl: bool,
 }
 
-/// Writes what the search tells.
-pub(crate) struct Teller<'a> {
+/// Writes what the engine tells.
+pub(crate) struct InfoWriter<'a> {
     output: &'a Output,
     root: Position,
-    style: Style,
-    budget: Budget,
+    style: InfoStyle,
+    limit: RateLimit,
     /// Whether the lines of the depth under way are written at once.
     is_showing: bool,
     /// Lines of the last depth that were not written because there were so many before.
@@ -29,35 +30,37 @@ pub(crate) struct Teller<'a> {
     told_best: Option<Move>,
 }
 
-impl<'a> Teller<'a> {
-    pub(crate) fn new(output: &'a Output, root: &Position, style: Style) -> Teller<'a> {
-        Teller {
+impl<'a> InfoWriter<'a> {
+    pub(crate) fn new(output: &'a Output, root: &Position, style: InfoStyle) -> InfoWriter<'a> {
+        InfoWriter {
             output,
             root: *root,
             style,
-            budget: Budget::new(),
+            limit: RateLimit::new(),
             is_showing: false,
             held_back: Vec::new(),
             told_best: None,
         }
     }
 
-    /// The search is over: writes what was held back, and sees to it that the last line begins with the move to play.
+    /// The search is over: writes what was held back and, if the answer has a line, makes sure that the last line written
+    /// begins with the move to play.
     pub(crate) fn finish(&mut self, answer: &Answer) {
         self.release();
-        if answer.best.is_some() && self.told_best != answer.best {
+        if !answer.line.moves.is_empty() && self.told_best != answer.best {
             self.show(&answer.line, &answer.stats);
         }
     }
 
-    fn release(&mut self) {
+    /// Writes what was held back.
+    pub(crate) fn release(&mut self) {
         for (line, stats) in std::mem::take(&mut self.held_back) {
             self.show(&line, &stats);
         }
     }
 
     fn show(&mut self, line: &Line, stats: &SearchStats) {
-        self.budget.spend();
+        self.limit.spend();
         if line.rank == 1 && line.bound == Bound::Exact {
             self.told_best = line.moves.first().copied();
         }
@@ -65,29 +68,17 @@ impl<'a> Teller<'a> {
     }
 
     fn info(&self, line: &Line, stats: &SearchStats) -> Info {
-        Info {
-            depth: Some(line.depth as u32),
-            selective_depth: Some(line.selective_depth as u32),
-            multi_pv: Some(line.rank as u32),
-            score: Some(score(line.score, line.bound)),
-            wdl: self.style.shows_chances.then(|| win_draw_loss(line.score, &self.root)),
-            nodes: Some(stats.nodes),
-            nps: Some(stats.nodes_per_second()),
-            hash_full: Some(stats.hash_full),
-            tablebase_hits: Some(stats.tablebase_hits),
-            time: Some(milliseconds(stats.time)),
-            pv: self.style.castling.write_line(&self.root, &line.moves),
-            ..Info::default()
-        }
+        let wdl = self.style.shows_wdl.then(|| win_draw_loss(line.score, &self.root));
+        Info { wdl, ..Info::of_line(line, stats, &self.root, self.style.castling) }
     }
 }
 
-impl Reporter for Teller<'_> {
+impl Reporter for InfoWriter<'_> {
     fn line(&mut self, line: &Line, stats: &SearchStats) {
         /// Before this, every score is a passing one.
         const TIME_FOR_BOUNDS: Duration = Duration::from_secs(1);
         if line.bound != Bound::Exact {
-            if stats.time >= TIME_FOR_BOUNDS && self.budget.allows(stats.time) {
+            if stats.time >= TIME_FOR_BOUNDS && self.limit.allows(stats.time) {
                 self.release();
                 self.show(line, stats);
             }
@@ -96,7 +87,7 @@ impl Reporter for Teller<'_> {
         // The lines of one depth are written all or none, so that no rank is missing.
         if line.rank == 1 {
             self.held_back.clear();
-            self.is_showing = self.budget.allows(stats.time);
+            self.is_showing = self.limit.allows(stats.time);
         }
         if self.is_showing {
             self.show(line, stats);
@@ -107,11 +98,11 @@ impl Reporter for Teller<'_> {
 
     fn current_move(&mut self, mv: Move, number: usize, depth: usize, stats: &SearchStats) {
         const TIME_FOR_MOVES: Duration = Duration::from_secs(3);
-        if stats.time < TIME_FOR_MOVES || !self.budget.allows(stats.time) {
+        if stats.time < TIME_FOR_MOVES || !self.limit.allows(stats.time) {
             return;
         }
         self.release();
-        self.budget.spend();
+        self.limit.spend();
         self.output.print(Info {
             depth: Some(depth as u32),
             current_move: Some(self.style.castling.write(&self.root, mv)),
@@ -121,48 +112,33 @@ impl Reporter for Teller<'_> {
     }
 }
 
-/// A score as the protocol writes it.
-pub(crate) fn score(score: Score, bound: Bound) -> uci::Score {
-    let value = match score.verdict() {
-        Verdict::Centipawns(centipawns) => Value::Centipawns(centipawns),
-        Verdict::MateIn(moves) => Value::Mate(moves as i32),
-        Verdict::MatedIn(moves) => Value::Mate(-(moves as i32)),
-    };
-    let bound = match bound {
-        Bound::Exact => uci::Bound::Exact,
-        Bound::Lower => uci::Bound::Lower,
-        Bound::Upper => uci::Bound::Upper,
-    };
-    uci::Score { value, bound }
-}
-
 fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// How many lines may still be written: some at once, and more as time passes.
-struct Budget {
+struct RateLimit {
     lines: i64,
     /// The time, in milliseconds, up to which lines have been granted.
     granted: u64,
 }
 
-impl Budget {
+impl RateLimit {
     const AT_ONCE: i64 = 45;
     const MILLISECONDS_PER_LINE: u64 = 25;
 
-    fn new() -> Budget {
-        Budget { lines: Budget::AT_ONCE, granted: 0 }
+    fn new() -> RateLimit {
+        RateLimit { lines: RateLimit::AT_ONCE, granted: 0 }
     }
 
     fn allows(&mut self, time: Duration) -> bool {
-        let grants = milliseconds(time).saturating_sub(self.granted) / Budget::MILLISECONDS_PER_LINE;
-        self.granted += grants * Budget::MILLISECONDS_PER_LINE;
-        self.lines = self.lines.saturating_add_unsigned(grants).min(Budget::AT_ONCE);
+        let grants = milliseconds(time).saturating_sub(self.granted) / RateLimit::MILLISECONDS_PER_LINE;
+        self.granted += grants * RateLimit::MILLISECONDS_PER_LINE;
+        self.lines = self.lines.saturating_add_unsigned(grants).min(RateLimit::AT_ONCE);
         self.lines > 0
     }
 
-    /// A line is written. Several that belong together may overdraw the budget.
+    /// A line is written. Several that belong together may overdraw the limit.
     fn spend(&mut self) {
         self.lines -= 1;
     }
@@ -171,6 +147,7 @@ impl Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use interface::Score;
     use std::io::Write;
     use std::sync::{Arc, Mutex, mpsc};
 
@@ -186,11 +163,11 @@ mod tests {
         }
     }
 
-    fn told(talk: impl FnOnce(&mut Teller, &Position)) -> Vec<String> {
+    fn told(talk: impl FnOnce(&mut InfoWriter, &Position)) -> Vec<String> {
         let (paper, position) = (Paper::default(), Position::initial());
         let output = Output::new(paper.clone(), mpsc::channel().0);
-        let style = Style { castling: Castling::KingMoves, shows_chances: false };
-        talk(&mut Teller::new(&output, &position, style), &position);
+        let style = InfoStyle { castling: Castling::KingMoves, shows_wdl: false };
+        talk(&mut InfoWriter::new(&output, &position, style), &position);
         let text = String::from_utf8(paper.0.lock().expect("nobody panics").clone()).expect("text");
         text.lines().map(str::to_owned).collect()
     }
@@ -206,10 +183,10 @@ mod tests {
 
     #[test]
     fn a_search_that_rushes_through_the_depths_is_told_at_its_ends() {
-        let lines = told(|teller, position| {
-            (1..=200).for_each(|depth| teller.line(&line(position, depth, 1), &at(depth as u64 / 10)));
+        let lines = told(|writer, position| {
+            (1..=200).for_each(|depth| writer.line(&line(position, depth, 1), &at(depth as u64 / 10)));
             let line = line(position, 200, 1);
-            teller.finish(&Answer { best: line.moves.first().copied(), ponder: None, line, stats: at(20) });
+            writer.finish(&Answer { best: line.moves.first().copied(), ponder: None, line, stats: at(20) });
         });
         assert!(lines.len() < 100, "{}", lines.len());
         assert!(lines[0].starts_with("info depth 1 ") && lines[lines.len() - 1].starts_with("info depth 200 "));
@@ -217,12 +194,12 @@ mod tests {
 
     #[test]
     fn the_lines_of_a_depth_stay_together() {
-        let lines = told(|teller, position| {
+        let lines = told(|writer, position| {
             for depth in 1..=60 {
-                (1..=3).for_each(|rank| teller.line(&line(position, depth, rank), &at(depth as u64)));
+                (1..=3).for_each(|rank| writer.line(&line(position, depth, rank), &at(depth as u64)));
             }
             let line = line(position, 60, 1);
-            teller.finish(&Answer { best: line.moves.first().copied(), ponder: None, line, stats: at(60) });
+            writer.finish(&Answer { best: line.moves.first().copied(), ponder: None, line, stats: at(60) });
         });
         assert_eq!(lines.len() % 3, 0);
         for group in lines.chunks(3) {
@@ -235,11 +212,11 @@ mod tests {
 
     #[test]
     fn the_last_line_begins_with_the_move_that_is_played() {
-        let lines = told(|teller, position| {
-            teller.line(&line(position, 1, 1), &at(0));
+        let lines = told(|writer, position| {
+            writer.line(&line(position, 1, 1), &at(0));
             let answer = line(position, 2, 2);
             let line = Line { rank: 1, ..answer };
-            teller.finish(&Answer { best: line.moves.first().copied(), ponder: None, line, stats: at(1) });
+            writer.finish(&Answer { best: line.moves.first().copied(), ponder: None, line, stats: at(1) });
         });
         assert_eq!(lines.len(), 2);
     }

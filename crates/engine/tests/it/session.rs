@@ -1,12 +1,11 @@
 //! The engine between its commands: what it answers, when, and what it remembers.
 
-mod common;
-
 use std::io::{self, BufReader, Cursor, Write};
 
-use common::{Engine, run};
+use crate::common::{Engine, run};
 use nnue::{Architecture, Layers, Network};
 use rules::Position;
+use saavedra_engine::SearchEngine;
 
 fn best_moves(lines: &[String]) -> Vec<&str> {
     lines.iter().filter_map(|line| line.strip_prefix("bestmove ")).collect()
@@ -131,11 +130,11 @@ fn an_output_that_nobody_reads_ends_it_quietly() {
             Ok(())
         }
     }
-    saavedra_engine::run(Cursor::new("go infinite\nuci\n"), Broken).expect("no failure");
+    saavedra_engine::run(SearchEngine::new(), Cursor::new("go infinite\nuci\n"), Broken).expect("no failure");
     // Here the input stays open: only the output can end it.
     let (input, mut hand) = io::pipe().expect("a pipe");
     hand.write_all(b"go depth 1\n").expect("the pipe is open");
-    saavedra_engine::run(BufReader::new(input), Broken).expect("no failure");
+    saavedra_engine::run(SearchEngine::new(), BufReader::new(input), Broken).expect("no failure");
 }
 
 #[test]
@@ -225,17 +224,17 @@ fn options_out_of_range_are_cut_and_nonsense_is_refused() {
 fn every_option_takes_its_default_and_its_limits_without_a_word() {
     let mut engine = Engine::start();
     for line in engine.ask("uci") {
-        let Some(uci::Message::Option(setting)) = uci::Message::read(&line).map(|reading| reading.value) else {
+        let Some(uci::Message::Option(option)) = uci::Message::read(&line).map(|reading| reading.value) else {
             continue;
         };
-        let values = match &setting.kind {
-            uci::Kind::Check { default } => vec![(!default).to_string(), default.to_string()],
-            uci::Kind::Spin { default, min, .. } => vec![min.to_string(), default.to_string()],
-            uci::Kind::Text { default } => vec![default.clone()],
-            uci::Kind::Combo { .. } | uci::Kind::Button => vec![String::new()],
+        let values = match &option.kind {
+            uci::OptionKind::Check { default } => vec![(!default).to_string(), default.to_string()],
+            uci::OptionKind::Spin { default, min, .. } => vec![min.to_string(), default.to_string()],
+            uci::OptionKind::Text { default } => vec![default.clone()],
+            uci::OptionKind::Combo { .. } | uci::OptionKind::Button => vec![String::new()],
         };
         for value in values {
-            let set = uci::Command::SetOption { name: setting.name.to_uppercase(), value: Some(value) };
+            let set = uci::Command::SetOption { name: option.name.to_uppercase(), value: Some(value) };
             assert_eq!(engine.ask(&set.to_string()), [""; 0], "{set}");
         }
     }

@@ -1,12 +1,12 @@
 //! An engine at the other end of two pipes, in this process.
 
-#![allow(dead_code, reason = "each test takes what it needs")]
-
 use std::io::{self, BufRead, BufReader, Cursor, PipeWriter, Write};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
+
+use saavedra_engine::{SearchEngine, run as run_engine};
 
 /// Patience with machines that are busy; nothing here is about speed.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -19,9 +19,13 @@ pub(crate) struct Engine {
 
 impl Engine {
     pub(crate) fn start() -> Engine {
+        Engine::start_with(SearchEngine::new())
+    }
+
+    pub(crate) fn start_with(engine: impl saavedra_engine::Engine + 'static) -> Engine {
         let (engine_input, input) = io::pipe().expect("a pipe");
         let (output, engine_output) = io::pipe().expect("a pipe");
-        let running = thread::spawn(|| saavedra_engine::run(BufReader::new(engine_input), engine_output));
+        let running = thread::spawn(|| run_engine(engine, BufReader::new(engine_input), engine_output));
         let (sender, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
@@ -80,8 +84,12 @@ impl Engine {
 
 /// Runs a script to its end and returns all that is said.
 pub(crate) fn run(script: impl Into<Vec<u8>>) -> Vec<String> {
+    run_with(SearchEngine::new(), script)
+}
+
+pub(crate) fn run_with(engine: impl saavedra_engine::Engine + 'static, script: impl Into<Vec<u8>>) -> Vec<String> {
     let paper = Paper::default();
-    saavedra_engine::run(Cursor::new(script.into()), paper.clone()).expect("no failure");
+    run_engine(engine, Cursor::new(script.into()), paper.clone()).expect("no failure");
     paper.lines()
 }
 
@@ -91,14 +99,14 @@ pub(crate) struct Paper(Arc<Mutex<Vec<u8>>>);
 
 impl Paper {
     pub(crate) fn lines(&self) -> Vec<String> {
-        let bytes = self.0.lock().expect("nobody panics").clone();
+        let bytes = self.0.lock().expect("no thread panics").clone();
         String::from_utf8(bytes).expect("text").lines().map(str::to_owned).collect()
     }
 }
 
 impl Write for Paper {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("nobody panics").write(bytes)
+        self.0.lock().expect("no thread panics").write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {

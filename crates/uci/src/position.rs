@@ -18,83 +18,84 @@ pub enum Start {
 /// How the position on the board came about: the start and the moves, as told.
 ///
 /// ```
-/// use saavedra_uci::{Command, History};
+/// use saavedra_uci::{Command, PositionCommand};
 ///
-/// let history = |line: &str| match Command::read(line).map(|reading| reading.value) {
-///     Some(Command::Position(history)) => history,
+/// let read = |line: &str| match Command::read(line).map(|reading| reading.value) {
+///     Some(Command::Position(command)) => command,
 ///     other => panic!("{other:?}"),
 /// };
-/// let game = history("position startpos moves e2e4 e7e5").game()?;
+/// let game = read("position startpos moves e2e4 e7e5").game()?;
 /// assert_eq!(game.moves().len(), 2);
 ///
-/// let error = history("position startpos moves e2e4 e2e4").game().expect_err("a pawn moves once");
+/// let error = read("position startpos moves e2e4 e2e4").game().expect_err("a pawn moves once");
 /// assert_eq!(error.to_string(), "move 2: e2e4 is not a legal move here");
-/// # Ok::<(), saavedra_uci::HistoryError>(())
+/// # Ok::<(), saavedra_uci::PositionError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct History {
+pub struct PositionCommand {
     /// Where the game starts.
     pub start: Start,
     /// The moves since, in UCI notation.
     pub moves: Vec<String>,
 }
 
-/// Why a history leads to no position.
+/// Why a `position` command leads to no position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum HistoryError {
+pub enum PositionError {
     /// The start is no position.
     Fen(FenError),
     /// A move cannot be played.
     Move {
-        /// The how manieth move it is, from 1.
+        /// The number of the move in the command, from 1.
         number: usize,
         /// What is wrong with it.
         error: UciError,
     },
 }
 
-impl fmt::Display for HistoryError {
+impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            HistoryError::Fen(error) => error.fmt(f),
-            HistoryError::Move { number, error } => write!(f, "move {number}: {error}"),
+            PositionError::Fen(error) => error.fmt(f),
+            PositionError::Move { number, error } => write!(f, "move {number}: {error}"),
         }
     }
 }
 
-impl std::error::Error for HistoryError {}
+/// The text tells the cause, so that it is not told again as a source.
+impl std::error::Error for PositionError {}
 
-impl History {
-    /// The history of a game.
-    pub fn of(game: &Game, castling: Castling) -> History {
+impl PositionCommand {
+    /// The command that tells a game.
+    pub fn of(game: &Game, castling: Castling) -> PositionCommand {
         let start = match game.start() {
             start if *start == Position::initial() => Start::Initial,
             start if castling == Castling::KingTakesRook => Start::Fen(start.shredder_fen()),
             start => Start::Fen(start.to_string()),
         };
         let moves = game.moves().iter().zip(game.positions()).map(|(&mv, position)| castling.write(position, mv));
-        History { start, moves: moves.collect() }
+        PositionCommand { start, moves: moves.collect() }
     }
 
     /// The game that was played.
     ///
     /// A right to castle or an en-passant square that cannot be real is left out: many a board editor writes them.
-    pub fn game(&self) -> Result<Game, HistoryError> {
+    pub fn game(&self) -> Result<Game, PositionError> {
         let start = match &self.start {
             Start::Initial => Position::initial(),
-            Start::Fen(fen) => forgiving_position(fen).map_err(HistoryError::Fen)?,
+            Start::Fen(fen) => forgiving_position(fen).map_err(PositionError::Fen)?,
         };
         let mut game = Game::new(start);
         for (index, text) in self.moves.iter().enumerate() {
-            let complaint = |error| HistoryError::Move { number: index + 1, error };
+            let complaint = |error| PositionError::Move { number: index + 1, error };
             let mv = game.position().parse_uci(text).map_err(complaint)?;
             game.play(mv).map_err(|_| complaint(UciError::Illegal(text.clone())))?;
         }
         Ok(game)
     }
 
-    pub(crate) fn read(words: &mut Words) -> History {
+    pub(crate) fn read(words: &mut Words) -> PositionCommand {
         let opens_moves = |word: &str| word == "moves";
         let start = if words.peek() == Some("startpos") {
             words.next();
@@ -110,7 +111,7 @@ impl History {
             Start::Fen(words.until(opens_moves).join(" "))
         };
         words.next();
-        History { start, moves: words.until(|_| false) }
+        PositionCommand { start, moves: words.until(|_| false) }
     }
 }
 
@@ -136,7 +137,7 @@ fn forgiving_position(fen: &str) -> Result<Position, FenError> {
     Ok(setup.playable_position()?)
 }
 
-impl fmt::Display for History {
+impl fmt::Display for PositionCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.start {
             Start::Initial => f.write_str("position startpos")?,

@@ -1,4 +1,4 @@
-//! The thread that owns the search.
+//! The thread that owns the engine.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -6,34 +6,33 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use search::{Control, STACK_SIZE};
+use interface::{Control, STACK_SIZE};
 
+use crate::Engine;
 use crate::input::Event;
-use crate::{Brain, brain};
 
-type Job = Box<dyn FnOnce(&mut Brain) + Send>;
+type Job = Box<dyn FnOnce(&mut dyn Engine) + Send>;
 
-/// The search has panicked, and its thread is no more.
+/// The engine has panicked, and its thread has ended.
 #[derive(Debug)]
 pub(crate) struct Dead;
 
-/// The search, on a thread of its own, with one job at a time.
-pub(crate) struct Thinker {
+/// An engine on a thread of its own, with one job at a time.
+pub(crate) struct SearchThread {
     jobs: Sender<Job>,
     done: Receiver<()>,
-    /// The switch of the job under way, which may have ended without anybody noticing yet.
+    /// The switch of the job under way. The job may have ended since.
     control: Option<Arc<Control>>,
 }
 
-impl Thinker {
-    /// Starts the thread, which ends with the thinker. If it ends before, `events` hears of it.
-    pub(crate) fn start(events: Sender<Event>) -> io::Result<Thinker> {
+impl SearchThread {
+    /// Starts the thread, which ends when this is dropped. If the engine panics, `events` is told.
+    pub(crate) fn start(mut engine: Box<dyn Engine>, events: Sender<Event>) -> io::Result<SearchThread> {
         let (jobs, to_do) = mpsc::channel::<Job>();
         let (tell_done, done) = mpsc::channel();
         let work = move || {
-            let mut brain = brain();
             for job in to_do {
-                job(&mut brain);
+                job(&mut *engine);
                 if tell_done.send(()).is_err() {
                     break;
                 }
@@ -42,18 +41,18 @@ impl Thinker {
         let builder = thread::Builder::new().name("search".to_owned()).stack_size(STACK_SIZE);
         builder.spawn(move || {
             if catch_unwind(AssertUnwindSafe(work)).is_err() {
-                // If nobody waits for it, the engine has ended already.
+                // If the receiver is gone, the session has ended already.
                 let _ = events.send(Event::SearchDied);
             }
         })?;
-        Ok(Thinker { jobs, done, control: None })
+        Ok(SearchThread { jobs, done, control: None })
     }
 
     /// Ends the job under way, if there is one, and begins another, which looks at `control` to know when to end.
     pub(crate) fn begin(
         &mut self,
         control: Arc<Control>,
-        job: impl FnOnce(&mut Brain) + Send + 'static,
+        job: impl FnOnce(&mut dyn Engine) + Send + 'static,
     ) -> Result<(), Dead> {
         self.finish()?;
         self.jobs.send(Box::new(job)).map_err(|_| Dead)?;
@@ -66,7 +65,7 @@ impl Thinker {
         self.control.as_deref()
     }
 
-    /// Ends the job under way and waits until it has said all it has to say.
+    /// Ends the job under way and waits until it has written all it has to write.
     pub(crate) fn finish(&mut self) -> Result<(), Dead> {
         match self.control.take() {
             None => Ok(()),
@@ -77,14 +76,14 @@ impl Thinker {
         }
     }
 
-    /// Ends the job under way, then does something with the search and waits for it.
+    /// Ends the job under way, then does something with the engine and waits for it.
     pub(crate) fn ask<T: Send + 'static>(
         &mut self,
-        ask: impl FnOnce(&mut Brain) -> T + Send + 'static,
+        ask: impl FnOnce(&mut dyn Engine) -> T + Send + 'static,
     ) -> Result<T, Dead> {
         let (answer, heard) = mpsc::channel();
         // The receiver waits below, so that sending cannot fail.
-        self.begin(Arc::new(Control::new()), move |brain| _ = answer.send(ask(brain)))?;
+        self.begin(Arc::new(Control::new()), move |engine| _ = answer.send(ask(engine)))?;
         let answer = heard.recv().map_err(|_| Dead)?;
         self.finish()?;
         Ok(answer)

@@ -6,16 +6,16 @@ use crate::words::{Words, one_line};
 
 /// An option an engine has.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Setting {
+pub struct EngineOption {
     /// What it is called. Letter case does not matter.
     pub name: String,
     /// What it may be set to.
-    pub kind: Kind,
+    pub kind: OptionKind,
 }
 
 /// What an option may be set to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum OptionKind {
     /// Yes or no.
     Check {
         /// What it is without being set.
@@ -46,9 +46,9 @@ pub enum Kind {
     },
 }
 
-impl Setting {
+impl EngineOption {
     /// Reads what follows the word `option`. Without a name, a type, or what the type needs, it is no option.
-    pub(crate) fn read(words: &mut Words) -> Option<Setting> {
+    pub(crate) fn read(words: &mut Words) -> Option<EngineOption> {
         let opens = |word: &str| matches!(word, "default" | "min" | "max" | "var");
         if words.next() != Some("name") {
             words.complain("option lacks its name");
@@ -63,7 +63,7 @@ impl Setting {
                 Some("default") => words.text(),
                 _ => "",
             };
-            return Some(Setting { name, kind: Kind::Text { default: nonempty(default) } });
+            return Some(EngineOption { name, kind: OptionKind::Text { default: nonempty(default) } });
         }
         let (mut default, mut min, mut max, mut choices) = (None, None, None, Vec::new());
         while let Some(word) = words.next() {
@@ -76,20 +76,20 @@ impl Setting {
             }
         }
         let kind = match (kind, default) {
-            ("button", _) => Some(Kind::Button),
-            ("check", Some(default)) if default == "true" => Some(Kind::Check { default: true }),
-            ("check", Some(default)) if default == "false" => Some(Kind::Check { default: false }),
-            ("combo", Some(default)) => Some(Kind::Combo { default: nonempty(&default), choices }),
+            ("button", _) => Some(OptionKind::Button),
+            ("check", Some(default)) if default == "true" => Some(OptionKind::Check { default: true }),
+            ("check", Some(default)) if default == "false" => Some(OptionKind::Check { default: false }),
+            ("combo", Some(default)) => Some(OptionKind::Combo { default: nonempty(&default), choices }),
             ("spin", Some(default)) => {
                 let default = Words::new(&default).number("option default", opens);
-                default.zip(min).zip(max).map(|((default, min), max)| Kind::Spin { default, min, max })
+                default.zip(min).zip(max).map(|((default, min), max)| OptionKind::Spin { default, min, max })
             }
             _ => None,
         };
         if kind.is_none() {
             words.complain(format!("option {name} lacks a known type or what that type needs"));
         }
-        kind.map(|kind| Setting { name, kind })
+        kind.map(|kind| EngineOption { name, kind })
     }
 }
 
@@ -102,18 +102,18 @@ fn or_empty(text: &str) -> &str {
     if text.is_empty() { "<empty>" } else { text }
 }
 
-impl fmt::Display for Setting {
+impl fmt::Display for EngineOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", one_line(&self.name))?;
         match &self.kind {
-            Kind::Check { default } => write!(f, "check default {default}"),
-            Kind::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
-            Kind::Combo { default, choices } => {
+            OptionKind::Check { default } => write!(f, "check default {default}"),
+            OptionKind::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
+            OptionKind::Combo { default, choices } => {
                 write!(f, "combo default {}", or_empty(default))?;
                 choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
             }
-            Kind::Button => f.write_str("button"),
-            Kind::Text { default } => write!(f, "string default {}", or_empty(&one_line(default))),
+            OptionKind::Button => f.write_str("button"),
+            OptionKind::Text { default } => write!(f, "string default {}", or_empty(&one_line(default))),
         }
     }
 }
