@@ -224,7 +224,7 @@ impl Attempt {
     }
 
     fn network(&self) -> Result<Arc<Network>, Failure> {
-        Ok(minds::network_from_file(&self.network_path())?)
+        Ok(minds::cached_network(&self.network_path())?)
     }
 
     /// Reads the network from its file, and checks that every implementation evaluates it alike.

@@ -65,7 +65,7 @@ ends_a_run! {
     train::TrainError,
     train::ExportError,
     nnue::Disagreement,
-    minds::NetworkFileError,
+    minds::LoadError,
     arena::event::EventError,
     arena::journal::JournalError,
     arena::selfplay::SelfPlayError,

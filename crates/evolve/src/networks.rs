@@ -12,7 +12,7 @@ use crate::Failure;
 /// The network of a file, or without one the network that is compiled in.
 pub fn network(file: Option<&Path>) -> Result<Arc<Network>, Failure> {
     match file {
-        Some(file) => Ok(minds::network_from_file(file)?),
+        Some(file) => Ok(minds::cached_network(file)?),
         None => Ok(AnyEvaluator::default().network().cloned().context("no network is compiled in")?),
     }
 }
