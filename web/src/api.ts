@@ -1,181 +1,56 @@
-// What the server answers, and how it is asked. The shapes are those of /api/openapi.json.
+// The client of the server's HTTP interface. The types come from its OpenAPI document; the paths are checked against it.
 
-export type Color = "white" | "black";
+import type { Engines, Routes } from "./generated/api";
 
-export interface LegalMove {
-  uci: string;
-  san: string;
-  from: string;
-  /** For castling, where the king goes. */
-  to: string;
-  promotion: string | null;
-  capture: boolean;
-  castle_rook: string | null;
-}
+export type {
+  Analysis,
+  AnalysisLine,
+  AttackerView as Attacker,
+  CheckResponse,
+  CountersView as Counters,
+  Engines,
+  EngineSetting,
+  ExchangeResponse as Exchange,
+  GameView as Game,
+  HintResponse as Hint,
+  Judgement,
+  LegalMove,
+  MoveReview,
+  MoveView,
+  NewGame,
+  Outlook,
+  PerftResponse as Perft,
+  PgnGame,
+  PgnMove,
+  Player,
+  PlayerRequest,
+  PlayerReview,
+  PositionRequest,
+  PositionView as Position,
+  ReadPgnResponse,
+  Review,
+  ScoreView as Score,
+  Side as Color,
+  Summary,
+  Time as TimeControl,
+  Trace,
+  TraceNode,
+  WritePgnRequest,
+} from "./generated/api";
 
-export interface Ending {
-  result: string;
-  winner: Color | null;
-  reason: string;
-}
+/** The paths of a method, without `/api`, and what is sent and answered there. */
+type Paths<Method extends string> = {
+  [Route in keyof Routes as Route extends `${Method} /api${infer Path}` ? Path : never]: Routes[Route];
+};
+type Get = Paths<"GET">;
+type Post = Paths<"POST">;
+type Delete = Paths<"DELETE">;
 
-export interface Position {
-  fen: string;
-  turn: Color;
-  check: string | null;
-  legal: LegalMove[];
-  over: Ending | null;
-  claimable: string | null;
-  chess960: boolean;
-}
+/** The parts of a path in braces; others go into the query. */
+type Parameters = Record<string, string | number>;
 
-export interface MoveMade {
-  uci: string;
-  san: string;
-  fen: string;
-  from: string;
-  to: string;
-  check: string | null;
-}
-
-export interface Score {
-  kind: "cp" | "mate";
-  value: number;
-}
-
-/** A position as a question names it: where the line starts, and the moves from there. */
-export interface Where {
-  fen?: string;
-  moves?: string[];
-}
-
-export interface Player {
-  kind: "human" | "mind";
-  name?: string;
-  mind?: string;
-}
-
-export interface TimeControl {
-  base_ms: number;
-  increment_ms: number;
-}
-
-export interface Summary {
-  id: string;
-  created: string;
-  updated: string;
-  revision: number;
-  white: Player;
-  black: Player;
-  chess960: number | null;
-  start_fen: string;
-  time: TimeControl | null;
-  move_ms: number;
-  pause_ms: number;
-  status: "playing" | "over";
-  result: string;
-  winner: Color | null;
-  reason: string | null;
-  thinking: boolean;
-  draw_offer: Color | null;
-  fault: string | null;
-}
-
-export interface Listed extends Summary {
-  plies: number;
-  fen: string;
-  last: { uci: string; san: string } | null;
-}
-
-export interface Game extends Summary {
-  moves: (MoveMade & { ms: number; clock_ms: number | null })[];
-  position: Position;
-  clocks: { white_ms: number; black_ms: number; running: Color | null } | null;
-}
-
-export interface NewGame extends Where {
-  white: Player;
-  black: Player;
-  chess960?: number | null;
-  time?: TimeControl | null;
-  move_ms?: number;
-  pause_ms?: number;
-}
-
-export interface Line {
-  rank: number;
-  depth: number;
-  score: Score;
-  bound: "exact" | "at_least" | "at_most";
-  wdl: [number, number, number];
-  uci: string[];
-  san: string[];
-}
-
-export interface Analysis {
-  id: string;
-  fen: string;
-  depth: number;
-  selective_depth: number;
-  nodes: number;
-  nps: number;
-  time_ms: number;
-  lines: Line[];
-  done: boolean;
-  reason: string | null;
-}
-
-export interface Hint {
-  ply: number;
-  uci: string;
-  san: string;
-  score: Score;
-  pv: { uci: string[]; san: string[] };
-}
-
-export interface MindSetting {
-  name: string;
-  kind: "number" | "choice";
-  min: number | null;
-  max: number | null;
-  choices: string[];
-  default: string | number | null;
-  about: string;
-}
-
-export interface Gallery {
-  minds: { name: string; title: string; about: string; settings: MindSetting[] }[];
-  levels: { title: string; elo: number | null; mind: string }[];
-}
-
-export interface PgnMove extends MoveMade {
-  /** The number of the move that it follows: 1 is the first, 0 the start. */
-  after: number;
-  comment_before: string | null;
-  comment: string | null;
-  nags: number[];
-  clock_ms: number | null;
-  eval: Score | null;
-}
-
-export interface PgnGame {
-  tags: Record<string, string>;
-  result: string;
-  start_fen: string;
-  chess960: boolean;
-  comment: string | null;
-  moves: PgnMove[];
-  /** What could have been played instead; counting goes on from the moves. */
-  variations: PgnMove[];
-}
-
-export interface PgnAnswer {
-  games: PgnGame[];
-  errors: { game: number; line: number; message: string }[];
-}
-
-/** A refusal, in the server's own words. */
-export class Refusal extends Error {
+/** An error of the server, with its own message. */
+export class ApiError extends Error {
   constructor(
     readonly code: string,
     message: string,
@@ -185,47 +60,61 @@ export class Refusal extends Error {
   }
 }
 
-async function ask<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-  let answer: Response;
+function address(path: string, parameters: Parameters): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, encodeURIComponent(value));
+    else query.set(name, String(value));
+  }
+  return query.size > 0 ? `/api${path}?${query}` : `/api${path}`;
+}
+
+async function request(method: string, url: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+  let response: Response;
   try {
     const headers = body === undefined ? undefined : { "content-type": "application/json" };
     const sent = body === undefined ? undefined : JSON.stringify(body);
-    answer = await fetch(`/api${path}`, { method, headers, body: sent, signal });
+    response = await fetch(url, { method, headers, body: sent, signal });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Refusal("unreachable", "The server does not answer. Is saavedra serve still running?", []);
+    throw new ApiError("unreachable", "The server does not answer. Is saavedra serve still running?", []);
   }
-  if (answer.ok) {
-    const isJson = answer.headers.get("content-type")?.includes("json") ?? false;
-    return (isJson ? await answer.json() : await answer.text()) as T;
+  if (response.ok) {
+    const isJson = response.headers.get("content-type")?.includes("json") ?? false;
+    return isJson ? response.json() : response.text();
   }
-  const told = (await answer.json().catch(() => null))?.error;
-  throw new Refusal(
-    told?.code ?? "unknown",
-    told?.message ?? `The server refused (${answer.status}).`,
-    told?.problems ?? [],
+  const error = (await response.json().catch(() => null))?.error;
+  throw new ApiError(
+    error?.code ?? "unknown",
+    error?.message ?? `The server reports error ${response.status}.`,
+    error?.problems ?? [],
   );
 }
 
-export function get<T>(path: string): Promise<T> {
-  return ask("GET", path);
+export function get<Path extends keyof Get>(path: Path, parameters: Parameters = {}): Promise<Get[Path]["response"]> {
+  return request("GET", address(path, parameters)) as Promise<Get[Path]["response"]>;
 }
 
-export function post<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
-  return ask("POST", path, body, signal);
+export function post<Path extends keyof Post>(
+  path: Path,
+  body: Post[Path]["request"],
+  parameters: Parameters = {},
+  signal?: AbortSignal,
+): Promise<Post[Path]["response"]> {
+  return request("POST", address(path, parameters), body, signal) as Promise<Post[Path]["response"]>;
 }
 
-export function remove(path: string): Promise<void> {
-  return ask("DELETE", path);
+export async function remove<Path extends keyof Delete>(path: Path, parameters: Parameters): Promise<void> {
+  await request("DELETE", address(path, parameters));
 }
 
-let gallery: Promise<Gallery> | undefined;
+let engineList: Promise<Engines> | undefined;
 
-/** Who can play; asked once. */
-export function minds(): Promise<Gallery> {
-  gallery ??= get<Gallery>("/minds").catch(error => {
-    gallery = undefined;
+/** The engines that can play; requested once. */
+export function engines(): Promise<Engines> {
+  engineList ??= get("/minds").catch(error => {
+    engineList = undefined;
     throw error;
   });
-  return gallery;
+  return engineList;
 }

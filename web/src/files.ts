@@ -11,7 +11,7 @@ export async function copy(text: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     say(`${what} copied.`);
   } catch {
-    complain(`The browser does not let us copy. Here it is: ${text}`);
+    complain(`The browser does not allow copying. Here is the text: ${text}`);
   }
 }
 

@@ -1,12 +1,13 @@
 // Numbers, scores and moves as people read and hear them.
 
-import type { Score } from "./api";
+import type { Outlook } from "./api";
 import { roleName } from "./board/squares";
 
-/** A score seen from White: `+0.35`, `−1.20`, `#3`, `−#2`. */
-export function score(value: Score): string {
-  if (value.kind === "mate") return value.value < 0 ? `−#${-value.value}` : `#${value.value}`;
-  return pawns(value.value);
+/** A score seen from White: `+0.35`, `−1.20`, `#3`, `−#2`, or the result where the game is over. */
+export function score({ kind, value }: Outlook): string {
+  if (kind === "over") return value;
+  if (kind === "mate") return value < 0 ? `−#${-value}` : `#${value}`;
+  return pawns(value);
 }
 
 /** Centipawns as pawns with a sign. */
@@ -21,9 +22,10 @@ export function signed(value: number): string {
 }
 
 /** How much of a bar is White's, from 0 to 1. The slope is such that a pawn is felt and a queen is nearly all. */
-export function whiteShare(value: Score): number {
-  if (value.kind === "mate") return value.value > 0 ? 1 : 0;
-  return 1 / (1 + Math.exp(-value.value / 220));
+export function whiteShare({ kind, value }: Outlook): number {
+  if (kind === "over") return value === "1-0" ? 1 : value === "0-1" ? 0 : 0.5;
+  if (kind === "mate") return value > 0 ? 1 : 0;
+  return 1 / (1 + Math.exp(-value / 220));
 }
 
 /** 12,345,678. */

@@ -96,8 +96,8 @@ const skip = h("a.skip", {
     main.focus();
   },
 });
-skip.textContent = "Skip to the content";
-document.body.append(skip, head(), main, h("p.broken", { role: "alert" }, "The connection is lost. Trying again …"));
+skip.textContent = "Skip to content";
+document.body.append(skip, head(), main, h("p.broken", { role: "alert" }, "Connection lost. Reconnecting …"));
 installAnnouncer();
 installNotices();
 void installPieces();

@@ -1,6 +1,6 @@
 // Short messages at the foot of the page: what was done, and what went wrong.
 
-import { Refusal } from "./api";
+import { ApiError } from "./api";
 import { h } from "./dom";
 
 const list = h("div.notices", { role: "status" });
@@ -29,7 +29,7 @@ export function say(text: string): void {
 
 /** Says what went wrong, in the server's words where it is the server's. */
 export function complain(error: unknown): void {
-  const text = error instanceof Refusal ? error.message : error instanceof Error ? error.message : String(error);
+  const text = error instanceof ApiError ? error.message : error instanceof Error ? error.message : String(error);
   put(alarms, "wrong", text);
 }
 

@@ -1,4 +1,4 @@
-// What a person prefers, applied to the page at once and kept.
+// The settings of the page, applied at once and saved.
 //
 // The browser keeps a copy, so that the page opens as it was left; the server keeps another, for a second browser.
 
@@ -26,7 +26,7 @@ const DEFAULTS: Settings = {
 
 export const FONT_SIZES = [80, 90, 100, 112, 125, 150, 175, 200] as const;
 export const THEMES = [
-  ["system", "Like the system"],
+  ["system", "System"],
   ["light", "Light"],
   ["dark", "Dark"],
 ] as const;

@@ -1,26 +1,16 @@
-// The one socket of the page: games that change, analyses and reviews that go on.
+// The WebSocket of the page: games, analyses and reviews.
 //
-// It opens when it is first needed and opens again when it breaks. Whoever listens says again what it wants to hear after
-// every opening, so that a restart of the server is a pause and nothing more.
+// It opens when it is first needed and opens again when it breaks. Listeners repeat their requests after every opening, so
+// a restart of the server is only a pause.
 
-import type { Analysis, Game, Score } from "./api";
-import type { Review } from "./reviewed";
+import type { ClientMessage, ServerMessage } from "./generated/api";
 
-export type Message =
-  | { type: "game"; game: Game }
-  | { type: "thought"; game: string; ply: number; depth: number; score: Score; san: string[] }
-  | { type: "gone"; game: string }
-  | ({ type: "analysis" } & Analysis)
-  | { type: "review_progress"; id: string; done: number; total: number }
-  | { type: "review"; id: string; review: Review; pgn?: string }
-  | { type: "stopped"; id: string }
-  | { type: "error"; id?: string; code: string; message: string; problems: string[] }
-  | { type: "pong" };
+export type { ServerMessage };
 
 interface Listener {
-  hear: (message: Message) => void;
+  receive: (message: ServerMessage) => void;
   /** Called whenever the socket is open, at once if it is already. */
-  opened: (send: (message: object) => void) => void;
+  opened: (send: (message: ClientMessage) => void) => void;
 }
 
 const LONGEST_WAIT = 5000;
@@ -29,7 +19,7 @@ const listeners = new Set<Listener>();
 let socket: WebSocket | undefined;
 let wait = 250;
 
-/** Listens until the answer is called. */
+/** Listens until the returned function is called. */
 export function listen(listener: Listener): () => void {
   listeners.add(listener);
   if (socket?.readyState === WebSocket.OPEN) listener.opened(send);
@@ -37,8 +27,8 @@ export function listen(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Sends a message if the socket is open; what must be said again after a break belongs into `opened`. */
-export function send(message: object): void {
+/** Sends a message if the socket is open; what must be repeated after a break belongs into `opened`. */
+export function send(message: ClientMessage): void {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
 }
 
@@ -52,8 +42,8 @@ function open(): void {
     for (const listener of listeners) listener.opened(send);
   };
   socket.onmessage = event => {
-    const message = JSON.parse(String(event.data)) as Message;
-    for (const listener of listeners) listener.hear(message);
+    const message = JSON.parse(String(event.data)) as ServerMessage;
+    for (const listener of listeners) listener.receive(message);
   };
   socket.onclose = () => {
     if (listeners.size === 0) return;

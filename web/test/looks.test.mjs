@@ -8,7 +8,7 @@ const here = table();
 
 /** The views, and what tells that one has something to show. */
 const READY = {
-  play: "label:text('Against')",
+  play: "label:text('Opponent')",
   analysis: ".lines li",
   review: ".card",
   editor: "p.good",
@@ -131,7 +131,7 @@ test("the page is small, and there within a moment", async t => {
   const started = performance.now();
   await page.goto(here.url);
   await page.locator(".pieces [data-square=e2]").waitFor();
-  await page.getByLabel("Against").waitFor();
+  await page.getByLabel("Opponent").waitFor();
   const interactive = performance.now() - started;
   await page.waitForLoadState("networkidle");
   const all = await Promise.all(sizes);

@@ -38,9 +38,9 @@ test("a whole game is played by drag and by click", async t => {
   await picture(page, "mate");
 });
 
-test("moving a piece in the lobby begins a game at once, and the mind answers", async t => {
+test("moving a piece in the lobby begins a game at once, and the engine answers", async t => {
   const page = await visit(t, here, "#/play");
-  await page.getByLabel("Against").selectOption({ index: 0 });
+  await page.getByLabel("Opponent").selectOption({ index: 0 });
   await page.getByLabel("Minds think for").selectOption("50");
   await drag(page, "e2", "e4");
   await waitForMoves(page, 2);
@@ -184,12 +184,12 @@ test("a phone plays by touch", async t => {
   assert.deepEqual([(await moves(page))[0], (await moves(page))[2]], ["e4", "d3"]);
 });
 
-test("any mind can be chosen, with its settings", async t => {
+test("any engine can be chosen, with its settings", async t => {
   const page = await visit(t, here, "#/play");
-  await page.getByLabel("Against").selectOption({ label: "Another mind …" });
-  await page.getByLabel("Mind", { exact: true }).selectOption("alphabeta");
+  await page.getByLabel("Opponent").selectOption({ label: "Another engine …" });
+  await page.getByLabel("Engine", { exact: true }).selectOption("alphabeta");
   await page.getByLabel("Depth").fill("2");
-  await picture(page, "another-mind");
+  await picture(page, "another-engine");
   await page.getByRole("button", { name: "Start the game" }).click();
   await page.getByText("No moves yet").waitFor();
   const { games } = await ask(here, "/games?limit=1");
@@ -226,12 +226,12 @@ test("two people agree to a draw", async t => {
   await page.locator(".outcome").getByText("Draw: agreement").waitFor();
 });
 
-test("two minds are watched until it is enough", async t => {
+test("two engines are watched until the game is aborted", async t => {
   const mind = { kind: "mind", mind: "random" };
   const page = await visit(t, here, `#/play/${await newGame(here, { white: mind, black: mind, pause_ms: 200 })}`);
   await waitForMoves(page, 4);
-  await page.getByRole("button", { name: "Break off" }).click();
-  await page.locator(".outcome").getByText("Broken off").waitFor();
+  await page.getByRole("button", { name: "Abort" }).click();
+  await page.locator(".outcome").getByText("Aborted").waitFor();
 });
 
 test("clocks run from the first move on", async t => {
@@ -260,10 +260,10 @@ test("a server that is killed and started again has lost no game, and the page g
   await drag(page, "e2", "e4");
   await waitForMoves(page, 1);
   first.server.kill("SIGKILL");
-  await page.getByText("The connection is lost.").waitFor();
+  await page.getByText("Connection lost.").waitFor();
   const second = await serve("--data", data, "--port", new URL(first.url).port);
   t.after(() => second.server.kill("SIGTERM"));
-  await page.getByText("The connection is lost.").waitFor({ state: "hidden" });
+  await page.getByText("Connection lost.").waitFor({ state: "hidden" });
   await drag(page, "e7", "e5");
   await waitForMoves(page, 2);
   assert.deepEqual(await moves(page), ["e4", "e5"]);

@@ -80,13 +80,13 @@ test("a dropped file is a game to browse, and a move aside can be taken back to 
   await page.getByLabel("Type a move").fill("g6");
   await page.keyboard.press("Enter");
   await page.locator(".moves .variation [aria-current]").getByText("3… g6").waitFor();
-  await page.getByRole("button", { name: "Back to the game" }).click();
+  await page.getByRole("button", { name: "Back to main line" }).click();
   await page.locator(".moves li > [aria-current]").getByText("Qh5").waitFor();
   await page.locator(".moves").getByRole("button", { name: "3… g6" }).click();
-  await page.getByRole("button", { name: "Make it the game" }).click();
+  await page.getByRole("button", { name: "Promote variation" }).click();
   await page.locator(".moves li > [aria-current]").getByText("g6").waitFor();
-  await page.getByRole("button", { name: "Remove from here" }).click();
-  await page.getByRole("button", { name: "Remove from here: sure?" }).click();
+  await page.getByRole("button", { name: "Delete from here" }).click();
+  await page.getByRole("button", { name: "Delete from here: sure?" }).click();
   await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 7);
   assert.deepEqual(await moves(page), ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]);
 });
@@ -95,7 +95,7 @@ test("variations are shown in brackets, gone to by a click, and kept in the PGN"
   const page = await visit(t, here, "#/analysis");
   const said = "1. e4 {best by test} 1... e5 ({or} 1... c5 2. Nf3 (2. c3 d5) 2... d6 $5) 2. Nf3 1-0";
   await page.getByLabel("PGN", { exact: true }).fill(`[White "Anna"]\n\n${said}`);
-  await page.getByRole("button", { name: "Read the PGN" }).click();
+  await page.getByRole("button", { name: "Load PGN" }).click();
   await waitForMoves(page, 8);
   const variation = page.locator(".moves p.variation");
   assert.equal((await variation.textContent()).replaceAll(/\s/g, ""), "(or1…c52.Nf3(2.c3d5)2…d6!?)");
@@ -121,7 +121,7 @@ test("what is read while something else is still on its way stays", async t => {
   await page.route("**/api/line", route => held.push(route));
   await page.goto(`${here.url}/#/analysis`);
   await page.getByLabel("PGN", { exact: true }).fill(MINIATURE);
-  await page.getByRole("button", { name: "Read the PGN" }).click();
+  await page.getByRole("button", { name: "Load PGN" }).click();
   await waitForMoves(page, 7);
   const answered = Promise.all(held.map(route => route.continue().then(() => route.request().response())));
   assert.equal((await answered).length, 1, "the position at the start was asked for");

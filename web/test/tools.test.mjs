@@ -8,7 +8,7 @@ const here = table();
 
 test("the editor tells every reason why a position is illegal", async t => {
   const page = await visit(t, here, "#/editor");
-  await page.getByText("A legal position.").waitFor();
+  await page.getByText("This position is legal.").waitFor();
   await page.getByRole("radio", { name: "Erase" }).click();
   await click(page, "e1", "e8");
   await page.getByRole("radio", { name: "white pawn" }).click();
@@ -20,7 +20,7 @@ test("the editor tells every reason why a position is illegal", async t => {
 
 test("pieces are moved about and thrown off the board, and the position goes on to other views", async t => {
   const page = await visit(t, here, "#/editor?fen=4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
-  await page.getByText("A legal position.").waitFor();
+  await page.getByText("This position is legal.").waitFor();
   await drag(page, "e2", "d4");
   await page.waitForFunction(() => document.querySelector("input.mono").value.startsWith("4k3/8/8/8/3P4/8/8/4K3"));
   await stands(page, "wp", "d4");

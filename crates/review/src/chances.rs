@@ -40,6 +40,7 @@ impl Chances {
 
 /// What a move is called.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Judgement {
     /// The search would have played it, or finds nothing better.

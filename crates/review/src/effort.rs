@@ -3,21 +3,23 @@
 use std::time::Duration;
 
 use search::Limits;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+
+use crate::json::EffortJson;
 
 /// How much to think about each position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
     /// So many positions are looked at: the same review on every machine.
     Nodes(u64),
-    /// So much time is spent, told in milliseconds.
-    #[serde(serialize_with = "milliseconds")]
+    /// So much time is spent.
     Time(Duration),
 }
 
-fn milliseconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_u64(time.as_millis() as u64)
+impl Serialize for Effort {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        EffortJson::from(*self).serialize(serializer)
+    }
 }
 
 impl Default for Effort {

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use rules::{DrawReason, Move, Position, Role, Square};
-use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use crate::json::ReasonJson;
 use crate::{Alternative, Exchange, Hanging, Mate, Proof, Setting, Tactic, TacticKind, Variation};
 
 /// Why a move is judged as it is. Every claim holds the facts to check it by.
@@ -184,29 +184,8 @@ fn mated_king(position: &Position) -> Option<Square> {
     position.is_checkmate().then(|| position.king(position.turn()))
 }
 
-/// The kind, the words, and whatever facts there are.
 impl Serialize for Reason {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("kind", self.kind())?;
-        map.serialize_entry("text", &self.to_string())?;
-        map.serialize_entry("squares", &self.squares().iter().map(Square::to_string).collect::<Vec<_>>())?;
-        if let Some(value) = self.value() {
-            map.serialize_entry("value", &value)?;
-        }
-        if let Some(line) = self.line() {
-            map.serialize_entry("line", &line)?;
-        }
-        match self {
-            Reason::MissesMate(mate) | Reason::AllowsMate(mate) => {
-                map.serialize_entry("moves", &mate.moves)?;
-                map.serialize_entry("is_proven", &(mate.proof == Proof::AllReplies))?;
-            }
-            Reason::AllowsTactic(tactic) | Reason::MissesTactic(tactic) => {
-                map.serialize_entry("tactic", &tactic.kind.to_string())?;
-            }
-            _ => {}
-        }
-        map.end()
+        ReasonJson::from(self).serialize(serializer)
     }
 }

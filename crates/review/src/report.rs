@@ -5,20 +5,20 @@ use std::fmt;
 use records::pgn::Evaluation;
 use rules::{ByColor, Color, Move, Outcome, Position};
 use search::{Score, Verdict};
-use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::chances::mean_accuracy;
+use crate::json::{MoveReviewJson, OutlookJson, ReviewJson};
 use crate::{Chances, Effort, Judgement, Reason, Variation};
 
-/// How a position is judged, seen from White.
+/// How a position is judged, seen from White. In JSON: `{"kind": "cp", "value": 35}`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outlook {
     /// An advantage in hundredths of a pawn.
     Centipawns(i32),
     /// White mates in so many moves, or is mated if the number is negative.
     Mate(i32),
-    /// The game is over by the rules.
+    /// The game is over by the rules; in JSON with its result.
     Over(Outcome),
 }
 
@@ -58,13 +58,7 @@ impl fmt::Display for Outlook {
 
 impl Serialize for Outlook {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(1))?;
-        match self {
-            Outlook::Centipawns(value) => map.serialize_entry("cp", value)?,
-            Outlook::Mate(moves) => map.serialize_entry("mate", moves)?,
-            Outlook::Over(outcome) => map.serialize_entry("over", outcome.score())?,
-        }
-        map.end()
+        OutlookJson::from(*self).serialize(serializer)
     }
 }
 
@@ -123,32 +117,13 @@ impl MoveReview {
 
 impl Serialize for MoveReview {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("ply", &self.ply)?;
-        map.serialize_entry("number", &self.position.fullmove_number())?;
-        map.serialize_entry("color", &self.color().to_string())?;
-        map.serialize_entry("san", &self.position.san(self.mv))?;
-        map.serialize_entry("uci", &self.position.uci(self.mv))?;
-        map.serialize_entry("fen", &self.position.to_string())?;
-        map.serialize_entry("best", &self.best)?;
-        map.serialize_entry("reply", &self.reply)?;
-        map.serialize_entry("eval_best", &self.outlook_best)?;
-        map.serialize_entry("eval", &self.outlook)?;
-        map.serialize_entry("depth", &self.depth)?;
-        map.serialize_entry("chances_before", &self.chances_before)?;
-        map.serialize_entry("chances_after", &self.chances_after)?;
-        map.serialize_entry("lost", &self.lost)?;
-        map.serialize_entry("accuracy", &self.accuracy)?;
-        map.serialize_entry("judgement", &self.judgement)?;
-        map.serialize_entry("missed_win", &self.missed_win)?;
-        map.serialize_entry("nag", &self.nag())?;
-        map.serialize_entry("reasons", &self.reasons)?;
-        map.end()
+        MoveReviewJson::from(self).serialize(serializer)
     }
 }
 
 /// What a review says of a player.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PlayerReview {
     /// The mean accuracy of the moves, counted by what could be lost; none without a choice of moves.
     pub accuracy: Option<f64>,
@@ -210,13 +185,6 @@ impl Review {
 
 impl Serialize for Review {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("start", &self.start.to_string())?;
-        map.serialize_entry("effort", &self.effort)?;
-        map.serialize_entry("white", &self.players[Color::White])?;
-        map.serialize_entry("black", &self.players[Color::Black])?;
-        map.serialize_entry("evals", &self.outlooks)?;
-        map.serialize_entry("moves", &self.moves)?;
-        map.end()
+        ReviewJson::from(self).serialize(serializer)
     }
 }

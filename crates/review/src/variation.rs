@@ -4,8 +4,9 @@ use std::fmt;
 
 use records::pgn::movetext;
 use rules::{Game, Move, Position};
-use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
+
+use crate::json::VariationJson;
 
 /// A line of legal moves from a position. It is shown as in a game score, `12. Nxe5 dxe5`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,7 +52,7 @@ impl Variation {
         Variation::new(*self.start(), self.moves().iter().copied().take(plies))
     }
 
-    fn told(&self, name: impl Fn(&Position, Move) -> String) -> Vec<String> {
+    pub(crate) fn names(&self, name: impl Fn(&Position, Move) -> String) -> Vec<String> {
         self.game.positions().iter().zip(self.moves()).map(|(position, &mv)| name(position, mv)).collect()
     }
 }
@@ -62,12 +63,8 @@ impl fmt::Display for Variation {
     }
 }
 
-/// The moves in both notations.
 impl Serialize for Variation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Variation", 2)?;
-        fields.serialize_field("san", &self.told(Position::san))?;
-        fields.serialize_field("uci", &self.told(Position::uci))?;
-        fields.end()
+        VariationJson::from(self).serialize(serializer)
     }
 }

@@ -145,10 +145,10 @@ fn words(node: &TraceNode) -> String {
         (None, VisitKind::Verification) => "another look".to_owned(),
         (None, _) => "root".to_owned(),
     };
-    let end = |value: Option<i32>| value.map_or("open".to_owned(), |value| value.to_string());
+    let end = |bound: Option<search::Score>| bound.map_or("open".to_owned(), |bound| bound.value().to_string());
     let depth = node.depth.map_or("captures".to_owned(), |depth| format!("depth {depth}"));
     let mut text =
-        format!("{name}  {depth} [{}, {}] {:+} {}", end(node.alpha), end(node.beta), node.score, node.ending);
+        format!("{name}  {depth} [{}, {}] {:+} {}", end(node.alpha), end(node.beta), node.score.value(), node.ending);
     if !node.skipped.is_empty() {
         let skipped: Vec<String> = node.skipped.iter().map(|mv| format!("{} {}", mv.san, mv.why)).collect();
         text += &format!(", skipped {}", skipped.join(", "));

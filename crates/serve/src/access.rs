@@ -1,8 +1,8 @@
-//! Who may ask: the server's own page, and programs on this machine, or whoever has the token.
+//! Access control: which requests are answered.
 //!
-//! A server on loopback can still be reached by every page that the browser shows. So the name it is called by must be
-//! one of its own (a foreign name that resolves to this machine is DNS rebinding), a request must not come from a page of
-//! another origin, and a body must be JSON, which foreign pages cannot send without asking first.
+//! Every page in the browser can send requests to a server on loopback. So the host name must be one of the server's own
+//! (another name that resolves to this machine is DNS rebinding), a request must not come from a page of another origin,
+//! and a body must be JSON, which other origins cannot send without a preflight request.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -18,16 +18,16 @@ use axum::response::{IntoResponse, Response};
 use crate::error::{ApiError, ErrorCode};
 use crate::state::App;
 
-/// What the page may do: nothing but what it brings along.
+/// The content security policy of the page: it loads nothing from elsewhere.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
                       font-src 'self'; media-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; \
                       worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const COOKIE_NAME: &str = "saavedra-token";
 
-/// Who may ask.
+/// The rules of access.
 pub(crate) struct Access {
-    /// Names that the server answers to, without ports.
+    /// Host names of the server, without ports.
     names: Vec<String>,
     port: u16,
     token: Option<String>,
@@ -44,7 +44,7 @@ impl Access {
         Access { names: own, port: address.port(), token }
     }
 
-    /// Whether this is a name of ours, with our port or, behind a proxy, without one.
+    /// Whether this is a host name of the server, with its port or, behind a proxy, without one.
     fn is_own(&self, authority: &str) -> bool {
         let authority = authority.to_ascii_lowercase();
         let (name, port) = match authority.rsplit_once(':') {
@@ -54,7 +54,7 @@ impl Access {
         port == Some(self.port) && self.names.iter().any(|own| own == name)
     }
 
-    /// On loopback nobody calls us without our port, unless it is the usual one.
+    /// On loopback the port is always part of the name, unless it is 80.
     fn needs_port(&self, name: &str) -> bool {
         self.port != 80 && (name == "localhost" || name == "127.0.0.1" || name == "[::1]")
     }
@@ -64,7 +64,7 @@ impl Access {
         let refused = |message: &str| Err(ApiError::new(ErrorCode::Forbidden, message));
         let host = text(HOST).or_else(|| uri.authority().map(|authority| authority.as_str()));
         if !host.is_some_and(|host| self.is_own(host)) {
-            return refused("the server does not go by this name; --host adds one");
+            return refused("the server does not answer to this host name; --host adds one");
         }
         if let Some(origin) = text(ORIGIN) {
             let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
@@ -89,8 +89,8 @@ impl Access {
         bearer.into_iter().chain(cookie.map(|(_, value)| value)).any(|given| is_same(given, token))
     }
 
-    /// A visitor who brings the token in the address gets it as a cookie, and the address without it.
-    fn welcome(&self, request: &Request) -> Option<Response> {
+    /// Turns a token in the address into a cookie and redirects to the address without it.
+    fn login(&self, request: &Request) -> Option<Response> {
         let token = self.token.as_ref()?;
         let query = request.uri().query()?;
         let given = query.split('&').find_map(|pair| pair.strip_prefix("token="))?;
@@ -104,7 +104,7 @@ impl Access {
     }
 }
 
-/// Compares without telling by the time it takes how much was right.
+/// Compares in constant time, so that the time reveals nothing about the token.
 fn is_same(given: &str, token: &str) -> bool {
     let differences = given.bytes().zip(token.bytes()).fold(0, |all, (one, other)| all | (one ^ other));
     given.len() == token.len() && differences == 0
@@ -115,17 +115,17 @@ pub(crate) fn is_token(text: &str) -> bool {
     (8..=200).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte))
 }
 
-/// Checks every request, and gives every answer the headers that keep a page to itself.
+/// Checks every request, and sets the security headers of every response.
 pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
-    let guard = &app.shared().access;
+    let access = &app.shared().access;
     let is_api = request.uri().path().starts_with("/api/");
-    let mut response = match guard.check_source(request.uri(), request.headers()) {
+    let mut response = match access.check_source(request.uri(), request.headers()) {
         Err(error) => error.into_response(),
-        Ok(()) => match guard.welcome(&request) {
+        Ok(()) => match access.login(&request) {
             Some(response) => response,
-            None if guard.has_token(request.headers()) => next.run(request).await,
+            None if access.has_token(request.headers()) => next.run(request).await,
             None => {
-                ApiError::new(ErrorCode::Unauthorized, "this server wants its token: open /?token=…").into_response()
+                ApiError::new(ErrorCode::Unauthorized, "this server requires a token: open /?token=…").into_response()
             }
         },
     };
@@ -149,26 +149,26 @@ pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) 
 mod tests {
     use super::*;
 
-    fn guard(address: &str) -> Access {
+    fn access(address: &str) -> Access {
         Access::new(address.parse().expect("an address"), &["Chess.Example".to_owned()], None)
     }
 
     #[test]
     fn only_own_names_with_the_own_port_are_answered() {
-        let guard = guard("127.0.0.1:8765");
+        let access = access("127.0.0.1:8765");
         for own in ["127.0.0.1:8765", "localhost:8765", "LOCALHOST:8765", "[::1]:8765", "chess.example"] {
-            assert!(guard.is_own(own), "{own}");
+            assert!(access.is_own(own), "{own}");
         }
         for foreign in
             ["evil.example:8765", "127.0.0.1:80", "127.0.0.1", "localhost", "", "127.0.0.1:8765.evil.example", "[::1]"]
         {
-            assert!(!guard.is_own(foreign), "{foreign}");
+            assert!(!access.is_own(foreign), "{foreign}");
         }
     }
 
     #[test]
     fn foreign_origins_are_refused_and_missing_ones_are_not() {
-        let guard = guard("127.0.0.1:8765");
+        let access = access("127.0.0.1:8765");
         let ask = |origin: Option<&str>, site: Option<&str>| {
             let mut headers = HeaderMap::new();
             headers.insert(HOST, HeaderValue::from_static("localhost:8765"));
@@ -179,7 +179,7 @@ mod tests {
             };
             put(ORIGIN, origin);
             put(HeaderName::from_static("sec-fetch-site"), site);
-            guard.check_source(&Uri::from_static("/api/about"), &headers).is_ok()
+            access.check_source(&Uri::from_static("/api/about"), &headers).is_ok()
         };
         assert!(ask(None, None));
         assert!(ask(Some("http://127.0.0.1:8765"), Some("same-origin")));

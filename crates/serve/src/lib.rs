@@ -55,5 +55,6 @@ mod websocket;
 mod worker_pool;
 
 pub use limits::Limits;
+pub use router::openapi;
 pub use server::{Options, ServeError, Server, sleep};
 pub use store::{Storage, StorageError};

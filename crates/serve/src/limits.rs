@@ -1,20 +1,20 @@
-//! What a request may cost. Everything that somebody from outside can make grow has its bound here.
+//! The limits on what requests may cost. Everything that a client can make grow has its limit here.
 
 use std::time::Duration;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The bounds of a server.
+/// The limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The longest body of a request and the longest message on a socket, in bytes.
     pub body_bytes: usize,
     /// The most moves in a request, or in a game.
     pub moves: usize,
-    /// Games that are not over, at once.
+    /// Games in progress.
     pub running_games: usize,
-    /// Games that are kept, in all.
+    /// Stored games.
     pub kept_games: usize,
     /// Connections at once.
     pub connections: usize,
@@ -30,21 +30,21 @@ pub struct Limits {
     pub analyses: usize,
     /// Reviews at once. A socket may have one.
     pub reviews: usize,
-    /// Questions that take long (perft, exchanges, trees, hints) at once.
+    /// Requests that are computed (perft, exchanges, trees, hints) at once.
     pub tasks: usize,
-    /// Trees that are searched at once, and held in memory meanwhile; other questions for trees wait.
+    /// Trees that are searched at once, and held in memory meanwhile; other requests for trees wait.
     pub trees: usize,
     /// The longest live analysis.
     pub analysis_time: Duration,
-    /// The longest time that a question may take.
+    /// The longest computation of a request.
     pub task_time: Duration,
-    /// The longest time that a mind may think about a move.
+    /// The longest time for an engine's move.
     pub move_time: Duration,
     /// The time in which a request must arrive.
     pub request_time: Duration,
-    /// The memory of a mind's or an analysis's table, in MiB.
+    /// The transposition table of an engine or an analysis, in MiB.
     pub hash: usize,
-    /// Minds with tables that are kept between moves; others start afresh at each.
+    /// Engines that keep their table between moves; others start with an empty one at each move.
     pub kept_engines: usize,
 }
 
@@ -74,7 +74,7 @@ impl Default for Limits {
     }
 }
 
-/// The bounds as a page is told.
+/// The limits, as `/api/about` reports them.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LimitsView {
     body_bytes: usize,

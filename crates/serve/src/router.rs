@@ -19,6 +19,7 @@ use crate::page;
 use crate::routes::{engines, exchange, perft, pgn, position, tree};
 use crate::state::App;
 use crate::websocket;
+use crate::websocket::message::{ClientMessage, ServerMessage};
 
 /// The size of the page's settings, at most.
 const SETTINGS_BYTES: usize = 16 << 10;
@@ -27,7 +28,7 @@ const SETTINGS_BYTES: usize = 16 << 10;
 #[openapi(
     info(
         title = "Saavedra",
-        description = "Chess over HTTP. Games and live analysis are told on the WebSocket /api/ws; docs/board.md describes it."
+        description = "Chess over HTTP. Games, live analysis and reviews are also on the WebSocket /api/ws, which carries ClientMessage and ServerMessage as JSON texts."
     ),
     paths(
         position::legal,
@@ -56,7 +57,8 @@ const SETTINGS_BYTES: usize = 16 << 10;
         games::now,
         games::abort,
         games::score,
-    )
+    ),
+    components(schemas(ClientMessage, ServerMessage))
 )]
 struct Description;
 
@@ -110,7 +112,60 @@ async fn wrong_method() -> ApiError {
 }
 
 async fn describe() -> impl IntoResponse {
-    Json(Description::openapi())
+    Json(openapi())
+}
+
+/// The OpenAPI document of the server. The types of the page are generated from it.
+///
+/// utoipa marks an `Option` as a property that may be missing. That is true of requests; responses always contain all
+/// properties, with null for `None`. So every schema that is not part of a request requires all its properties.
+pub fn openapi() -> Value {
+    let mut document = serde_json::to_value(Description::openapi()).unwrap_or_default();
+    let mut requests = vec!["ClientMessage".to_owned()];
+    for path in document["paths"].as_object().into_iter().flat_map(Map::values) {
+        for operation in path.as_object().into_iter().flat_map(Map::values) {
+            requests.extend(references(&operation["requestBody"]));
+        }
+    }
+    let schemas = &document["components"]["schemas"];
+    let mut index = 0;
+    while index < requests.len() {
+        let more: Vec<String> =
+            references(&schemas[&requests[index]]).filter(|name| !requests.contains(name)).collect();
+        requests.extend(more);
+        index += 1;
+    }
+    if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
+        for (_, schema) in schemas.iter_mut().filter(|(name, _)| !requests.contains(name)) {
+            require_all(schema);
+        }
+    }
+    document
+}
+
+/// The names of the schemas that a part of the document refers to.
+fn references(value: &Value) -> Box<dyn Iterator<Item = String> + '_> {
+    match value {
+        Value::Object(map) => Box::new(map.iter().flat_map(|(key, value)| match (key.as_str(), value) {
+            ("$ref", Value::String(path)) => Box::new(path.rsplit('/').next().map(str::to_owned).into_iter()),
+            _ => references(value),
+        })),
+        Value::Array(items) => Box::new(items.iter().flat_map(references)),
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+/// Makes all properties of a schema required.
+fn require_all(schema: &mut Value) {
+    let names = schema["properties"].as_object().map(|properties| properties.keys().cloned().collect::<Vec<_>>());
+    if let Some(names) = names {
+        schema["required"] = names.into();
+    }
+    for key in ["allOf", "oneOf"] {
+        if let Some(parts) = schema.get_mut(key).and_then(Value::as_array_mut) {
+            parts.iter_mut().for_each(require_all);
+        }
+    }
 }
 
 #[utoipa::path(get, path = "/api/about", tag = "server", responses((status = 200, body = About)))]

@@ -1,4 +1,4 @@
-//! Positions, moves and scores as a page gets them.
+//! Positions, moves and scores in the JSON of the server.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use search::{Bound, Score, Verdict};
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
-/// A player.
+/// A side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Side {
@@ -45,7 +45,7 @@ pub(crate) struct PositionView {
     over: Option<OverView>,
     /// The draw that the player to move may claim.
     claimable: Option<String>,
-    /// Whether somebody may castle from squares that ordinary chess does not know.
+    /// Whether a side may castle from other squares than those of standard chess.
     chess960: bool,
 }
 
@@ -83,7 +83,7 @@ pub(crate) struct MoveView {
     check: Option<String>,
 }
 
-/// A move that was played, in the hands of all who show it.
+/// A move that was played, shared by all views of its game.
 #[derive(Clone)]
 pub(crate) struct ShownMove(Arc<MoveView>);
 
@@ -100,22 +100,14 @@ impl ShownMove {
     }
 }
 
-/// What a position is worth, seen from White.
+/// A score, seen from White, in the form that `review::Outlook` has: `{"kind": "cp", "value": 35}`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ScoreView {
-    kind: ScoreKind,
-    value: i32,
-}
-
-/// In which unit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum ScoreKind {
+#[serde(tag = "kind", content = "value", rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum ScoreView {
     /// Hundredths of a pawn.
-    Cp,
-    /// Moves to mate; below zero if Black mates.
-    Mate,
+    Cp(i32),
+    /// Moves to mate; negative if Black mates.
+    Mate(i32),
 }
 
 /// Whether a score is exact.
@@ -156,7 +148,7 @@ impl PositionView {
     pub(crate) fn new(game: &Game) -> PositionView {
         let position = game.position();
         let over = game.outcome().map(OverView::from);
-        // Where the game has ended, nothing more can be played, even if pieces could move.
+        // A game that is over has no legal moves, even if pieces could move.
         let legal = match over {
             Some(_) => Vec::new(),
             None => position.legal_moves().into_iter().map(|mv| LegalMove::new(position, mv)).collect(),
@@ -172,7 +164,7 @@ impl PositionView {
         }
     }
 
-    /// The same, of a game that has ended otherwise than by the rules.
+    /// The same, for a game that ended by resignation, on time or by agreement.
     pub(crate) fn ended(game: &Game) -> PositionView {
         PositionView { legal: Vec::new(), claimable: None, ..PositionView::new(game) }
     }
@@ -213,38 +205,37 @@ impl MoveView {
 }
 
 impl ScoreView {
-    /// A score that the player to move gives.
+    /// A score for the player to move.
     pub(crate) fn new(score: Score, turn: Color) -> ScoreView {
         let sign = if turn == Color::White { 1 } else { -1 };
         let mate = |moves: u32| i32::try_from(moves).unwrap_or(i32::MAX);
-        let (kind, value) = match score.verdict() {
-            Verdict::Centipawns(value) => (ScoreKind::Cp, value),
-            Verdict::MateIn(moves) => (ScoreKind::Mate, mate(moves)),
-            Verdict::MatedIn(moves) => (ScoreKind::Mate, -mate(moves)),
-        };
-        ScoreView { kind, value: sign * value }
-    }
-
-    /// A score as game records have it.
-    pub(crate) fn recorded(eval: pgn::Eval) -> ScoreView {
-        match eval.score {
-            pgn::Evaluation::Centipawns(value) => ScoreView { kind: ScoreKind::Cp, value },
-            pgn::Evaluation::Mate(value) => ScoreView { kind: ScoreKind::Mate, value },
+        match score.verdict() {
+            Verdict::Centipawns(value) => ScoreView::Cp(sign * value),
+            Verdict::MateIn(moves) => ScoreView::Mate(sign * mate(moves)),
+            Verdict::MatedIn(moves) => ScoreView::Mate(-sign * mate(moves)),
         }
     }
 
-    /// The score as game records have it.
+    /// The score of a PGN comment.
+    pub(crate) fn recorded(eval: pgn::Eval) -> ScoreView {
+        match eval.score {
+            pgn::Evaluation::Centipawns(value) => ScoreView::Cp(value),
+            pgn::Evaluation::Mate(value) => ScoreView::Mate(value),
+        }
+    }
+
+    /// The score for a PGN comment.
     pub(crate) fn record(self) -> pgn::Eval {
-        let score = match self.kind {
-            ScoreKind::Cp => pgn::Evaluation::Centipawns(self.value),
-            ScoreKind::Mate => pgn::Evaluation::Mate(self.value),
+        let score = match self {
+            ScoreView::Cp(value) => pgn::Evaluation::Centipawns(value),
+            ScoreView::Mate(value) => pgn::Evaluation::Mate(value),
         };
         pgn::Eval { score, depth: None }
     }
 }
 
 impl BoundView {
-    /// A bound of a score that the player to move gives.
+    /// A bound of a score for the player to move.
     pub(crate) fn new(bound: Bound, turn: Color) -> BoundView {
         match (bound, turn) {
             (Bound::Exact, _) => BoundView::Exact,

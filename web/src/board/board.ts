@@ -49,7 +49,7 @@ export class Board {
       tabindex: 0,
       role: "application",
       "aria-roledescription": "chess board",
-      "aria-label": "Board. Arrow keys walk over the squares, Enter picks up a piece and puts it down.",
+      "aria-label": "Board. Use the arrow keys to move between squares and Enter to pick up and drop a piece.",
       onkeydown: (event: KeyboardEvent) => this.pressed(event),
       onfocus: () => this.walkTo(this.cursor ?? (this.orientation === "w" ? "e2" : "e7"), this.usesKeyboard()),
       onblur: () => this.drop(),
@@ -310,7 +310,7 @@ export class Board {
       const places = this.targets(square);
       announce(`${pieceName(this.chessboard.getPiece(square)!)} in hand. Moves: ${places.join(", ") || "none"}`);
     } else {
-      announce(`Nothing of yours to move on ${square}`);
+      announce(`No piece of yours to move on ${square}`);
     }
   }
 

@@ -12,7 +12,7 @@ export function pieceIcon(piece: string): SVGElement {
   );
 }
 
-/** The outline of a piece in the colour of the text around it. */
+/** The outline of a piece in the color of the text around it. */
 export function roleIcon(role: string): SVGElement {
   const outline = svg("use", { href: `#outline-${role}`, fill: "currentColor" });
   return svg("svg", { viewBox: "0 0 40 40", class: "piece-icon", "aria-hidden": "true" }, outline);

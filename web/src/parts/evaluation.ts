@@ -1,6 +1,6 @@
 // What a position is worth: the bar beside the board, and the lines of an analysis.
 
-import type { Analysis, Line, Score } from "../api";
+import type { Analysis, AnalysisLine, Outlook, Score } from "../api";
 import { fill, h } from "../dom";
 import { brief, count, numbered, plyOf, score, whiteShare } from "../format";
 import { sideToMove, type Side } from "../board/squares";
@@ -10,7 +10,7 @@ export class EvaluationBar {
   private readonly worth = h("span.worth", { "aria-hidden": "true" });
   readonly element = h("div.evaluation-bar", { role: "img", "aria-label": "Evaluation" }, this.white, this.worth);
 
-  show(value: Score | undefined): void {
+  show(value: Outlook | undefined): void {
     const share = value ? whiteShare(value) : 0.5;
     this.white.style.height = `${(share * 100).toFixed(1)}%`;
     this.worth.textContent = value ? narrow(value) : "";
@@ -25,7 +25,8 @@ export class EvaluationBar {
 }
 
 /** A score without its sign, as narrow as the bar: `0.3`, `12`, `#3`. */
-function narrow({ kind, value }: Score): string {
+function narrow({ kind, value }: Outlook): string {
+  if (kind === "over") return value === "1/2-1/2" ? "½" : "1";
   if (kind === "mate") return `#${Math.abs(value)}`;
   const pawns = Math.abs(value) / 100;
   return pawns.toFixed(pawns < 9.95 ? 1 : 0);
@@ -52,7 +53,7 @@ export function chances([win, draw, loss]: [number, number, number]): HTMLElemen
  * The lines of an analysis, best first. While a depth is only partly searched, its lines come before those of the depth
  * before, whose scores say less; the better score is above within a depth, not across.
  */
-export function inOrder({ fen, lines }: Analysis): Line[] {
+export function inOrder({ fen, lines }: Analysis): AnalysisLine[] {
   const sign = sideToMove(fen) === "w" ? 1 : -1;
   return lines.toSorted((a, b) => b.depth - a.depth || sign * (worth(b.score) - worth(a.score)) || a.rank - b.rank);
 }
@@ -71,7 +72,7 @@ export class Lines {
   private readonly chances = h("div");
   private readonly list = h("ol.lines", { "aria-label": "Best lines" });
   readonly element = h("div.analysis-lines", {}, this.facts, this.chances, this.list);
-  private shown: Line[] = [];
+  private shown: AnalysisLine[] = [];
 
   /** Calls back with the moves up to the one that was chosen. */
   constructor(private readonly onPlay: (moves: string[]) => void) {}
@@ -86,7 +87,7 @@ export class Lines {
   }
 
   /** Shows how far it has come, and the lines if there are any. */
-  show({ depth, selective_depth, nodes, nps, fen, done }: Analysis, lines: Line[]): void {
+  show({ depth, selective_depth, nodes, nps, fen, done }: Analysis, lines: AnalysisLine[]): void {
     fill(
       this.facts,
       h("span", {}, h("b", {}, `Depth ${depth}`), h("small", {}, `/${selective_depth}`)),
@@ -106,7 +107,7 @@ export class Lines {
     });
   }
 
-  private showLine(line: Line, row: number, ply: number): void {
+  private showLine(line: AnalysisLine, row: number, ply: number): void {
     const [value, moves] = this.list.children[row]!.children as unknown as [HTMLElement, HTMLElement];
     const sign = { exact: "", at_least: "≥ ", at_most: "≤ " }[line.bound];
     const isWhite = whiteShare(line.score) >= 0.5;

@@ -1,6 +1,15 @@
-// A line of moves that one looks at and plays on, within all that could have been played instead.
+// A game with its variations, and the line through it that is shown and continued.
 
-import { post, type MoveMade, type PgnAnswer, type PgnGame, type PgnMove, type Position, type Where } from "../api";
+import {
+  post,
+  type MoveView,
+  type PgnGame,
+  type PgnMove,
+  type Position,
+  type PositionRequest,
+  type ReadPgnResponse,
+  type WritePgnRequest,
+} from "../api";
 import { START } from "../board/squares";
 import { glyph } from "../format";
 import { Newest } from "../newest";
@@ -8,7 +17,7 @@ import { complain } from "../notice";
 import type { Shown } from "./moves";
 
 /** A move, and the number of the one that it follows. */
-export type Step = MoveMade & { after: number } & Partial<PgnMove>;
+export type Step = MoveView & { after: number } & Partial<PgnMove>;
 
 export class Line {
   start = START;
@@ -61,7 +70,7 @@ export class Line {
     return { fen: this.start, moves: this.wayTo(this.at).map(number => this.step(number).uci) };
   }
 
-  /** Whether the line is the game itself, not a variation. */
+  /** Whether the current line is the main line. */
   get isMain(): boolean {
     return this.path.every(number => this.next[this.step(number).after]?.[0] === number);
   }
@@ -72,7 +81,7 @@ export class Line {
    */
   load(fen: string | undefined, moves: string[] = [], ply = moves.length): Promise<void> {
     const isNewest = this.loads.begin();
-    const ask = (where: Where) => post<{ start_fen: string; moves: MoveMade[] }>("/line", where);
+    const ask = (where: PositionRequest) => post("/line", where);
     const work = async () => {
       const line = await ask({ fen, moves }).catch(error => {
         if (this.isLoaded) throw error;
@@ -107,10 +116,10 @@ export class Line {
   }
 
   /** Plays a move from where one stands. A move that is there anyway is a step to it. */
-  async play(text: string): Promise<MoveMade> {
+  async play(text: string): Promise<MoveView> {
     await this.loading;
     const { at, steps, where } = this;
-    const { move } = await post<{ move: MoveMade }>("/move", { ...where, move: text });
+    const { move } = await post("/move", { ...where, move: text });
     await this.playOn(at, steps, [move]);
     return move;
   }
@@ -119,11 +128,11 @@ export class Line {
   async playAll(texts: string[]): Promise<void> {
     const { at, steps, where } = this;
     const question = { fen: where.fen, moves: [...where.moves, ...texts] };
-    const { moves } = await post<{ moves: MoveMade[] }>("/line", question);
+    const { moves } = await post("/line", question);
     await this.playOn(at, steps, moves.slice(where.moves.length));
   }
 
-  /** Goes back from a variation to where it leaves the game. */
+  /** Goes back from a variation to where it leaves the main line. */
   async back(): Promise<void> {
     const main = this.mainLine();
     this.at = this.wayTo(this.at).findLast(number => main.includes(number)) ?? 0;
@@ -131,7 +140,7 @@ export class Line {
     await this.look();
   }
 
-  /** Makes the line that one is on the game, and the game a variation of it. */
+  /** Makes the current line the main line, and the main line a variation of it. */
   promote(): void {
     for (const number of this.path) {
       const siblings = this.next[this.step(number).after]!;
@@ -158,8 +167,8 @@ export class Line {
   }
 
   /** All there is as the server writes it. */
-  get written(): object {
-    const moves: object[] = [];
+  get written(): WritePgnRequest {
+    const moves: NonNullable<WritePgnRequest["moves"]> = [];
     const numbers = new Map([[0, 0]]);
     const waiting = this.next[0]!.toReversed();
     for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
@@ -206,7 +215,7 @@ export class Line {
   }
 
   /** Adds moves where one stood when they were asked for, and goes along, unless one has gone elsewhere since. */
-  private async playOn(from: number, steps: Step[], moves: MoveMade[]): Promise<void> {
+  private async playOn(from: number, steps: Step[], moves: MoveView[]): Promise<void> {
     if (steps !== this.steps) return;
     const end = moves.reduce((number, move) => this.add(number, move), from);
     if (this.at === from) return this.goTo(end);
@@ -214,7 +223,7 @@ export class Line {
     this.changed();
   }
 
-  private add(after: number, move: MoveMade): number {
+  private add(after: number, move: MoveView): number {
     const known = this.next[after]!.find(number => this.step(number).uci === move.uci);
     if (known !== undefined) return known;
     const number = this.steps.push({ ...move, after });
@@ -238,7 +247,7 @@ export class Line {
     const isNewest = this.looks.begin();
     this.position = undefined;
     this.changed();
-    const position = await post<Position>("/legal", this.where);
+    const position = await post("/legal", this.where);
     if (!isNewest()) return;
     this.position = position;
     this.changed();
@@ -253,8 +262,8 @@ export class Line {
 }
 
 /** Reads a PGN; refuses one without a game. */
-export async function readPgn(pgn: string): Promise<PgnAnswer> {
-  const answer = await post<PgnAnswer>("/pgn/read", { pgn });
+export async function readPgn(pgn: string): Promise<ReadPgnResponse> {
+  const answer = await post("/pgn/read", { pgn });
   const [error] = answer.errors;
   if (answer.games.length === 0)
     throw new Error(error ? `Line ${error.line}: ${error.message}` : "There is no game in this text.");

@@ -5,7 +5,7 @@ import { numbered, plyOf } from "../format";
 
 export interface Shown {
   san: string;
-  /** `?!`, `?`, `??`, and the word behind it for colour. */
+  /** `?!`, `?`, `??`, and the word behind it for color. */
   glyph?: string;
   kind?: string;
   /** What is said after the move, and before it where it begins a variation. */
@@ -37,8 +37,8 @@ export class MoveList {
       );
     this.steps = [
       step("First position", "«", () => 0),
-      step("One move back", "‹", () => this.ply - 1),
-      step("One move on", "›", () => this.ply + 1),
+      step("Previous move", "‹", () => this.ply - 1),
+      step("Next move", "›", () => this.ply + 1),
       step("Last position", "»", () => this.line.length),
     ];
     this.element = h("div.move-list", {}, this.list, h("div.steps", {}, ...this.steps));

@@ -38,7 +38,7 @@ export class PositionPicker {
 
   receive(text: string): void {
     if (looksLikeFen(text)) attempt(() => this.line.load(text.trim()));
-    else complain("Here a FEN is wanted: eight ranks with slashes between, and what follows.");
+    else complain("This is not a FEN. A FEN starts with eight ranks, separated by slashes.");
   }
 
   play(text: string): void {

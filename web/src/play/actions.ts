@@ -1,13 +1,13 @@
-// What one may do in a game, as buttons; those that make no sense now are hidden.
+// The buttons of a game; those that do not apply now are hidden.
 
-import { get, post, type Game, type Player } from "../api";
+import { get, post, type Game, type Player, type PlayerRequest } from "../api";
 import { h } from "../dom";
 import { copy, save } from "../files";
 import { button, twice } from "../parts/buttons";
 import { go } from "../route";
 import type { PlayedGame } from "./game";
 
-/** A button, and when it is there. */
+/** A button, and when it is shown. */
 interface Action {
   button: HTMLButtonElement;
   fits: (game: Game) => boolean;
@@ -28,7 +28,7 @@ export class Actions {
     for (const { button } of this.actions) button.hidden = true;
   }
 
-  /** Buttons come and go but are never replaced, so that a focus on one of them survives. */
+  /** Buttons are shown and hidden but never replaced, so that a focus on one of them survives. */
   update(): void {
     const { game } = this.play;
     if (!game) return;
@@ -58,7 +58,7 @@ export class Actions {
       },
       { button: button("Hint", () => play.askHint()), fits: game => isOn(game) && isPersonsTurn(game) },
       {
-        button: button("Draw", () => play.act("draw", side())),
+        button: button("Draw", () => play.draw(side().side)),
         fits: game => isOn(game) && hasPerson(game),
         label: drawWords,
       },
@@ -68,7 +68,7 @@ export class Actions {
         fits: game => isOn(game) && game.thinking && hasPerson(game),
       },
       {
-        button: button("Break off", () => play.act("abort")),
+        button: button("Abort", () => play.act("abort")),
         fits: game => isOn(game) && (!hasPerson(game) || game.fault !== null),
       },
     ];
@@ -78,7 +78,7 @@ export class Actions {
     const { play } = this;
     const savePgn = async () => {
       const { id } = play.game!;
-      save(`saavedra-${id}.pgn`, await get<string>(`/games/${id}/pgn`));
+      save(`saavedra-${id}.pgn`, await get("/games/{id}/pgn", { id }));
     };
     const always = () => true;
     return [
@@ -99,13 +99,14 @@ function isPersonsTurn(game: Game): boolean {
   return game[game.position.turn].kind === "human";
 }
 
-/** The same players with colours changed, from the same start. */
+/** Starts a game of the same players with colors swapped, from the same position. */
 async function rematch(game: Game): Promise<void> {
-  const seat = ({ kind, name, mind }: Player): Player => (kind === "human" ? { kind, name } : { kind, mind });
+  const seat = (player: Player): PlayerRequest =>
+    player.kind === "human" ? player : { kind: "mind", mind: player.mind };
   const { time, move_ms, pause_ms, chess960, start_fen } = game;
   const start = chess960 === null ? { fen: start_fen } : { chess960 };
   const white = seat(game.black);
   const black = seat(game.white);
-  const next = await post<Game>("/games", { white, black, time, move_ms, pause_ms, ...start });
+  const next = await post("/games", { white, black, time, move_ms, pause_ms, ...start });
   go("play", [next.id]);
 }

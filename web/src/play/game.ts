@@ -1,7 +1,7 @@
-// A game that is played or watched: the board, both players, the moves, and what one may do.
+// A game that is played or watched: the board, both players, the moves, and the buttons.
 
 import { announce } from "../announce";
-import { post, Refusal, type Color, type Game, type Hint } from "../api";
+import { ApiError, post, type Color, type Game, type Hint } from "../api";
 import { Board } from "../board/board";
 import type { Arrow, Mark } from "../board/overlay";
 import type { Side } from "../board/squares";
@@ -12,7 +12,7 @@ import { MoveList } from "../parts/moves";
 import { PlayerStrip } from "../parts/player";
 import { moveField } from "../parts/typed";
 import { go, type View } from "../route";
-import { listen, send, type Message } from "../socket";
+import { listen, send, type ServerMessage } from "../socket";
 import { play as playSound, playMove } from "../sound";
 import { Actions } from "./actions";
 
@@ -40,7 +40,7 @@ export class PlayedGame implements View {
     this.area.append(this.strips.black.element, this.board.element, this.strips.white.element);
     this.element = h("div.stage", {}, this.area, h("div.panel", {}, moves, this.actions.element));
     this.quiet = listen({
-      hear: message => this.hear(message),
+      receive: message => this.handle(message),
       opened: send => send({ type: "watch", game: id }),
     });
     this.ticking = setInterval(() => this.tick(), 100);
@@ -60,7 +60,7 @@ export class PlayedGame implements View {
     go("analysis");
   }
 
-  /** The side of the one person who plays; of none where nobody or two people do. */
+  /** The side of the person who plays; undefined if two people play, or none. */
   get person(): Color | undefined {
     const { white, black } = this.game ?? {};
     if (white?.kind === black?.kind) return undefined;
@@ -73,28 +73,31 @@ export class PlayedGame implements View {
   }
 
   /** Asks the server for something that changes the game. */
-  async act(what: string, body: object = {}): Promise<void> {
-    const answer = await post<Game | { answer: string; game: Game }>(`/games/${this.id}/${what}`, body);
-    if (!("answer" in answer)) return this.take(answer);
-    this.take(answer.game);
-    const words: Record<string, string> = { claimed: "The draw is claimed.", agreed: "Drawn by agreement." };
-    say(words[answer.answer] ?? "The draw is declined.");
+  async act(what: "abort" | "now" | "resign" | "takeback", body: { side?: Color } = {}): Promise<void> {
+    this.take(await post(`/games/{id}/${what}`, body as Record<string, never>, { id: this.id }));
+  }
+
+  /** Claims a draw, accepts one, or offers one. */
+  async draw(side: Color): Promise<void> {
+    const { answer, game } = await post("/games/{id}/draw", { side }, { id: this.id });
+    this.take(game);
+    say({ claimed: "Draw claimed.", agreed: "Draw by agreement.", declined: "Draw declined." }[answer]);
   }
 
   async askHint(): Promise<void> {
-    const hint = await post<Hint>(`/games/${this.id}/hint`);
+    const hint = await post("/games/{id}/hint", {}, { id: this.id });
     if (hint.ply !== this.game?.moves.length) return;
     this.hint = hint;
-    this.draw();
+    this.render();
     say(`${hint.san} looks best (${score(hint.score)}).`);
     announce(`Hint: ${spoken(hint.san)}`);
   }
 
-  private hear(message: Message): void {
+  private handle(message: ServerMessage): void {
     if (message.type === "game" && message.game.id === this.id) this.take(message.game);
     if (message.type === "gone" && message.game === this.id) go("play");
     if (message.type === "error" && message.code === "not_found") {
-      complain("This game is not kept here (any more).");
+      complain("This game does not exist, or was deleted.");
       go("play");
     }
     if (message.type === "thought" && message.game === this.id && message.ply === this.game?.moves.length) {
@@ -127,13 +130,13 @@ export class PlayedGame implements View {
       announce(this.result());
     }
     if (before?.draw_offer !== game.draw_offer && game.draw_offer)
-      say("A draw is offered: accept it, or just play on.");
+      say("Your opponent offers a draw: accept it, or play on.");
     if (game.fault && before?.fault !== game.fault) complain(game.fault);
-    this.draw();
+    this.render();
     this.playPremove();
   }
 
-  private draw(): void {
+  private render(): void {
     const { game } = this;
     if (!game) return;
     const ply = this.looking ?? game.moves.length;
@@ -145,7 +148,7 @@ export class PlayedGame implements View {
     this.list.show(game.start_fen, game.moves, ply);
     this.outcome.textContent = this.result();
     this.outcome.hidden = game.status === "playing";
-    // Its line is kept free where a mind plays: buttons that move under the pointer are pressed by mistake.
+    // Its line is reserved where an engine plays: buttons that move under the pointer are pressed by mistake.
     this.thought.hidden = game.status === "over" || (game.white.kind === "human" && game.black.kind === "human");
     this.typed.hidden = game.status === "over" || (game.white.kind === "mind" && game.black.kind === "mind");
     for (const color of ["white", "black"] as const) this.drawPlayer(color);
@@ -157,7 +160,7 @@ export class PlayedGame implements View {
     const isTurn = status === "playing" && position.turn === color;
     const note = isTurn ? (thinking ? "thinking" : "to move") : "";
     const strip = this.strips[color];
-    strip.show(game[color].name ?? color, note, isTurn);
+    strip.show(game[color].name, note, isTurn);
     strip.showTaken(this.board.position, color === "white" ? "w" : "b");
     strip.setClock(clocks?.[`${color}_ms`], clocks?.running === color);
   }
@@ -175,7 +178,7 @@ export class PlayedGame implements View {
     return hint?.ply === ply ? [{ from: hint.uci.slice(0, 2), to: hint.uci.slice(2, 4), kind: "hint" }] : [];
   }
 
-  /** Lets pieces be moved by whoever is to move, or in advance by whoever waits. */
+  /** Lets the player to move move pieces, and the player who waits make premoves. */
   private permit(): void {
     const { position, status, ...game } = this.game!;
     if (status === "over" || this.looking !== undefined) return this.board.freeze();
@@ -213,21 +216,21 @@ export class PlayedGame implements View {
     // Until the server has answered, no second move is made.
     this.board.allow({ legal: [], onMove: () => {} });
     try {
-      this.take(await post<Game>(`/games/${this.id}/move`, { move: text, ply }));
+      this.take(await post("/games/{id}/move", { move: text, ply }, { id: this.id }));
     } catch (error) {
       complain(error);
-      if (error instanceof Refusal) announce(error.message);
-      this.draw();
+      if (error instanceof ApiError) announce(error.message);
+      this.render();
       throw error;
     }
   }
 
   private look(ply: number): void {
     this.looking = ply === this.game?.moves.length ? undefined : ply;
-    this.draw();
+    this.render();
   }
 
-  /** Puts the one who sits at the bottom of the board below it. */
+  /** Shows the player at the bottom of the board below it. */
   private arrange(): void {
     const [above, below] =
       this.board.orientation === "w" ? (["black", "white"] as const) : (["white", "black"] as const);
@@ -243,11 +246,11 @@ export class PlayedGame implements View {
     const { winner, reason, result, status } = this.game!;
     if (status === "playing") return "";
     const who =
-      winner === "white" ? "White wins" : winner === "black" ? "Black wins" : result === "*" ? "Broken off" : "Draw";
+      winner === "white" ? "White wins" : winner === "black" ? "Black wins" : result === "*" ? "Aborted" : "Draw";
     return reason && reason !== "aborted" ? `${who}: ${reason}` : who;
   }
 
-  /** Goes somewhere else with this game. */
+  /** Opens this game in another view. */
   leave(view: "analysis" | "review"): void {
     attempt(async () => go(view, [], { game: this.id }));
   }

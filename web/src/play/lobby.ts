@@ -1,6 +1,6 @@
-// The lobby: set up a game, or go on with one that was begun. Moving a piece on the board starts at once.
+// The lobby: start a game, or continue one. Moving a piece on the board starts at once.
 
-import { get, post, remove, type Game, type Listed, type Position } from "../api";
+import { get, post, remove, type Summary } from "../api";
 import { Board } from "../board/board";
 import { card, fill, h } from "../dom";
 import { ago } from "../format";
@@ -31,7 +31,12 @@ export class Lobby implements View {
     this.element = h(
       "div.stage",
       {},
-      h("div.board-area", {}, this.board.element, h("p.hint", {}, "Move a piece to begin at once, or choose first.")),
+      h(
+        "div.board-area",
+        {},
+        this.board.element,
+        h("p.hint", {}, "Move a piece to start at once, or choose the options first."),
+      ),
       h("div.panel", {}, card("New game", this.setup.element), card("Your games", this.saved)),
     );
     attempt(() => this.prepare());
@@ -48,13 +53,13 @@ export class Lobby implements View {
     go("analysis");
   }
 
-  /** Puts the position on the board from which the game is to begin, and lets it begin there if we move first. */
+  /** Shows the starting position, and lets the player start by moving if they move first. */
   private async prepare(): Promise<void> {
     const isNewest = this.preparations.begin();
     this.board.freeze();
     const { opening, seats } = this.setup;
     if (!opening) return;
-    const position = await post<Position>("/legal", opening.fen ? { fen: opening.fen } : {});
+    const position = await post("/legal", opening.fen ? { fen: opening.fen } : {});
     if (!isNewest()) return;
     this.board.show(position.fen);
     if (seats !== "both") await this.board.face(seats === "black" ? "b" : "w");
@@ -62,12 +67,12 @@ export class Lobby implements View {
       this.board.allow({ legal: position.legal, onMove: uci => attempt(() => this.start([uci])) });
   }
 
-  /** Starts the game; only one, however often one asks before it is there. */
+  /** Starts the game, only once however often it is requested. */
   private async start(moves: string[]): Promise<void> {
     if (this.isStarting) return;
     this.isStarting = true;
     try {
-      const game = await post<Game>("/games", { ...(await this.setup.game()), moves });
+      const game = await post("/games", { ...(await this.setup.game()), moves });
       go("play", [game.id]);
     } catch (error) {
       await this.prepare();
@@ -78,18 +83,18 @@ export class Lobby implements View {
   }
 
   private async list(): Promise<void> {
-    const { games, total } = await get<{ games: Listed[]; total: number }>(`/games?limit=${SHOWN}`);
+    const { games, total } = await get("/games", { limit: SHOWN });
     fill(this.saved, ...games.map(game => this.item(game)));
-    if (total === 0) this.saved.append(h("li.nothing", {}, "None yet. Every game is kept, move by move."));
+    if (total === 0) this.saved.append(h("li.nothing", {}, "No games yet. Every game is saved automatically."));
     if (total > SHOWN) this.saved.append(h("li.nothing", {}, `and ${total - SHOWN} older ones`));
   }
 
-  private item(game: Listed): HTMLElement {
-    const names = `${game.white.name ?? "White"} – ${game.black.name ?? "Black"}`;
-    const state = game.status === "playing" ? "going on" : game.result;
+  private item(game: Summary): HTMLElement {
+    const names = `${game.white.name} – ${game.black.name}`;
+    const state = game.status === "playing" ? "in progress" : game.result;
     const moves = Math.ceil(game.plies / 2);
     const erase = async () => {
-      await remove(`/games/${game.id}`);
+      await remove("/games/{id}", { id: game.id });
       await this.list();
     };
     const eraser = twice("Delete", erase);

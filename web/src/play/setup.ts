@@ -1,10 +1,10 @@
-// What a new game is to be, as a form. It remembers what was chosen last.
+// The options of a new game, as a form. It remembers the last choice.
 
-import { minds, post, type NewGame, type Player, type TimeControl } from "../api";
+import { engines, post, type NewGame, type PlayerRequest, type TimeControl } from "../api";
 import { field, fill, h, select } from "../dom";
-import { MindChooser } from "../parts/mind";
+import { EngineChooser } from "../parts/engine";
 
-type Seats = "white" | "black" | "lot" | "both" | "watch";
+type Seats = "white" | "black" | "random" | "both" | "watch";
 type Start = "standard" | "chess960" | "number" | "fen";
 
 interface Choice {
@@ -33,12 +33,12 @@ const USUAL: Choice = {
 const SEATS = [
   ["white", "White"],
   ["black", "Black"],
-  ["lot", "Drawn by lot"],
+  ["random", "Random"],
   ["both", "Both sides"],
-  ["watch", "Nobody: watch two minds"],
+  ["watch", "Watch two engines"],
 ] as const;
-const CLOCKS = [
-  ["none", "No clocks"],
+const TIME_CONTROLS = [
+  ["none", "Unlimited"],
   ["1+0", "1 minute"],
   ["3+2", "3 minutes + 2 seconds"],
   ["5+3", "5 minutes + 3 seconds"],
@@ -48,7 +48,7 @@ const CLOCKS = [
   ["90+30", "90 minutes + 30 seconds"],
 ] as const;
 const THINKING = [
-  ["50", "at once"],
+  ["50", "0.05 seconds"],
   ["300", "0.3 seconds"],
   ["1000", "1 second"],
   ["3000", "3 seconds"],
@@ -57,23 +57,23 @@ const THINKING = [
 ] as const;
 const PAUSES = [
   ["0", "no pause"],
-  ["500", "half a second"],
+  ["500", "0.5 seconds"],
   ["1500", "1.5 seconds"],
   ["4000", "4 seconds"],
 ] as const;
 const STARTS = [
-  ["standard", "The usual position"],
-  ["chess960", "Chess960, drawn by lot"],
-  ["number", "Chess960 by number"],
-  ["fen", "A position (FEN)"],
+  ["standard", "Starting position"],
+  ["chess960", "Chess960, random"],
+  ["number", "Chess960, by number"],
+  ["fen", "From a position (FEN)"],
 ] as const;
 
 export class Setup {
   readonly element: HTMLFormElement;
   private readonly choice: Choice = { ...USUAL, ...remembered() };
   private readonly parts = h("div.columns");
-  private first: MindChooser | undefined;
-  private second: MindChooser | undefined;
+  private first: EngineChooser | undefined;
+  private second: EngineChooser | undefined;
 
   constructor(
     fen: string | null,
@@ -96,7 +96,7 @@ export class Setup {
     this.draw();
   }
 
-  /** Whether the first move may be made by hand, and from which position. */
+  /** The position from which the player may start by moving; undefined if it is not known yet. */
   get opening(): { fen: string } | undefined {
     const { seats, start, fen } = this.choice;
     if (seats === "watch" || (start !== "standard" && start !== "fen")) return undefined;
@@ -107,29 +107,32 @@ export class Setup {
     return this.choice.seats;
   }
 
-  /** The game as the server wants it. */
+  /** The request for the game. */
   async game(): Promise<NewGame> {
     const { choice } = this;
-    // Whoever is quicker than the answer to who can play gets a mind from there all the same.
-    await minds();
+    // The choice of engines may not have arrived yet.
+    await engines();
     choice.mind = this.first?.mind ?? choice.mind;
     choice.second = this.second?.mind ?? choice.second;
     localStorage.setItem(KEY, JSON.stringify(choice));
-    const person: Player = { kind: "human", name: "You" };
-    const mind: Player = { kind: "mind", mind: choice.mind };
-    const seats = choice.seats === "lot" ? (Math.random() < 0.5 ? "white" : "black") : choice.seats;
+    const person: PlayerRequest = { kind: "human", name: "You" };
+    const engine = (mind = "search"): PlayerRequest => ({ kind: "mind", mind });
+    const seats = choice.seats === "random" ? (Math.random() < 0.5 ? "white" : "black") : choice.seats;
     const [white, black] = {
-      white: [person, mind],
-      black: [mind, person],
-      both: [{ kind: "human", name: "White" } as Player, { kind: "human", name: "Black" } as Player],
-      watch: [mind, { kind: "mind", mind: choice.second } as Player],
-    }[seats] as [Player, Player];
+      white: [person, engine(choice.mind)],
+      black: [engine(choice.mind), person],
+      both: [
+        { ...person, name: "White" },
+        { ...person, name: "Black" },
+      ],
+      watch: [engine(choice.mind), engine(choice.second)],
+    }[seats] as [PlayerRequest, PlayerRequest];
     const game: NewGame = { white, black, time: timeControl(choice.clock), move_ms: Number(choice.think) };
-    // With clocks running, a pause would be nobody's time.
+    // With a time control there is no pause: it would count for neither player.
     if (choice.seats === "watch" && choice.clock === "none") game.pause_ms = Number(choice.pause);
     if (choice.start === "fen") game.fen = choice.fen.trim();
     if (choice.start === "number") game.chess960 = Number(choice.number);
-    if (choice.start === "chess960") game.chess960 = (await post<{ number: number }>("/chess960")).number;
+    if (choice.start === "chess960") game.chess960 = (await post("/chess960", {})).number;
     return game;
   }
 
@@ -148,19 +151,21 @@ export class Setup {
       };
     choice.mind = this.first?.mind ?? choice.mind;
     choice.second = this.second?.mind ?? choice.second;
-    this.first = choice.seats === "both" ? undefined : new MindChooser(watches ? "White" : "Against", choice.mind);
-    this.second = watches ? new MindChooser("Black", choice.second) : undefined;
+    this.first = choice.seats === "both" ? undefined : new EngineChooser(watches ? "White" : "Opponent", choice.mind);
+    this.second = watches ? new EngineChooser("Black", choice.second) : undefined;
     fill(
       this.parts,
       field("You play", select(SEATS, choice.seats, set("seats", true))),
       this.first?.element,
       this.second?.element,
-      field("Clocks", select(CLOCKS, choice.clock as "none", set("clock", true))),
+      field("Time control", select(TIME_CONTROLS, choice.clock as "none", set("clock", true))),
       choice.clock === "none" &&
         choice.seats !== "both" &&
-        field("Minds think for", select(THINKING, choice.think as "1000", set("think"))),
-      watches && choice.clock === "none" && field("Between moves", select(PAUSES, choice.pause as "500", set("pause"))),
-      field("From", select(STARTS, choice.start, set("start", true))),
+        field("Engine time per move", select(THINKING, choice.think as "1000", set("think"))),
+      watches &&
+        choice.clock === "none" &&
+        field("Pause between moves", select(PAUSES, choice.pause as "500", set("pause"))),
+      field("Position", select(STARTS, choice.start, set("start", true))),
       choice.start === "number" &&
         field("Number (0 to 959)", this.text("number", { type: "number", min: 0, max: 959 })),
       choice.start === "fen" && field("FEN", this.text("fen", { type: "text", spellcheck: "false" })),
@@ -185,7 +190,9 @@ function timeControl(clock: string): TimeControl | null {
 function remembered(): Partial<Choice> {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return typeof kept === "object" && kept !== null ? kept : {};
+    if (typeof kept !== "object" || kept === null) return {};
+    // A random side had another name in earlier versions.
+    return "seats" in kept && kept.seats === "lot" ? { ...kept, seats: "random" } : kept;
   } catch {
     return {};
   }

@@ -4,9 +4,9 @@ import uPlot from "uplot";
 import { h } from "../dom";
 import { whiteShare } from "../format";
 import { onSettings } from "../settings";
-import type { Review, Worth } from "../reviewed";
+import type { Review } from "../api";
 
-const COLOURS = { inaccuracy: "--inaccuracy", mistake: "--mistake", blunder: "--blunder" };
+const COLORS = { inaccuracy: "--inaccuracy", mistake: "--mistake", blunder: "--blunder" };
 
 export class Plot {
   readonly element = h("div.plot", { role: "img", "aria-label": "Evaluation through the game" });
@@ -47,13 +47,13 @@ export class Plot {
   private draw(): void {
     this.plot?.destroy();
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const shares = this.review.evals.map(worth => share(worth) * 100);
-    const marks = this.review.moves.map(({ judgement }) => COLOURS[judgement as "blunder"]);
+    const shares = this.review.evals.map(outlook => whiteShare(outlook) * 100);
+    const marks = this.review.moves.map(({ judgement }) => COLORS[judgement as "blunder"]);
     const font = `${0.75 * rem}px ${getComputedStyle(document.body).fontFamily}`;
     const axis = {
-      stroke: colour("--soft"),
+      stroke: color("--soft"),
       font,
-      grid: { stroke: colour("--line"), width: 1 },
+      grid: { stroke: color("--line"), width: 1 },
       ticks: { show: false },
     };
     this.plot = new uPlot(
@@ -74,9 +74,9 @@ export class Plot {
         series: [
           {},
           {
-            stroke: colour("--accent"),
+            stroke: color("--accent"),
             width: 2,
-            fill: colour("--accent-soft"),
+            fill: color("--accent-soft"),
             fillTo: 50,
             points: { show: false },
           },
@@ -87,7 +87,7 @@ export class Plot {
               this.drawMarks(
                 plot,
                 shares,
-                marks.map(name => (name ? colour(name) : undefined)),
+                marks.map(name => (name ? color(name) : undefined)),
                 rem,
               );
             },
@@ -103,7 +103,7 @@ export class Plot {
     });
   }
 
-  private drawMarks(plot: uPlot, shares: number[], colours: (string | undefined)[], rem: number): void {
+  private drawMarks(plot: uPlot, shares: number[], colors: (string | undefined)[], rem: number): void {
     const { ctx } = plot;
     const at = (ply: number) => [plot.valToPos(ply, "x", true), plot.valToPos(shares[ply] ?? 50, "y", true)] as const;
     const dot = (ply: number, radius: number, fill: string) => {
@@ -114,9 +114,9 @@ export class Plot {
       ctx.fill();
     };
     ctx.save();
-    colours.forEach((mark, index) => mark && dot(index + 1, rem * 0.26, mark));
+    colors.forEach((mark, index) => mark && dot(index + 1, rem * 0.26, mark));
     const [x] = at(this.ply);
-    ctx.strokeStyle = colour("--ink");
+    ctx.strokeStyle = color("--ink");
     ctx.lineWidth = devicePixelRatio;
     ctx.beginPath();
     ctx.moveTo(x, plot.bbox.top);
@@ -126,13 +126,8 @@ export class Plot {
   }
 }
 
-function share({ cp, mate, over }: Worth): number {
-  if (over) return over === "1-0" ? 1 : over === "0-1" ? 0 : 0.5;
-  return whiteShare(mate === undefined ? { kind: "cp", value: cp ?? 0 } : { kind: "mate", value: mate });
-}
-
-/** A colour of the page as a canvas understands it: `light-dark()` resolved for the theme that is on. */
-function colour(name: string): string {
+/** A color of the page as a canvas understands it: `light-dark()` resolved for the theme that is on. */
+function color(name: string): string {
   const probe = h("span");
   probe.style.color = `var(${name})`;
   document.body.append(probe);

@@ -1,15 +1,8 @@
-// A review in words: how accurate both were, and what is to be said of one move.
+// The words of a review: the accuracy of the players, and the verdict on a move.
 
 import { h, type Child } from "../dom";
-import { glyph, numbered, pawns, plyOf } from "../format";
-import type { MoveReview, PlayerReview, Worth } from "../reviewed";
-
-/** `+0.35`, `#3`, or how the game ended. */
-export function worth({ cp, mate, over }: Worth): string {
-  if (over) return over;
-  if (mate !== undefined) return mate < 0 ? `−#${-mate}` : `#${mate}`;
-  return pawns(cp ?? 0);
-}
+import { glyph, numbered, plyOf, score } from "../format";
+import type { MoveReview, PlayerReview } from "../api";
 
 /** What one player did. */
 export function playerSummary(name: string, player: PlayerReview): HTMLElement {
@@ -54,9 +47,9 @@ export function moveWords(move: MoveReview): Child[] {
   const isTold = move.reasons.some(reason => reason.kind === "better_line");
   const best = !isTold && move.best.san[0] !== move.san && move.best.san.length > 0;
   return [
-    h(`h2.verdict.${move.judgement}` as "h2", {}, heading, h("small", {}, ` ${worth(move.eval)}`)),
+    h(`h2.verdict.${move.judgement}` as "h2", {}, heading, h("small", {}, ` ${score(move.eval)}`)),
     ...move.reasons.map(reason => h("p", {}, capitalised(reason.text))),
-    best && h("p.line", {}, h("b", {}, `Best ${worth(move.eval_best)}: `), numbered(move.best.san.slice(0, 8), ply)),
+    best && h("p.line", {}, h("b", {}, `Best ${score(move.eval_best)}: `), numbered(move.best.san.slice(0, 8), ply)),
     !isFine &&
       move.reply.san.length > 0 &&
       h("p.line", {}, h("b", {}, "The answer: "), numbered(move.reply.san.slice(0, 8), ply + 1)),

@@ -2,14 +2,15 @@
 //
 // Moves that were never tried keep their place, hatched, so that one sees how much was left out.
 
+import type { TraceNode } from "../api";
 import { svg } from "../dom";
-import { children, isCut, type Node } from "./trace";
+import { children, isCut } from "./trace";
 
 const WIDTH = 1000;
 const ROW = 34;
 const THINNEST = 0.35;
 
-export function icicle(nodes: Node[], label: string, choose: (index: number) => void): SVGElement {
+export function icicle(nodes: TraceNode[], label: string, choose: (index: number) => void): SVGElement {
   const below = children(nodes);
   const weights = new Array<number>(nodes.length).fill(0);
   for (let index = nodes.length - 1; index >= 0; index--) {
@@ -72,7 +73,7 @@ export function icicle(nodes: Node[], label: string, choose: (index: number) => 
   return picture;
 }
 
-function kind(node: Node): string {
+function kind(node: TraceNode): string {
   if (isCut(node)) return "cut";
   if (node.kind !== "search") return "quiet-node";
   return node.ending === "horizon" ? "leaf" : "full";

@@ -1,17 +1,16 @@
 // The same tree in words: nodes that open, with scores, windows, and why each ended.
 
 import { fill, h } from "../dom";
-import { pawns } from "../format";
-import { children, ENDINGS, isCut, SKIPS, type Node } from "./trace";
-
-const MATE = 30_000;
+import type { Outlook, TraceNode } from "../api";
+import { score as scoreText } from "../format";
+import { children, ENDINGS, isCut, SKIPS } from "./trace";
 
 export class Outline {
   readonly element = h("div.outline");
   private readonly below: number[][];
   private readonly opened = new Map<number, HTMLDetailsElement>();
 
-  constructor(private readonly nodes: Node[]) {
+  constructor(private readonly nodes: TraceNode[]) {
     this.below = children(nodes);
     fill(this.element, this.item(0));
     this.reveal(0);
@@ -48,8 +47,8 @@ export class Outline {
       isCut(this.nodes[index]!) ? "summary.cut" : "summary",
       {},
       h("b", {}, name, node.is_again && h("small", {}, " again")),
-      h("span.node-score", {}, score === null ? "" : shown(score)),
-      h("span.window", { title: "the window: what both sides can already be sure of" }, window),
+      h("span.node-score", {}, scoreText(score)),
+      h("span.window", { title: "the window: what each side is already sure of" }, window),
       h("span.why", {}, ENDINGS[ending] ?? ending, node.never_tried > 0 && `; ${node.never_tried} moves never tried`),
     );
   }
@@ -64,16 +63,10 @@ export class Outline {
     ];
     const list = this.below[index]!.map(child => this.item(child));
     const isEmpty = list.length === 0 && !notes.some(Boolean);
-    details.append(h("div.below", {}, ...list, ...notes, isEmpty && h("p.hint", {}, "Nothing below.")));
+    details.append(h("div.below", {}, ...list, ...notes, isEmpty && h("p.hint", {}, "No moves below.")));
   }
 }
 
-function bound(value: number | null, open: string): string {
-  return value === null ? open : shown(value);
-}
-
-/** A score by the side to move; near the ends of the scale it is a mate. */
-function shown(value: number): string {
-  if (Math.abs(value) > MATE) return value > 0 ? "mates" : "is mated";
-  return pawns(value);
+function bound(value: Outlook | null, open: string): string {
+  return value === null ? open : scoreText(value);
 }

@@ -1,45 +1,6 @@
-// A search that was written down node by node, as the server tells it, and the words for what happened in it.
+// The words for what happened in a traced search, and its tree.
 
-export interface Node {
-  parent: number | null;
-  san: string | null;
-  uci: string | null;
-  kind: "search" | "quiescence" | "pass" | "verification";
-  /** Whether the same move was searched before, with another window or depth. */
-  is_again: boolean;
-  ply: number;
-  /** What is left to search; nothing is counted among captures. */
-  depth: number | null;
-  /** The window, seen by the side to move; without a bound where it is open. */
-  alpha: number | null;
-  beta: number | null;
-  score: number | null;
-  ending: string;
-  skipped: { san: string; uci: string; why: string }[];
-  never_tried: number;
-  /** Children that were searched but left out of the answer. */
-  hidden: number;
-}
-
-export interface Trace {
-  method: string;
-  depth: number;
-  fen: string;
-  is_complete: boolean;
-  best: { san: string[]; uci: string[] };
-  score: { cp?: number; mate?: number } | null;
-  totals: {
-    nodes: number;
-    quiescence_nodes: number;
-    evaluations: number;
-    endings: Record<string, number>;
-    skips: Record<string, number>;
-    never_tried: number;
-  };
-  shown: number;
-  hidden: number;
-  nodes: Node[];
-}
+import type { TraceNode } from "../api";
 
 /** Why a node ended as it did, in words a student may check. */
 export const ENDINGS: Record<string, string> = {
@@ -69,12 +30,12 @@ export const SKIPS: Record<string, string> = {
 };
 
 /** Whether a node was left before all its moves were seen. */
-export function isCut(node: Node): boolean {
+export function isCut(node: TraceNode): boolean {
   return ENDINGS[node.ending]?.startsWith("cut") ?? false;
 }
 
 /** The children of every node, in the order in which they were searched. */
-export function children(nodes: Node[]): number[][] {
+export function children(nodes: TraceNode[]): number[][] {
   const lists: number[][] = nodes.map(() => []);
   nodes.forEach((node, index) => {
     if (node.parent !== null) lists[node.parent]?.push(index);

@@ -1,7 +1,7 @@
-// Analysis: a position or a game, with the engine looking on while one browses.
+// Analysis: a position or a game, with the engine's lines.
 
 import { announce } from "../announce";
-import { get, post, type Analysis, type Game } from "../api";
+import { get, post, type Analysis } from "../api";
 import { Board } from "../board/board";
 import type { Arrow } from "../board/overlay";
 import { card, checkbox, field, fill, h, select } from "../dom";
@@ -15,11 +15,11 @@ import { gameTitle, Line, readPgn } from "../parts/line";
 import { MoveList } from "../parts/moves";
 import { moveField } from "../parts/typed";
 import { address, rename, type Route, type View } from "../route";
-import { listen, send, type Message } from "../socket";
+import { listen, send, type ServerMessage } from "../socket";
 import { playMove } from "../sound";
 
 const ID = "analysis";
-/** Somebody who runs through a game is not waited for at every move. */
+/** Milliseconds before a position is analysed, so that stepping through a game does not start a search at every move. */
 const PATIENCE = 120;
 const SECONDS = 600;
 const KEY = "saavedra.analysis";
@@ -35,9 +35,9 @@ class AnalysisView implements View {
   private readonly lines = new Lines(moves => attempt(() => this.line.playAll(moves)));
   private readonly list = new MoveList(number => attempt(() => this.line.goTo(number)));
   private readonly line = new Line(() => this.draw());
-  private readonly back = button("Back to the game", () => this.line.back());
-  private readonly promote = button("Make it the game", () => this.line.promote());
-  private readonly remove = twice("Remove from here", () => this.line.remove());
+  private readonly back = button("Back to main line", () => this.line.back());
+  private readonly promote = button("Promote variation", () => this.line.promote());
+  private readonly remove = twice("Delete from here", () => this.line.remove());
   private readonly ending = h("p.outcome", { role: "status" });
   private readonly fen = new FenField(text => this.receive(text));
   private readonly games = h("div");
@@ -56,7 +56,7 @@ class AnalysisView implements View {
       h("div.panel", {}, this.engineCard(), this.movesCard(), this.textCard()),
     );
     this.quiet = listen({
-      hear: message => this.hear(message),
+      receive: message => this.handle(message),
       opened: () => {
         this.asked = "";
         this.ask();
@@ -115,7 +115,7 @@ class AnalysisView implements View {
 
   private textCard(): HTMLElement {
     const pgn = h("textarea", { "aria-label": "PGN", placeholder: "Paste a PGN, or drop a file anywhere" });
-    const written = async () => (await post<{ pgn: string }>("/pgn/write", this.line.written)).pgn;
+    const written = async () => (await post("/pgn/write", this.line.written)).pgn;
     return card(
       "Position and game",
       field("FEN", this.fen.element),
@@ -123,7 +123,7 @@ class AnalysisView implements View {
       h(
         "div.row",
         {},
-        button("Read the PGN", () => this.receive(pgn.value)),
+        button("Load PGN", () => this.receive(pgn.value)),
         fileButton("Open a file", text => this.receive(text)),
         button("Copy FEN", () => copy(this.line.fen, "FEN")),
         button("Copy PGN", async () => copy(await written(), "PGN")),
@@ -146,7 +146,7 @@ class AnalysisView implements View {
     }
     if (id) {
       const isNewest = this.line.loads.begin();
-      const game = await get<Game>(`/games/${id}`);
+      const game = await get("/games/{id}", { id });
       if (!isNewest()) return;
       return this.line.load(
         game.start_fen,
@@ -234,7 +234,7 @@ class AnalysisView implements View {
     );
   }
 
-  private hear(message: Message): void {
+  private handle(message: ServerMessage): void {
     if (message.type === "error" && message.id === ID) complain(message.message);
     if (message.type !== "analysis" || message.id !== ID || message.fen !== this.line.fen || !this.isOn) return;
     this.show(message);

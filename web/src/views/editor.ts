@@ -1,7 +1,7 @@
 // The editor: set up any position, and hear every reason why it could not come about.
 
 import { announce } from "../announce";
-import { post, type Position } from "../api";
+import { post } from "../api";
 import { Board } from "../board/board";
 import { pieceIcon } from "../board/promotion";
 import { pieceName, placement, placementField, START } from "../board/squares";
@@ -11,14 +11,6 @@ import { Newest } from "../newest";
 import { attempt, complain } from "../notice";
 import { FenField } from "../parts/fen";
 import { address, rename, type Route, type View } from "../route";
-
-interface Checked {
-  legal: boolean;
-  playable: boolean;
-  fen: string | null;
-  problems: string[];
-  position: Position | null;
-}
 
 type Tool = "hand" | "eraser" | string;
 
@@ -45,10 +37,10 @@ class Editor implements View {
   constructor(fen: string) {
     const preset = (label: string, fen: string) =>
       h("button", { type: "button", onclick: () => this.load(fen) }, label);
-    const drawLots = async () => {
+    const random960 = async () => {
       // Whatever is set up meanwhile stays.
       const isNewest = this.checks.begin();
-      const { fen } = await post<{ fen: string }>("/chess960");
+      const { fen } = await post("/chess960", {});
       if (isNewest()) this.load(fen);
     };
     this.element = h(
@@ -66,9 +58,9 @@ class Editor implements View {
           h(
             "div.row",
             {},
-            preset("Start position", START),
+            preset("Starting position", START),
             preset("Empty board", "8/8/8/8/8/8/8/8 w - - 0 1"),
-            h("button", { type: "button", onclick: () => attempt(drawLots) }, "Chess960"),
+            h("button", { type: "button", onclick: () => attempt(random960) }, "Chess960"),
             h("button", { type: "button", onclick: () => void this.board.flip() }, "Flip"),
             h("button", { type: "button", onclick: () => void copy(this.fen, "FEN") }, "Copy FEN"),
           ),
@@ -86,7 +78,7 @@ class Editor implements View {
 
   receive(text: string): void {
     if (looksLikeFen(text)) this.load(text.trim());
-    else complain("The editor takes a FEN: eight ranks with slashes between, and what follows.");
+    else complain("This is not a FEN. A FEN starts with eight ranks, separated by slashes.");
   }
 
   private get fen(): string {
@@ -184,7 +176,7 @@ class Editor implements View {
     fill(
       this.rest,
       field("To move", turn),
-      field("En passant square", passant, "Behind a pawn that has just gone two steps; - for none."),
+      field("En passant square", passant, "The square behind a pawn that has just moved two squares; - for none."),
       h("fieldset", {}, h("legend", {}, "Castling"), ...rights, others && h("p.hint", {}, `and rooks on ${others}`)),
     );
   }
@@ -210,11 +202,11 @@ class Editor implements View {
 
   private async check(fen: string): Promise<void> {
     const isNewest = this.checks.begin();
-    const { playable, problems, position } = await post<Checked>("/check", { fen });
+    const { playable, problems, position } = await post("/check", { fen });
     if (!isNewest()) return;
     this.verdict.ariaBusy = "false";
     this.next.inert = false;
-    const good = position?.over ? `Legal, but the game is over: ${position.over.reason}.` : "A legal position.";
+    const good = position?.over ? `Legal, but the game is over: ${position.over.reason}.` : "This position is legal.";
     fill(
       this.verdict,
       problems.length === 0
@@ -222,7 +214,7 @@ class Editor implements View {
         : h(
             "div.problems",
             {},
-            h("p", {}, "This is no legal position:"),
+            h("p", {}, "This position is illegal:"),
             h("ul", {}, ...problems.map(problem => h("li", {}, problem))),
           ),
     );

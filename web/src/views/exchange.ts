@@ -1,6 +1,6 @@
 // Exchanges: who attacks and who defends a square, what captures there win, and how the look-up knows without trying.
 
-import { post } from "../api";
+import { post, type Attacker, type Exchange } from "../api";
 import type { Arrow, Mark } from "../board/overlay";
 import { pieceIcon } from "../board/promotion";
 import { sideToMove } from "../board/squares";
@@ -11,37 +11,6 @@ import { attempt } from "../notice";
 import { PositionPicker } from "../parts/position";
 import { rename, type Route, type View } from "../route";
 
-interface Attacker {
-  square: string;
-  piece: string;
-  role: string;
-  behind: string | null;
-  pinned_by: string | null;
-}
-
-interface Verdicts {
-  oracle: number;
-  swap: number;
-  table: number | null;
-  lookup: number | null;
-}
-
-interface Capture {
-  uci: string;
-  piece: string;
-  takes: string | null;
-  balance: number;
-}
-
-interface Exchange {
-  square: string;
-  piece: string | null;
-  attackers: { white: Attacker[]; black: Attacker[] };
-  captures: ({ uci: string; san: string } & Verdicts)[];
-  told:
-    ({ move: { uci: string; san: string }; agree: boolean; best_line: Capture[]; words: string[] } & Verdicts) | null;
-}
-
 const METHODS = [
   ["lookup", "Look-up"],
   ["table", "Table"],
@@ -50,9 +19,9 @@ const METHODS = [
 ] as const;
 
 const EXAMPLES = [
-  ["1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "Knight takes a guarded pawn"],
-  ["1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "Rook takes a free pawn"],
-  ["r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", "Two aim at f7"],
+  ["1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "Knight takes a defended pawn"],
+  ["1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "Rook takes an undefended pawn"],
+  ["r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", "Two attackers on f7"],
 ] as const;
 const SQUARES: Record<string, string> = { [EXAMPLES[0][0]]: "e5", [EXAMPLES[1][0]]: "e5", [EXAMPLES[2][0]]: "f7" };
 
@@ -94,12 +63,12 @@ class ExchangeView implements View {
           h(
             "div.columns",
             {},
-            field("Square", this.chosen, "Or click a square of the board."),
+            field("Square", this.chosen, "Or click a square on the board."),
             field("Position", example),
           ),
           this.sides,
         ),
-        card("What captures win", this.captures, this.told),
+        card("Captures", this.captures, this.told),
       ),
     );
   }
@@ -119,11 +88,7 @@ class ExchangeView implements View {
     else
       fill(
         this.sides,
-        h(
-          "p.hint",
-          {},
-          "Click a square: its attackers and defenders are drawn in the order in which they would capture.",
-        ),
+        h("p.hint", {}, "Click a square to see its attackers and defenders in the order in which they capture."),
       );
   }
 
@@ -135,7 +100,7 @@ class ExchangeView implements View {
     rename("exchange", [], { fen: this.picker.line.fen, square });
     const isNewest = this.questions.begin();
     attempt(async () => {
-      const found = await post<Exchange>("/see", { ...this.picker.line.where, square, move });
+      const found = await post("/see", { ...this.picker.line.where, square, move });
       if (isNewest()) this.show(found);
     });
   }
@@ -176,12 +141,12 @@ class ExchangeView implements View {
         h("span", {}, `${role} ${square}`, notes && h("small", {}, ` ${notes}`)),
       );
     });
-    const list = items.length > 0 ? h("ol", {}, ...items) : h("p.hint", {}, "nobody");
+    const list = items.length > 0 ? h("ol", {}, ...items) : h("p.hint", {}, "none");
     return h(`section.side.${kind}` as "section", {}, h("h3", {}, title), list);
   }
 
   private showCaptures({ captures, square, told }: Exchange): void {
-    if (captures.length === 0) return fill(this.captures, h("p.hint", {}, `No legal move goes to ${square}.`));
+    if (captures.length === 0) return fill(this.captures, h("p.hint", {}, `There is no legal move to ${square}.`));
     const head = [
       h("th", { scope: "col" }, "Move"),
       ...METHODS.map(([, title]) => h("th.number", { scope: "col" }, title)),
@@ -212,7 +177,7 @@ class ExchangeView implements View {
     if (!told) return fill(this.told);
     const agreement = told.agree
       ? "All methods agree."
-      : "The methods do not agree: pins and hidden attackers are where quick ones err.";
+      : "The methods disagree: the quick ones go wrong with pins and hidden attackers.";
     fill(
       this.told,
       h("h3", {}, `${told.move.san}, step by step`),

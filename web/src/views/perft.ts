@@ -1,6 +1,6 @@
 // Perft: how many positions there are so many moves ahead, by kind of move, and by first move.
 
-import { post } from "../api";
+import { post, type Counters, type Perft } from "../api";
 import { card, field, fill, h } from "../dom";
 import { count } from "../format";
 import { attempt, complain } from "../notice";
@@ -18,19 +18,10 @@ const COLUMNS = [
   ["double_checks", "Double"],
   ["checkmates", "Mates"],
   ["stalemates", "Stalemates"],
-] as const;
-
-type Counters = Record<(typeof COLUMNS)[number][0], number>;
-
-interface Perft {
-  depth: number;
-  total: Counters;
-  divide: { uci: string; san: string; counters: Counters }[];
-  time_ms: number;
-}
+] as const satisfies [keyof Counters, string][];
 
 const KNOWN = [
-  ["Start position", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"],
+  ["Starting position", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"],
   ["Kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"],
   ["Rook ending", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"],
   ["Promotions", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"],
@@ -49,8 +40,8 @@ export function open({ query }: Route): View {
     rename("perft", [], { fen: picker.line.fen, depth: depth.value });
     running?.abort();
     run.disabled = false;
-    fill(byDepth, h("p.hint", {}, "Counts appear here, depth by depth."));
-    fill(byMove, h("p.hint", {}, "The deepest count, split by first move. A click plays the move."));
+    fill(byDepth, h("p.hint", {}, "The counts appear here, one row for each depth."));
+    fill(byMove, h("p.hint", {}, "The deepest count, by first move. Click a move to play it."));
   });
 
   /** Counts to every depth in turn, so that something is there to see at once. */
@@ -62,7 +53,7 @@ export function open({ query }: Route): View {
     stop.hidden = false;
     try {
       for (let to = 1; to <= Number(depth.value); to++) {
-        const found = await post<Perft>("/perft", { ...picker.line.where, depth: to }, own.signal);
+        const found = await post("/perft", { ...picker.line.where, depth: to }, {}, own.signal);
         rows.push(found);
         fill(byDepth, depthTable(rows));
         fill(

@@ -1,7 +1,7 @@
-// Review: a game goes in, judgements come out, with reasons one can check.
+// Review: every move of a game is rated, with reasons.
 
 import { announce } from "../announce";
-import { get } from "../api";
+import { get, type MoveReview, type Review } from "../api";
 import { Board } from "../board/board";
 import type { Arrow, Mark } from "../board/overlay";
 import { card, field, fill, h, select } from "../dom";
@@ -13,10 +13,10 @@ import { EvaluationBar } from "../parts/evaluation";
 import { gameTitle, Line, readPgn } from "../parts/line";
 import { MoveList } from "../parts/moves";
 import { go, rename, type Route, type View } from "../route";
-import { listen, send, type Message } from "../socket";
+import type { ClientMessage } from "../generated/api";
+import { listen, send, type ServerMessage } from "../socket";
 import { Plot } from "../review/plot";
 import { moveWords, playerSummary } from "../review/words";
-import type { MoveReview, Review, Worth } from "../reviewed";
 
 const EFFORTS = [
   ["quick", "Quick"],
@@ -46,15 +46,15 @@ class ReviewView implements View {
   private readonly effort = select(EFFORTS, "quick");
   private readonly quiet: () => void;
   private shown: Reviewed | undefined;
-  /** What was asked and is not answered yet, to ask again if the connection breaks. */
-  private question: { id: string } | undefined;
+  /** The request that is not answered yet, to be sent again if the connection breaks. */
+  private pending: (ClientMessage & { type: "review" }) | undefined;
   private readonly readings = new Newest();
   private names: [string, string] = ["White", "Black"];
 
   constructor({ query }: Route) {
     this.quiet = listen({
-      hear: message => this.hear(message),
-      opened: () => this.question && send(this.question),
+      receive: message => this.handle(message),
+      opened: () => this.pending && send(this.pending),
     });
     this.ask();
     const dropped = sessionStorage.getItem("saavedra.dropped") ?? sessionStorage.getItem("saavedra.review");
@@ -72,7 +72,7 @@ class ReviewView implements View {
   }
 
   receive(text: string): void {
-    if (looksLikeFen(text)) return complain("A review wants a whole game, as PGN.");
+    if (looksLikeFen(text)) return complain("A review needs a whole game, as PGN.");
     this.ask();
     this.pgn.value = text;
     attempt(() => this.begin());
@@ -80,14 +80,14 @@ class ReviewView implements View {
 
   private async fetch(id: string): Promise<void> {
     const isNewest = this.readings.begin();
-    const pgn = await get<string>(`/games/${id}/pgn`);
+    const pgn = await get("/games/{id}/pgn", { id });
     if (isNewest()) this.receive(pgn);
   }
 
   /** Ends the review that is under way, and waits for none. */
   private stop(): void {
-    if (this.question) send({ type: "stop", id: this.question.id });
-    this.question = undefined;
+    if (this.pending) send({ type: "stop", id: this.pending.id });
+    this.pending = undefined;
     this.start.disabled = false;
     this.progress.hidden = true;
     this.state.textContent = "";
@@ -98,7 +98,7 @@ class ReviewView implements View {
     this.shown = undefined;
     const form = card(
       "Review a game",
-      h("p", {}, "Every move is judged by what it costs, with the reason in words you can check on the board."),
+      h("p", {}, "Every move is rated by what it costs, with reasons you can check on the board."),
       this.pgn,
       field("Effort", this.effort),
       h(
@@ -127,20 +127,20 @@ class ReviewView implements View {
     this.start.disabled = true;
     this.progress.hidden = false;
     this.progress.removeAttribute("value");
-    // Every review has a name of its own: what is still said of the one before is not taken for this one.
-    const question = { type: "review", id: `review-${++reviews}`, pgn, effort: this.effort.value };
-    this.question = question;
-    send(question);
+    // Every review has its own id, so that late messages of the one before are not taken for this one.
+    const effort = this.effort.value as "quick" | "normal" | "deep";
+    this.pending = { type: "review", id: `review-${++reviews}`, pgn, effort };
+    send(this.pending);
   }
 
-  private hear(message: Message): void {
-    if (!("id" in message) || !this.question || message.id !== this.question.id) return;
+  private handle(message: ServerMessage): void {
+    if (!("id" in message) || !this.pending || message.id !== this.pending.id) return;
     if (message.type === "review_progress") {
       this.progress.max = message.total;
       this.progress.value = message.done;
     }
     if (message.type !== "error" && message.type !== "stopped" && message.type !== "review") return;
-    this.question = undefined;
+    this.pending = undefined;
     this.stop();
     if (message.type === "error") complain(message.message);
     if (message.type === "review") this.show(message.review, message.pgn);
@@ -149,7 +149,7 @@ class ReviewView implements View {
   private show(review: Review, pgn: string | undefined): void {
     this.shown = new Reviewed(review, pgn, this.names, () => this.ask());
     fill(this.element, this.shown.element);
-    announce("The review is done.");
+    announce("The review is ready.");
   }
 }
 
@@ -203,7 +203,7 @@ class Reviewed {
           h(
             "div.row",
             {},
-            button("Mistake before", () => this.toMistake(-1)),
+            button("Previous mistake", () => this.toMistake(-1)),
             button("Next mistake", () => this.toMistake(1)),
           ),
           this.list.element,
@@ -251,18 +251,15 @@ class Reviewed {
     const { ply, start, last, fen } = this.line;
     const move = this.review.moves[ply - 1];
     const marks: [string, Mark][] = last?.check ? [[last.check, "check"]] : [];
-    for (const reason of move?.reasons ?? []) for (const square of reason.squares ?? []) marks.push([square, "wrong"]);
+    for (const reason of move?.reasons ?? []) for (const square of reason.squares) marks.push([square, "wrong"]);
     this.board.show(fen, last);
     this.board.mark(marks);
     this.board.point(move && isMistake(move) ? better(move) : []);
-    this.bar.show(toScore(this.review.evals[ply]));
+    this.bar.show(this.review.evals[ply]);
     this.plot.show(ply);
     const shown = this.review.moves.map(({ san, nag, judgement }) => ({ san, glyph: glyph(nag), kind: judgement }));
     this.list.show(start, shown, ply);
-    fill(
-      this.words,
-      ...(move ? moveWords(move) : [h("p.hint", {}, "Step through the moves, or click into the plot.")]),
-    );
+    fill(this.words, ...(move ? moveWords(move) : [h("p.hint", {}, "Step through the moves, or click on the plot.")]));
   }
 }
 
@@ -274,14 +271,4 @@ function isMistake({ judgement }: MoveReview): boolean {
 function better({ best, uci }: MoveReview): Arrow[] {
   const [move] = best.uci;
   return move && move !== uci ? [{ from: move.slice(0, 2), to: move.slice(2, 4), kind: "best" }] : [];
-}
-
-function toScore(worth: Worth | undefined) {
-  if (!worth) return undefined;
-  const { cp, mate, over } = worth;
-  if (over)
-    return over === "1/2-1/2"
-      ? ({ kind: "cp", value: 0 } as const)
-      : ({ kind: "mate", value: over === "1-0" ? 1 : -1 } as const);
-  return mate === undefined ? ({ kind: "cp", value: cp ?? 0 } as const) : ({ kind: "mate", value: mate } as const);
 }

@@ -10,8 +10,8 @@ export function open(): View {
   const theme = select(THEMES, settings.theme, value => change({ theme: value }));
   const board = select(BOARDS, settings.board, value => change({ board: value }));
   const boxes = {
-    coordinates: checkbox("Coordinates at the rim", settings.coordinates, coordinates => change({ coordinates })),
-    targets: checkbox("Dots where the piece in hand may go", settings.targets, targets => change({ targets })),
+    coordinates: checkbox("Board coordinates", settings.coordinates, coordinates => change({ coordinates })),
+    targets: checkbox("Show legal moves", settings.targets, targets => change({ targets })),
     motion: checkbox("Pieces glide", settings.motion, motion => change({ motion })),
     sound: checkbox("Sounds", settings.sound, sound => change({ sound })),
   };
@@ -27,9 +27,9 @@ export function open(): View {
   const credits = h(
     "p.hint",
     {},
-    "Everything runs on this machine; nothing is sent anywhere. The pieces were drawn for Saavedra. The board is moved by ",
+    "Everything runs on this machine; nothing is sent anywhere. The pieces were drawn for Saavedra. The board uses ",
     h("a", { href: "https://github.com/shaack/cm-chessboard", rel: "noreferrer" }, "cm-chessboard"),
-    ", plots are drawn by ",
+    ", the plots use ",
     h("a", { href: "https://github.com/leeoniya/uPlot", rel: "noreferrer" }, "uPlot"),
     " (",
     h("a", { href: "/licences.txt" }, "their licences"),
@@ -44,7 +44,7 @@ export function open(): View {
         h(
           "div.columns",
           {},
-          field("Font size", size, "Scales everything, the board and the spaces between included."),
+          field("Font size", size, "Scales the whole page, including the board."),
           field("Theme", theme),
           field("Board", board),
         ),
@@ -57,7 +57,7 @@ export function open(): View {
   };
 }
 
-/** A strip of squares in the colours that are chosen. */
+/** A strip of squares in the colors that are chosen. */
 function swatch(): HTMLElement {
   const squares = Array.from({ length: 8 }, (_, index) => h(index % 2 ? "span.dark" : "span.light"));
   return h("div.swatch", { "aria-hidden": "true" }, ...squares);

@@ -1,20 +1,20 @@
-// The search tree: one position, four ways to search it, and what each looked at. Here one sees what pruning buys.
+// The search tree: one position, four ways to search it, and what each looked at. It shows what pruning saves.
 
-import { post } from "../api";
+import { post, type Trace } from "../api";
 import { card, field, fill, h, select } from "../dom";
-import { count, pawns } from "../format";
+import { count, score } from "../format";
 import { attempt, complain } from "../notice";
 import { PositionPicker } from "../parts/position";
 import { rename, type Route, type View } from "../route";
 import { icicle } from "../tree/icicle";
 import { Outline } from "../tree/outline";
-import { ENDINGS, type Trace } from "../tree/trace";
+import { ENDINGS } from "../tree/trace";
 
 const METHODS = [
-  ["minimax", "Minimax", "tries everything"],
-  ["alphabeta-unordered", "Alpha-beta, unordered", "leaves out what cannot matter"],
+  ["minimax", "Minimax", "searches every move"],
+  ["alphabeta-unordered", "Alpha-beta, unordered", "skips what cannot change the result"],
   ["alphabeta", "Alpha-beta", "the same, with captures first"],
-  ["full", "The whole search", "guesses well what will not matter"],
+  ["full", "Full search", "also prunes what is unlikely to matter"],
 ] as const;
 type Method = (typeof METHODS)[number][0];
 
@@ -53,7 +53,7 @@ class TreeView implements View {
       ...[
         ["full", "all moves searched"],
         ["cut", "cut"],
-        ["leaf", "judged"],
+        ["leaf", "evaluated"],
         ["quiet-node", "captures only, or a pass"],
         ["untried", "never tried"],
         ["hidden-node", "searched, not shown"],
@@ -74,7 +74,7 @@ class TreeView implements View {
             h(
               "p",
               {},
-              "Each searches the position to the same depth. They must agree on the score as far as they search the same; what differs is the work.",
+              "Each searches the position to the same depth. The first three find the same score; what differs is the number of nodes.",
             ),
             h("div.columns", {}, field("Depth in plies", this.depth), field("Position", example)),
             this.table,
@@ -86,7 +86,7 @@ class TreeView implements View {
         this.tabs,
         legend,
         this.tree,
-        h("p.hint", {}, "Scores and windows below the root are seen by the side to move there: minus is bad for it."),
+        h("p.hint", {}, "Scores and windows below the root are for the side to move."),
       ),
     );
   }
@@ -111,8 +111,9 @@ class TreeView implements View {
       this.showTree();
       try {
         for (const [method] of METHODS) {
-          const question = { ...this.picker.line.where, method, depth: Number(this.depth.value) };
-          this.traces.set(method, await post<Trace>("/tree", { ...question, most_shown: MOST_SHOWN }, own.signal));
+          const { where } = this.picker.line;
+          const body = { ...where, method, depth: Number(this.depth.value), most_shown: MOST_SHOWN };
+          this.traces.set(method, await post("/tree", body, {}, own.signal));
           this.showTable();
           if (method === this.chosen) this.showTree();
         }
@@ -139,7 +140,7 @@ class TreeView implements View {
           "tr",
           {},
           h("th", { scope: "row" }, title, h("small", {}, about)),
-          h("td", {}, scoreText(trace), h("small", {}, ` ${trace.best.san[0] ?? ""}`)),
+          h("td", {}, trace.score ? score(trace.score) : "–", h("small", {}, ` ${trace.best.san[0] ?? ""}`)),
           h("td.number", {}, count(nodes), trace.is_complete ? "" : "+", bar),
           h("td.number", {}, count(evaluations)),
           h("td.number", {}, count(cuts)),
@@ -147,7 +148,7 @@ class TreeView implements View {
         ),
       ];
     });
-    const head = ["Method", "Score", "Nodes", "Judged", "Cuts", "Never tried"].map((title, index) =>
+    const head = ["Method", "Score", "Nodes", "Evaluated", "Cuts", "Never tried"].map((title, index) =>
       h(index > 1 ? "th.number" : "th", { scope: "col" }, title),
     );
     fill(this.table, h("table.counts", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)));
@@ -173,7 +174,7 @@ class TreeView implements View {
     );
     const trace = this.traces.get(this.chosen);
     if (!trace) return fill(this.tree, h("p.hint", {}, "Searching …"));
-    if (trace.nodes.length === 0) return fill(this.tree, h("p.hint", {}, "Nothing to show."));
+    if (trace.nodes.length === 0) return fill(this.tree, h("p.hint", {}, "The tree is empty."));
     const outline = new Outline(trace.nodes);
     const label = `Tree of ${this.chosen}: ${trace.totals.nodes} nodes`;
     const note =
@@ -190,10 +191,4 @@ class TreeView implements View {
       outline.element,
     );
   }
-}
-
-function scoreText({ score }: Trace): string {
-  if (!score) return "–";
-  if (score.mate !== undefined) return score.mate < 0 ? `−#${-score.mate}` : `#${score.mate}`;
-  return pawns(score.cp ?? 0);
 }

@@ -51,8 +51,10 @@ impl Default for Bounds {
 /// assert_eq!(minimax.score, alpha_beta.score);
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Trace {
     /// Who searched.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub method: Method,
     /// How many plies ahead.
     pub depth: usize,
@@ -61,8 +63,10 @@ pub struct Trace {
     /// Whether the search came to its end.
     pub is_complete: bool,
     /// The best line; empty if there is none.
+    #[cfg_attr(feature = "schema", schema(value_type = crate::json::VariationJson))]
     pub best: Variation,
     /// What it is worth, seen from White; none if the search was stopped too early to say.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::json::OutlookJson>))]
     pub score: Option<Outlook>,
     /// The whole search in numbers, with all its depths and all that is hidden.
     pub totals: Totals,

@@ -2,11 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use search::{Ending, Skip};
-use serde::Serialize;
+use rules::Color;
+use search::{Ending, Score, Skip};
+use serde::{Serialize, Serializer};
+
+use crate::Outlook;
+#[cfg(feature = "schema")]
+use crate::json::OutlookJson;
 
 /// A node as it is shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TraceNode {
     /// The place of its parent in the list; the root has none.
     pub parent: Option<usize>,
@@ -22,12 +28,18 @@ pub struct TraceNode {
     pub ply: usize,
     /// How many plies it was to look ahead; none among captures.
     pub depth: Option<usize>,
-    /// The lower end of the window in centipawns, for the player to move; none if it is open.
-    pub alpha: Option<i32>,
+    /// The lower end of the window, for the player to move; none if it is open.
+    #[serde(serialize_with = "bound")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<OutlookJson>))]
+    pub alpha: Option<Score>,
     /// The upper end.
-    pub beta: Option<i32>,
-    /// What was found, for the player to move. A mate is 32,000 less the plies until it is on the board.
-    pub score: i32,
+    #[serde(serialize_with = "bound")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<OutlookJson>))]
+    pub beta: Option<Score>,
+    /// The score, for the player to move.
+    #[serde(serialize_with = "score")]
+    #[cfg_attr(feature = "schema", schema(value_type = OutlookJson))]
+    pub score: Score,
     /// Why the node was over.
     pub ending: &'static str,
     /// Moves that were left out, each for its reason.
@@ -40,6 +52,7 @@ pub struct TraceNode {
 
 /// What kind of look at a position a node is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum VisitKind {
     /// The usual one.
@@ -54,6 +67,7 @@ pub enum VisitKind {
 
 /// A move that was left out.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SkippedMove {
     /// As people write it.
     pub san: String,
@@ -65,6 +79,7 @@ pub struct SkippedMove {
 
 /// A search in numbers.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Totals {
     /// Nodes, of all kinds.
     pub nodes: u64,
@@ -78,6 +93,15 @@ pub struct Totals {
     pub skips: BTreeMap<&'static str, u64>,
     /// Legal moves that nobody looked at. The moves beyond the horizon, where every search ends, are not counted.
     pub never_tried: u64,
+}
+
+/// A score for the player to move, in the form of all scores.
+fn score<S: Serializer>(score: &Score, serializer: S) -> Result<S::Ok, S::Error> {
+    Outlook::of(*score, Color::White).serialize(serializer)
+}
+
+fn bound<S: Serializer>(bound: &Option<Score>, serializer: S) -> Result<S::Ok, S::Error> {
+    bound.map(|score| Outlook::of(score, Color::White)).serialize(serializer)
 }
 
 /// The name of an ending, for programs.

@@ -74,7 +74,7 @@ fn after(before: &Position, node: &Recorded) -> Position {
 }
 
 fn told(node: &Recorded, parent: Option<usize>, ply: usize, before: &Position, after: &Position) -> TraceNode {
-    let finite = |score: Score| (score > -Score::INFINITE && score < Score::INFINITE).then(|| score.value());
+    let finite = |score: Score| (score > -Score::INFINITE && score < Score::INFINITE).then_some(score);
     let skipped = node.skipped.iter().map(|&(mv, why)| SkippedMove {
         san: after.san(mv),
         uci: after.uci(mv),
@@ -90,7 +90,7 @@ fn told(node: &Recorded, parent: Option<usize>, ply: usize, before: &Position, a
         depth: node.visit.depth,
         alpha: finite(node.visit.alpha),
         beta: finite(node.visit.beta),
-        score: node.score.value(),
+        score: node.score,
         ending: ending_name(node.ending),
         skipped: skipped.collect(),
         never_tried: usize::from(node.never_tried),

@@ -209,7 +209,7 @@ impl GameRoom {
             return state.stop_engines();
         }
         let (Some(mind), Some(room)) = (state.session.mind_to_move(), self.this.upgrade()) else { return };
-        let spec = match engines::invite(mind) {
+        let spec = match engines::parse(mind) {
             Ok(spec) => spec,
             // Specs are checked when a game is created, so the database was edited by hand.
             Err(error) => return tracing::error!(%error, mind, "a stored game names an unknown engine"),

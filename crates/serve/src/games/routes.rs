@@ -24,29 +24,29 @@ use crate::routes::engines;
 use crate::state::App;
 use crate::view::{LineView, ScoreView, Side};
 
-/// How long a hint is thought about.
+/// The search time of a hint.
 const HINT_TIME: Duration = Duration::from_millis(700);
 
-/// The longest name of a person.
+/// The longest name of a player.
 const LONGEST_NAME: usize = 60;
 
-/// The longest pause before a mind's move.
+/// The longest pause before an engine's move.
 const LONGEST_PAUSE: u64 = 10_000;
 
-/// How long a mind thinks about a move without clocks, if nobody says otherwise.
-const USUAL_MOVE_TIME: u64 = 1000;
+/// The default time for an engine's move in a game without a time control.
+const DEFAULT_MOVE_TIME: u64 = 1000;
 
-/// Who is to sit at the board.
+/// A player of a new game.
 #[derive(Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum PlayerRequest {
     /// A person.
     Human { name: Option<String> },
-    /// A mind, as `/api/minds` writes it.
+    /// An engine, named as in `/api/minds`.
     Mind { mind: String },
 }
 
-/// A game to be played.
+/// A new game.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewGame {
@@ -54,27 +54,27 @@ pub(crate) struct NewGame {
     black: PlayerRequest,
     fen: Option<String>,
     moves: Option<Vec<String>>,
-    /// The number of a line-up; excludes `fen`.
+    /// The number of a Chess960 position; excludes `fen`.
     #[schema(maximum = 959)]
     chess960: Option<u16>,
     time: Option<Time>,
-    /// How long minds think about a move without clocks.
+    /// The time for an engine's move in a game without a time control.
     #[schema(minimum = 1, maximum = 60_000)]
     move_ms: Option<u64>,
-    /// How long minds wait before a move is shown. Not with clocks.
+    /// The least time between moves of engines. Not with a time control.
     #[schema(maximum = 10_000)]
     pause_ms: Option<u64>,
 }
 
-/// Which games.
+/// Which games to list.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ListQuery {
-    /// At most so many, 50 if it is left out.
+    /// The most games; 50 by default.
     #[param(maximum = 200)]
     limit: Option<u32>,
-    /// After so many.
+    /// How many to skip.
     offset: Option<u32>,
     status: Option<Status>,
 }
@@ -92,24 +92,24 @@ pub(crate) struct ListResponse {
 pub(crate) struct PlayMoveRequest {
     #[serde(rename = "move")]
     mv: String,
-    /// How many moves whoever asks knows of.
+    /// The number of moves that the client knows of.
     ply: Option<usize>,
 }
 
-/// Nothing more needs to be said.
+/// An empty body.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EmptyRequest {}
 
-/// Who acts.
+/// Which player acts.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SideRequest {
-    /// May be left out where one person plays; where two do, it is the one to move.
+    /// By default the person who plays, or the one to move if two do.
     side: Option<Side>,
 }
 
-/// A move to consider.
+/// A hint.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HintResponse {
     ply: usize,
@@ -119,14 +119,14 @@ pub(crate) struct HintResponse {
     pv: LineView,
 }
 
-/// What became of the wish for a draw.
+/// The answer to a draw offer or claim.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DrawResponse {
     answer: DrawResult,
     game: GameView,
 }
 
-/// Whether it is a draw.
+/// Whether the game is drawn now.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum DrawResult {
@@ -146,7 +146,7 @@ impl PlayerRequest {
                 Ok(Player::Human { name: if name.is_empty() { "You".to_owned() } else { name } })
             }
             PlayerRequest::Mind { mind } => {
-                let spec = engines::invite(&mind)?;
+                let spec = engines::parse(&mind)?;
                 Ok(Player::Mind { mind: spec.to_string(), name: engines::name(&spec) })
             }
         }
@@ -169,23 +169,27 @@ impl NewGame {
             within("time.increment_ms", time.increment_ms, 0, HOUR)?;
         }
         let most = u64::try_from(app.limits().move_time.as_millis()).unwrap_or(u64::MAX);
-        let move_ms = within("move_ms", self.move_ms.unwrap_or(USUAL_MOVE_TIME), 1, most)?;
+        let move_ms = within("move_ms", self.move_ms.unwrap_or(DEFAULT_MOVE_TIME), 1, most)?;
         let pause_ms = within("pause_ms", self.pause_ms.unwrap_or(0), 0, LONGEST_PAUSE)?;
         if self.time.is_some() && pause_ms > 0 {
-            return Err(ApiError::bad_request("pause_ms goes without clocks: it would be nobody's time"));
+            return Err(ApiError::bad_request("pause_ms cannot be used with a time control"));
         }
         let start = match (self.chess960, &self.fen) {
             (Some(_), Some(_)) => return Err(ApiError::bad_request("fen and chess960 exclude each other")),
             (Some(number), None) => Some(
                 Position::chess960(number)
-                    .ok_or_else(|| ApiError::bad_request(format!("there is no line-up {number}: 0 to 959")))?
+                    .ok_or_else(|| {
+                        ApiError::bad_request(format!(
+                            "there is no Chess960 position {number}: the numbers are 0 to 959"
+                        ))
+                    })?
                     .to_string(),
             ),
             (None, fen) => fen.clone(),
         };
         let game = parse::game(start.as_deref(), self.moves.as_deref(), app.limits().moves)?;
         if let Some(outcome) = game.outcome() {
-            return Err(ApiError::conflict(format!("there is nothing to play: {outcome}")));
+            return Err(ApiError::conflict(format!("the game is already over: {outcome}")));
         }
         let now = record::now();
         Ok(Record {
@@ -221,7 +225,7 @@ async fn room(app: &App, id: &str) -> Result<Arc<GameRoom>, ApiError> {
 
 #[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,
     responses((status = 201, body = GameView), (status = "4XX", body = ErrorBody)))]
-/// Sets a game up.
+/// Starts a game.
 pub(crate) async fn create(
     State(app): State<App>,
     JsonBody(asked): JsonBody<NewGame>,
@@ -251,7 +255,7 @@ pub(crate) async fn list(
 
 #[utoipa::path(get, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
     responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
-/// A game as it stands.
+/// The state of a game.
 pub(crate) async fn fetch(State(app): State<App>, GameId(id): GameId) -> Result<Json<GameView>, ApiError> {
     Ok(Json(room(&app, &id).await?.view().await))
 }
@@ -266,7 +270,7 @@ pub(crate) async fn delete(State(app): State<App>, GameId(id): GameId) -> Result
 
 #[utoipa::path(post, path = "/api/games/{id}/move", tag = "games", params(("id" = String, Path)),
     request_body = PlayMoveRequest, responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
-/// A person plays a move.
+/// Plays a move of a person.
 pub(crate) async fn play(
     State(app): State<App>,
     GameId(id): GameId,
@@ -296,7 +300,7 @@ pub(crate) async fn take_back(
 
 #[utoipa::path(post, path = "/api/games/{id}/resign", tag = "games", params(("id" = String, Path)),
     request_body = SideRequest, responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
-/// A person gives up.
+/// Resigns for a person.
 pub(crate) async fn resign(
     State(app): State<App>,
     GameId(id): GameId,
@@ -309,7 +313,7 @@ pub(crate) async fn resign(
 
 #[utoipa::path(post, path = "/api/games/{id}/draw", tag = "games", params(("id" = String, Path)),
     request_body = SideRequest, responses((status = 200, body = DrawResponse), (status = "4XX", body = ErrorBody)))]
-/// A person claims a draw, accepts one, or asks for one.
+/// Claims, accepts or offers a draw for a person.
 pub(crate) async fn draw(
     State(app): State<App>,
     GameId(id): GameId,
@@ -317,7 +321,7 @@ pub(crate) async fn draw(
 ) -> Result<Json<DrawResponse>, ApiError> {
     let room = room(&app, &id).await?;
     let side = asked.side.map(Color::from);
-    // A draw that is declined changes nothing, and a mind that thinks goes on thinking.
+    // A draw that is declined changes nothing, and an engine that is thinking continues.
     if room.read(|session| session.clone().draw(side)).await? == DrawAnswer::Declined {
         return Ok(Json(DrawResponse { answer: DrawResult::Declined, game: room.view().await }));
     }
@@ -332,7 +336,7 @@ pub(crate) async fn draw(
 
 #[utoipa::path(post, path = "/api/games/{id}/abort", tag = "games", params(("id" = String, Path)),
     request_body = EmptyRequest, responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
-/// Breaks a game off.
+/// Aborts a game.
 pub(crate) async fn abort(
     State(app): State<App>,
     GameId(id): GameId,
@@ -344,7 +348,7 @@ pub(crate) async fn abort(
 
 #[utoipa::path(post, path = "/api/games/{id}/now", tag = "games", params(("id" = String, Path)),
     request_body = EmptyRequest, responses((status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
-/// The mind that thinks plays at once.
+/// Makes the engine that is thinking move at once.
 pub(crate) async fn now(
     State(app): State<App>,
     GameId(id): GameId,
@@ -355,7 +359,7 @@ pub(crate) async fn now(
 
 #[utoipa::path(post, path = "/api/games/{id}/hint", tag = "games", params(("id" = String, Path)),
     request_body = EmptyRequest, responses((status = 200, body = HintResponse), (status = "4XX", body = ErrorBody)))]
-/// A move to consider.
+/// Suggests a move.
 pub(crate) async fn hint(
     State(app): State<App>,
     GameId(id): GameId,
@@ -370,7 +374,7 @@ pub(crate) async fn hint(
         let request = Request::new(&game, Limits::move_time(HINT_TIME));
         let answer = Searcher::new(AnyEvaluator::default()).search(&request, control, &mut ());
         let position = game.position();
-        let best = answer.best.ok_or_else(|| ApiError::conflict("there is nothing to play"))?;
+        let best = answer.best.ok_or_else(|| ApiError::conflict("the game is over"))?;
         Ok(HintResponse {
             ply: game.moves().len(),
             uci: position.uci(best),
@@ -384,7 +388,7 @@ pub(crate) async fn hint(
 
 #[utoipa::path(get, path = "/api/games/{id}/pgn", tag = "games", params(("id" = String, Path)),
     responses((status = 200, content_type = "application/x-chess-pgn", body = String), (status = "4XX", body = ErrorBody)))]
-/// A game as a game score.
+/// A game as PGN.
 pub(crate) async fn score(
     State(app): State<App>,
     GameId(id): GameId,
@@ -397,7 +401,7 @@ pub(crate) async fn score(
     Ok((headers, text))
 }
 
-/// The game of a room as a tree, for a review.
+/// A game with its tags and clocks, for a review.
 pub(crate) async fn tree(app: &App, id: &str) -> Result<records::pgn::GameTree, ApiError> {
     Ok(room(app, id).await?.read(score_sheet::tree).await)
 }

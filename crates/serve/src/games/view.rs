@@ -86,8 +86,8 @@ pub(crate) struct Summary {
     last: Option<Last>,
 }
 
-/// What a mind thinks while it thinks.
-#[derive(Clone, Serialize)]
+/// The best line of the engine that is thinking.
+#[derive(Clone, Serialize, ToSchema)]
 pub(crate) struct Thought {
     pub(crate) ply: usize,
     pub(crate) depth: usize,

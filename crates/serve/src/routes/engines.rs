@@ -1,7 +1,8 @@
-//! The minds that a page may invite, with their settings; and how a request names one.
+//! The engines that a client can play against, with their settings; and how a request names one.
 //!
-//! What a request may invite is less than what a command line may: no outside programs, no files, one thread, and tables
-//! of the usual size, because whoever asks may be anybody who can reach the server.
+//! Requests may use less than a command line: no outside programs, no files, one thread, and tables of the default size,
+//! because they may come from any client that can reach the server. On the wire an engine is a `mind`, as on the command
+//! line.
 
 use axum::Json;
 use minds::{MindKind, MindSpec, SearchSpec};
@@ -11,17 +12,17 @@ use utoipa::ToSchema;
 
 use crate::error::{ApiError, ErrorCode};
 
-/// No name of a mind that makes sense is longer.
+/// No sensible name of an engine is longer.
 const LONGEST_NAME: usize = 200;
 
-/// Who can be played against.
+/// The engines that can play.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Engines {
     minds: Vec<EngineView>,
     levels: Vec<Level>,
 }
 
-/// A kind of mind.
+/// A kind of engine.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EngineView {
     name: &'static str,
@@ -30,7 +31,7 @@ pub(crate) struct EngineView {
     settings: Vec<EngineSetting>,
 }
 
-/// Something to choose about a mind.
+/// A setting of an engine.
 #[derive(Clone, Serialize, ToSchema)]
 pub(crate) struct EngineSetting {
     name: &'static str,
@@ -42,7 +43,7 @@ pub(crate) struct EngineSetting {
     about: &'static str,
 }
 
-/// What a setting's value looks like.
+/// The kind of a setting's value.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum SettingKind {
@@ -50,7 +51,7 @@ pub(crate) enum SettingKind {
     Choice,
 }
 
-/// A strength with a name.
+/// A named strength.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Level {
     title: &'static str,
@@ -63,11 +64,11 @@ fn number(name: &'static str, min: u64, max: u64, default: Option<&'static str>,
     EngineSetting { name, kind, min: Some(min), max: Some(max), choices, default, about }
 }
 
-/// Scripts count exactly up to here.
+/// The greatest integer that JavaScript represents exactly.
 const MOST_NUMBER: u64 = (1 << 53) - 1;
 
 fn seed() -> EngineSetting {
-    number("seed", 0, MOST_NUMBER, None, "repeats its lots")
+    number("seed", 0, MOST_NUMBER, None, "makes its random choices repeatable")
 }
 
 fn tree_settings(depth: &'static str) -> Vec<EngineSetting> {
@@ -80,17 +81,17 @@ fn tree_settings(depth: &'static str) -> Vec<EngineSetting> {
         default: Some("first"),
         about: "which of several equal moves it plays",
     };
-    vec![number("depth", 0, 8, Some(depth), "plies it looks below each of its moves"), ties, seed()]
+    vec![number("depth", 0, 8, Some(depth), "plies it searches after each of its moves"), ties, seed()]
 }
 
 fn search_settings() -> Vec<EngineSetting> {
     let (least, most) = (Strength::ELO.start(), Strength::ELO.end());
     vec![
-        number("elo", (*least).into(), (*most).into(), None, "held back to a rating"),
-        number("nodes", 1, MOST_NUMBER, None, "positions it looks at for a move"),
-        number("depth", 1, 100, None, "the last depth it searches"),
-        number("time", 1, 60_000, None, "milliseconds for a move"),
-        number("lots", 0, 100, None, "how many of 100 moves it draws by lot"),
+        number("elo", (*least).into(), (*most).into(), None, "plays at this rating"),
+        number("nodes", 1, MOST_NUMBER, None, "nodes per move"),
+        number("depth", 1, 100, None, "maximum depth"),
+        number("time", 1, 60_000, None, "milliseconds per move"),
+        number("lots", 0, 100, None, "percentage of random moves"),
         EngineSetting {
             name: "net",
             kind: SettingKind::Choice,
@@ -98,7 +99,7 @@ fn search_settings() -> Vec<EngineSetting> {
             max: None,
             choices: vec!["none"],
             default: None,
-            about: "none: judges by material and piece-square tables instead of the network",
+            about: "none: evaluates with piece-square tables instead of the network",
         },
     ]
 }
@@ -137,12 +138,12 @@ impl Engines {
 }
 
 #[utoipa::path(get, path = "/api/minds", tag = "tools", responses((status = 200, body = Engines)))]
-/// Who can be played against.
+/// The engines that can play, and the levels.
 pub(crate) async fn minds() -> Json<Engines> {
     Json(Engines::new())
 }
 
-/// What a mind is called at the board.
+/// The name of an engine for players.
 fn title(spec: &MindSpec) -> &'static str {
     match spec {
         MindSpec::Random { .. } => "Random",
@@ -154,7 +155,7 @@ fn title(spec: &MindSpec) -> &'static str {
     }
 }
 
-/// What a mind is called at the board, with what is special about it: `Saavedra (1500)`, `Alpha-beta (depth=2)`.
+/// The name of an engine with its settings: `Saavedra (1500)`, `Alpha-beta (depth=2)`.
 pub(crate) fn name(spec: &MindSpec) -> String {
     let text = spec.to_string();
     match (spec, text.split_once(':')) {
@@ -166,21 +167,21 @@ pub(crate) fn name(spec: &MindSpec) -> String {
     }
 }
 
-/// The mind that a request names, if it may.
-pub(crate) fn invite(text: &str) -> Result<MindSpec, ApiError> {
+/// The engine that a request names, if requests may use it.
+pub(crate) fn parse(text: &str) -> Result<MindSpec, ApiError> {
     let refused = |message: String| Err(ApiError::new(ErrorCode::BadMind, message));
     if text.len() > LONGEST_NAME {
-        return refused(format!("the name of a mind has at most {LONGEST_NAME} letters"));
+        return refused(format!("the name of an engine has at most {LONGEST_NAME} letters"));
     }
     let spec: MindSpec =
         text.parse().map_err(|error: minds::SpecError| ApiError::new(ErrorCode::BadMind, error.to_string()))?;
     match &spec {
-        MindSpec::Program(_) => refused("outside programs cannot be started from here".to_owned()),
+        MindSpec::Program(_) => refused("the server does not start outside programs".to_owned()),
         MindSpec::Search(SearchSpec { net: Some(minds::Judge::File(_)), .. }) => {
-            refused("net files cannot be read from here: only net=none".to_owned())
+            refused("the server does not read network files: only net=none".to_owned())
         }
         MindSpec::Search(SearchSpec { hash: Some(_), .. } | SearchSpec { threads: Some(_), .. }) => {
-            refused("hash and threads are the server's to set".to_owned())
+            refused("hash and threads are set by the server".to_owned())
         }
         _ => Ok(spec),
     }
@@ -191,26 +192,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_level_and_every_mind_of_the_gallery_may_be_invited() {
-        let gallery = Engines::new();
-        assert_eq!(gallery.minds.len(), 5);
-        for level in &gallery.levels {
-            assert!(invite(&level.mind).is_ok(), "{}", level.mind);
+    fn every_level_and_every_engine_of_the_list_can_be_used() {
+        let engines = Engines::new();
+        assert_eq!(engines.minds.len(), 5);
+        for level in &engines.levels {
+            assert!(parse(&level.mind).is_ok(), "{}", level.mind);
         }
-        for mind in &gallery.minds {
+        for mind in &engines.minds {
             for setting in &mind.settings {
                 let least = setting.min.map(|least| least.to_string());
                 let values = least.into_iter().chain(setting.max.map(|most| most.to_string()));
                 for value in values.chain(setting.choices.iter().map(|&choice| choice.to_owned())) {
                     let text = format!("{}:{}={value}", mind.name, setting.name);
-                    assert!(invite(&text).is_ok(), "{text}");
+                    assert!(parse(&text).is_ok(), "{text}");
                 }
             }
         }
     }
 
     #[test]
-    fn nothing_outside_can_be_named() {
+    fn programs_and_files_cannot_be_named() {
         for text in [
             "uci:/bin/sh",
             "line:cat /etc/passwd",
@@ -220,7 +221,7 @@ mod tests {
             "search:elo=1500,net=../../secret",
             " uci:stockfish",
         ] {
-            let error = invite(text).expect_err(text);
+            let error = parse(text).expect_err(text);
             assert_eq!(error.code, ErrorCode::BadMind, "{text}: {}", error.message);
         }
     }

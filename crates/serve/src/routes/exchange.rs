@@ -1,4 +1,4 @@
-//! Exchanges: who attacks a square, in which order they would capture, and what that is worth by every method we have.
+//! Exchanges: the attackers of a square in the order in which they capture, and the value by every method.
 
 use axum::Json;
 use axum::extract::State;
@@ -14,7 +14,7 @@ use crate::parse;
 use crate::state::App;
 use crate::view::Side;
 
-/// The truth is searched for, and with more attackers than games know that takes long.
+/// The oracle searches, which takes too long with more attackers than occur in games.
 const MOST_ATTACKERS: usize = 14;
 
 /// A position, and a square or a move in it.
@@ -27,16 +27,17 @@ pub(crate) struct ExchangeRequest {
     #[serde(rename = "move")]
     mv: Option<String>,
     /// What pawn, knight, bishop, rook and queen are worth.
+    #[schema(min_items = 5, max_items = 5)]
     values: Option<[i32; 5]>,
 }
 
-/// A square fought for.
+/// An exchange on a square.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ExchangeResponse {
     square: String,
-    /// What stands there.
+    /// The piece on the square.
     piece: Option<char>,
-    /// Whose turn it is.
+    /// The side to move.
     side: Side,
     attackers: BySide,
     /// Every legal move to the square.
@@ -51,19 +52,19 @@ pub(crate) struct BySide {
     black: Vec<AttackerView>,
 }
 
-/// A piece that attacks the square, or will once those before it have captured.
+/// A piece that attacks the square, at once or after the pieces in front of it have captured.
 #[derive(Clone, Serialize, ToSchema)]
 pub(crate) struct AttackerView {
     square: String,
     piece: char,
     role: String,
-    /// The piece that a slider looks through.
+    /// The piece in front of a slider.
     behind: Option<String>,
-    /// Who pins it to its king.
+    /// The piece that pins it to its king.
     pinned_by: Option<String>,
 }
 
-/// A move to the square and what it is worth.
+/// A move to the square and its value.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CaptureView {
     uci: String,
@@ -72,7 +73,7 @@ pub(crate) struct CaptureView {
     worth: Worth,
 }
 
-/// What each method says.
+/// The value by each method.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 pub(crate) struct Worth {
     oracle: i32,
@@ -113,7 +114,7 @@ pub(crate) struct StepView {
 
 #[utoipa::path(post, path = "/api/see", tag = "tools", request_body = ExchangeRequest,
     responses((status = 200, body = ExchangeResponse), (status = "4XX", body = ErrorBody)))]
-/// What captures on a square are worth.
+/// The value of the captures on a square.
 pub(crate) async fn see(
     State(app): State<App>,
     JsonBody(asked): JsonBody<ExchangeRequest>,
@@ -132,7 +133,7 @@ pub(crate) async fn see(
     app.compute(move |_| answer(&position, square, mv, &values)).await.map(Json)
 }
 
-/// The beginning of a text that may be long.
+/// The first letters of a text that may be long.
 fn clipped(text: &str) -> String {
     text.chars().take(20).collect()
 }
@@ -153,7 +154,7 @@ fn answer(
 ) -> Result<ExchangeResponse, ApiError> {
     let layers = Layers::new(position, square);
     if layers.count() > MOST_ATTACKERS {
-        let message = format!("more than {MOST_ATTACKERS} pieces fight for {square}: that takes too long to tell");
+        let message = format!("more than {MOST_ATTACKERS} pieces fight for {square}: that takes too long to compute");
         return Err(ApiError::new(ErrorCode::TooMany, message));
     }
     let moves: Vec<Move> = position
@@ -184,7 +185,7 @@ fn answer(
     })
 }
 
-/// Of four promotions, the queen speaks for all.
+/// Of four promotions only that to a queen is listed.
 fn is_first_choice(mv: Move) -> bool {
     mv.promotion_role().is_none_or(|role| role == Role::Queen)
 }
@@ -254,7 +255,7 @@ fn words(position: &Position, mv: Move, told: &Explanation) -> Vec<String> {
     words
 }
 
-/// Who attacks a square, and who will once those in front have captured.
+/// The attackers of a square, including those behind other attackers.
 struct Layers {
     square: Square,
     attackers: Vec<(Square, Option<Square>)>,
@@ -267,7 +268,7 @@ impl Layers {
         let mut layer = position.attackers(square);
         while !layer.is_empty() {
             for attacker in layer {
-                // The next piece on the way to the square, among those that have left.
+                // The nearest piece in front of it, among those that have captured.
                 let gone = attacks::between(square, attacker) & occupied;
                 let is_next = |front: &Square| !attacks::between(*front, attacker).intersects(occupied);
                 attackers.push((attacker, gone.into_iter().find(is_next)));
@@ -282,7 +283,7 @@ impl Layers {
         self.attackers.len()
     }
 
-    /// One player's attackers, the least valuable first, but nobody before the own piece in front.
+    /// One side's attackers, the least valuable first, but none before its own piece in front.
     fn in_order(&self, position: &Position, color: Color, values: &Values) -> Vec<AttackerView> {
         let price = |square: Square| match position.role_at(square) {
             Some(Role::King) | None => (i32::MAX, Role::King as usize),
@@ -313,7 +314,7 @@ impl Layers {
     }
 }
 
-/// The sliders that see a square if only some pieces are left.
+/// The sliders that attack a square if only some pieces are left.
 fn sliders_on(position: &Position, square: Square, left: Bitboard) -> Bitboard {
     let queens = position.by_role(Role::Queen);
     let straight = attacks::rook(square, left) & (position.by_role(Role::Rook) | queens);
@@ -321,7 +322,7 @@ fn sliders_on(position: &Position, square: Square, left: Bitboard) -> Bitboard {
     (straight | diagonal) & left
 }
 
-/// Who pins a piece to its king, so that it may not go to the target.
+/// The piece that pins another one to its king, so that it may not go to the target.
 fn pinner(position: &Position, square: Square, target: Square) -> Option<Square> {
     let color = position.color_at(square)?;
     let king = position.king(color);

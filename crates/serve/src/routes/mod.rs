@@ -1,4 +1,4 @@
-//! Questions that have an answer and leave nothing behind: moves, perft, exchanges, game scores, minds.
+//! Routes without state: positions, perft, exchanges, search trees, PGN, the list of engines.
 
 pub(crate) mod engines;
 pub(crate) mod exchange;

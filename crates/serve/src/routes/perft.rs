@@ -1,4 +1,4 @@
-//! Perft with all its counters, in pieces small enough to share a processor with others.
+//! Perft with all its counters, in parts small enough to share a processor with other jobs.
 
 use std::time::{Duration, Instant};
 
@@ -14,11 +14,11 @@ use crate::extract::JsonBody;
 use crate::parse;
 use crate::state::App;
 
-/// The deepest tree that is counted.
-const DEEPEST: u32 = 8;
+/// The greatest depth.
+const MAX_DEPTH: u32 = 8;
 
-/// Trees of this depth are counted in one go: a thousand leaves, or some ten thousand where there are queens galore.
-const PIECE_DEPTH: u32 = 2;
+/// Trees of this depth are counted without a pause: a thousand leaves, or ten thousand with many queens.
+const PART_DEPTH: u32 = 2;
 
 /// A position, and how deep to count.
 #[derive(Deserialize, ToSchema)]
@@ -87,21 +87,21 @@ pub(crate) async fn perft(
     JsonBody(asked): JsonBody<PerftRequest>,
 ) -> Result<Json<PerftResponse>, ApiError> {
     let game = parse::game(asked.fen.as_deref(), asked.moves.as_deref(), app.limits().moves)?;
-    if asked.depth > DEEPEST {
-        return Err(ApiError::bad_request(format!("depth {} is more than {DEEPEST}", asked.depth)));
+    if asked.depth > MAX_DEPTH {
+        return Err(ApiError::bad_request(format!("depth {} is more than {MAX_DEPTH}", asked.depth)));
     }
     let (position, time) = (*game.position(), app.limits().task_time);
-    let answer = app.compute(move |control| answer(&position, asked.depth, &Patience { control, time })).await?;
+    let answer = app.compute(move |control| answer(&position, asked.depth, &Deadline { control, time })).await?;
     Ok(Json(answer))
 }
 
-/// How long we go on.
-struct Patience<'a> {
+/// When to stop.
+struct Deadline<'a> {
     control: &'a Control,
     time: Duration,
 }
 
-impl Patience<'_> {
+impl Deadline<'_> {
     fn check(&self) -> Result<(), ApiError> {
         if self.control.is_stopped_at_gate() {
             return Err(ApiError::shutting_down());
@@ -114,7 +114,7 @@ impl Patience<'_> {
     }
 }
 
-fn answer(position: &Position, depth: u32, patience: &Patience) -> Result<PerftResponse, ApiError> {
+fn answer(position: &Position, depth: u32, deadline: &Deadline) -> Result<PerftResponse, ApiError> {
     let started = Instant::now();
     let (mut total, mut divide) = (Counters::default(), Vec::new());
     if depth == 0 {
@@ -123,7 +123,7 @@ fn answer(position: &Position, depth: u32, patience: &Patience) -> Result<PerftR
         divide = Perft::new().divide_counters(position, 1);
     } else {
         for mv in position.legal_moves() {
-            divide.push((mv, count(&position.play_unchecked(mv), depth - 1, patience)?));
+            divide.push((mv, count(&position.play_unchecked(mv), depth - 1, deadline)?));
         }
     }
     for (_, counters) in &divide {
@@ -138,14 +138,14 @@ fn answer(position: &Position, depth: u32, patience: &Patience) -> Result<PerftR
     Ok(PerftResponse { depth, total: total.into(), divide: divide.into_iter().map(part).collect(), time_ms })
 }
 
-fn count(position: &Position, depth: u32, patience: &Patience) -> Result<Counters, ApiError> {
-    if depth <= PIECE_DEPTH {
-        patience.check()?;
+fn count(position: &Position, depth: u32, deadline: &Deadline) -> Result<Counters, ApiError> {
+    if depth <= PART_DEPTH {
+        deadline.check()?;
         return Ok(Perft::new().counters(position, depth));
     }
     let mut sum = Counters::default();
     for mv in position.legal_moves() {
-        sum += count(&position.play_unchecked(mv), depth - 1, patience)?;
+        sum += count(&position.play_unchecked(mv), depth - 1, deadline)?;
     }
     Ok(sum)
 }

@@ -1,4 +1,4 @@
-//! Game scores: read into moves that a page can browse, and written from them.
+//! PGN: read into moves that a page can browse, and written from them.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -16,53 +16,53 @@ use crate::parse;
 use crate::state::App;
 use crate::view::{MoveView, ScoreView};
 
-/// The most games that are read from one text.
+/// The most games in one PGN.
 const MOST_GAMES: usize = 200;
 
-/// The most moves of all games together, with those of their variations: each is told with the position after it.
+/// The most moves of all games together, including variations: each is sent with the position after it.
 const MOST_MOVES: usize = 40_000;
 
-/// The most moves of a game to be written: finding the place of each takes as long as the line before it.
+/// The most moves of a game to be written: adding one takes time in proportion to the line before it.
 const MOST_WRITTEN: usize = 10_000;
 
-/// A text with games.
+/// A PGN with games.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadPgnRequest {
     pgn: String,
 }
 
-/// The games of a text, and what could not be read.
+/// The games of a PGN, and what could not be read.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ReadPgnResponse {
     games: Vec<PgnGame>,
     errors: Vec<PgnProblem>,
 }
 
-/// A game from a text.
+/// A game of a PGN.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PgnGame {
     tags: BTreeMap<String, String>,
     result: String,
     start_fen: String,
     chess960: bool,
-    /// What is said before the first move.
+    /// The comment before the first move.
     comment: Option<String>,
-    /// What was played.
+    /// The main line.
     moves: Vec<PgnMove>,
-    /// What could have been played instead, line by line. Counting goes on from the moves: the first one here is the
-    /// number of moves plus one.
+    /// The variations, line by line. Their moves are numbered on from the main line: the first one here has the number of
+    /// moves plus one.
     variations: Vec<PgnMove>,
 }
 
-/// A move from a text, with what is said about it.
+/// A move of a PGN with its annotations.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PgnMove {
     #[serde(flatten)]
     mv: MoveView,
     /// The number of the move that it follows: 1 is the first, 0 the start.
     after: usize,
-    /// What is said before the move, which only the first of a variation can have.
+    /// The comment before the move, which only the first move of a variation can have.
     comment_before: Option<String>,
     comment: Option<String>,
     nags: Vec<u8>,
@@ -70,7 +70,7 @@ pub(crate) struct PgnMove {
     eval: Option<ScoreView>,
 }
 
-/// Where a game was spoiled.
+/// Where a game could not be read.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PgnProblem {
     game: u64,
@@ -85,13 +85,13 @@ pub(crate) struct WritePgnRequest {
     fen: Option<String>,
     moves: Option<Vec<Written>>,
     tags: Option<BTreeMap<String, String>>,
-    /// How the game ended; by the moves unless told.
+    /// The result; by default that of the moves.
     result: Option<String>,
-    /// What is said before the first move.
+    /// The comment before the first move.
     comment: Option<String>,
 }
 
-/// A move to be written, in UCI or algebraic notation: alone, or with what is said about it.
+/// A move to be written, in UCI or algebraic notation: alone, or with annotations.
 #[derive(Deserialize, ToSchema)]
 #[serde(
     untagged,
@@ -102,14 +102,14 @@ pub(crate) enum Written {
     Annotated(Annotated),
 }
 
-/// A move with what is said about it.
+/// A move with annotations.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Annotated {
     #[serde(rename = "move")]
     mv: String,
-    /// The number of the move that it follows: 1 is the first of the list, 0 the start. The one before it unless told. What
-    /// follows a move first was played, what follows the same one later is a variation.
+    /// The number of the move that it follows: 1 is the first of the list, 0 the start. By default the one
+    /// before it. The first move that follows another one continues its line, later ones are variations.
     after: Option<usize>,
     comment_before: Option<String>,
     comment: Option<String>,
@@ -119,7 +119,7 @@ pub(crate) struct Annotated {
     eval: Option<ScoreView>,
 }
 
-/// A game as text.
+/// A game as PGN.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WritePgnResponse {
     pgn: String,
@@ -127,7 +127,7 @@ pub(crate) struct WritePgnResponse {
 
 #[utoipa::path(post, path = "/api/pgn/read", tag = "tools", request_body = ReadPgnRequest,
     responses((status = 200, body = ReadPgnResponse), (status = "4XX", body = ErrorBody)))]
-/// Reads the games of a text.
+/// Reads the games of a PGN.
 pub(crate) async fn read(
     State(app): State<App>,
     JsonBody(asked): JsonBody<ReadPgnRequest>,
@@ -167,7 +167,7 @@ fn read_all(text: &str) -> Result<ReadPgnResponse, ApiError> {
     Ok(answer)
 }
 
-/// The first game of a text.
+/// The first game of a PGN.
 pub(crate) fn first_game(text: &str) -> Result<GameTree, ApiError> {
     match pgn::games(text.as_bytes()).next() {
         Some(Ok(tree)) => Ok(tree),
@@ -197,8 +197,8 @@ impl PgnGame {
 }
 
 impl PgnMove {
-    /// What was played, and what could have been. Lines are told one after the other, each to its end: nothing here goes as
-    /// deep as variations may.
+    /// The main line and the variations. Lines are written one after the other, without recursion, because variations may
+    /// be nested deeply.
     fn all(tree: &GameTree) -> (Vec<PgnMove>, Vec<PgnMove>) {
         let (mut told, mut played) = (Vec::new(), None);
         let mut lines = VecDeque::from([(NodeId::ROOT, *tree.start(), 0)]);
@@ -236,7 +236,7 @@ impl PgnMove {
 
 #[utoipa::path(post, path = "/api/pgn/write", tag = "tools", request_body = WritePgnRequest,
     responses((status = 200, body = WritePgnResponse), (status = "4XX", body = ErrorBody)))]
-/// Writes a game.
+/// Writes a game as PGN.
 pub(crate) async fn write(
     State(app): State<App>,
     JsonBody(asked): JsonBody<WritePgnRequest>,
@@ -290,7 +290,7 @@ impl Written {
 }
 
 impl Annotated {
-    /// Adds the move after one of those that are there, and says where it is and what it leads to.
+    /// Adds the move after an earlier one. Returns its node and the position after it.
     fn add_to(self, tree: &mut GameTree, places: &[(NodeId, Position)]) -> Result<(NodeId, Position), ApiError> {
         let after = self.after.unwrap_or(places.len() - 1);
         let unknown = || ApiError::bad_request(format!("there is no move {after} before it to follow"));

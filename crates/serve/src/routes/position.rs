@@ -1,4 +1,4 @@
-//! Positions: what can be played, what a move leads to, and what is wrong with a board that somebody set up.
+//! Positions: legal moves, the position after a move, and what is wrong with a board.
 
 use axum::Json;
 use axum::extract::State;
@@ -13,11 +13,11 @@ use crate::parse;
 use crate::state::App;
 use crate::view::{MoveView, PositionView};
 
-/// A position: where it starts, and the moves from there.
+/// A position: a FEN, and the moves from there.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PositionRequest {
-    /// The initial position if it is left out.
+    /// The starting position by default.
     fen: Option<String>,
     /// UCI or algebraic notation.
     moves: Option<Vec<String>>,
@@ -34,7 +34,7 @@ pub(crate) struct MoveRequest {
     mv: String,
 }
 
-/// A move and where it leads.
+/// A move and the position after it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MoveResponse {
     #[serde(rename = "move")]
@@ -50,26 +50,26 @@ pub(crate) struct LineResponse {
     position: PositionView,
 }
 
-/// A board as somebody set it up.
+/// A board to be checked.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CheckRequest {
     fen: String,
 }
 
-/// What is wrong with a board, if anything is.
+/// What is wrong with a board.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CheckResponse {
     legal: bool,
-    /// Whether one could play on all the same, although no game leads there.
+    /// Whether it can be played all the same, although no game leads there.
     playable: bool,
-    /// The position as we would write it, if it is legal.
+    /// The normalised FEN, if the position is legal.
     fen: Option<String>,
     problems: Vec<String>,
     position: Option<PositionView>,
 }
 
-/// The number of a line-up, or none to draw one by lot.
+/// The number of a starting position of Chess960; random by default.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Chess960Request {
@@ -77,7 +77,7 @@ pub(crate) struct Chess960Request {
     number: Option<u16>,
 }
 
-/// A line-up of Chess960.
+/// A starting position of Chess960.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Chess960Response {
     number: u16,
@@ -86,7 +86,7 @@ pub(crate) struct Chess960Response {
 
 #[utoipa::path(post, path = "/api/legal", tag = "tools", request_body = PositionRequest,
     responses((status = 200, body = PositionView), (status = "4XX", body = ErrorBody)))]
-/// What can be played in a position.
+/// A position and its legal moves.
 pub(crate) async fn legal(
     State(app): State<App>,
     JsonBody(asked): JsonBody<PositionRequest>,
@@ -97,7 +97,7 @@ pub(crate) async fn legal(
 
 #[utoipa::path(post, path = "/api/move", tag = "tools", request_body = MoveRequest,
     responses((status = 200, body = MoveResponse), (status = "4XX", body = ErrorBody)))]
-/// What a move leads to.
+/// The position after a move.
 pub(crate) async fn make(
     State(app): State<App>,
     JsonBody(asked): JsonBody<MoveRequest>,
@@ -111,7 +111,7 @@ pub(crate) async fn make(
 
 #[utoipa::path(post, path = "/api/line", tag = "tools", request_body = PositionRequest,
     responses((status = 200, body = LineResponse), (status = "4XX", body = ErrorBody)))]
-/// A whole line at once, for browsing.
+/// All positions of a line.
 pub(crate) async fn line(
     State(app): State<App>,
     JsonBody(asked): JsonBody<PositionRequest>,
@@ -123,7 +123,7 @@ pub(crate) async fn line(
 
 #[utoipa::path(post, path = "/api/check", tag = "tools", request_body = CheckRequest,
     responses((status = 200, body = CheckResponse), (status = "4XX", body = ErrorBody)))]
-/// Everything that is wrong with a board somebody set up.
+/// Everything that is wrong with a board.
 pub(crate) async fn check(JsonBody(asked): JsonBody<CheckRequest>) -> Result<Json<CheckResponse>, ApiError> {
     let wrong = |playable: bool, problems: Vec<String>| CheckResponse {
         legal: false,
@@ -153,11 +153,12 @@ pub(crate) async fn check(JsonBody(asked): JsonBody<CheckRequest>) -> Result<Jso
 
 #[utoipa::path(post, path = "/api/chess960", tag = "tools", request_body = Chess960Request,
     responses((status = 200, body = Chess960Response), (status = "4XX", body = ErrorBody)))]
-/// A line-up of Chess960, by number or by lot.
+/// A starting position of Chess960, by number or random.
 pub(crate) async fn chess960(JsonBody(asked): JsonBody<Chess960Request>) -> Result<Json<Chess960Response>, ApiError> {
-    const LINE_UPS: u16 = 960;
-    let number = asked.number.unwrap_or_else(|| Random::new(crate::random_id::number()).below(LINE_UPS.into()) as u16);
-    let position = Position::chess960(number)
-        .ok_or_else(|| ApiError::bad_request(format!("there is no line-up {number}: they go from 0 to 959")))?;
+    const POSITIONS: u16 = 960;
+    let number = asked.number.unwrap_or_else(|| Random::new(crate::random_id::number()).below(POSITIONS.into()) as u16);
+    let position = Position::chess960(number).ok_or_else(|| {
+        ApiError::bad_request(format!("there is no Chess960 position {number}: the numbers are 0 to 959"))
+    })?;
     Ok(Json(Chess960Response { number, fen: position.to_string() }))
 }

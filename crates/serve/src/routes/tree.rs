@@ -1,4 +1,4 @@
-//! Searches as trees: what minimax looks at, what alpha-beta leaves out, what the full search cuts, and why.
+//! Search trees: what minimax searches, what alpha-beta skips, what the full search prunes, and why.
 
 use std::str::FromStr;
 
@@ -13,11 +13,11 @@ use crate::extract::JsonBody;
 use crate::parse;
 use crate::state::App;
 
-/// The deepest tree that is shown.
-const DEEPEST: usize = 6;
+/// The greatest depth.
+const MAX_DEPTH: usize = 6;
 
-/// The most nodes that are shown.
-const MOST_SHOWN: usize = 5_000;
+/// The most nodes that are sent.
+const MAX_SHOWN: usize = 5_000;
 
 /// A position, and how to search it.
 #[derive(Deserialize, ToSchema)]
@@ -27,7 +27,7 @@ pub(crate) struct TreeRequest {
     moves: Option<Vec<String>>,
     /// `minimax`, `alphabeta`, `alphabeta-unordered` or `full` (also called `search`).
     method: String,
-    /// How many plies to look ahead.
+    /// The depth in plies.
     #[schema(minimum = 1, maximum = 6)]
     depth: usize,
     /// How many nodes to show.
@@ -36,7 +36,7 @@ pub(crate) struct TreeRequest {
 }
 
 #[utoipa::path(post, path = "/api/tree", tag = "tools", request_body = TreeRequest,
-    responses((status = 200, body = Object), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Trace), (status = "4XX", body = ErrorBody)))]
 /// A search as a tree.
 pub(crate) async fn tree(
     State(app): State<App>,
@@ -51,11 +51,11 @@ pub(crate) async fn tree(
     };
     let usual = Bounds::default();
     let bounds = Bounds {
-        depth: within("depth", asked.depth, DEEPEST)?,
-        most_shown: within("most_shown", asked.most_shown.unwrap_or(usual.most_shown), MOST_SHOWN)?,
+        depth: within("depth", asked.depth, MAX_DEPTH)?,
+        most_shown: within("most_shown", asked.most_shown.unwrap_or(usual.most_shown), MAX_SHOWN)?,
         ..usual
     };
     // A tree is held in memory while it is searched, so a few are searched at once and the others wait.
-    let _place = app.shared().trees.acquire().await.map_err(|_| ApiError::shutting_down())?;
+    let _permit = app.shared().trees.acquire().await.map_err(|_| ApiError::shutting_down())?;
     app.compute(move |control| Ok(review::trace(&game, method, &bounds, control))).await.map(Json)
 }

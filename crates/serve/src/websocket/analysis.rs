@@ -6,7 +6,7 @@ use rules::{Color, Game, Move};
 use search::{AnyEvaluator, Control, Limits, Line, Reporter, Request, SearchStats, Searcher, win_draw_loss};
 use tokio::sync::watch;
 
-use super::message::{Analyse, Analysis, AnalysisLine, Reason, ServerMessage};
+use super::message::{Analyse, Analysis, AnalysisEnd, AnalysisLine, ServerMessage};
 use super::{AbortOnDrop, MESSAGE_INTERVAL, Outbox, check_id};
 use crate::error::{ApiError, ErrorCode};
 use crate::parse;
@@ -69,7 +69,7 @@ async fn forward(mut receive: watch::Receiver<Option<Analysis>>, outbox: &Outbox
     while receive.changed().await.is_ok() {
         let newest = receive.borrow_and_update().clone();
         let Some(newest) = newest else { continue };
-        if !outbox.send(&ServerMessage::Analysis(&newest)).await || newest.done {
+        if !outbox.send(&ServerMessage::Analysis { analysis: &newest }).await || newest.done {
             break;
         }
         tokio::time::sleep(MESSAGE_INTERVAL).await;
@@ -122,14 +122,14 @@ impl<'a> Collector<'a> {
 
     fn finish(&self, control: &Control, time: Option<Duration>) {
         let reason = match (self.game.position().has_legal_moves(), time) {
-            (false, _) => Reason::Over,
-            (true, Some(time)) if control.elapsed() >= time => Reason::Time,
-            (true, _) => Reason::Depth,
+            (false, _) => AnalysisEnd::Over,
+            (true, Some(time)) if control.elapsed() >= time => AnalysisEnd::Time,
+            (true, _) => AnalysisEnd::Depth,
         };
         self.send.send_replace(Some(self.analysis(Some(reason))));
     }
 
-    fn analysis(&self, reason: Option<Reason>) -> Analysis {
+    fn analysis(&self, reason: Option<AnalysisEnd>) -> Analysis {
         let first = self.lines.first();
         let stats = self.stats.as_ref();
         Analysis {

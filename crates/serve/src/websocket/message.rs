@@ -1,37 +1,38 @@
-//! What is said on a socket, in both directions.
+//! The messages on a WebSocket, in both directions.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::error::ApiError;
 use crate::games::{GameView, Thought};
 use crate::view::{BoundView, ScoreView};
 
-/// What a page says.
-#[derive(Deserialize)]
+/// A message from the client.
+#[derive(Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub(super) enum Request {
-    /// Tell me of this game from now on.
+pub(crate) enum ClientMessage {
+    /// Follow a game.
     Watch {
         game: String,
     },
-    /// No longer.
+    /// Stop following a game.
     Unwatch {
         game: String,
     },
     Analyse(Analyse),
-    Review(Review),
-    /// End what has this name.
+    Review(ReviewRequest),
+    /// Stop the analysis or review with this id.
     Stop {
         id: String,
     },
-    /// Are you there?
+    /// Ask for a pong.
     Ping {},
 }
 
-/// Think about a position for as long as I look at it.
-#[derive(Deserialize)]
+/// Analyse a position until it is stopped.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Analyse {
+pub(crate) struct Analyse {
     pub(super) id: String,
     pub(super) fen: Option<String>,
     pub(super) moves: Option<Vec<String>>,
@@ -40,41 +41,47 @@ pub(super) struct Analyse {
     pub(super) seconds: Option<u64>,
 }
 
-/// Judge the moves of a game.
-#[derive(Deserialize)]
+/// Review a game, given as a PGN or by its id.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Review {
+pub(crate) struct ReviewRequest {
     pub(super) id: String,
     pub(super) pgn: Option<String>,
     pub(super) game: Option<String>,
     pub(super) effort: Option<ReviewEffort>,
 }
 
-/// How closely to look.
-#[derive(Clone, Copy, Deserialize)]
+/// How long to search each position.
+#[derive(Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum ReviewEffort {
+pub(crate) enum ReviewEffort {
     Quick,
     Normal,
     Deep,
 }
 
-/// What the server says.
-#[derive(Serialize)]
+/// A message from the server.
+#[derive(Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum ServerMessage<'a> {
+pub(crate) enum ServerMessage<'a> {
     Game {
+        #[schema(value_type = GameView)]
         game: &'a GameView,
     },
     Thought {
         game: &'a str,
         #[serde(flatten)]
+        #[schema(value_type = Thought)]
         thought: &'a Thought,
     },
     Gone {
         game: &'a str,
     },
-    Analysis(&'a Analysis),
+    Analysis {
+        #[serde(flatten)]
+        #[schema(value_type = Analysis)]
+        analysis: &'a Analysis,
+    },
     ReviewProgress {
         id: &'a str,
         done: usize,
@@ -82,6 +89,7 @@ pub(super) enum ServerMessage<'a> {
     },
     Review {
         id: &'a str,
+        #[schema(value_type = review::ReviewJson)]
         review: &'a review::Review,
         pgn: &'a str,
     },
@@ -91,14 +99,15 @@ pub(super) enum ServerMessage<'a> {
     Error {
         id: Option<&'a str>,
         #[serde(flatten)]
+        #[schema(value_type = ApiError)]
         error: &'a ApiError,
     },
     Pong,
 }
 
-/// How far an analysis has come.
-#[derive(Clone, Serialize)]
-pub(super) struct Analysis {
+/// The current state of an analysis.
+#[derive(Clone, Serialize, ToSchema)]
+pub(crate) struct Analysis {
     pub(super) id: String,
     pub(super) fen: String,
     pub(super) depth: usize,
@@ -109,28 +118,30 @@ pub(super) struct Analysis {
     pub(super) hash_full: u32,
     pub(super) lines: Vec<AnalysisLine>,
     pub(super) done: bool,
-    pub(super) reason: Option<Reason>,
+    pub(super) reason: Option<AnalysisEnd>,
 }
 
 /// Why an analysis is over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Reason {
-    /// As deep as was asked for, or as deep as there is anything to see.
+pub(crate) enum AnalysisEnd {
+    /// The requested depth is reached, or there is nothing deeper.
     Depth,
-    /// As long as was asked for.
+    /// The requested time is used up.
     Time,
-    /// There is nothing to play.
+    /// The game is over in this position.
     Over,
 }
 
 /// A line of an analysis, seen from White.
-#[derive(Clone, Serialize)]
-pub(super) struct AnalysisLine {
+#[derive(Clone, Serialize, ToSchema)]
+pub(crate) struct AnalysisLine {
     pub(super) rank: usize,
     pub(super) depth: usize,
     pub(super) score: ScoreView,
     pub(super) bound: BoundView,
+    /// Chances of a win, a draw and a loss, in thousandths.
+    #[schema(min_items = 3, max_items = 3)]
     pub(super) wdl: [u32; 3],
     pub(super) uci: Vec<String>,
     pub(super) san: Vec<String>,

@@ -5,7 +5,7 @@
 //! newer, never piled up.
 
 mod analysis;
-mod message;
+pub(crate) mod message;
 mod review;
 
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ use tokio::task::AbortHandle;
 use crate::error::{ApiError, ErrorCode};
 use crate::games::{GameEvent, GameRoom, Thought};
 use crate::state::{App, permit, stopped};
-use message::{Request, ServerMessage};
+use message::{ClientMessage, ServerMessage};
 
 /// The time in which a message must be sent.
 const WRITE_TIME: Duration = Duration::from_secs(10);
@@ -190,7 +190,7 @@ fn error_message(id: Option<&str>, error: &ApiError) -> Message {
 impl Connection {
     /// Handles a message. Returns the reply that is due at once, if any.
     async fn handle(&mut self, message: &str) -> Option<Message> {
-        let request: Request = match serde_json::from_str(message) {
+        let request: ClientMessage = match serde_json::from_str(message) {
             Ok(request) => request,
             Err(error) => {
                 let error = ApiError::bad_request(format!("the message cannot be read: {error}"));
@@ -198,21 +198,21 @@ impl Connection {
             }
         };
         match request {
-            Request::Ping {} => Some(text(&ServerMessage::Pong)),
-            Request::Watch { game } => self.watch(game).await.err().map(|error| error_message(None, &error)),
-            Request::Unwatch { game } => {
+            ClientMessage::Ping {} => Some(text(&ServerMessage::Pong)),
+            ClientMessage::Watch { game } => self.watch(game).await.err().map(|error| error_message(None, &error)),
+            ClientMessage::Unwatch { game } => {
                 self.watched.remove(&game);
                 None
             }
-            Request::Analyse(asked) => {
+            ClientMessage::Analyse(asked) => {
                 let id = asked.id.clone();
                 self.analyse(asked).err().map(|error| error_message(Some(&id), &error))
             }
-            Request::Review(asked) => {
+            ClientMessage::Review(asked) => {
                 let id = asked.id.clone();
                 self.review(asked).await.err().map(|error| error_message(Some(&id), &error))
             }
-            Request::Stop { id } => {
+            ClientMessage::Stop { id } => {
                 self.tasks.remove(&id);
                 Some(text(&ServerMessage::Stopped { id: &id }))
             }
@@ -241,7 +241,7 @@ impl Connection {
         Ok(())
     }
 
-    async fn review(&mut self, asked: message::Review) -> Result<(), ApiError> {
+    async fn review(&mut self, asked: message::ReviewRequest) -> Result<(), ApiError> {
         let id = check_id(&asked.id)?;
         self.make_room(&id, Kind::Review, 1)?;
         let handle = review::start(&self.app, asked, self.outbox.clone()).await?;

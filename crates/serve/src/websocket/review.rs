@@ -6,7 +6,7 @@ use records::pgn::GameTree;
 use review::{Effort, Review, Reviewer};
 use tokio::sync::watch;
 
-use super::message::{Review as Asked, ReviewEffort, ServerMessage};
+use super::message::{ReviewEffort, ReviewRequest, ServerMessage};
 use super::{AbortOnDrop, MESSAGE_INTERVAL, Outbox, check_id};
 use crate::error::{ApiError, ErrorCode};
 use crate::games::routes;
@@ -33,7 +33,7 @@ impl ReviewEffort {
 }
 
 /// The game to review: a stored one, or the first of a PGN.
-async fn game(app: &App, asked: &Asked) -> Result<GameTree, ApiError> {
+async fn game(app: &App, asked: &ReviewRequest) -> Result<GameTree, ApiError> {
     let tree = match (&asked.pgn, &asked.game) {
         (Some(text), None) => pgn::first_game(text)?,
         (None, Some(id)) => routes::tree(app, id).await?,
@@ -47,7 +47,7 @@ async fn game(app: &App, asked: &Asked) -> Result<GameTree, ApiError> {
 }
 
 /// Starts a review. It ends when the returned handle is dropped.
-pub(super) async fn start(app: &App, asked: Asked, outbox: Outbox) -> Result<AbortOnDrop, ApiError> {
+pub(super) async fn start(app: &App, asked: ReviewRequest, outbox: Outbox) -> Result<AbortOnDrop, ApiError> {
     let id = check_id(&asked.id)?;
     let mut tree = game(app, &asked).await?;
     let most = app.limits().reviews;

@@ -5,4 +5,5 @@ mod common;
 mod games;
 mod host;
 mod manners;
+mod openapi;
 mod questions;

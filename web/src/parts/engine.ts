@@ -1,15 +1,15 @@
-// Choosing who plays: a level for those who just want to play, or any mind with all its settings.
+// The choice of an engine: a level, or any engine with all its settings.
 
-import { minds, type Gallery, type MindSetting } from "../api";
+import { engines, type Engines, type EngineSetting } from "../api";
 import { field, fill, h, select } from "../dom";
 import { complain } from "../notice";
 
 const ANY = "any";
 
-export class MindChooser {
-  readonly element = h("div.mind-chooser");
+export class EngineChooser {
+  readonly element = h("div.engine-chooser");
   private readonly details = h("div.columns");
-  private gallery: Gallery | undefined;
+  private engines: Engines | undefined;
   private level: HTMLSelectElement | undefined;
   private kind: HTMLSelectElement | undefined;
   private values = new Map<string, HTMLInputElement | HTMLSelectElement>();
@@ -18,13 +18,13 @@ export class MindChooser {
     label: string,
     private readonly preferred: string | undefined,
   ) {
-    fill(this.element, h("p.hint", {}, "Asking who can play …"));
-    minds()
-      .then(gallery => this.offer(gallery, label))
+    fill(this.element, h("p.hint", {}, "Loading the engines …"));
+    engines()
+      .then(engines => this.offer(engines, label))
       .catch(complain);
   }
 
-  /** The mind that is chosen, as the server writes it: `search:elo=1500`. Before there is a choice, the one preferred. */
+  /** The chosen engine as the server names it: `search:elo=1500`. Before the choice has loaded, the preferred one. */
   get mind(): string | undefined {
     if (!this.level) return this.preferred;
     if (this.level.value !== ANY) return this.level.value;
@@ -35,29 +35,29 @@ export class MindChooser {
     return settings.length > 0 ? `${kind}:${settings.join(",")}` : kind;
   }
 
-  private offer(gallery: Gallery, label: string): void {
+  private offer(engines: Engines, label: string): void {
     const { preferred } = this;
-    this.gallery = gallery;
-    const levels = gallery.levels.map(level => {
+    this.engines = engines;
+    const levels = engines.levels.map(level => {
       const rating = level.elo === null ? "" : ` · ${level.elo}`;
       return [level.mind, level.title + rating] as const;
     });
     const known = levels.find(([mind]) => mind === preferred)?.[0];
-    const usual = gallery.levels.find(level => (level.elo ?? 0) >= 1200) ?? gallery.levels[0];
+    const usual = engines.levels.find(level => (level.elo ?? 0) >= 1200) ?? engines.levels[0];
     const chosen = known ?? (preferred ? ANY : (usual?.mind ?? ANY));
-    this.level = select([...levels, [ANY, "Another mind …"]], chosen, () => this.showDetails());
+    this.level = select([...levels, [ANY, "Another engine …"]], chosen, () => this.showDetails());
     fill(this.element, field(label, this.level), this.details);
     this.showDetails(preferred);
   }
 
   private showDetails(preferred = ""): void {
     this.values.clear();
-    if (this.level?.value !== ANY || !this.gallery) return fill(this.details);
+    if (this.level?.value !== ANY || !this.engines) return fill(this.details);
     const [wanted] = preferred.split(":");
-    const options = this.gallery.minds.map(mind => [mind.name, mind.title] as const);
-    const first = this.gallery.minds.find(mind => mind.name === (wanted || this.kind?.value))?.name;
+    const options = this.engines.minds.map(mind => [mind.name, mind.title] as const);
+    const first = this.engines.minds.find(mind => mind.name === (wanted || this.kind?.value))?.name;
     this.kind = select(options, first ?? options[0]?.[0] ?? "search", () => this.showDetails());
-    const mind = this.gallery.minds.find(({ name }) => name === this.kind?.value);
+    const mind = this.engines.minds.find(({ name }) => name === this.kind?.value);
     const given = new Map(
       preferred
         .split(":")[1]
@@ -65,15 +65,15 @@ export class MindChooser {
         .map(pair => pair.split("=") as [string, string]),
     );
     const controls = mind?.settings.map(setting => this.control(setting, given.get(setting.name))) ?? [];
-    fill(this.details, field("Mind", this.kind, mind?.about.split(";")[0]), ...controls);
+    fill(this.details, field("Engine", this.kind, mind?.about.split(";")[0]), ...controls);
   }
 
-  private control(setting: MindSetting, given: string | undefined): HTMLElement {
+  private control(setting: EngineSetting, given: string | undefined): HTMLElement {
     const usual = setting.default === null ? "" : String(setting.default);
     const choices = setting.choices.map(choice => [choice, choice] as const);
     const control =
       setting.kind === "choice"
-        ? select([["", usual ? `usual (${usual})` : "usual"], ...choices], given ?? "")
+        ? select([["", usual ? `default (${usual})` : "default"], ...choices], given ?? "")
         : h("input", {
             type: "number",
             min: setting.min,
