@@ -4,18 +4,18 @@
 //! as a list of numbered steps: each heuristic's idea is told where it is called, its arithmetic lives with others of its
 //! kind in `pruning`, `reductions`, `history` and `correction`, its own little searches in `side_searches`.
 
-use rules::{Move, Position};
+use rules::MoveList;
 
 use crate::MAX_PLY;
 use crate::history::{self, PieceTo};
 use crate::node::{Expected, Node, Pv, Zero};
-use crate::picker::{MoveScorer, Picker, victim};
-use crate::pruning::{self, MovePruning};
+use crate::picker::{Picker, is_tactical, victim};
+use crate::pruning::{self, MovePruning, has_non_pawn_material};
 use crate::reductions::{Lmr, PLY};
 use crate::singular::Singular;
 use crate::tt::{TtEntry, TtHit};
 use crate::tunables::*;
-use crate::worker::{Worker, has_non_pawn_material};
+use crate::worker::Worker;
 use crate::{Bound, Ending, Evaluator, Score, Skip, Visit, Watcher};
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
@@ -38,11 +38,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return Score::DRAW;
         }
         self.watcher.enters(Visit { depth: Some(depth as usize), alpha, beta });
-        let (ply, position) = (self.ply, *self.position());
+        let (ply, position) = (self.ply(), *self.position());
         let is_check = !self.frame().checkers.is_empty();
         let (mut best, mut best_move) = (-Score::INFINITE, None);
         if N::PV {
-            self.lines[ply].clear();
+            self.stack.frame_mut().pv.clear();
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
 
@@ -57,7 +57,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             }
 
             // Step 4. A draw in hand: whoever can repeat a position need not take less.
-            if upcoming_repetition() && alpha < Score::DRAW && self.has_upcoming_repetition(&position) {
+            if self.has_upcoming_repetition(alpha) {
                 (alpha, best) = (Score::DRAW, Score::DRAW);
                 if alpha >= beta {
                     return self.ends(Ending::Draw, alpha);
@@ -71,8 +71,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 return self.ends(Ending::MateDistance, alpha);
             }
         }
-        self.child_frame_mut().excluded = None;
-        self.child_frame_mut().cutoffs = 0;
+        self.stack.child_mut().excluded = None;
+        self.stack.child_mut().cutoffs = 0;
 
         // Step 6. The table: perhaps this position was searched before, deeply enough to answer at once.
         let excluded = self.frame().excluded;
@@ -116,7 +116,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             if estimate >= beta
                 && pruning::allows_null_move(eval, beta, depth)
                 && expected == Expected::Cut
-                && self.frame_before(1).piece_to.is_some()
+                && self.stack.before(1).piece_to.is_some()
                 && ply >= self.null_moves_from
                 && has_non_pawn_material(&position)
                 && let Some(score) = self.try_null_move(&position, beta, depth, estimate)
@@ -153,13 +153,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let tt_move_is_tactical = tt_move.is_some_and(|mv| is_tactical(&position, mv));
         let may_prune = !N::ROOT && has_non_pawn_material(&position);
         let first_alpha = alpha;
-        let first_tried = self.data.tried.len();
+        let mut tried = MoveList::new();
         let mut count = 0;
-        let mut picker = Picker::all(&position, tt_move, &self.data.arena);
-        while let Some(mv) = picker.next(
-            &MoveScorer { histories: &self.data.histories, context: &context, tt: self.shared.tt },
-            &mut self.data.arena,
-        ) {
+        let mut picker = Picker::all(&position, tt_move);
+        while let Some(mv) = self.next_move(&mut picker, &context) {
             if Some(mv) == excluded || (N::ROOT && !self.root.is_open(mv)) {
                 continue;
             }
@@ -223,7 +220,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 match self.verify_singular(mv, tt_score, depth, expected, N::PV) {
                     Singular::Extend(plies) => extension = plies,
                     Singular::BeatenBy(score) if multicut() && score >= beta && !score.is_decided() => {
-                        picker.finish(&mut self.data.arena);
                         return self.ends(Ending::MultiCut, score);
                     }
                     Singular::BeatenBy(_) if tt_score >= beta => extension = -2 - i32::from(!N::PV),
@@ -253,9 +249,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 };
                 let reduction = reduction + lmr.adjustment();
                 let reduced = (new_depth - reduction / PLY).clamp(1.min(new_depth), new_depth + i32::from(N::PV));
-                self.parent_frame_mut().reduction = (new_depth - reduced) * PLY;
+                self.stack.parent_mut().reduction = (new_depth - reduced) * PLY;
                 score = -self.search::<Zero>(-alpha - 1, -alpha, reduced, Expected::Cut);
-                self.parent_frame_mut().reduction = 0;
+                self.stack.parent_mut().reduction = 0;
 
                 // Step 19. It seems better after all: look again without reduction, deeper if it is much better.
                 if score > alpha && reduced < new_depth {
@@ -281,7 +277,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             }
             self.undo_move();
             if self.is_stopped {
-                picker.finish(&mut self.data.arena);
                 return self.ends(Ending::Stopped, Score::DRAW);
             }
 
@@ -295,17 +290,17 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 if score > alpha {
                     best_move = Some(mv);
                     if N::PV {
-                        self.update_pv(mv);
+                        self.stack.update_pv(mv);
                     }
                     if score >= beta {
-                        self.frame_mut().cutoffs += 1;
+                        self.stack.frame_mut().cutoffs += 1;
                         break;
                     }
                     alpha = score;
                 }
             }
             if Some(mv) != best_move && count <= pruning::MAX_MALUS_MOVES {
-                self.data.tried.push(mv);
+                tried.push(mv);
             }
 
             // Step 22. Quiet moves that would all be pruned are not even generated.
@@ -313,7 +308,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 picker.skip_quiets();
             }
         }
-        picker.finish(&mut self.data.arena);
 
         // Step 23. No legal move: mate or stalemate.
         if count == 0 {
@@ -327,7 +321,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         // Step 24. Learn which move was too good, and soften its score, the more so the less deep it was found.
         if best >= beta {
             if let Some(mv) = best_move {
-                self.update_histories(&position, &context, mv, first_tried, depth);
+                self.update_histories(&position, &context, mv, &tried, depth);
             }
             if cutoff_softening() && !N::ROOT && !best.is_decided() && !beta.is_decided() {
                 best = best.towards(beta, 1, depth + 1);
@@ -335,7 +329,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         } else if best_move.is_none() && !N::ROOT && parent_bonus() {
             self.reward_parent(depth);
         }
-        self.data.tried.truncate(first_tried);
 
         // Step 25. Remember what was found, in the table and as a lesson for the evaluation.
         if excluded.is_none() {
@@ -347,7 +340,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             if !N::ROOT || self.root.is_first_line() {
                 let score = Some((best.seen_from_node(ply), bound));
                 let entry = TtEntry { mv: best_move, score, raw_eval: static_eval.raw, depth, was_pv };
-                self.shared.tt.store(self.key(), entry);
+                self.shared.tt.store(self.position().key(), entry);
             }
             if best_move.is_none_or(|mv| !is_tactical(&position, mv)) {
                 self.update_correction(&static_eval, best, bound, depth);
@@ -356,10 +349,4 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         debug_assert!(best_move.is_none() || best > first_alpha, "a best move raises alpha");
         self.ends(if best >= beta { Ending::Cutoff } else { Ending::AllMoves }, best)
     }
-}
-
-/// Whether a move takes something or promotes.
-#[inline]
-pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
-    position.is_capture(mv) || mv.promotion_role().is_some()
 }

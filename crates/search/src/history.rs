@@ -123,10 +123,6 @@ impl Histories {
         }
     }
 
-    pub(crate) fn clear(&mut self) {
-        *self = Histories::new();
-    }
-
     /// What the histories know of quiet moves of a piece in a context.
     #[inline]
     pub(crate) fn for_piece<'h>(&'h self, context: &'h Context, piece: Piece, from: Square) -> PieceHistory<'h> {

@@ -2,9 +2,8 @@
 
 use rules::{Move, Position};
 
-use crate::alpha_beta::is_tactical;
 use crate::history::{self, Context, PieceTo};
-use crate::picker::victim;
+use crate::picker::{is_tactical, victim};
 use crate::static_eval::StaticEval;
 use crate::tunables::*;
 use crate::worker::Worker;
@@ -17,7 +16,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         position: &Position,
         context: &Context,
         mv: Move,
-        first_tried: usize,
+        tried: &[Move],
         depth: i32,
     ) {
         let (bonus, malus) = (history::bonus(depth), if malus() { history::malus(depth) } else { 0 });
@@ -29,7 +28,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         } else {
             histories.update_capture(piece_to, victim(position, mv), bonus);
         }
-        for &other in &self.data.tried[first_tried..] {
+        for &other in tried {
             let piece_to = PieceTo::of(position, other);
             if is_tactical(position, other) {
                 histories.update_capture(piece_to, victim(position, other), -malus);
@@ -41,9 +40,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// No move here was good enough, which speaks for the quiet move that led here.
     pub(crate) fn reward_parent(&mut self, depth: i32) {
-        let parent = self.frame_before(1);
+        let parent = self.stack.before(1);
         if let Some(piece_to) = parent.piece_to.filter(|_| !parent.is_tactical) {
-            let earlier = self.frame_before(2).piece_to;
+            let earlier = self.stack.before(2).piece_to;
             self.data.histories.update_continuation(earlier, piece_to, history::bonus(depth) / 2);
         }
     }

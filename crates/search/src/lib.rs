@@ -35,7 +35,7 @@
 //! |---|---|---|
 //! | the face | `searcher` `request` | what searches, and what one search is given |
 //! | the frame | `root` `time` `vote` | iterative deepening with a window, when to stop, which thread's move is played |
-//! | a thread | `worker` `node` `draws` | where it stands, which kinds of nodes there are, what ends a line |
+//! | a thread | `worker` `stack` `thread_data` `shared` `node` `draws` | where it stands, what it keeps, what ends a line |
 //! | the heart | `alpha_beta` `quiescence` | both search functions, as numbered steps |
 //! | the steps | `pruning` `reductions` `null_move` `probcut` `singular` | what not to search, what to search less or more |
 //! | the order | `picker` `history` `history_updates` | which move is next, what moves have done before, what a node teaches |
@@ -73,11 +73,14 @@ mod reductions;
 mod request;
 mod root;
 mod searcher;
+mod shared;
 mod singular;
+mod stack;
 mod static_eval;
 mod strength;
 mod tablebase;
 mod tablebase_probe;
+mod thread_data;
 mod time;
 mod tt;
 mod tunables;

@@ -19,9 +19,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     ) -> Option<Score> {
         let next = position.null_move()?;
         let reduced = depth - pruning::null_move_reduction(depth, estimate - beta);
-        let before = self.make_null_move(next);
+        self.make_null_move(next);
         let score = -self.search::<Zero>(-beta, -beta + 1, reduced, Expected::All);
-        self.undo_null_move(before);
+        self.undo_null_move();
         if self.is_stopped {
             return Some(Score::DRAW);
         }
@@ -34,7 +34,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return Some(score);
         }
         // Zugzwang: at high depth, make sure that it holds without passing.
-        self.null_moves_from = self.ply + (3 * reduced.max(0) / 4) as usize;
+        self.null_moves_from = self.ply() + (3 * reduced.max(0) / 4) as usize;
         let verified = self.search::<Zero>(beta - 1, beta, reduced, Expected::All);
         self.null_moves_from = 0;
         (verified >= beta).then_some(score)

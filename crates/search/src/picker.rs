@@ -2,7 +2,7 @@
 //!
 //! Most nodes are over after one or two moves, so moves are generated and sorted in stages, as late as possible:
 //! the table's move without generating any, then good captures and promotions, then quiet moves, then captures that lose
-//! material. The moves of all plies lie in one [`Arena`], a node's moves at its end.
+//! material. The moves lie in the node's frame, which the picker is given each time it is asked for the next one.
 
 use rules::see::{Lookup, Scene, Values};
 use rules::{Bitboard, Move, MoveKind, MoveList, Position, Role};
@@ -20,7 +20,7 @@ pub(crate) const SEE_VALUES: Values = Values::new(100, 320, 325, 500, 900);
 /// A move and how early it should be tried, as one number: the score on top, then the move, then its slot in the list. The
 /// greatest number is the best move, found with vector instructions, and tells where it lies.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Scored(i64);
+pub(crate) struct ScoredMove(i64);
 
 /// The score of a move that was tried.
 const SPENT: i32 = i32::MIN;
@@ -31,13 +31,13 @@ const LOSING: i32 = 1 << 24;
 /// Lists are filled up to a multiple of this many moves, so that whole registers are compared.
 const LANES: usize = 8;
 
-impl Scored {
+impl ScoredMove {
     /// Fills a list up.
-    const NOTHING: Scored = Scored(i64::MIN);
+    const NOTHING: ScoredMove = ScoredMove(i64::MIN);
 
     #[inline]
-    fn new(mv: Move, score: i32, slot: usize) -> Scored {
-        Scored(i64::from(score) << 32 | i64::from(mv.bits()) << 8 | slot as i64)
+    fn new(mv: Move, score: i32, slot: usize) -> ScoredMove {
+        ScoredMove(i64::from(score) << 32 | i64::from(mv.bits()) << 8 | slot as i64)
     }
 
     #[inline]
@@ -57,19 +57,16 @@ impl Scored {
 
     /// The best of a list.
     #[inline]
-    fn best(list: &[Scored]) -> Scored {
+    fn best(list: &[ScoredMove]) -> ScoredMove {
         let mut lanes = [i64::MIN; LANES];
         for chunk in list.as_chunks::<LANES>().0 {
             lanes = std::array::from_fn(|lane| lanes[lane].max(chunk[lane].0));
         }
-        Scored(lanes.into_iter().fold(i64::MIN, i64::max))
+        ScoredMove(lanes.into_iter().fold(i64::MIN, i64::max))
     }
 }
 
 const _: () = assert!(MoveList::CAPACITY <= 256, "the slot of a move has eight bits");
-
-/// The moves of all plies on the way from the root, one node's after another's.
-pub(crate) type Arena = Vec<Scored>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
@@ -103,9 +100,7 @@ pub(crate) struct Picker<'p> {
     skips_quiets: bool,
     /// What the histories said of the last move, if it was a quiet one.
     quiet_history: Option<i32>,
-    /// Where the node's captures and promotions begin in the arena.
-    tactical: usize,
-    /// Where its quiet moves begin, after them.
+    /// Where the quiet moves begin in the list, after the captures and promotions.
     quiets: usize,
 }
 
@@ -119,36 +114,19 @@ pub(crate) struct MoveScorer<'h> {
 
 impl<'p> Picker<'p> {
     /// All legal moves. The table's move must be legal.
-    pub(crate) fn all(position: &'p Position, tt_move: Option<Move>, arena: &Arena) -> Picker<'p> {
-        Picker::new(position, tt_move, Wanted::All, arena)
+    pub(crate) fn all(position: &'p Position, tt_move: Option<Move>) -> Picker<'p> {
+        Picker::new(position, tt_move, Wanted::All)
     }
 
     /// Promotions, and captures of pieces worth more than a price, that win at least so many centipawns by exchange.
-    pub(crate) fn winning(
-        position: &'p Position,
-        tt_move: Option<Move>,
-        price: i32,
-        at_least: i32,
-        arena: &Arena,
-    ) -> Picker<'p> {
+    pub(crate) fn winning(position: &'p Position, tt_move: Option<Move>, price: i32, at_least: i32) -> Picker<'p> {
         let victims = worth_more_than(position, price);
-        Picker::new(position, tt_move, Wanted::Winning { victims, at_least }, arena)
+        Picker::new(position, tt_move, Wanted::Winning { victims, at_least })
     }
 
-    fn new(position: &'p Position, tt_move: Option<Move>, wanted: Wanted, arena: &Arena) -> Picker<'p> {
+    fn new(position: &'p Position, tt_move: Option<Move>, wanted: Wanted) -> Picker<'p> {
         let stage = if tt_move.is_some() { Stage::TtMove } else { Stage::GenerateTactical };
-        let tactical = arena.len();
-        Picker {
-            position,
-            scene: None,
-            tt_move,
-            wanted,
-            stage,
-            skips_quiets: false,
-            quiet_history: None,
-            tactical,
-            quiets: tactical,
-        }
+        Picker { position, scene: None, tt_move, wanted, stage, skips_quiets: false, quiet_history: None, quiets: 0 }
     }
 
     /// What a move wins by exchange.
@@ -174,13 +152,8 @@ impl<'p> Picker<'p> {
         self.stage == Stage::LosingTactical
     }
 
-    /// Removes the node's moves from the arena.
-    pub(crate) fn finish(self, arena: &mut Arena) {
-        arena.truncate(self.tactical);
-    }
-
-    /// The next move to try.
-    pub(crate) fn next(&mut self, scorer: &MoveScorer, arena: &mut Arena) -> Option<Move> {
+    /// The next move to try. The list belongs to this picker from when it generates moves until it is done.
+    pub(crate) fn next(&mut self, scorer: &MoveScorer, moves: &mut Vec<ScoredMove>) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::TtMove => {
@@ -188,12 +161,11 @@ impl<'p> Picker<'p> {
                     return self.tt_move.inspect(|&mv| self.fetch_ahead(scorer, mv));
                 }
                 Stage::GenerateTactical => {
-                    self.generate_tactical(scorer.histories, arena);
+                    self.generate_tactical(scorer.histories, moves);
                     self.stage = Stage::GoodTactical;
                 }
                 Stage::GoodTactical => {
-                    let list = &mut arena[self.tactical..];
-                    let best = Scored::best(list);
+                    let best = ScoredMove::best(moves);
                     match best.mv().filter(|_| best.score() > -LOSING / 2) {
                         None if self.wanted == Wanted::All => self.stage = Stage::GenerateQuiets,
                         None => self.stage = Stage::Done,
@@ -201,7 +173,7 @@ impl<'p> Picker<'p> {
                             self.fetch_ahead(scorer, mv);
                             let is_good = self.is_good(mv, best.score());
                             let score = if is_good { SPENT } else { best.score() - LOSING };
-                            list[best.slot()] = Scored::new(mv, score, best.slot());
+                            moves[best.slot()] = ScoredMove::new(mv, score, best.slot());
                             if is_good {
                                 return Some(mv);
                             }
@@ -209,20 +181,20 @@ impl<'p> Picker<'p> {
                     }
                 }
                 Stage::GenerateQuiets => {
-                    self.quiets = arena.len();
+                    self.quiets = moves.len();
                     if !self.skips_quiets {
-                        self.generate_quiets(scorer, arena);
+                        self.generate_quiets(scorer, moves);
                     }
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
-                    let best = Scored::best(&arena[self.quiets..]);
+                    let best = ScoredMove::best(&moves[self.quiets..]);
                     if !self.skips_quiets
                         && best.score() != SPENT
                         && let Some(mv) = best.mv()
                     {
                         self.fetch_ahead(scorer, mv);
-                        arena[self.quiets + best.slot()] = Scored::NOTHING;
+                        moves[self.quiets + best.slot()] = ScoredMove::NOTHING;
                         self.quiet_history = Some(best.score());
                         return Some(mv);
                     }
@@ -230,12 +202,12 @@ impl<'p> Picker<'p> {
                     self.stage = Stage::LosingTactical;
                 }
                 Stage::LosingTactical => {
-                    let best = Scored::best(&arena[self.tactical..self.quiets]);
+                    let best = ScoredMove::best(&moves[..self.quiets]);
                     if best.score() == SPENT {
                         self.stage = Stage::Done;
                         return None;
                     }
-                    arena[self.tactical + best.slot()] = Scored::NOTHING;
+                    moves[best.slot()] = ScoredMove::NOTHING;
                     return best.mv().inspect(|&mv| self.fetch_ahead(scorer, mv));
                 }
                 Stage::Done => return None,
@@ -258,14 +230,15 @@ impl<'p> Picker<'p> {
     }
 
     /// Captures and promotions: first what wins most, taken by what has done well before.
-    fn generate_tactical(&mut self, histories: &Histories, arena: &mut Arena) {
-        let mut moves = MoveList::new();
+    fn generate_tactical(&mut self, histories: &Histories, moves: &mut Vec<ScoredMove>) {
+        moves.clear();
+        let mut list = MoveList::new();
         let victims = match self.wanted {
             Wanted::Winning { victims, .. } => victims,
             Wanted::All => Bitboard::ALL,
         };
-        self.position.add_tactical_moves(victims, &mut moves);
-        for &mv in moves.iter().filter(|&&mv| Some(mv) != self.tt_move) {
+        self.position.add_tactical_moves(victims, &mut list);
+        for &mv in list.iter().filter(|&&mv| Some(mv) != self.tt_move) {
             let victim = victim(self.position, mv);
             let promotion = mv.promotion_role().map_or(0, |role| match role {
                 Role::Queen => SEE_VALUES.of(Role::Queen),
@@ -276,21 +249,20 @@ impl<'p> Picker<'p> {
             /// Makes the value of a victim count beside its history.
             const VICTIM_WEIGHT: i32 = 16;
             let gain = VICTIM_WEIGHT * (SEE_VALUES.of(victim) + promotion);
-            let slot = arena.len() - self.tactical;
-            arena.push(Scored::new(mv, (gain + by_history) / 2, slot));
+            moves.push(ScoredMove::new(mv, (gain + by_history) / 2, moves.len()));
         }
-        fill_up(arena, self.tactical);
+        fill_up(moves, 0);
     }
 
-    fn generate_quiets(&mut self, scorer: &MoveScorer, arena: &mut Arena) {
+    fn generate_quiets(&mut self, scorer: &MoveScorer, moves: &mut Vec<ScoredMove>) {
         let MoveScorer { histories, context, .. } = scorer;
         let position = self.position;
-        let mut moves = MoveList::new();
-        position.add_quiets(&mut moves);
-        let Some(&first) = moves.first() else { return };
+        let mut list = MoveList::new();
+        position.add_quiets(&mut list);
+        let Some(&first) = list.first() else { return };
         let mut from = first.from();
         let mut history = histories.for_piece(context, PieceTo::of(position, first).piece, from);
-        arena.extend(moves.iter().enumerate().map(|(slot, &mv)| {
+        moves.extend(list.iter().enumerate().map(|(slot, &mv)| {
             // Moves of a piece come in a row.
             if mv.from() != from {
                 from = mv.from();
@@ -298,17 +270,17 @@ impl<'p> Picker<'p> {
             }
             // The table's move and promotions had their turn.
             let is_spent = Some(mv) == self.tt_move || mv.promotion_role().is_some();
-            Scored::new(mv, if is_spent { SPENT } else { history.score(mv.to()) }, slot)
+            ScoredMove::new(mv, if is_spent { SPENT } else { history.score(mv.to()) }, slot)
         }));
-        fill_up(arena, self.quiets);
+        fill_up(moves, self.quiets);
     }
 }
 
 /// Fills a list up to whole registers.
 #[inline]
-fn fill_up(arena: &mut Arena, start: usize) {
-    let len = (arena.len() - start).next_multiple_of(LANES);
-    arena.resize(start + len, Scored::NOTHING);
+fn fill_up(moves: &mut Vec<ScoredMove>, start: usize) {
+    let len = (moves.len() - start).next_multiple_of(LANES);
+    moves.resize(start + len, ScoredMove::NOTHING);
 }
 
 /// The pieces of the opponent that are worth more than a price.
@@ -316,6 +288,12 @@ fn fill_up(arena: &mut Arena, start: usize) {
 fn worth_more_than(position: &Position, price: i32) -> Bitboard {
     let cheap = Role::ALL.into_iter().filter(|&role| SEE_VALUES.of(role) <= price);
     cheap.fold(position.by_color(!position.turn()), |victims, role| victims - position.by_role(role))
+}
+
+/// Whether a move is a capture or a promotion.
+#[inline]
+pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
+    position.is_capture(mv) || mv.promotion_role().is_some()
 }
 
 /// What a capture takes; for a promotion that takes nothing, the pawn that is gone afterwards.

@@ -4,7 +4,7 @@ use rules::Position;
 
 use crate::history::{Context, PieceTo};
 use crate::node::{Expected, Zero};
-use crate::picker::{MoveScorer, Picker};
+use crate::picker::Picker;
 use crate::pruning;
 use crate::static_eval::StaticEval;
 use crate::tt::{TtEntry, TtHit};
@@ -29,12 +29,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let context = Context::for_captures(position);
         let reduced = depth - 4;
         let lacking = pruning::material_of_eval(raised - eval);
-        let mut picker = Picker::winning(position, None, lacking - 1, lacking, &self.data.arena);
+        let mut picker = Picker::winning(position, None, lacking - 1, lacking);
         let mut found = None;
-        while let Some(mv) = picker.next(
-            &MoveScorer { histories: &self.data.histories, context: &context, tt: self.shared.tt },
-            &mut self.data.arena,
-        ) {
+        while let Some(mv) = self.next_move(&mut picker, &context) {
             self.make_move(position, mv, PieceTo::of(position, mv), true);
             let mut score = -self.quiescence::<Zero>(-raised, -raised + 1);
             if score >= raised && reduced > 0 {
@@ -46,7 +43,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 break;
             }
             if score >= raised {
-                let kept = Some((score.seen_from_node(self.ply), Bound::Lower));
+                let kept = Some((score.seen_from_node(self.ply()), Bound::Lower));
                 let entry = TtEntry {
                     mv: Some(mv),
                     score: kept,
@@ -54,12 +51,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                     depth: reduced + 1,
                     was_pv: tt_hit.was_pv,
                 };
-                self.shared.tt.store(self.key(), entry);
+                self.shared.tt.store(self.position().key(), entry);
                 found = Some(score);
                 break;
             }
         }
-        picker.finish(&mut self.data.arena);
         found
     }
 }

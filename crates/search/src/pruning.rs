@@ -1,5 +1,7 @@
 //! When not to search: margins and thresholds, each with its reason.
 
+use rules::{Position, Role};
+
 use crate::Score;
 use crate::tunables::*;
 
@@ -88,4 +90,11 @@ impl MovePruning {
         let least = -see_tactical_per_depth() * self.depth - history / see_history_divisor();
         if tactical_see_pruning() { least } else { i32::MIN }
     }
+}
+
+/// Whether the player to move has anything but king and pawns: without, zugzwang is common.
+#[inline]
+pub(crate) fn has_non_pawn_material(position: &Position) -> bool {
+    let others = position.by_color(position.turn()) - position.by_role(Role::Pawn);
+    others.has_several()
 }

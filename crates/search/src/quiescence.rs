@@ -3,10 +3,9 @@
 use rules::{Move, Role};
 
 use crate::MAX_PLY;
-use crate::alpha_beta::is_tactical;
 use crate::history::{Context, PieceTo};
 use crate::node::{Node, Pv, Zero};
-use crate::picker::{MoveScorer, Picker, SEE_VALUES};
+use crate::picker::{Picker, SEE_VALUES, is_tactical};
 use crate::pruning;
 use crate::static_eval::StaticEval;
 use crate::tt::TtEntry;
@@ -22,16 +21,16 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return Score::DRAW;
         }
         self.watcher.enters(Visit { depth: None, alpha, beta });
-        let (ply, position) = (self.ply, *self.position());
+        let (ply, position) = (self.ply(), *self.position());
         let is_check = !self.frame().checkers.is_empty();
         if N::PV {
-            self.lines[ply].clear();
+            self.stack.frame_mut().pv.clear();
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
         if self.is_draw(&position) {
             return self.ends(Ending::Draw, Score::DRAW);
         }
-        if upcoming_repetition() && alpha < Score::DRAW && self.has_upcoming_repetition(&position) {
+        if self.has_upcoming_repetition(alpha) {
             alpha = Score::DRAW;
             if alpha >= beta {
                 return self.ends(Ending::Draw, alpha);
@@ -84,16 +83,13 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         // Captures are judged without it.
         let context = if is_check { self.context(&position) } else { Context::for_captures(&position) };
         let mut picker = if is_check {
-            Picker::all(&position, tt_move, &self.data.arena)
+            Picker::all(&position, tt_move)
         } else {
             let least = if quiescence_see() { 0 } else { i32::MIN };
-            Picker::winning(&position, tt_move, price, least, &self.data.arena)
+            Picker::winning(&position, tt_move, price, least)
         };
         let mut count = 0;
-        while let Some(mv) = picker.next(
-            &MoveScorer { histories: &self.data.histories, context: &context, tt: self.shared.tt },
-            &mut self.data.arena,
-        ) {
+        while let Some(mv) = self.next_move(&mut picker, &context) {
             count += 1;
             let is_quiet = !is_tactical(&position, mv);
             if !best.is_loss() {
@@ -122,7 +118,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 if N::PV { -self.quiescence::<Pv>(-beta, -alpha) } else { -self.quiescence::<Zero>(-beta, -alpha) };
             self.undo_move();
             if self.is_stopped {
-                picker.finish(&mut self.data.arena);
                 return self.ends(Ending::Stopped, Score::DRAW);
             }
             if score > best {
@@ -130,7 +125,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 if score > alpha {
                     best_move = Some(mv);
                     if N::PV {
-                        self.update_pv(mv);
+                        self.stack.update_pv(mv);
                     }
                     if score >= beta {
                         break;
@@ -139,7 +134,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 }
             }
         }
-        picker.finish(&mut self.data.arena);
 
         // Step 9. Mate.
         if is_check && count == 0 {
@@ -162,7 +156,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     fn store_quiet(&self, score: Score, bound: Bound, mv: Option<Move>, static_eval: &StaticEval, was_pv: bool) {
-        let score = Some((score.seen_from_node(self.ply), bound));
-        self.shared.tt.store(self.key(), TtEntry { mv, score, raw_eval: static_eval.raw, depth: 0, was_pv });
+        let score = Some((score.seen_from_node(self.ply()), bound));
+        self.shared.tt.store(self.position().key(), TtEntry { mv, score, raw_eval: static_eval.raw, depth: 0, was_pv });
     }
 }

@@ -240,7 +240,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     ) {
         let (alpha, beta) = window;
         let depth = self.root_depth as usize;
-        let (selective_depth, line) = (self.selective_depth, &self.lines[1]);
+        let (selective_depth, line) = (self.selective_depth, &self.stack.child().pv);
         let Some(root_move) = self.root.moves.iter_mut().find(|root_move| root_move.mv == mv) else { return };
         root_move.nodes += nodes;
         if !is_first && score <= alpha {

@@ -8,11 +8,13 @@ use rules::{Move, Observer, Position, Role, Square};
 use crate::huge_pages::OutOfMemory;
 use crate::reductions::Reductions;
 use crate::root::RootMoves;
+use crate::shared::{Counter, Shared};
 use crate::tablebase_probe::{RootProbe, probe_root};
+use crate::thread_data::ThreadData;
 use crate::time::TimeManager;
 use crate::tt::TranspositionTable;
 use crate::vote::elect;
-use crate::worker::{Counter, Shared, ThreadData, Worker};
+use crate::worker::Worker;
 use crate::{Answer, Bound, Control, Evaluator, Limits, Line, Reporter, Request, STACK_SIZE, Score, Watcher};
 
 /// A search with its table and its threads.

@@ -26,9 +26,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         is_pv: bool,
     ) -> Singular {
         let bar = tt_score - singular_margin_per_depth() * depth / 8;
-        self.frame_mut().excluded = Some(mv);
+        self.stack.frame_mut().excluded = Some(mv);
         let score = self.search::<Zero>(bar - 1, bar, (depth - 1) / 2, expected);
-        self.frame_mut().excluded = None;
+        self.stack.frame_mut().excluded = None;
         if score >= bar {
             Singular::BeatenBy(score)
         } else if !is_pv && score < bar - triple_extension_margin() {

@@ -32,12 +32,12 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let slots = self.correction_slots(position);
         let correction = self.data.corrections.value(&slots);
         if !self.frame().checkers.is_empty() {
-            self.frame_mut().static_eval = None;
+            self.stack.frame_mut().static_eval = None;
             return StaticEval { raw: None, corrected: None, estimate: None, correction, slots };
         }
         let raw = tt_hit.raw_eval.unwrap_or_else(|| self.evaluate(position));
         let corrected = corrected(raw, correction, position);
-        self.frame_mut().static_eval = Some(corrected);
+        self.stack.frame_mut().static_eval = Some(corrected);
         let estimate = match tt_hit.score {
             Some((score, bound)) if tt_estimates() && is_cutoff(score, bound, corrected, corrected) => score,
             _ => corrected,
@@ -55,7 +55,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Whether the static evaluation is better than at the last turn of the player to move.
     pub(crate) fn is_improving(&self) -> bool {
         let now = self.frame().static_eval;
-        let before = self.frame_before(2).static_eval.or(self.frame_before(4).static_eval);
+        let before = self.stack.before(2).static_eval.or(self.stack.before(4).static_eval);
         match (now, before) {
             (Some(now), Some(before)) => now > before && improving(),
             (Some(_), None) => improving(),
@@ -66,8 +66,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The parent reduced this node on a guess. If the evaluations of both confirm the guess, less depth will do (-1); if
     /// they refute it, a ply is given back (1).
     pub(crate) fn hindsight(&self, depth: i32) -> i32 {
-        let (Some(now), Some(before)) = (self.frame().static_eval, self.frame_before(1).static_eval) else { return 0 };
-        let reduction = if hindsight() { self.frame_before(1).reduction } else { 0 };
+        let (Some(now), Some(before)) = (self.frame().static_eval, self.stack.before(1).static_eval) else { return 0 };
+        let reduction = if hindsight() { self.stack.before(1).reduction } else { 0 };
         let swing = now.value() + before.value();
         if reduction >= 3 * PLY && swing < 0 {
             1

@@ -48,7 +48,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
         let result = options.tablebase.as_ref()?.result(position)?;
         self.tablebase_hits += 1;
-        let score = score(result, self.ply, options.respects_fifty_moves);
+        let score = score(result, self.ply(), options.respects_fifty_moves);
         // A win may come sooner than the tablebase tells, by a mate.
         let bound = if score.is_win() {
             Bound::Lower
@@ -62,9 +62,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
         /// Knowledge outlives what is only searched.
         const DEEPER: i32 = 6;
-        let kept = Some((score.seen_from_node(self.ply), bound));
+        let kept = Some((score.seen_from_node(self.ply()), bound));
         let entry = TtEntry { mv: None, score: kept, raw_eval: None, depth: depth + DEEPER, was_pv: false };
-        self.shared.tt.store(self.key(), entry);
+        self.shared.tt.store(self.position().key(), entry);
         Some(score)
     }
 }

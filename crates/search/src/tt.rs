@@ -270,11 +270,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// What the table knows of the current position.
     #[inline]
     pub(crate) fn probe_tt(&self) -> TtHit {
-        match self.shared.tt.probe(self.key()) {
+        match self.shared.tt.probe(self.position().key()) {
             None => TtHit::MISS,
             Some(entry) => TtHit {
                 mv: entry.mv,
-                score: entry.score.map(|(score, bound)| (score.seen_from_root(self.ply), bound)),
+                score: entry.score.map(|(score, bound)| (score.seen_from_root(self.ply()), bound)),
                 depth: entry.depth,
                 raw_eval: entry.raw_eval,
                 was_pv: entry.was_pv,
