@@ -1,22 +1,20 @@
 //! The main search function, step by step.
 //!
 //! [`Worker::search`] answers what a position is worth when both play well, as far as `depth` plies look. It is written
-//! as a list of numbered steps: each heuristic's idea is told where it is called, its arithmetic lives with others of its
-//! kind in `pruning`, `reductions`, `history` and `correction`, its own little searches in `side_searches`.
+//! as a list of numbered steps: the idea of each heuristic is told where it is called; its conditions and its arithmetic
+//! are in the file named after it.
 
 use rules::MoveList;
 
-use crate::MAX_PLY;
-use crate::history::{self, PieceTo};
+use crate::history::Candidate;
 use crate::node::{Expected, Node, Pv, Zero};
-use crate::picker::{Picker, is_tactical, victim};
-use crate::pruning::{self, MovePruning, has_non_pawn_material};
-use crate::reductions::{Lmr, PLY};
+use crate::picker::{Picker, is_tactical};
+use crate::pruning::{self, MovePruning};
+use crate::reductions::{self, Lmr, PLY};
 use crate::singular::Singular;
 use crate::tt::{TtEntry, TtHit};
-use crate::tunables::*;
 use crate::worker::Worker;
-use crate::{Bound, Ending, Evaluator, Score, Skip, Visit, Watcher};
+use crate::{Bound, Ending, Evaluator, MAX_PLY, Score, Visit, Watcher, history_updates};
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The score of the current position at a depth, exact within the window `alpha` to `beta`, beyond it a bound.
@@ -27,7 +25,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         mut depth: i32,
         expected: Expected,
     ) -> Score {
-        // Step 1. Out of depth: only captures and promotions are looked at until the position is quiet.
+        // Step 1. Out of depth: only captures and promotions are searched until the position is quiet.
         if depth <= 0 {
             return self.quiescence::<N>(alpha, beta);
         }
@@ -38,13 +36,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return Score::DRAW;
         }
         self.watcher.enters(Visit { depth: Some(depth as usize), alpha, beta });
+        self.start_pv::<N>();
         let (ply, position) = (self.ply(), *self.position());
-        let is_check = !self.frame().checkers.is_empty();
+        let (is_check, excluded) = (self.frame().is_check(), self.frame().excluded);
         let (mut best, mut best_move) = (-Score::INFINITE, None);
-        if N::PV {
-            self.stack.frame_mut().pv.clear();
-            self.selective_depth = self.selective_depth.max(ply + 1);
-        }
 
         if !N::ROOT {
             // Step 3. Draws, and the deepest ply.
@@ -52,11 +47,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 return self.ends(Ending::Draw, Score::DRAW);
             }
             if ply >= MAX_PLY {
-                let score = if is_check { Score::DRAW } else { self.evaluate(&position) };
+                let score = self.score_at_max_ply(&position);
                 return self.ends(Ending::Horizon, score);
             }
 
-            // Step 4. A draw in hand: whoever can repeat a position need not take less.
+            // Step 4. Upcoming repetition: a player who can repeat a position need not take less than a draw.
             if self.has_upcoming_repetition(alpha) {
                 (alpha, best) = (Score::DRAW, Score::DRAW);
                 if alpha >= beta {
@@ -71,22 +66,16 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 return self.ends(Ending::MateDistance, alpha);
             }
         }
-        self.stack.child_mut().excluded = None;
         self.stack.child_mut().cutoffs = 0;
 
-        // Step 6. The table: perhaps this position was searched before, deeply enough to answer at once.
-        let excluded = self.frame().excluded;
+        // Step 6. Transposition table: perhaps this position was searched before, deeply enough to answer at once.
         let tt_hit = if excluded.is_some() { TtHit::MISS } else { self.probe_tt() };
         let was_pv = N::PV || tt_hit.was_pv;
-        if !N::PV
-            && tt_cutoffs()
-            && position.halfmove_clock() < pruning::TT_CUTOFF_CLOCK
-            && let Some(score) = tt_hit.cutoff(depth, alpha, beta)
-        {
+        if let Some(score) = tt_hit.cutoff::<N>(&position, depth, alpha, beta) {
             return self.ends(Ending::Table, score);
         }
 
-        // Step 7. Tablebases: with few pieces left, somebody may know the result.
+        // Step 7. Tablebases: with few pieces left, the result may be known.
         if !N::ROOT
             && excluded.is_none()
             && let Some(score) = self.probe_tablebase::<N>(&position, depth, alpha, beta)
@@ -94,7 +83,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return self.ends(Ending::Tablebase, score);
         }
 
-        // Step 8. Judge at a glance: the evaluation, corrected by experience, and by the table where that says more.
+        // Step 8. Static evaluation, corrected by correction history, and by the table where that says more.
         let static_eval = self.static_eval(&position, &tt_hit);
         let is_improving = self.is_improving();
 
@@ -103,22 +92,19 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             depth += self.hindsight(depth);
         }
 
-        if let (Some(eval), Some(estimate)) = (static_eval.corrected, static_eval.estimate)
-            && !N::PV
+        if !N::PV
             && excluded.is_none()
+            && let (Some(eval), Some(estimate)) = (static_eval.corrected, static_eval.estimate)
         {
             // Step 10. Reverse futility: so far ahead that the opponent's next move will hardly undo it.
-            if pruning::is_reverse_futile(estimate, beta, depth, is_improving) {
-                return self.ends(Ending::ReverseFutility, beta.towards(estimate, 1, 3));
+            if let Some(score) = pruning::reverse_futility(estimate, beta, depth, is_improving) {
+                return self.ends(Ending::ReverseFutility, score);
             }
 
             // Step 11. Null move: if passing is still too good for the opponent, a real move will be too.
-            if estimate >= beta
-                && pruning::allows_null_move(eval, beta, depth)
-                && expected == Expected::Cut
-                && self.stack.before(1).piece_to.is_some()
-                && ply >= self.null_moves_from
-                && has_non_pawn_material(&position)
+            if expected == Expected::Cut
+                && estimate >= beta
+                && self.allows_null_move(&position, eval, beta, depth)
                 && let Some(score) = self.try_null_move(&position, beta, depth, estimate)
             {
                 return self.ends(Ending::NullMove, score);
@@ -127,23 +113,14 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
         // Step 12. Internal iterative reduction: without a move from the table the ordering is poor and the search dear.
         let tt_move = if N::ROOT { self.root.first() } else { tt_hit.mv.filter(|&mv| position.is_legal(mv)) };
-        if depth >= pruning::INTERNAL_ITERATIVE_REDUCTION_DEPTH
-            && internal_iterative_reduction()
-            && tt_move.is_none()
-            && excluded.is_none()
-            && expected != Expected::All
-        {
-            depth -= 1;
+        if tt_move.is_none() && excluded.is_none() {
+            depth -= reductions::internal_iterative(depth, expected);
         }
 
         // Step 13. ProbCut: a capture that beats beta by a margin in a shallow search will beat it in a deep one.
         if !N::PV
-            && probcut()
-            && !is_check
             && excluded.is_none()
-            && depth >= probcut_depth()
-            && !beta.is_decided()
-            && let Some(score) = self.try_probcut(&position, beta, depth, expected, &tt_hit, &static_eval)
+            && let Some(score) = self.try_probcut(beta, depth, expected, &tt_hit, &static_eval)
         {
             return self.ends(Ending::ProbCut, score);
         }
@@ -151,7 +128,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         // Step 14. Try the moves, the most promising first.
         let context = self.context(&position);
         let tt_move_is_tactical = tt_move.is_some_and(|mv| is_tactical(&position, mv));
-        let may_prune = !N::ROOT && has_non_pawn_material(&position);
+        let lmr = Lmr { is_pv: N::PV, was_pv, is_improving, tt_move_is_tactical, correction: static_eval.correction };
+        let may_prune = !N::ROOT && pruning::has_non_pawn_material(&position);
         let first_alpha = alpha;
         let mut tried = MoveList::new();
         let mut count = 0;
@@ -164,67 +142,30 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             if N::ROOT {
                 self.report_current_move(mv, count);
             }
-            let is_quiet = !is_tactical(&position, mv);
-            let piece_to = PieceTo::of(&position, mv);
-            let history = match picker.quiet_history() {
-                Some(history) => history,
-                None if is_quiet => self.data.histories.quiet_score(&context, mv, piece_to),
-                None => self.data.histories.capture_score(piece_to, victim(&position, mv)),
-            };
+            let candidate = Candidate::new(&position, mv, picker.quiet_history(), &self.data.histories, &context);
+            let Candidate { is_quiet, piece_to, .. } = candidate;
             let reduction = self.shared.reductions.base(is_quiet, depth, count);
             let pruning = MovePruning { depth, is_improving, static_eval: static_eval.corrected, alpha };
 
             // Step 15. Prune moves that come late, promise little or lose material.
-            if may_prune && !best.is_loss() {
-                if is_quiet {
-                    let reduced = (depth - reduction / PLY).max(0);
-                    if pruning.is_late(count) {
-                        self.watcher.skips(mv, Skip::Late);
-                        picker.skip_quiets();
-                        continue;
-                    }
-                    if pruning.is_futile(reduced, history) {
-                        self.watcher.skips(mv, Skip::Futile);
-                        picker.skip_quiets();
-                        continue;
-                    }
-                    if pruning.has_bad_history(reduced, history) {
-                        self.watcher.skips(mv, Skip::History);
-                        continue;
-                    }
-                    if (context.threats.contains(mv.to()) || !threat_history())
-                        && picker.see(mv) < pruning.least_quiet_see(reduced)
-                    {
-                        self.watcher.skips(mv, Skip::LosesMaterial);
-                        continue;
-                    }
-                } else if picker.is_down_to_losing() && picker.see(mv) < pruning.least_tactical_see(history) {
-                    self.watcher.skips(mv, Skip::LosesMaterial);
-                    continue;
-                }
+            if may_prune
+                && !best.is_loss()
+                && let Some(why) = pruning.reason(&candidate, count, reduction, &context, &mut picker)
+            {
+                self.watcher.skips(mv, why);
+                continue;
             }
 
-            // Step 16. Singular extension: if all other moves fall short of the table's, it deserves a closer look.
+            // Step 16. Singular extension: if all other moves fall short of the table's, it is searched more deeply.
             let mut extension = 0;
             if !N::ROOT
                 && Some(mv) == tt_move
                 && excluded.is_none()
-                && singular_extension()
-                && depth >= singular_depth() + i32::from(was_pv)
-                && tt_hit.depth >= depth - 3
-                && ply < 2 * self.root_depth as usize
-                && let Some((tt_score, bound)) = tt_hit.score
-                && bound != Bound::Upper
-                && !tt_score.is_decided()
+                && let Some(tt_score) = self.singular_candidate(&tt_hit, depth, was_pv)
             {
-                match self.verify_singular(mv, tt_score, depth, expected, N::PV) {
-                    Singular::Extend(plies) => extension = plies,
-                    Singular::BeatenBy(score) if multicut() && score >= beta && !score.is_decided() => {
-                        return self.ends(Ending::MultiCut, score);
-                    }
-                    Singular::BeatenBy(_) if tt_score >= beta => extension = -2 - i32::from(!N::PV),
-                    Singular::BeatenBy(_) if expected == Expected::Cut => extension = -2,
-                    Singular::BeatenBy(_) => {}
+                match self.verify_singular::<N>(mv, tt_score, depth, beta, expected) {
+                    Singular::Extension(plies) => extension = plies,
+                    Singular::MultiCut(score) => return self.ends(Ending::MultiCut, score),
                 }
             }
 
@@ -235,37 +176,19 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let mut score = Score::DRAW;
 
             // Step 18. Late-move reduction: a late move is first searched less deeply, to see that it is no better.
-            if late_move_reduction() && depth >= 2 && count > 1 + usize::from(N::ROOT) {
-                let lmr = Lmr {
-                    is_quiet,
-                    history,
-                    is_pv: N::PV,
-                    was_pv,
-                    is_improving,
-                    gives_check: !self.frame().checkers.is_empty(),
-                    tt_move_is_tactical,
-                    cutoffs: self.frame().cutoffs,
-                    correction: static_eval.correction,
-                };
-                let reduction = reduction + lmr.adjustment();
-                let reduced = (new_depth - reduction / PLY).clamp(1.min(new_depth), new_depth + i32::from(N::PV));
+            if reductions::applies::<N>(depth, count) {
+                let reduced = lmr.reduced_depth(new_depth, reduction, &candidate, self.frame());
                 self.stack.parent_mut().reduction = (new_depth - reduced) * PLY;
                 score = -self.search::<Zero>(-alpha - 1, -alpha, reduced, Expected::Cut);
                 self.stack.parent_mut().reduction = 0;
 
-                // Step 19. It seems better after all: look again without reduction, deeper if it is much better.
+                // Step 19. It seems better after all: search again without reduction, deeper if it is much better.
                 if score > alpha && reduced < new_depth {
-                    if lmr_depth_change() {
-                        new_depth += i32::from(score > best + deeper_margin() + 2 * new_depth);
-                        new_depth -= i32::from(score < best + shallower_margin());
-                    }
+                    new_depth += reductions::change_after_lmr(score, best, new_depth);
                     if reduced < new_depth {
                         score = -self.search::<Zero>(-alpha - 1, -alpha, new_depth, expected.of_child());
                     }
-                    if is_quiet && post_lmr_history() {
-                        let bonus = if score > alpha { history::bonus(depth) } else { -history::malus(depth) };
-                        self.data.histories.update_continuations(&context, piece_to, bonus);
-                    }
+                    self.update_after_lmr(&context, &candidate, depth, score > alpha);
                 }
             } else if !N::PV || count > 1 {
                 score = -self.search::<Zero>(-alpha - 1, -alpha, new_depth, expected.of_child());
@@ -299,7 +222,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                     alpha = score;
                 }
             }
-            if Some(mv) != best_move && count <= pruning::MAX_MALUS_MOVES {
+            if Some(mv) != best_move && history_updates::is_remembered(count) {
                 tried.push(mv);
             }
 
@@ -318,19 +241,19 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             };
         }
 
-        // Step 24. Learn which move was too good, and soften its score, the more so the less deep it was found.
+        // Step 24. Update the histories, and soften the score of a cutoff, the more so the less deep it was found.
         if best >= beta {
             if let Some(mv) = best_move {
                 self.update_histories(&position, &context, mv, &tried, depth);
             }
-            if cutoff_softening() && !N::ROOT && !best.is_decided() && !beta.is_decided() {
-                best = best.towards(beta, 1, depth + 1);
+            if !N::ROOT {
+                best = pruning::soften_cutoff(best, beta, depth + 1);
             }
-        } else if best_move.is_none() && !N::ROOT && parent_bonus() {
+        } else if best_move.is_none() && !N::ROOT {
             self.reward_parent(depth);
         }
 
-        // Step 25. Remember what was found, in the table and as a lesson for the evaluation.
+        // Step 25. Store what was found in the table, and update the correction history.
         if excluded.is_none() {
             let bound = match best_move {
                 None => Bound::Upper,
@@ -338,9 +261,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 Some(_) => Bound::Exact,
             };
             if !N::ROOT || self.root.is_first_line() {
-                let score = Some((best.seen_from_node(ply), bound));
-                let entry = TtEntry { mv: best_move, score, raw_eval: static_eval.raw, depth, was_pv };
-                self.shared.tt.store(self.position().key(), entry);
+                let score = Some((best, bound));
+                self.store_tt(TtEntry { mv: best_move, score, raw_eval: static_eval.raw, depth, was_pv });
             }
             if best_move.is_none_or(|mv| !is_tactical(&position, mv)) {
                 self.update_correction(&static_eval, best, bound, depth);

@@ -1,6 +1,6 @@
 //! Correction history: how far the evaluation was off lately in positions like this one.
 //!
-//! When a search ends, its score is compared with what the evaluation said at a glance. The difference is remembered under
+//! When a search ends, its score is compared with what the evaluation said. The difference is remembered under
 //! several features of the position, and the next time a position shares them the evaluation is corrected by it.
 
 use rules::{Color, Position};
@@ -13,9 +13,6 @@ const MAX: i32 = 1638;
 
 /// Weights times units that make a centipawn.
 const SCALE: i32 = 1024;
-
-/// The largest lesson of one search.
-const LESSON_MAX: i32 = 410;
 
 /// How many keys of a feature are told apart.
 const SLOTS: usize = 16_384;
@@ -86,7 +83,8 @@ impl Corrections {
 
     /// A search of some depth ended so many centipawns above the corrected evaluation.
     pub(crate) fn learn(&mut self, slots: &CorrectionSlots, error: i32, depth: i32) {
-        let lesson = (error * depth / 8).clamp(-LESSON_MAX, LESSON_MAX);
+        let limit = correction_bonus_limit();
+        let bonus = (error * depth / correction_depth_divisor()).clamp(-limit, limit);
         for (errors, slot) in [
             (&mut self.pawn, slots.pawn),
             (&mut self.white_pieces, slots.white_pieces),
@@ -94,7 +92,7 @@ impl Corrections {
             (&mut self.minor, slots.minor),
             (&mut self.continuation, slots.continuation),
         ] {
-            errors[slot][slots.turn].update(lesson);
+            errors[slot][slots.turn].update(bonus);
         }
     }
 }

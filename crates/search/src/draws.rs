@@ -7,7 +7,7 @@ use crate::worker::Worker;
 use crate::{Evaluator, Score, Watcher};
 
 /// Plies after which the fifty-move rule ends the game.
-const FIFTY_MOVES: u16 = 100;
+pub(crate) const FIFTY_MOVES: u16 = 100;
 
 /// Plies after which a position can first occur again.
 const SHORTEST_REPETITION: u16 = 4;
@@ -27,5 +27,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     #[inline]
     pub(crate) fn has_upcoming_repetition(&self, alpha: Score) -> bool {
         upcoming_repetition() && alpha < Score::DRAW && self.stack.has_upcoming_repetition()
+    }
+
+    /// What a node is worth at the deepest ply.
+    pub(crate) fn score_at_max_ply(&mut self, position: &Position) -> Score {
+        if self.frame().is_check() { Score::DRAW } else { self.evaluate(position) }
     }
 }

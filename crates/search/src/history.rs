@@ -12,6 +12,7 @@
 
 use rules::{Bitboard, Color, Move, Piece, Position, Role, Square};
 
+use crate::picker::{is_tactical, victim};
 use crate::tunables::*;
 
 /// One remembered number between `-MAX` and `MAX`.
@@ -91,10 +92,48 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// For where no quiet move is judged.
+    /// Where only captures and promotions are scored, which depend on none of it.
     pub(crate) fn for_captures(position: &Position) -> Context {
         let past = [None; LOOK_BACK.len()];
         Context { turn: position.turn(), pawn_key: 0, threats: Bitboard::EMPTY, past }
+    }
+
+    /// Whether the opponent may attack a square.
+    #[inline]
+    pub(crate) fn may_be_attacked(&self, square: Square) -> bool {
+        self.threats.contains(square) || !threat_history()
+    }
+}
+
+/// A move that is about to be searched, and what the histories say of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate {
+    pub(crate) mv: Move,
+    pub(crate) piece_to: PieceTo,
+    /// Whether it is neither a capture nor a promotion.
+    pub(crate) is_quiet: bool,
+    /// The score of the histories.
+    pub(crate) history: i32,
+}
+
+impl Candidate {
+    /// The candidate of a move whose history the picker may have looked up already.
+    #[inline]
+    pub(crate) fn new(
+        position: &Position,
+        mv: Move,
+        history: Option<i32>,
+        histories: &Histories,
+        context: &Context,
+    ) -> Candidate {
+        let is_quiet = !is_tactical(position, mv);
+        let piece_to = PieceTo::of(position, mv);
+        let history = match history {
+            Some(history) => history,
+            None if is_quiet => histories.quiet_score(context, mv, piece_to),
+            None => histories.capture_score(piece_to, victim(position, mv)),
+        };
+        Candidate { mv, piece_to, is_quiet, history }
     }
 }
 
@@ -166,7 +205,7 @@ impl Histories {
         self.for_piece(context, piece_to.piece, mv.from()).score(piece_to.to)
     }
 
-    /// Teaches all quiet histories about a move.
+    /// Updates all quiet histories of a move.
     pub(crate) fn update_quiet(&mut self, context: &Context, mv: Move, piece_to: PieceTo, bonus: i32) {
         let [from_is_attacked, to_is_attacked] =
             [mv.from(), mv.to()].map(|at| usize::from(context.threats.contains(at)));
@@ -177,14 +216,14 @@ impl Histories {
         self.update_continuations(context, piece_to, bonus);
     }
 
-    /// Teaches the continuation history alone.
+    /// Updates the continuation history alone.
     pub(crate) fn update_continuations(&mut self, context: &Context, piece_to: PieceTo, bonus: i32) {
         for past in context.past {
             self.update_continuation(past, piece_to, bonus);
         }
     }
 
-    /// Teaches the continuation history about one earlier move and this one.
+    /// Updates the continuation history of one earlier move and this one.
     pub(crate) fn update_continuation(&mut self, past: Option<PieceTo>, piece_to: PieceTo, bonus: i32) {
         if let Some(past) = past {
             self.continuation[past.number()][piece_to.piece.index()][piece_to.to.index()].update(bonus);
@@ -220,7 +259,12 @@ impl PieceHistory<'_> {
         let by_squares = &self.by_squares[usize::from(self.threats.contains(to))];
         let to = to.index();
         let [one, two, four, six] = self.after.map(|after| after[to].value());
-        by_squares[to].value() + self.by_pawns[to].value() + one + two + (four >> 1) + (six >> 2)
+        by_squares[to].value()
+            + self.by_pawns[to].value()
+            + one
+            + two
+            + (four >> continuation_four_shift())
+            + (six >> continuation_six_shift())
     }
 }
 

@@ -1,13 +1,19 @@
-//! What a node teaches the histories and the evaluation once it is over.
+//! What a node changes in the histories and in the correction history.
 
 use rules::{Move, Position};
 
-use crate::history::{self, Context, PieceTo};
+use crate::history::{self, Candidate, Context, PieceTo};
 use crate::picker::{is_tactical, victim};
 use crate::static_eval::StaticEval;
 use crate::tunables::*;
 use crate::worker::Worker;
 use crate::{Bound, Evaluator, Score, Watcher};
+
+/// Whether the `count`th move of a node gets a malus if a later one causes a cutoff.
+#[inline]
+pub(crate) fn is_remembered(count: usize) -> bool {
+    count <= malus_moves() as usize
+}
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// A move caused a cutoff: it will be tried earlier next time, those before it later.
@@ -38,12 +44,30 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
+    /// A reduced move was searched again without reduction: the continuation history learns whether that was worth it.
+    #[inline]
+    pub(crate) fn update_after_lmr(
+        &mut self,
+        context: &Context,
+        candidate: &Candidate,
+        depth: i32,
+        raised_alpha: bool,
+    ) {
+        if candidate.is_quiet && post_lmr_history() {
+            let bonus = if raised_alpha { history::bonus(depth) } else { -history::malus(depth) };
+            self.data.histories.update_continuations(context, candidate.piece_to, bonus);
+        }
+    }
+
     /// No move here was good enough, which speaks for the quiet move that led here.
     pub(crate) fn reward_parent(&mut self, depth: i32) {
+        if !parent_bonus() {
+            return;
+        }
         let parent = self.stack.before(1);
         if let Some(piece_to) = parent.piece_to.filter(|_| !parent.is_tactical) {
             let earlier = self.stack.before(2).piece_to;
-            self.data.histories.update_continuation(earlier, piece_to, history::bonus(depth) / 2);
+            self.data.histories.update_continuation(earlier, piece_to, history::bonus(depth) / parent_bonus_divisor());
         }
     }
 

@@ -3,12 +3,34 @@
 use rules::Position;
 
 use crate::node::{Expected, Zero};
-use crate::pruning;
+use crate::pruning::has_non_pawn_material;
 use crate::tunables::*;
 use crate::worker::Worker;
 use crate::{Evaluator, Score, Watcher};
 
+/// Shares of a depth are counted in quarters.
+const QUARTERS: i32 = 4;
+
+/// How much less deeply to search after a null move.
+#[inline]
+fn reduction(depth: i32, surplus: i32) -> i32 {
+    let by_eval = (surplus / null_move_eval_divisor()).clamp(0, null_move_eval_limit());
+    null_move_base() + depth / null_move_depth_divisor() + by_eval
+}
+
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
+    /// Whether the evaluation is good enough to pass, and nothing speaks against it: not two null moves in a row, none
+    /// while one is verified, and none where zugzwang is common.
+    #[inline]
+    pub(crate) fn allows_null_move(&self, position: &Position, eval: Score, beta: Score, depth: i32) -> bool {
+        null_move()
+            && eval + null_move_margin_per_depth() * depth >= beta + null_move_margin()
+            && !beta.is_loss()
+            && self.stack.before(1).piece_to.is_some()
+            && self.ply() >= self.null_moves_from
+            && has_non_pawn_material(position)
+    }
+
     /// Passes and searches with reduced depth. A score, if passing is still good enough.
     pub(crate) fn try_null_move(
         &mut self,
@@ -18,7 +40,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         estimate: Score,
     ) -> Option<Score> {
         let next = position.null_move()?;
-        let reduced = depth - pruning::null_move_reduction(depth, estimate - beta);
+        let reduced = depth - reduction(depth, estimate - beta);
         self.make_null_move(next);
         let score = -self.search::<Zero>(-beta, -beta + 1, reduced, Expected::All);
         self.undo_null_move();
@@ -33,8 +55,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if depth < null_move_verification_depth() || self.null_moves_from > 0 {
             return Some(score);
         }
-        // Zugzwang: at high depth, make sure that it holds without passing.
-        self.null_moves_from = self.ply() + (3 * reduced.max(0) / 4) as usize;
+        // Zugzwang: at high depth, verify that the score holds without passing.
+        let without = null_move_verification_quarters() * reduced.max(0) / QUARTERS;
+        self.null_moves_from = self.ply() + without as usize;
         let verified = self.search::<Zero>(beta - 1, beta, reduced, Expected::All);
         self.null_moves_from = 0;
         (verified >= beta).then_some(score)

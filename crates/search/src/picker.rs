@@ -7,15 +7,19 @@
 use rules::see::{Lookup, Scene, Values};
 use rules::{Bitboard, Move, MoveKind, MoveList, Position, Role};
 
+use crate::MATERIAL;
 use crate::history::{Context, Histories, PieceTo};
 use crate::tt::TranspositionTable;
 use crate::tunables::*;
 
-/// What exchanges are worth, by look-up.
+/// Static exchange evaluation, by look-up.
 pub(crate) static SEE: Lookup = Lookup::new(SEE_VALUES);
 
 /// What pieces are worth in an exchange.
-pub(crate) const SEE_VALUES: Values = Values::new(100, 320, 325, 500, 900);
+pub(crate) const SEE_VALUES: Values = {
+    let [pawn, knight, bishop, rook, queen, _king] = MATERIAL;
+    Values::new(pawn, knight, bishop, rook, queen)
+};
 
 /// A move and how early it should be tried, as one number: the score on top, then the move, then its slot in the list. The
 /// greatest number is the best move, found with vector instructions, and tells where it lies.
@@ -246,10 +250,8 @@ impl<'p> Picker<'p> {
                 _ => -SEE_VALUES.of(Role::Queen),
             });
             let by_history = histories.capture_score(PieceTo::of(self.position, mv), victim);
-            /// Makes the value of a victim count beside its history.
-            const VICTIM_WEIGHT: i32 = 16;
-            let gain = VICTIM_WEIGHT * (SEE_VALUES.of(victim) + promotion);
-            moves.push(ScoredMove::new(mv, (gain + by_history) / 2, moves.len()));
+            let gain = capture_victim_weight() * (SEE_VALUES.of(victim) + promotion);
+            moves.push(ScoredMove::new(mv, (gain + by_history) / capture_score_divisor(), moves.len()));
         }
         fill_up(moves, 0);
     }

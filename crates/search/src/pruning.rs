@@ -2,48 +2,53 @@
 
 use rules::{Position, Role};
 
-use crate::Score;
+use crate::history::{Candidate, Context};
+use crate::picker::Picker;
+use crate::reductions::PLY;
 use crate::tunables::*;
+use crate::{Score, Skip};
 
-/// Scores from the table are not trusted once the fifty-move counter has come this far: they know nothing of it.
-pub(crate) const TT_CUTOFF_CLOCK: u16 = 90;
+/// What SEE counts a pawn as.
+const SEE_PAWN: i32 = 100;
 
-/// From this depth on, a node without a move from the table is searched one ply less.
-pub(crate) const INTERNAL_ITERATIVE_REDUCTION_DEPTH: i32 = 4;
-
-/// How many moves of a kind are unlearnt after a cutoff.
-pub(crate) const MAX_MALUS_MOVES: usize = 32;
-
-/// The material, as exchanges count it, that makes up for so much evaluation.
+/// The material, as SEE counts it, that makes up for so much evaluation.
 #[inline]
 pub(crate) fn material_of_eval(eval: i32) -> i32 {
-    eval * 100 / see_pawn_eval()
+    eval * SEE_PAWN / see_pawn_eval()
 }
 
-/// What the evaluation makes of so much material, as exchanges count it.
+/// What the evaluation makes of so much material, as SEE counts it.
 #[inline]
 pub(crate) fn eval_of_material(material: i32) -> i32 {
-    material * see_pawn_eval() / 100
+    material * see_pawn_eval() / SEE_PAWN
 }
 
-/// Reverse futility: whether a position is so far above beta that the opponent will not bring it back.
+/// Whether the player to move has anything but king and pawns: without, zugzwang is common.
 #[inline]
-pub(crate) fn is_reverse_futile(estimate: Score, beta: Score, depth: i32, is_improving: bool) -> bool {
+pub(crate) fn has_non_pawn_material(position: &Position) -> bool {
+    let others = position.by_color(position.turn()) - position.by_role(Role::Pawn);
+    others.has_several()
+}
+
+/// Reverse futility: the score of a node that is so far above beta that the opponent will not bring it back.
+#[inline]
+pub(crate) fn reverse_futility(estimate: Score, beta: Score, depth: i32, is_improving: bool) -> Option<Score> {
     let margin = reverse_futility_per_depth() * depth - if is_improving { reverse_futility_improving() } else { 0 };
-    let is_near = reverse_futility() && depth <= reverse_futility_depth();
-    is_near && estimate - margin >= beta && !beta.is_loss() && !estimate.is_win()
+    let is_near = reverse_futility_pruning() && depth <= reverse_futility_depth();
+    let is_pruned = is_near && estimate - margin >= beta && !beta.is_loss() && !estimate.is_win();
+    is_pruned.then(|| beta.towards(estimate, 1, reverse_futility_divisor()))
 }
 
-/// Null move: whether the evaluation is good enough to try passing.
+/// The score of a cutoff, moved towards beta by one part in so many: the less deep it was found, the less it is trusted.
 #[inline]
-pub(crate) fn allows_null_move(eval: Score, beta: Score, depth: i32) -> bool {
-    null_move() && eval + null_move_margin_per_depth() * depth >= beta + null_move_margin() && !beta.is_loss()
+pub(crate) fn soften_cutoff(score: Score, beta: Score, parts: i32) -> Score {
+    if score.is_decided() || beta.is_decided() { score } else { soften(score, beta, parts) }
 }
 
-/// Null move: by how much less to search after passing.
+/// A score moved towards beta by one part in so many.
 #[inline]
-pub(crate) fn null_move_reduction(depth: i32, surplus: i32) -> i32 {
-    null_move_base() + depth / null_move_depth_divisor() + (surplus / null_move_evaluation_divisor()).clamp(0, 3)
+pub(crate) fn soften(score: Score, beta: Score, parts: i32) -> Score {
+    if cutoff_softening() { score.towards(beta, 1, parts) } else { score }
 }
 
 /// What decides whether a single move is worth a search.
@@ -57,44 +62,70 @@ pub(crate) struct MovePruning {
 }
 
 impl MovePruning {
+    /// Why the `count`th move of a node is not searched, if it is not. Where the same holds for all later quiet moves, the
+    /// picker skips them.
+    #[inline]
+    pub(crate) fn reason(
+        &self,
+        candidate: &Candidate,
+        count: usize,
+        reduction: i32,
+        context: &Context,
+        picker: &mut Picker,
+    ) -> Option<Skip> {
+        let Candidate { mv, history, is_quiet, .. } = *candidate;
+        if !is_quiet {
+            let loses = picker.is_down_to_losing() && picker.see(mv) < self.least_tactical_see(history);
+            return loses.then_some(Skip::LosesMaterial);
+        }
+        let reduced = (self.depth - reduction / PLY).max(0);
+        if self.is_late(count) {
+            picker.skip_quiets();
+            Some(Skip::Late)
+        } else if self.is_futile(reduced, history) {
+            picker.skip_quiets();
+            Some(Skip::Futile)
+        } else if self.has_bad_history(reduced, history) {
+            Some(Skip::History)
+        } else if context.may_be_attacked(mv.to()) && picker.see(mv) < self.least_quiet_see(reduced) {
+            Some(Skip::LosesMaterial)
+        } else {
+            None
+        }
+    }
+
     /// Late-move pruning: at low depth, the moves after the first few are hardly ever the best.
     #[inline]
-    pub(crate) fn is_late(&self, count: usize) -> bool {
-        let patience = (late_move_base() + self.depth * self.depth) / (2 - i32::from(self.is_improving));
-        late_move_pruning() && self.depth <= late_move_depth() && count as i32 > patience
+    fn is_late(&self, count: usize) -> bool {
+        let divisor = if self.is_improving { 1 } else { late_move_divisor() };
+        let most = (late_move_base() + self.depth * self.depth) / divisor;
+        late_move_pruning() && self.depth <= late_move_depth() && count as i32 > most
     }
 
     /// Futility: so far below alpha that a quiet move will not make up for it.
     #[inline]
     pub(crate) fn is_futile(&self, reduced: i32, history: i32) -> bool {
-        let hope = futility_margin() + futility_per_depth() * reduced + history / futility_history_divisor();
+        let margin = futility_margin() + futility_per_depth() * reduced + history / futility_history_divisor();
         let is_near = futility() && reduced < futility_depth();
-        is_near && self.static_eval.is_some_and(|eval| eval + hope <= self.alpha)
+        is_near && self.static_eval.is_some_and(|eval| eval + margin <= self.alpha)
     }
 
     /// History pruning: a move that has failed again and again in similar places.
     #[inline]
-    pub(crate) fn has_bad_history(&self, reduced: i32, history: i32) -> bool {
+    fn has_bad_history(&self, reduced: i32, history: i32) -> bool {
         history_pruning() && reduced < history_pruning_depth() && history < -history_pruning_per_depth() * self.depth
     }
 
-    /// A quiet move that loses more than this by exchange is not searched.
+    /// A quiet move whose SEE is lower is not searched.
     #[inline]
-    pub(crate) fn least_quiet_see(&self, reduced: i32) -> i32 {
+    fn least_quiet_see(&self, reduced: i32) -> i32 {
         if quiet_see_pruning() { -see_quiet_per_depth() * reduced } else { i32::MIN }
     }
 
-    /// A capture that loses more than this by exchange is not searched.
+    /// A capture whose SEE is lower is not searched.
     #[inline]
-    pub(crate) fn least_tactical_see(&self, history: i32) -> i32 {
+    fn least_tactical_see(&self, history: i32) -> i32 {
         let least = -see_tactical_per_depth() * self.depth - history / see_history_divisor();
         if tactical_see_pruning() { least } else { i32::MIN }
     }
-}
-
-/// Whether the player to move has anything but king and pawns: without, zugzwang is common.
-#[inline]
-pub(crate) fn has_non_pawn_material(position: &Position) -> bool {
-    let others = position.by_color(position.turn()) - position.by_role(Role::Pawn);
-    others.has_several()
 }

@@ -1,8 +1,7 @@
 //! Quiescence: at the end of a line, captures and promotions are played out until the position can be judged.
 
-use rules::{Move, Role};
+use rules::{Move, Position, Role};
 
-use crate::MAX_PLY;
 use crate::history::{Context, PieceTo};
 use crate::node::{Node, Pv, Zero};
 use crate::picker::{Picker, SEE_VALUES, is_tactical};
@@ -11,7 +10,7 @@ use crate::static_eval::StaticEval;
 use crate::tt::TtEntry;
 use crate::tunables::*;
 use crate::worker::Worker;
-use crate::{Bound, Ending, Evaluator, Score, Skip, Visit, Watcher};
+use crate::{Bound, Ending, Evaluator, MAX_PLY, Score, Skip, Visit, Watcher};
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The score of the current position if only captures and promotions are played; out of check, all moves.
@@ -21,12 +20,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return Score::DRAW;
         }
         self.watcher.enters(Visit { depth: None, alpha, beta });
+        self.start_pv::<N>();
         let (ply, position) = (self.ply(), *self.position());
-        let is_check = !self.frame().checkers.is_empty();
-        if N::PV {
-            self.stack.frame_mut().pv.clear();
-            self.selective_depth = self.selective_depth.max(ply + 1);
-        }
+        let is_check = self.frame().is_check();
         if self.is_draw(&position) {
             return self.ends(Ending::Draw, Score::DRAW);
         }
@@ -37,29 +33,25 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             }
         }
         if ply >= MAX_PLY {
-            let score = if is_check { Score::DRAW } else { self.evaluate(&position) };
+            let score = self.score_at_max_ply(&position);
             return self.ends(Ending::Horizon, score);
         }
 
-        // Step 2. The table.
+        // Step 2. The transposition table.
         let tt_hit = self.probe_tt();
-        if !N::PV
-            && quiescence_tt_cutoffs()
-            && position.halfmove_clock() < pruning::TT_CUTOFF_CLOCK
-            && let Some(score) = tt_hit.cutoff(0, alpha, beta)
-        {
+        if let Some(score) = tt_hit.cutoff::<N>(&position, 0, alpha, beta) {
             return self.ends(Ending::Table, score);
         }
 
-        // Step 3. Stand pat: nobody has to capture, so the evaluation is a lower bound, unless there is a check.
+        // Step 3. Stand pat: no player has to capture, so the evaluation is a lower bound, except in check.
         let static_eval = self.static_eval(&position, &tt_hit);
         let mut best = -Score::INFINITE;
         if let (Some(eval), Some(estimate)) = (static_eval.corrected, static_eval.estimate) {
             best = if estimate.is_decided() { eval } else { estimate };
             if best >= beta {
-                let score = if cutoff_softening() { best.towards(beta, 1, 2) } else { best };
+                let score = pruning::soften(best, beta, quiescence_softening());
                 if !tt_hit.is_hit {
-                    self.store_quiet(score, Bound::Lower, None, &static_eval, false);
+                    self.store_quiescence(score, Bound::Lower, None, &static_eval, false);
                 }
                 return self.ends(Ending::StandPat, score);
             }
@@ -67,26 +59,17 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
 
         // Step 4. Futility: captures that cannot bring the score up to alpha are not even generated.
-        let mut price = 0;
-        if let Some(eval) = static_eval.corrected.filter(|_| quiescence_futility()) {
-            let hope = eval + quiescence_futility_margin();
-            price = pruning::material_of_eval(alpha - hope);
-            let values = Role::ALL.map(|role| SEE_VALUES.of(role));
-            let dearest = values.into_iter().filter(|&value| value <= price).max();
-            best = best.max(dearest.map_or(best, |dearest| hope + pruning::eval_of_material(dearest)));
-        }
+        let price = futile_material(&static_eval, alpha, &mut best);
 
         // Step 5. Try the moves: out of check all of them, otherwise promotions and captures that lose no material.
         let first_alpha = alpha;
         let mut best_move = None;
         let tt_move = tt_hit.mv.filter(|&mv| (is_check || is_tactical(&position, mv)) && position.is_legal(mv));
-        // Captures are judged without it.
         let context = if is_check { self.context(&position) } else { Context::for_captures(&position) };
         let mut picker = if is_check {
             Picker::all(&position, tt_move)
         } else {
-            let least = if quiescence_see() { 0 } else { i32::MIN };
-            Picker::winning(&position, tt_move, price, least)
+            Picker::winning(&position, tt_move, price, least_see())
         };
         let mut count = 0;
         while let Some(mv) = self.next_move(&mut picker, &context) {
@@ -102,17 +85,13 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                     }
                 }
                 // Step 7. The first captures are the best; after them only those that give check might surprise.
-                if !is_check
-                    && count > quiescence_move_cap()
-                    && mv.promotion_role().is_none()
-                    && !position.gives_check(mv)
-                {
+                if !is_check && count > quiescence_move_cap() && is_plain_capture(&position, mv) {
                     self.watcher.skips(mv, Skip::EnoughTried);
                     continue;
                 }
             }
 
-            // Step 8. Play the move and look on.
+            // Step 8. Play the move and search on.
             self.make_move(&position, mv, PieceTo::of(&position, mv), !is_quiet);
             let score =
                 if N::PV { -self.quiescence::<Pv>(-beta, -alpha) } else { -self.quiescence::<Zero>(-beta, -alpha) };
@@ -139,11 +118,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if is_check && count == 0 {
             return self.ends(Ending::Mate, Score::mated_in(ply));
         }
-        if cutoff_softening() && best >= beta && !best.is_decided() && !beta.is_decided() {
-            best = best.towards(beta, 1, 2);
-        }
 
-        // Step 10. Remember.
+        // Step 10. Soften the score of a cutoff, and store what was found.
+        if best >= beta {
+            best = pruning::soften_cutoff(best, beta, quiescence_softening());
+        }
         let bound = if best >= beta {
             Bound::Lower
         } else if N::PV && best > first_alpha {
@@ -151,12 +130,37 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         } else {
             Bound::Upper
         };
-        self.store_quiet(best, bound, best_move, &static_eval, N::PV || tt_hit.was_pv);
+        self.store_quiescence(best, bound, best_move, &static_eval, N::PV || tt_hit.was_pv);
         self.ends(if best >= beta { Ending::Cutoff } else { Ending::AllMoves }, best)
     }
 
-    fn store_quiet(&self, score: Score, bound: Bound, mv: Option<Move>, static_eval: &StaticEval, was_pv: bool) {
-        let score = Some((score.seen_from_node(self.ply()), bound));
-        self.shared.tt.store(self.position().key(), TtEntry { mv, score, raw_eval: static_eval.raw, depth: 0, was_pv });
+    fn store_quiescence(&self, score: Score, bound: Bound, mv: Option<Move>, static_eval: &StaticEval, was_pv: bool) {
+        self.store_tt(TtEntry { mv, score: Some((score, bound)), raw_eval: static_eval.raw, depth: 0, was_pv });
     }
+}
+
+/// The material, as SEE counts it, that does not bring the evaluation up to alpha even with a margin. The best score is
+/// lifted to what the dearest such piece would bring, since its capture is not searched.
+#[inline]
+fn futile_material(static_eval: &StaticEval, alpha: Score, best: &mut Score) -> i32 {
+    let Some(eval) = static_eval.corrected.filter(|_| quiescence_futility()) else { return 0 };
+    let hope = eval + quiescence_futility_margin();
+    let price = pruning::material_of_eval(alpha - hope);
+    let values = Role::ALL.map(|role| SEE_VALUES.of(role));
+    if let Some(dearest) = values.into_iter().filter(|&value| value <= price).max() {
+        *best = (*best).max(hope + pruning::eval_of_material(dearest));
+    }
+    price
+}
+
+/// The least SEE of a capture that is searched.
+#[inline]
+fn least_see() -> i32 {
+    if quiescence_see() { 0 } else { i32::MIN }
+}
+
+/// Whether a move neither promotes nor gives check.
+#[inline]
+fn is_plain_capture(position: &Position, mv: Move) -> bool {
+    mv.promotion_role().is_none() && !position.gives_check(mv)
 }

@@ -11,10 +11,10 @@ use crate::tunables::*;
 use crate::worker::Worker;
 use crate::{Bound, Evaluator, Line, Score, Verdict, Watcher};
 
-/// A window wider than this is no help.
-const WIDEST: i32 = 960;
+/// A window's growth is counted in percent.
+const PERCENT: i32 = 100;
 
-/// After this time, news within a depth is told as well.
+/// After this time, news within a depth is reported as well.
 const SLOW: Duration = Duration::from_secs(3);
 
 /// A move of the root, and what is known of it.
@@ -147,7 +147,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let is_same = best.as_ref().is_some_and(|best| best.moves.first() == line.moves.first());
             stable_depths = if is_same { stable_depths + 1 } else { 0 };
             let before = average.unwrap_or(line.score);
-            average = Some(before.towards(line.score, 1, 2));
+            average = Some(before.towards(line.score, 1, time_average_divisor()));
             let factors = TimeFactors {
                 best_move_share: self.root.moves[0].nodes as f64 / self.nodes.max(1) as f64,
                 stable_depths,
@@ -213,16 +213,16 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             }
             self.report_if_slow(depth);
             if score <= alpha {
-                beta = alpha.towards(beta, 1, 2).max(alpha + 1);
+                beta = alpha.towards(beta, 1, aspiration_fail_low_divisor()).max(alpha + 1);
                 alpha = if score.is_decided() { -Score::INFINITE } else { score - width };
                 reduction = 0;
             } else {
                 beta = if score.is_decided() { Score::INFINITE } else { score + width };
                 // The move is good: a little less depth will do to see how good.
-                reduction = (reduction + 1).min(3);
+                reduction = (reduction + 1).min(aspiration_reduction_limit());
             }
-            width = width * aspiration_growth_percent() / 100;
-            if width > WIDEST {
+            width = width * aspiration_growth_percent() / PERCENT;
+            if width > aspiration_widest() {
                 (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
             }
             (alpha, beta) = (alpha.max(-Score::INFINITE), beta.min(Score::INFINITE));
@@ -289,7 +289,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// Tells of a score outside the window, if somebody may be waiting for news.
+    /// Tells of a score outside the window, once the search has become slow.
     fn report_if_slow(&mut self, depth: usize) {
         let is_slow = self.shared.control.elapsed() >= SLOW;
         if self.number == 0 && is_slow && self.shared.options.lines == 1 {
@@ -298,7 +298,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// Tells which move of the root is looked at, if somebody may be waiting for news.
+    /// Tells which move of the root is looked at, once the search has become slow.
     pub(crate) fn report_current_move(&mut self, mv: Move, number: usize) {
         if self.number == 0 && self.shared.control.elapsed() >= SLOW {
             self.publish();

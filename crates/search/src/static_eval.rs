@@ -4,7 +4,7 @@
 use rules::Position;
 
 use crate::correction::CorrectionSlots;
-use crate::reductions::PLY;
+use crate::draws::FIFTY_MOVES;
 use crate::tt::{TtHit, is_cutoff};
 use crate::tunables::*;
 use crate::worker::Worker;
@@ -62,31 +62,12 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             (None, _) => false,
         }
     }
-
-    /// The parent reduced this node on a guess. If the evaluations of both confirm the guess, less depth will do (-1); if
-    /// they refute it, a ply is given back (1).
-    pub(crate) fn hindsight(&self, depth: i32) -> i32 {
-        let (Some(now), Some(before)) = (self.frame().static_eval, self.stack.before(1).static_eval) else { return 0 };
-        let reduction = if hindsight() { self.stack.before(1).reduction } else { 0 };
-        let swing = now.value() + before.value();
-        if reduction >= 3 * PLY && swing < 0 {
-            1
-        } else if reduction >= 2 * PLY && depth >= 2 && swing > HINDSIGHT_SWING {
-            -1
-        } else {
-            0
-        }
-    }
 }
-
-/// A swing of the evaluation in favor of the player to move that makes a reduced node even less interesting.
-const HINDSIGHT_SWING: i32 = 272;
 
 /// An evaluation scaled down as the fifty-move counter grows, plus the correction.
 #[inline]
 fn corrected(raw: Score, correction: i32, position: &Position) -> Score {
-    /// Plies after which nothing would be left of an evaluation.
-    const FADING: i32 = 200;
-    let fading = if fifty_move_scaling() { FADING - i32::from(position.halfmove_clock().min(100)) } else { FADING };
-    Score::new(raw.value() * fading / FADING + correction)
+    let clock = i32::from(position.halfmove_clock().min(FIFTY_MOVES));
+    let left = if fifty_move_scaling() { fifty_move_plies() - clock } else { fifty_move_plies() };
+    Score::new(raw.value() * left / fifty_move_plies() + correction)
 }

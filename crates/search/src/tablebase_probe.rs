@@ -6,6 +6,7 @@ use crate::node::Node;
 use crate::tablebase::{RankedMove, TablebaseResult};
 use crate::tt::TtEntry;
 use crate::tt::is_cutoff;
+use crate::tunables::*;
 use crate::worker::Worker;
 use crate::{Bound, Evaluator, Options, Score, Watcher};
 
@@ -60,11 +61,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if !N::PV && !is_cutoff(score, bound, alpha, beta) {
             return None;
         }
-        /// Knowledge outlives what is only searched.
-        const DEEPER: i32 = 6;
-        let kept = Some((score.seen_from_node(self.ply()), bound));
-        let entry = TtEntry { mv: None, score: kept, raw_eval: None, depth: depth + DEEPER, was_pv: false };
-        self.shared.tt.store(self.position().key(), entry);
+        // Knowledge outlives what is only searched.
+        let depth = depth + tablebase_tt_depth();
+        self.store_tt(TtEntry { mv: None, score: Some((score, bound)), raw_eval: None, depth, was_pv: false });
         Some(score)
     }
 }

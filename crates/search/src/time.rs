@@ -41,14 +41,16 @@ impl TimeManager {
                     (share * available + increment, thousandths(time_limit()) * available + increment)
                 }
                 Some(moves) => {
-                    let moves = f64::from(moves.clamp(1, 50));
+                    let moves = f64::from(moves.clamp(1, time_moves_most() as u32));
                     // Never all of it, however few moves are left: a clock that runs out loses.
-                    let fair = available / (moves + 0.3) + 0.75 * increment;
-                    (0.85 * fair, (4.0 * fair).min(0.85 * available))
+                    let increment = thousandths(time_moves_increment()) * increment;
+                    let fair = available / (moves + thousandths(time_moves_reserve())) + increment;
+                    let most = thousandths(time_moves_limit_of_clock()) * available;
+                    (thousandths(time_moves_share()) * fair, (thousandths(time_moves_limit()) * fair).min(most))
                 }
             };
             // The increment comes after the move: it cannot be spent before.
-            let hard = hard.min(0.9 * available);
+            let hard = hard.min(thousandths(time_most()) * available);
             time.soft = Some(Duration::from_secs_f64(soft.min(hard)));
             time.hard = Some(Duration::from_secs_f64(hard));
         }

@@ -9,9 +9,11 @@
 
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
-use rules::Move;
+use rules::{Move, Position};
 
 use crate::huge_pages::{Block, OutOfMemory};
+use crate::node::Node;
+use crate::tunables::*;
 use crate::worker::Worker;
 use crate::{Bound, Evaluator, Score, Watcher};
 
@@ -187,10 +189,6 @@ impl TranspositionTable {
 
     /// Remembers something of a position, in place of what matters least.
     pub(crate) fn store(&self, key: u64, mut entry: TtEntry) {
-        /// How much deeper an entry must be to count as much as one that is a search younger.
-        const AGE_WEIGHT: i32 = 4;
-        /// How much shallower a new entry may be and still replace an old one of the same position.
-        const SHALLOWER: i32 = 4;
         let (cluster, short) = (self.cluster(key), key as u16);
         let age = |word: Word| i32::from((GENERATIONS + self.generation - word.generation()) % GENERATIONS);
         let way = match cluster.find(short) {
@@ -198,7 +196,7 @@ impl TranspositionTable {
                 // A move is worth keeping even if the new search found none.
                 entry.mv = entry.mv.or(Move::from_bits(old.mv()));
                 let new = Word::new(&entry, self.generation);
-                let is_better = new.is_exact() || entry.depth + SHALLOWER > old.depth() || age(old) != 0;
+                let is_better = new.is_exact() || entry.depth + tt_shallower_margin() > old.depth() || age(old) != 0;
                 if !is_better {
                     return;
                 }
@@ -207,7 +205,7 @@ impl TranspositionTable {
             None => {
                 let worth = |&way: &usize| {
                     let word = cluster.word(way);
-                    if word.0 == 0 { i32::MIN } else { word.depth() - AGE_WEIGHT * age(word) }
+                    if word.0 == 0 { i32::MIN } else { word.depth() - tt_age_weight() * age(word) }
                 };
                 (0..WAYS).min_by_key(worth).unwrap_or(0)
             }
@@ -248,9 +246,15 @@ impl TtHit {
     pub(crate) const MISS: TtHit =
         TtHit { mv: None, score: None, depth: i32::MIN, raw_eval: None, was_pv: false, is_hit: false };
 
-    /// The score, if it is from a search of at least this depth and its bound lies on one side of the window.
+    /// The score, if it answers a node off the principal variation: it is from a search of at least this depth, and its
+    /// bound lies on one side of the window. Scores know nothing of the fifty-move counter, and are not trusted when that
+    /// is high.
     #[inline]
-    pub(crate) fn cutoff(&self, depth: i32, alpha: Score, beta: Score) -> Option<Score> {
+    pub(crate) fn cutoff<N: Node>(&self, position: &Position, depth: i32, alpha: Score, beta: Score) -> Option<Score> {
+        let is_on = if depth > 0 { tt_cutoffs() } else { quiescence_tt_cutoffs() };
+        if N::PV || !is_on || i32::from(position.halfmove_clock()) >= tt_cutoff_clock() {
+            return None;
+        }
         let (score, bound) = self.score?;
         (self.depth >= depth && is_cutoff(score, bound, alpha, beta)).then_some(score)
     }
@@ -281,6 +285,13 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 is_hit: true,
             },
         }
+    }
+
+    /// Stores what was found out about the current position. The score of the entry is seen from the root.
+    #[inline]
+    pub(crate) fn store_tt(&self, mut entry: TtEntry) {
+        entry.score = entry.score.map(|(score, bound)| (score.seen_from_node(self.ply()), bound));
+        self.shared.tt.store(self.position().key(), entry);
     }
 }
 

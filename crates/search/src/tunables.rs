@@ -1,11 +1,12 @@
-//! The numbers of the search, one line each: name, value, range.
+//! The numbers of the search, one line each: name, value, range. (The bounds of the histories are in their types, and the
+//! sizes of tables where the tables are.)
 //!
 //! In a normal build they are constants. With the feature `tuning` they can be set while the program runs, each within
 //! its range, so that games can find better ones. There too every heuristic has a switch: a match against a search that
 //! lacks one tells what it is worth, and one that is worth nothing may hide a mistake.
 //!
 //! Words used in the names: a *margin* is compared with a difference of scores in centipawns; *per depth* is multiplied by
-//! the depth left; a *reduction* is counted in 1024ths of a ply; a *bonus* teaches a history, a *malus* unlearns.
+//! the depth left; a *reduction* is counted in 1024ths of a ply; a *bonus* raises a history, a *malus* lowers it.
 
 /// A number of the search that games may improve.
 #[derive(Clone, Copy, Debug)]
@@ -86,8 +87,13 @@ tunables! {
         aspiration_window = 30, 8..=80;
         aspiration_growth_percent = 145, 110..=250;
         aspiration_depth = 4, 2..=8;
+        aspiration_widest = 960, 200..=4000;
+        aspiration_fail_low_divisor = 2, 2..=4;
+        aspiration_reduction_limit = 3, 0..=6;
 
         // Late-move reductions: base + ln depth · ln moves / divisor, in 1024ths and hundredths.
+        lmr_depth = 2, 1..=4;
+        lmr_moves = 1, 1..=4;
         quiet_reduction_base = 981, 0..=2048;
         quiet_reduction_divisor = 256, 150..=400;
         tactical_reduction_base = 385, -512..=1536;
@@ -98,32 +104,58 @@ tunables! {
         reduction_check = 1057, 0..=2048;
         reduction_tactical_tt_move = 966, 0..=2048;
         reduction_many_cutoffs = 858, 0..=2048;
+        reduction_cutoffs = 3, 1..=8;
         reduction_correction = 1, 0..=8;
         reduction_quiet_history_divisor = 6, 3..=40;
         reduction_capture_history_divisor = 8, 2..=40;
         deeper_margin = 67, 16..=190;
+        deeper_per_depth = 2, 0..=8;
         shallower_margin = 14, 0..=60;
+
+        // Internal iterative reduction: from this depth on, a node without a move from the table.
+        iir_depth = 4, 2..=10;
+
+        // Hindsight: a node that its parent reduced by so many plies, by how the evaluation swung.
+        hindsight_deeper_plies = 3, 1..=6;
+        hindsight_shallower_plies = 2, 1..=6;
+        hindsight_depth = 2, 1..=6;
+        hindsight_swing = 272, 0..=800;
+
+        // The transposition table: what its entries are trusted with, and which of them are replaced.
+        tt_cutoff_clock = 90, 50..=100;
+        tt_age_weight = 4, 1..=16;
+        tt_shallower_margin = 4, 0..=12;
+        tablebase_tt_depth = 6, 0..=20;
+
+        // The evaluation scaled down by the fifty-move counter: plies after which nothing would be left of it.
+        fifty_move_plies = 200, 110..=600;
 
         // Reverse futility: so far above beta that a reply will not undo it.
         reverse_futility_depth = 9, 4..=14;
         reverse_futility_per_depth = 118, 50..=240;
         reverse_futility_improving = 109, 0..=240;
+        reverse_futility_divisor = 3, 1..=8;
 
         // Null move: pass, and see whether the opponent can profit.
         null_move_base = 4, 2..=6;
         null_move_depth_divisor = 4, 2..=8;
-        null_move_evaluation_divisor = 304, 130..=640;
+        null_move_eval_divisor = 304, 130..=640;
+        null_move_eval_limit = 3, 0..=6;
         null_move_margin = 58, -80..=240;
         null_move_margin_per_depth = 19, 0..=64;
         null_move_verification_depth = 16, 10..=30;
+        null_move_verification_quarters = 3, 1..=4;
 
         // ProbCut: a good capture that beats beta by a margin at low depth will beat beta at full depth.
         probcut_depth = 5, 3..=8;
         probcut_margin = 344, 160..=640;
         probcut_improving = 85, 0..=190;
+        probcut_reduction = 4, 2..=6;
+        probcut_tt_depth_margin = 3, 0..=6;
 
         // Pruning of single moves.
         late_move_base = 9, 1..=30;
+        late_move_divisor = 2, 1..=4;
         late_move_depth = 9, 4..=14;
         futility_depth = 9, 4..=14;
         futility_margin = 149, 30..=400;
@@ -137,9 +169,14 @@ tunables! {
 
         // Singular extensions: the table's move is the only good one.
         singular_depth = 6, 4..=10;
+        singular_depth_divisor = 2, 2..=4;
+        singular_tt_depth_margin = 3, 0..=6;
+        singular_ply_factor = 2, 1..=4;
         singular_margin_per_depth = 16, 10..=64;
         double_extension_margin = 24, 0..=96;
         triple_extension_margin = 168, 64..=400;
+        singular_tt_reduction = 2, 0..=4;
+        singular_cut_reduction = 2, 0..=4;
 
         // What the evaluation makes of a pawn of exchanges, which count it as a hundred.
         see_pawn_eval = 160, 50..=300;
@@ -147,21 +184,32 @@ tunables! {
         // Quiescence.
         quiescence_futility_margin = 237, 64..=480;
         quiescence_move_cap = 3, 1..=8;
+        quiescence_softening = 2, 2..=8;
+
+        // The order of captures: so many times the victim's value, and the history, divided.
+        capture_victim_weight = 16, 4..=64;
+        capture_score_divisor = 2, 1..=8;
         good_capture_history_divisor = 64, 8..=128;
 
-        // Histories: what a cutoff teaches.
+        // Histories: what a cutoff changes.
         history_bonus_per_depth = 187, 60..=400;
         history_bonus_offset = 70, 0..=200;
         history_bonus_limit = 1738, 600..=3500;
         history_malus_per_depth = 179, 60..=400;
         history_malus_offset = 45, 0..=200;
         history_malus_limit = 1088, 400..=3500;
+        malus_moves = 32, 4..=64;
+        parent_bonus_divisor = 2, 1..=8;
+        continuation_four_shift = 1, 0..=4;
+        continuation_six_shift = 2, 0..=4;
 
         // Correction history: weights of the parts, in 128ths of a centipawn per unit.
         correction_pawn = 69, 0..=200;
         correction_non_pawn = 75, 0..=200;
         correction_minor = 43, 0..=200;
         correction_continuation = 61, 0..=200;
+        correction_depth_divisor = 8, 2..=32;
+        correction_bonus_limit = 410, 100..=1600;
 
         // Time, in thousandths: of the clock and of the increment for a move, then of that for a choice that is more or less settled.
         time_share = 59, 30..=90;
@@ -178,6 +226,19 @@ tunables! {
         time_trouble_per_centipawn = 8, 0..=30;
         time_trouble_least = 720, 400..=1000;
         time_trouble_most = 1400, 1000..=2500;
+        time_average_divisor = 2, 1..=4;
+        time_most = 900, 500..=950;
+
+        // The same where more time is added after some moves.
+        time_moves_most = 50, 20..=100;
+        time_moves_reserve = 300, 100..=1000;
+        time_moves_increment = 750, 300..=1000;
+        time_moves_share = 850, 400..=1000;
+        time_moves_limit = 4000, 1500..=6000;
+        time_moves_limit_of_clock = 850, 300..=900;
+
+        // The vote of the threads: added to a score's lead over the lowest, so that the lowest has a say too.
+        vote_base = 14, 1..=100;
     }
 
     switches {
@@ -188,7 +249,7 @@ tunables! {
         fifty_move_scaling;
         improving;
         hindsight;
-        reverse_futility;
+        reverse_futility_pruning;
         null_move;
         internal_iterative_reduction;
         probcut;

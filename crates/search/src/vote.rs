@@ -2,6 +2,7 @@
 
 use rules::Move;
 
+use crate::tunables::*;
 use crate::{Limits, Line, Score};
 
 /// The thread whose line is played, and the line.
@@ -9,15 +10,13 @@ use crate::{Limits, Line, Score};
 /// Every thread votes for its move, with a weight that grows with its depth and score. The first thread decides alone
 /// where an exact depth or several lines are asked for.
 pub(crate) fn elect<'l>(lines: &'l [Option<Line>], limits: &Limits, told: usize) -> Option<(usize, &'l Line)> {
-    /// Added to a score's lead over the lowest, so that the lowest has a say too.
-    const BASE: i64 = 14;
     let first = (0, lines.first()?.as_ref()?);
     if told > 1 || limits.depth.is_some() || limits.mate.is_some() {
         return Some(first);
     }
     let candidates = || lines.iter().enumerate().filter_map(|(thread, line)| Some((thread, line.as_ref()?)));
     let lowest = candidates().map(|(_, line)| line.score).min().unwrap_or(Score::DRAW);
-    let weight = |line: &Line| (i64::from(line.score - lowest) + BASE) * line.depth as i64;
+    let weight = |line: &Line| (i64::from(line.score - lowest) + i64::from(vote_base())) * line.depth as i64;
     let votes = |mv: Move| -> i64 {
         candidates().filter(|(_, line)| line.moves.first() == Some(&mv)).map(|(_, line)| weight(line)).sum()
     };

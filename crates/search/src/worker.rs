@@ -7,6 +7,7 @@ use rules::{Bitboard, Game, Move, Position};
 
 use crate::correction::CorrectionSlots;
 use crate::history::{Context, LOOK_BACK, PieceTo};
+use crate::node::Node;
 use crate::picker::{MoveScorer, Picker};
 use crate::root::RootMoves;
 use crate::shared::Shared;
@@ -159,6 +160,15 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
     pub(crate) fn ends(&mut self, why: Ending, score: Score) -> Score {
         self.watcher.leaves(why, score);
         score
+    }
+
+    /// A node on the principal variation begins: its line is empty so far.
+    #[inline]
+    pub(crate) fn start_pv<N: Node>(&mut self) {
+        if N::PV {
+            self.stack.frame_mut().pv.clear();
+            self.selective_depth = self.selective_depth.max(self.ply() + 1);
+        }
     }
 
     /// Counts the node, and now and then checks the limits. Whether the search has to end.
