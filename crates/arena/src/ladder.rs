@@ -1,4 +1,4 @@
-//! The ladder: minds of ours from one who draws lots to one who thinks, and what they scored against each other.
+//! The ladder: minds of ours from a random mover to the search, and what they scored against each other.
 //!
 //! Whoever is to be rated climbs it, so that a rating means the same everywhere: the mind that plays any legal move has
 //! zero, and everything else follows from games. The results are measured and kept in a file of this crate; `saavedra rate
@@ -33,16 +33,16 @@ const RANDOM_PLIES: usize = 8;
 
 impl Ladder {
     /// The minds that make the ladder: about two hundred points apart, cheap, and none alike in every game. Below the
-    /// first thought, moves of the search are mixed with moves by lot; above, it looks at more and more positions. The
+    /// first thought, moves of the search are mixed with random moves; above, it looks at more and more positions. The
     /// others are landmarks.
     pub const RUNGS: [&'static str; 17] = [
         "random",
-        "search:nodes=50,lots=80,net=none",
+        "search:nodes=50,random=80,net=none",
         "capture",
-        "search:nodes=50,lots=60,net=none",
-        "search:nodes=50,lots=40,net=none",
+        "search:nodes=50,random=60,net=none",
+        "search:nodes=50,random=40,net=none",
         "search:elo=500,net=none",
-        "search:nodes=50,lots=20,net=none",
+        "search:nodes=50,random=20,net=none",
         "search:nodes=50,net=none",
         "minimax",
         "search:elo=1100,net=none",
@@ -232,6 +232,6 @@ mod tests {
         let against_zero = ladder.results.iter().find(|one| one.white == top).expect("they met");
         assert_eq!((against_zero.black, against_zero.results), (0, Trinomial::new(2, 2, 0)));
         let ratings = ladder.ratings().expect("ratings").players;
-        assert!(ratings[top].rating > ratings[place("search:nodes=50,lots=80,net=none")].rating);
+        assert!(ratings[top].rating > ratings[place("search:nodes=50,random=80,net=none")].rating);
     }
 }

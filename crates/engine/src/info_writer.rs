@@ -156,7 +156,7 @@ mod tests {
 
     impl Write for Paper {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().expect("nobody panics").write(bytes)
+            self.0.lock().expect("no thread panics").write(bytes)
         }
         fn flush(&mut self) -> std::io::Result<()> {
             Ok(())
@@ -168,7 +168,7 @@ mod tests {
         let output = Output::new(paper.clone(), mpsc::channel().0);
         let style = InfoStyle { castling: Castling::KingMoves, shows_wdl: false };
         talk(&mut InfoWriter::new(&output, &position, style), &position);
-        let text = String::from_utf8(paper.0.lock().expect("nobody panics").clone()).expect("text");
+        let text = String::from_utf8(paper.0.lock().expect("no thread panics").clone()).expect("text");
         text.lines().map(str::to_owned).collect()
     }
 

@@ -1,6 +1,7 @@
-//! How much memory there is to be had.
+//! How much memory is free.
 //!
-//! Linux promises memory that it does not have and ends the program that believes it. So it is asked before a table is.
+//! Linux promises memory that it does not have and kills the program that uses it. So a table is made only if this much is
+//! free.
 
 use std::fs;
 

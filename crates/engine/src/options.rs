@@ -14,7 +14,7 @@ use crate::{OptionValue, memory};
 
 /// What the options say, apart from what the searcher itself keeps.
 #[derive(Clone)]
-pub(crate) struct Settings {
+pub(crate) struct SearchSettings {
     search: search::Options,
     pub(crate) shows_wdl: bool,
     limits_strength: bool,
@@ -22,9 +22,9 @@ pub(crate) struct Settings {
     skill: u32,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for SearchSettings {
+    fn default() -> SearchSettings {
+        SearchSettings {
             search: search::Options::default(),
             shows_wdl: false,
             limits_strength: false,
@@ -34,7 +34,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl SearchSettings {
     /// How to search, with a seed for the mistakes of a lower strength.
     pub(crate) fn search_options(&self, seed: u64) -> search::Options {
         search::Options { strength: self.strength(), seed, ..self.search.clone() }
@@ -88,7 +88,7 @@ fn most_threads() -> i64 {
 
 /// All options, in the order in which they are advertised.
 pub(crate) fn declarations() -> Vec<Declaration> {
-    let default = Settings::default();
+    let default = SearchSettings::default();
     let elo = [default.elo, *Strength::ELO.start(), *Strength::ELO.end()].map(i64::from);
     let overhead = default.search.move_overhead.as_millis() as i64;
     let mut declarations = vec![

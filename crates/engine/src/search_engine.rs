@@ -7,7 +7,7 @@ use rules::{Game, Position};
 use search::{AnyEvaluator, Request, Searcher};
 use uci::EngineOption;
 
-use crate::options::{self, Declaration, Settings};
+use crate::options::{self, Declaration, SearchSettings};
 use crate::{Engine, OptionValue, bench, show};
 
 /// Saavedra's search as a UCI [`Engine`].
@@ -19,7 +19,7 @@ pub struct SearchEngine {
 /// What options change and searches use.
 pub(crate) struct State {
     pub(crate) searcher: Searcher<AnyEvaluator>,
-    pub(crate) settings: Settings,
+    pub(crate) settings: SearchSettings,
     /// What the mistakes of a lower strength are drawn by. It changes with every game.
     seed: u64,
 }
@@ -29,7 +29,7 @@ impl SearchEngine {
     pub fn new() -> SearchEngine {
         let searcher = Searcher::new(AnyEvaluator::default());
         let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
-        let state = State { searcher, settings: Settings::default(), seed };
+        let state = State { searcher, settings: SearchSettings::default(), seed };
         SearchEngine { state, declarations: options::declarations() }
     }
 }

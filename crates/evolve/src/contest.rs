@@ -9,7 +9,7 @@ use arena::event::{Chronicle, Entry, Event, EventError, Finish, Kept, Observer, 
 use arena::schedule::Format;
 use arena::statistics::{Decision, EloScale, Pentanomial, Performance, Sprt, Tally};
 use arena::{Adjudication, DrawRule, Player, Terms, TimeControl, WinRule, Witnesses};
-use minds::{Judge, MindSpec, SearchSpec};
+use minds::{Evaluation, MindSpec, SearchSpec};
 use records::openings::Openings;
 use serde::{Deserialize, Serialize};
 
@@ -79,7 +79,7 @@ pub(crate) struct Running<'a> {
 /// The new network and the champion.
 pub(crate) fn players(network: &str, champion: &Champion, contest: &Contest) -> Result<[Player; 2], Failure> {
     let player = |name: &str, net: Option<&str>| {
-        let spec = SearchSpec { hash: Some(HASH), net: net.map(Judge::from), ..SearchSpec::default() };
+        let spec = SearchSpec { hash: Some(HASH), net: net.map(Evaluation::from), ..SearchSpec::default() };
         Player { name: name.to_owned(), mind: MindSpec::Search(spec), time: TimeControl::Nodes(contest.nodes) }
     };
     if [Some(network), champion.net.as_deref()].into_iter().flatten().any(|path| path.contains(',')) {

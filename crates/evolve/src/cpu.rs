@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow};
 use arena::selfplay::{Settings, fingerprint};
-use minds::Judge;
+use minds::Evaluation;
 use search::AnyEvaluator;
 use train::Recipe;
 
@@ -49,7 +49,7 @@ pub struct OnCpu<'a> {
     /// The folder.
     pub folder: &'a Folder,
     /// The network to begin with; what is compiled in if none is given.
-    pub first: Option<Judge>,
+    pub first: Option<Evaluation>,
     /// How many positions each attempt plays; with none it learns from the data alone.
     pub positions: u64,
     /// From how many attempts before the games are learned from again.
@@ -117,7 +117,7 @@ impl OnCpu<'_> {
 
     fn champion(&self, ledger: &Ledger) -> Result<Champion, Failure> {
         let judge = match ledger.champion() {
-            Some(entry) => Some(Judge::File(self.folder.network_path(entry).display().to_string())),
+            Some(entry) => Some(Evaluation::File(self.folder.network_path(entry).display().to_string())),
             None => self.first.clone(),
         };
         let evaluator = match &judge {

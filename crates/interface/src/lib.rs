@@ -1,4 +1,4 @@
-//! What a search is asked and what it tells, whoever searches and whatever protocol carries it.
+//! What a search is asked and what it tells, for every search and every protocol.
 //!
 //! [`Limits`] say when to stop, a [`Control`] stops a search from another thread, a [`Reporter`] is told every [`Line`]
 //! with its [`Score`] and the [`SearchStats`] so far, and an [`Answer`] ends the search. The search, the UCI protocol and

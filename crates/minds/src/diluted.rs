@@ -1,4 +1,4 @@
-//! A mind that now and then forgets itself.
+//! A mind that plays some of its moves at random.
 
 use ::random::Random;
 use rules::{Game, Position};
@@ -6,21 +6,21 @@ use search::{Control, Reporter};
 
 use crate::{Allowance, Choice, Ending, Fault, Mind, Misdeed};
 
-/// Another mind, some of whose moves are drawn by lot instead. The more of them, the weaker it is, down to nothing: so
-/// there are players of any strength between one who never thinks and one who always does.
+/// Another mind, some of whose moves are random instead. The more of them, the weaker it is: so there are players of any
+/// strength between a random mover and the mind itself.
 pub struct DilutedMind<M> {
     mind: M,
-    /// How many of 100 moves are drawn by lot.
-    lots: u32,
+    /// How many of 100 moves are random.
+    percent: u32,
     random: Random,
     name: String,
 }
 
 impl<M: Mind> DilutedMind<M> {
-    /// A mind of whose moves so many in 100 are drawn by lot. The same seed draws the same lots.
-    pub fn new(mind: M, lots: u32, seed: u64) -> DilutedMind<M> {
-        let name = format!("{}, {lots} % by lot", mind.name());
-        DilutedMind { mind, lots, random: Random::new(seed), name }
+    /// A mind of whose moves so many in 100 are random. The same seed gives the same random moves.
+    pub fn new(mind: M, percent: u32, seed: u64) -> DilutedMind<M> {
+        let name = format!("{}, {percent} % random", mind.name());
+        DilutedMind { mind, percent, random: Random::new(seed), name }
     }
 }
 
@@ -40,7 +40,7 @@ impl<M: Mind> Mind for DilutedMind<M> {
         control: &Control,
         reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault> {
-        if self.random.below(100) >= self.lots as usize {
+        if self.random.below(100) >= self.percent as usize {
             return self.mind.choose(game, allowance, control, reporter);
         }
         let drawn = self.random.choose(&allowance.limits.moves_of(game.position()));

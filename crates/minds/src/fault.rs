@@ -1,4 +1,4 @@
-//! What a mind may do wrong, told so that whoever wrote it knows where to look.
+//! What a mind may do wrong, told so that its author knows where to look.
 
 use std::fmt;
 use std::time::Duration;
@@ -52,7 +52,7 @@ pub enum Misdeed {
 }
 
 impl Fault {
-    /// A fault of somebody.
+    /// A fault of the mind with this name.
     pub fn new(who: &str, misdeed: Misdeed) -> Fault {
         Fault { who: who.to_owned(), misdeed }
     }

@@ -1,7 +1,7 @@
-//! Minds: whoever chooses a move, from a player who draws lots to an engine in another process.
+//! Minds: everything that chooses a move, from a random mover to an engine in another process.
 //!
-//! A [`Mind`] is told of a new game, asked for moves, and told how the game ended. Whoever runs a game, be it a match, a
-//! board on a terminal or a UCI loop, needs to know nothing else.
+//! A [`Mind`] is told of a new game, asked for moves, and told how the game ended. A match, a board on a terminal or a UCI
+//! session needs to know nothing else of it.
 //!
 //! ```
 //! use rules::Game;
@@ -14,28 +14,30 @@
 //! # Ok::<(), saavedra_minds::Fault>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod diluted;
+mod external;
 mod fault;
+mod founding_eval;
 mod mind;
 mod network;
-mod outside;
 mod random;
 mod searching;
 mod speak_world;
 mod spec;
-mod standing;
 mod tree;
 
 pub use diluted::DilutedMind;
+pub use external::{CecpMind, LineMind, UciMind, WorldMind};
 pub use fault::{Fault, Misdeed};
 pub use mind::{Allowance, Choice, Ending, Mind};
 pub use network::{LoadError, cached_network, load_network};
-pub use outside::{CecpMind, LineMind, UciMind, WorldMind};
 pub use random::{CaptureMind, RandomMind};
 pub use searching::SearchMind;
 pub use speak_world::speak_world;
-pub use spec::{Judge, MindKind, MindSpec, ProgramSpec, Protocol, SearchSpec, SpecError, Ties, TreeSpec};
-pub use tree::{Looked, TreeMind};
+pub use spec::{Evaluation, MindKind, MindSpec, ProgramSpec, Protocol, SearchSpec, SpecError, Ties, TreeSpec};
+pub use tree::{TreeMind, TreeResult};
 
-// A mind speaks of limits, lines and switches as the search does.
-pub use search::{Clock, Control, Gate, Limits, Line, Reporter, Score, SearchStats};
+// What a mind is asked and tells, so that its users need no second crate.
+pub use interface::{Clock, Control, Gate, Limits, Line, Reporter, Score, SearchStats};

@@ -7,7 +7,7 @@ use search::{Clock, Control, Limits, Reporter};
 
 use crate::Fault;
 
-/// Whoever chooses a move.
+/// Anything that chooses a move.
 ///
 /// A mind plays one game at a time: [`new_game`](Mind::new_game), then [`choose`](Mind::choose) whenever it is to move,
 /// then [`end_game`](Mind::end_game). It may be moved to another thread between calls.
@@ -17,8 +17,8 @@ pub trait Mind: Send {
 
     /// A new game begins, from this position. Whatever was learnt from the last one is forgotten.
     ///
-    /// An outside program is started here if it does not run, so that a game cannot begin with a player who is not there.
-    /// Whoever learns nothing and starts nothing need not listen.
+    /// A program in another process is started here if it does not run, so that no game begins with a player that is not
+    /// there. The default does nothing.
     fn new_game(&mut self, _start: &Position) -> Result<(), Fault> {
         Ok(())
     }
@@ -26,7 +26,7 @@ pub trait Mind: Send {
     /// Chooses what to do for the player to move of a game that has not ended.
     ///
     /// The control stops it from another thread, or was stopped before: then the mind still answers, as soon as it can,
-    /// with the best it has. Lines of thought are told to the reporter; not every mind has any.
+    /// with the best move it has. Its lines are told to the reporter; not every mind has any.
     fn choose(
         &mut self,
         game: &Game,
@@ -35,7 +35,7 @@ pub trait Mind: Send {
         reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault>;
 
-    /// How long the last choice took, if the mind knows better than whoever waited for it.
+    /// How long the last choice took, if the mind knows better than its caller.
     ///
     /// An outside program is timed at the pipe: from the moment it was told to think to the moment its answer came out,
     /// without getting ready before and our own delays after.
@@ -43,7 +43,7 @@ pub trait Mind: Send {
         None
     }
 
-    /// The game has ended. Whoever does not care need not listen.
+    /// The game has ended. The default does nothing.
     fn end_game(&mut self, _ending: Ending) {}
 }
 
@@ -54,7 +54,7 @@ pub enum Choice {
     Move(Move),
     /// Play a legal move and offer a draw with it.
     MoveAndOfferDraw(Move),
-    /// Claim a draw. Whether there is one to claim, [`Game::claimable_draw`] knows.
+    /// Claim a draw. [`Game::claimable_draw`] tells whether there is one to claim.
     ClaimDraw,
     /// Give the game up.
     Resign,
@@ -75,7 +75,7 @@ impl Choice {
 pub enum Ending {
     /// This player won.
     Won(Color),
-    /// Nobody won.
+    /// A draw.
     Drawn,
     /// The game was broken off.
     Unfinished,
@@ -112,7 +112,7 @@ impl Default for Allowance {
 }
 
 impl Allowance {
-    /// How late an outside program may be, if nobody says otherwise.
+    /// How late an outside program may be by default.
     pub const USUAL_GRACE: Duration = Duration::from_secs(2);
 
     /// These limits, and the usual grace.

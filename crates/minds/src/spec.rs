@@ -25,19 +25,19 @@ use crate::{
     CaptureMind, CecpMind, DilutedMind, Fault, LineMind, Mind, Misdeed, RandomMind, SearchMind, TreeMind, UciMind,
     WorldMind, cached_network,
 };
-use settings::Settings;
+use settings::SpecText;
 
 /// A mind as it is written: parse it, print it, build it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MindSpec {
     /// Plays any legal move.
     Random {
-        /// What its lots are drawn by, if not by the seed of the game.
+        /// The seed of its random moves, if not that of the game.
         seed: Option<u64>,
     },
     /// Plays any capture, or any legal move.
     Capture {
-        /// What its lots are drawn by, if not by the seed of the game.
+        /// The seed of its random moves, if not that of the game.
         seed: Option<u64>,
     },
     /// Looks at every line.
@@ -67,7 +67,7 @@ pub enum Ties {
     /// The first, as the rules list them.
     #[default]
     First,
-    /// Any, by lots.
+    /// Any, at random.
     Random,
 }
 
@@ -86,43 +86,43 @@ pub struct SearchSpec {
     pub threads: Option<usize>,
     /// The rating it is held back to. Its mistakes are drawn by the seed of the game.
     pub elo: Option<u32>,
-    /// How many of 100 moves are drawn by lot instead, by the seed of the game.
-    pub lots: Option<u32>,
+    /// How many of 100 moves are random instead, by the seed of the game.
+    pub random: Option<u32>,
     /// Who judges positions, if not the network that is compiled in.
-    pub net: Option<Judge>,
+    pub net: Option<Evaluation>,
 }
 
 /// Who judges positions for the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Judge {
+pub enum Evaluation {
     /// Material and piece-square tables: `net=none`.
     PieceSquare,
     /// The network in a file. The path has no comma.
     File(String),
 }
 
-impl Judge {
+impl Evaluation {
     /// The evaluation. A network that cannot be read is told in a line.
     pub fn evaluator(&self) -> Result<AnyEvaluator, crate::LoadError> {
         Ok(match self {
-            Judge::PieceSquare => AnyEvaluator::PieceSquare(PieceSquare::new()),
-            Judge::File(path) => cached_network(Path::new(path))?.into(),
+            Evaluation::PieceSquare => AnyEvaluator::PieceSquare(PieceSquare::new()),
+            Evaluation::File(path) => cached_network(Path::new(path))?.into(),
         })
     }
 }
 
 /// As after `net=`: a path, or `none`.
-impl From<&str> for Judge {
-    fn from(text: &str) -> Judge {
-        if text == "none" { Judge::PieceSquare } else { Judge::File(text.to_owned()) }
+impl From<&str> for Evaluation {
+    fn from(text: &str) -> Evaluation {
+        if text == "none" { Evaluation::PieceSquare } else { Evaluation::File(text.to_owned()) }
     }
 }
 
-impl fmt::Display for Judge {
+impl fmt::Display for Evaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Judge::PieceSquare => "none",
-            Judge::File(path) => path,
+            Evaluation::PieceSquare => "none",
+            Evaluation::File(path) => path,
         })
     }
 }
@@ -220,8 +220,8 @@ impl MindKind {
             MindKind { form, about, is_outside: true }
         }
         [
-            ours("random", "plays any legal move; seed=N repeats its lots"),
-            ours("capture", "plays any capture, or any legal move; seed=N repeats its lots"),
+            ours("random", "plays any legal move; seed=N repeats its random moves"),
+            ours("capture", "plays any capture, or any legal move; seed=N repeats its random moves"),
             ours("minimax", "looks at every line, 2 plies below its move; depth=N, ties=random, seed=N"),
             ours(
                 "alphabeta",
@@ -229,7 +229,7 @@ impl MindKind {
             ),
             ours(
                 "search",
-                "thinks with the whole search; nodes=N, depth=N, time=MS, hash=MIB, threads=N, elo=N, lots=%, net=FILE",
+                "thinks with the whole search; nodes=N, depth=N, time=MS, hash=MIB, threads=N, elo=N, random=%, net=FILE",
             ),
             outside("uci:PROGRAM", "an engine that speaks UCI; options as in uci,Hash=64,Threads=2:PROGRAM"),
             outside("cecp:PROGRAM", "an engine that speaks xboard's protocol, version 2"),
@@ -267,8 +267,8 @@ impl FromStr for MindSpec {
 impl fmt::Display for MindSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MindSpec::Random { seed } => Settings::new("random").with("seed", *seed).fmt(f),
-            MindSpec::Capture { seed } => Settings::new("capture").with("seed", *seed).fmt(f),
+            MindSpec::Random { seed } => SpecText::new("random").with("seed", *seed).fmt(f),
+            MindSpec::Capture { seed } => SpecText::new("capture").with("seed", *seed).fmt(f),
             MindSpec::Minimax(tree) => tree.settings("minimax").fmt(f),
             MindSpec::AlphaBeta(tree) => tree.settings("alphabeta").fmt(f),
             MindSpec::Search(search) => search.settings().fmt(f),
@@ -282,7 +282,7 @@ impl fmt::Display for MindSpec {
 }
 
 impl MindSpec {
-    /// The mind. What it draws by lots is drawn by the seed, unless it has a seed of its own.
+    /// The mind. Its random choices follow from the seed, unless it has a seed of its own.
     ///
     /// An outside program is not started before its first game.
     pub fn build(&self, seed: u64) -> Result<Box<dyn Mind>, Fault> {
@@ -305,7 +305,7 @@ impl TreeSpec {
         };
         match self.ties {
             Ties::First => mind,
-            Ties::Random => mind.with_drawn_ties(self.seed.unwrap_or(seed)),
+            Ties::Random => mind.with_random_ties(self.seed.unwrap_or(seed)),
         }
     }
 }
@@ -334,8 +334,8 @@ impl SearchSpec {
             Some(elo) => mind.with_strength(Strength::of_elo(elo), seed),
             None => mind,
         };
-        Ok(match self.lots {
-            Some(lots) => Box::new(DilutedMind::new(mind, lots, seed)),
+        Ok(match self.random {
+            Some(percent) => Box::new(DilutedMind::new(mind, percent, seed)),
             None => Box::new(mind),
         })
     }

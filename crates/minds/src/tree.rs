@@ -1,6 +1,6 @@
 //! The founding document's two minds that look ahead: minimax, two plies below each of its moves, and alpha-beta, four.
 //!
-//! Both weigh leaves by [`Standing`] without looking further, both know nothing of repetitions or move counters, and
+//! Both weigh leaves by [`EvaluatedPosition`] without looking further, both know nothing of repetitions or move counters, and
 //! of equal moves both take the first. Where the document's code goes wrong, its intent rules:
 //!
 //! * A player without a move is mated or stalemated. The document gives both the least number there is, which its
@@ -15,7 +15,7 @@ use ::random::Random;
 use rules::{Game, Move, MoveList, Position};
 use search::{Bound, Control, Ending, Line, Reporter, Score, SearchStats, Visit, Watcher};
 
-use crate::standing::Standing;
+use crate::founding_eval::EvaluatedPosition;
 use crate::{Allowance, Choice, Fault, Mind, Misdeed};
 
 /// A mind that looks a fixed number of plies ahead.
@@ -40,16 +40,16 @@ enum Order {
     AsGenerated,
 }
 
-/// What a mind saw that was watched while it looked.
+/// What came of a search that was watched.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Looked {
+pub struct TreeResult {
     /// The best line; empty if there was no move, or no time.
     pub line: Vec<Move>,
     /// What it is worth to the player to move.
     pub score: Score,
     /// How many positions were looked at for it.
     pub nodes: u64,
-    /// Whether every move was looked at before the nodes ran out or somebody said stop.
+    /// Whether every move was looked at before the nodes ran out or the search was stopped.
     pub is_complete: bool,
 }
 
@@ -77,12 +77,18 @@ impl TreeMind {
         TreeMind { order: Order::AsGenerated, ..self }
     }
 
-    /// Looks at a game's position within some allowance, and tells somebody of every node of the tree.
-    pub fn look(&self, game: &Game, allowance: &Allowance, control: &Control, mut watcher: impl Watcher) -> Looked {
-        let (root, moves) = (Standing::of(game), allowance.limits.moves_of(game.position()));
+    /// Searches a game's position within some allowance, and tells the watcher of every node of the tree.
+    pub fn search_watched(
+        &self,
+        game: &Game,
+        allowance: &Allowance,
+        control: &Control,
+        mut watcher: impl Watcher,
+    ) -> TreeResult {
+        let (root, moves) = (EvaluatedPosition::of(game), allowance.limits.moves_of(game.position()));
         watcher.enters(Window::new(-Score::INFINITE).visit(self.depth + 1));
         let mut tree = Tree::new(self.order, allowance, control, &mut watcher);
-        // Those who choose count their moves; those who watch count the position as well.
+        // A choice counts the moves of the root; a watched search counts the root as well.
         tree.nodes = 1;
         let (best, score) = self.best_moves(&mut tree, &root, &moves, self.depth);
         let (nodes, is_complete) = (tree.nodes, !tree.is_stopped);
@@ -94,15 +100,15 @@ impl TreeMind {
             None => Ending::Stopped,
         };
         watcher.leaves(ending, score);
-        // The line is looked for again, which is no part of the tree.
+        // The line is searched again, which is no part of the tree.
         let line = best
             .first()
             .map(|&mv| self.line(&mut Tree::new(self.order, allowance, control, ()), &root, mv, self.depth));
-        Looked { line: line.unwrap_or_default(), score, nodes, is_complete }
+        TreeResult { line: line.unwrap_or_default(), score, nodes, is_complete }
     }
 
-    /// Plays any of several equal moves instead of the first, drawn by lots that repeat with the seed.
-    pub fn with_drawn_ties(self, seed: u64) -> TreeMind {
+    /// Plays a random one of several equal moves instead of the first. The same seed gives the same moves.
+    pub fn with_random_ties(self, seed: u64) -> TreeMind {
         TreeMind { random: Some(Random::new(seed)), ..self }
     }
 
@@ -110,7 +116,7 @@ impl TreeMind {
     fn best_moves<W: Watcher>(
         &self,
         tree: &mut Tree<W>,
-        root: &Standing,
+        root: &EvaluatedPosition,
         moves: &MoveList,
         depth: usize,
     ) -> (Vec<Move>, Score) {
@@ -136,13 +142,13 @@ impl TreeMind {
     }
 
     /// The line that a move leads to by best play, found by looking again from each of its positions.
-    fn line<W: Watcher>(&self, tree: &mut Tree<W>, root: &Standing, mv: Move, depth: usize) -> Vec<Move> {
-        let (mut line, mut standing) = (vec![mv], root.after(mv));
+    fn line<W: Watcher>(&self, tree: &mut Tree<W>, root: &EvaluatedPosition, mv: Move, depth: usize) -> Vec<Move> {
+        let (mut line, mut node) = (vec![mv], root.after(mv));
         for depth in (0..depth).rev() {
-            let (best, _) = self.best_moves(tree, &standing, &standing.position.legal_moves(), depth);
+            let (best, _) = self.best_moves(tree, &node, &node.position.legal_moves(), depth);
             let Some(&mv) = best.first() else { break };
             line.push(mv);
-            standing = standing.after(mv);
+            node = node.after(mv);
         }
         line
     }
@@ -170,20 +176,20 @@ impl Mind for TreeMind {
         // A limit of depth counts the move itself.
         let depth = allowance.limits.depth.map_or(self.depth, |most| self.depth.min(most.saturating_sub(1)));
         let mut tree = Tree::new(self.order, allowance, control, ());
-        let (best, score) = self.best_moves(&mut tree, &Standing::of(game), &moves, depth);
+        let (best, score) = self.best_moves(&mut tree, &EvaluatedPosition::of(game), &moves, depth);
         let drawn = self.random.as_mut().and_then(|random| random.choose(&best)).or(best.first().copied());
         let Some(mv) = drawn else {
             return Ok(Choice::Move(first));
         };
         let stats = SearchStats { nodes: tree.nodes, time: control.elapsed(), hash_full: 0, tablebase_hits: 0 };
-        let moves = self.line(&mut tree, &Standing::of(game), mv, depth);
+        let moves = self.line(&mut tree, &EvaluatedPosition::of(game), mv, depth);
         let line = Line { depth: depth + 1, selective_depth: depth + 1, rank: 1, score, bound: Bound::Exact, moves };
         reporter.line(&line, &stats);
         Ok(Choice::Move(mv))
     }
 }
 
-/// Time or nodes ran out, or somebody said stop.
+/// Time or nodes ran out, or the search was stopped.
 struct Stopped;
 
 /// The values that matter: a line worth less than the first has a better alternative, and the opponent has a better
@@ -255,29 +261,29 @@ impl<'a, W: Watcher> Tree<'a, W> {
         value
     }
 
-    /// The depth is used up: the position is judged as it stands.
-    fn judge(&mut self, value: Score) -> Result<Score, Stopped> {
+    /// The depth is used up: the static evaluation is the value.
+    fn evaluate(&mut self, value: Score) -> Result<Score, Stopped> {
         self.watcher.evaluates();
         self.ends(Ending::Horizon, value)
     }
 
     /// What a position is worth to the player to move, by looking at every line.
-    fn minimax(&mut self, standing: &Standing, depth: usize, ply: usize) -> Result<Score, Stopped> {
+    fn minimax(&mut self, node: &EvaluatedPosition, depth: usize, ply: usize) -> Result<Score, Stopped> {
         self.count_node()?;
         self.watcher.enters(Window::new(-Score::INFINITE).visit(depth));
         if depth == 0 {
-            return self.judge(standing.value());
+            return self.evaluate(node.value());
         }
-        let moves = standing.position.legal_moves();
-        if let Some(value) = value_without_moves(&standing.position, &moves, ply) {
+        let moves = node.position.legal_moves();
+        if let Some(value) = value_without_moves(&node.position, &moves, ply) {
             return self.ends(ending_without_moves(value), value);
         }
         let mut most = -Score::INFINITE;
         for &mv in &moves {
             self.watcher.plays(Some(mv));
             let value = match depth {
-                1 => self.leaf(standing, mv, Window::new(-Score::INFINITE)),
-                _ => self.minimax(&standing.after(mv), depth - 1, ply + 1),
+                1 => self.leaf(node, mv, Window::new(-Score::INFINITE)),
+                _ => self.minimax(&node.after(mv), depth - 1, ply + 1),
             };
             most = most.max(-self.taken_back(value)?);
         }
@@ -287,7 +293,7 @@ impl<'a, W: Watcher> Tree<'a, W> {
     /// The same, cut to the window, without the lines that lie outside it.
     fn alpha_beta(
         &mut self,
-        standing: &Standing,
+        node: &EvaluatedPosition,
         depth: usize,
         ply: usize,
         mut window: Window,
@@ -295,9 +301,9 @@ impl<'a, W: Watcher> Tree<'a, W> {
         self.count_node()?;
         self.watcher.enters(window.visit(depth));
         if depth == 0 {
-            return self.judge(standing.value());
+            return self.evaluate(node.value());
         }
-        let position = &standing.position;
+        let position = &node.position;
         let moves = position.legal_moves();
         if let Some(value) = value_without_moves(position, &moves, ply) {
             return self.ends(ending_without_moves(value), value);
@@ -310,8 +316,8 @@ impl<'a, W: Watcher> Tree<'a, W> {
         for mv in in_order {
             self.watcher.plays(Some(mv));
             let value = match depth {
-                1 => self.leaf(standing, mv, window.turned()),
-                _ => self.alpha_beta(&standing.after(mv), depth - 1, ply + 1, window.turned()),
+                1 => self.leaf(node, mv, window.turned()),
+                _ => self.alpha_beta(&node.after(mv), depth - 1, ply + 1, window.turned()),
             };
             let value = -self.taken_back(value)?;
             if value >= window.beta {
@@ -323,10 +329,10 @@ impl<'a, W: Watcher> Tree<'a, W> {
     }
 
     /// What a move leads to on the last ply, for the opponent.
-    fn leaf(&mut self, standing: &Standing, mv: Move, window: Window) -> Result<Score, Stopped> {
+    fn leaf(&mut self, node: &EvaluatedPosition, mv: Move, window: Window) -> Result<Score, Stopped> {
         self.count_node()?;
         self.watcher.enters(window.visit(0));
-        self.judge(standing.value_after(mv))
+        self.evaluate(node.value_after(mv))
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use arena::event::core_count;
 use arena::selfplay::{Goal, Progress, SelfPlay, Settings, fingerprint};
 use clap::Args;
-use minds::Judge;
+use minds::Evaluation;
 use search::AnyEvaluator;
 use serde::Serialize;
 
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     threads: Option<u16>,
     /// The network that judges, or none for piece-square tables; left out, what is compiled in.
     #[arg(long, value_name = "FILE", value_parser = parse_judge)]
-    net: Option<Judge>,
+    net: Option<Evaluation>,
     #[command(flatten)]
     play: Play,
     /// Print one JSON object at the end.
@@ -114,8 +114,8 @@ impl Play {
 
 /// A network's file, or none.
 #[allow(clippy::unnecessary_wraps, reason = "clap expects a parser that may fail")]
-pub(crate) fn parse_judge(text: &str) -> Result<Judge, String> {
-    Ok(Judge::from(text))
+pub(crate) fn parse_judge(text: &str) -> Result<Evaluation, String> {
+    Ok(Evaluation::from(text))
 }
 
 /// What was made.

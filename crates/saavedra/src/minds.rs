@@ -25,7 +25,7 @@ pub(crate) struct Player {
     /// Let this mind play instead of the engine; `saavedra minds` lists them.
     #[arg(long, value_name = "MIND")]
     mind: Option<MindSpec>,
-    /// Make the lots that the mind draws repeat.
+    /// Make the random moves of the mind repeat.
     #[arg(long, value_name = "NUMBER", requires = "mind")]
     seed: Option<u64>,
 }
@@ -40,7 +40,7 @@ pub(crate) struct World {
     /// The most milliseconds an answer may take.
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     time: u64,
-    /// Make the lots that the mind draws repeat.
+    /// Make the random moves of the mind repeat.
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
 }

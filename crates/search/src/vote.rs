@@ -1,4 +1,4 @@
-//! Which thread's line to play when they disagree.
+//! Which thread's line is played when they disagree.
 
 use rules::Move;
 
@@ -47,11 +47,11 @@ mod tests {
     }
 
     fn elected(lines: &[Option<Line>]) -> usize {
-        elect(lines, &Limits::default(), 1).expect("somebody has a line").0
+        elect(lines, &Limits::default(), 1).expect("a thread has a line").0
     }
 
     #[test]
-    fn the_first_thread_decides_if_nobody_knows_better() {
+    fn the_first_thread_decides_if_no_other_is_better() {
         let same = line(Square::A2, 10, Score::new(20));
         assert_eq!(elected(&[same.clone(), same.clone(), None]), 0);
         assert_eq!(elect(&[None], &Limits::default(), 1), None::<(usize, &Line)>);

@@ -120,7 +120,7 @@ fn the_end_of_input_ends_a_search() {
 }
 
 #[test]
-fn an_output_that_nobody_reads_ends_it_quietly() {
+fn a_broken_output_ends_it_quietly() {
     struct Broken;
     impl Write for Broken {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {

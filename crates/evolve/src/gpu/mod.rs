@@ -21,7 +21,7 @@ use std::time::Instant;
 use anyhow::anyhow;
 use arena::selfplay::Settings;
 use forge::{Card, Conditions, Hall, Kernels, Room};
-use minds::Judge;
+use minds::Evaluation;
 use nnue::Network;
 
 use crate::{Candidate, Failure, Folder, Ledger, Reporter, grouped, minutes, network};
@@ -43,7 +43,7 @@ pub struct OnGpu {
     /// How games are played.
     pub play: Settings,
     /// The network to begin with; what is compiled in if none is given.
-    pub first: Option<Judge>,
+    pub first: Option<Evaluation>,
     /// The network that plays the games, if not the champion: a narrower one plays more of them.
     pub player: Option<PathBuf>,
     /// What each generation trains.

@@ -6,28 +6,28 @@ use std::str::FromStr;
 
 use search::Strength;
 
-use super::{Judge, SearchSpec, SpecError, Ties, TreeSpec};
+use super::{Evaluation, SearchSpec, SpecError, Ties, TreeSpec};
 use crate::TreeMind;
 
 /// A name with settings, to be written.
-pub(super) struct Settings {
+pub(super) struct SpecText {
     name: &'static str,
     list: Vec<String>,
 }
 
-impl Settings {
-    pub(super) fn new(name: &'static str) -> Settings {
-        Settings { name, list: Vec::new() }
+impl SpecText {
+    pub(super) fn new(name: &'static str) -> SpecText {
+        SpecText { name, list: Vec::new() }
     }
 
     /// Adds a setting, if it has a value.
-    pub(super) fn with(mut self, name: &str, value: Option<impl fmt::Display>) -> Settings {
+    pub(super) fn with(mut self, name: &str, value: Option<impl fmt::Display>) -> SpecText {
         self.list.extend(value.map(|value| format!("{name}={value}")));
         self
     }
 }
 
-impl fmt::Display for Settings {
+impl fmt::Display for SpecText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)?;
         if self.list.is_empty() { Ok(()) } else { write!(f, ":{}", self.list.join(",")) }
@@ -64,7 +64,7 @@ fn unknown<T>(mind: &'static str, setting: String, known: &'static [&'static str
 const A_NUMBER: &str = "a whole number";
 const FROM_ONE_ON: &str = "a whole number from 1 on";
 
-/// The settings of a mind that draws lots and does nothing else.
+/// The settings of a mind whose moves are random.
 pub(super) fn read_seed(mind: &'static str, list: &str) -> Result<Option<u64>, SpecError> {
     let mut seed = None;
     for (name, value) in read_pairs(list)? {
@@ -82,7 +82,7 @@ impl TreeSpec {
         for (name, value) in read_pairs(list)? {
             match name.as_str() {
                 "depth" => tree.depth = number(&name, &value, ..=TreeMind::MOST_PLIES, "a whole number from 0 to 100")?,
-                // A seed is of use only where lots are drawn.
+                // A seed is of use only where something is random.
                 "seed" => (tree.seed, tree.ties) = (number(&name, &value, .., A_NUMBER)?, Ties::Random),
                 "ties" => {
                     tree.ties = match value.as_str() {
@@ -97,9 +97,9 @@ impl TreeSpec {
         Ok(tree)
     }
 
-    pub(super) fn settings(&self, mind: &'static str) -> Settings {
+    pub(super) fn settings(&self, mind: &'static str) -> SpecText {
         let ties = (self.ties == Ties::Random).then_some("random");
-        Settings::new(mind).with("depth", self.depth).with("ties", ties).with("seed", self.seed)
+        SpecText::new(mind).with("depth", self.depth).with("ties", ties).with("seed", self.seed)
     }
 }
 
@@ -119,16 +119,17 @@ impl SearchSpec {
                 "hash" => search.hash = number(&name, &value, 1.., FROM_ONE_ON)?,
                 "threads" => search.threads = number(&name, &value, 1..=1024, "a whole number from 1 to 1024")?,
                 "elo" => search.elo = number(&name, &value, Strength::ELO, "a rating from 500 to 2800")?,
-                "lots" => search.lots = number(&name, &value, ..=100, "a whole number from 0 to 100")?,
+                // It was called `lots` before.
+                "random" | "lots" => search.random = number(&name, &value, ..=100, "a whole number from 0 to 100")?,
                 "net" if value.is_empty() => {
                     return Err(SpecError::BadValue { setting: name, value, expected: "a file, or none" });
                 }
-                "net" => search.net = Some(Judge::from(value.as_str())),
+                "net" => search.net = Some(Evaluation::from(value.as_str())),
                 _ => {
                     return unknown(
                         "search",
                         name,
-                        &["nodes", "depth", "time", "hash", "threads", "elo", "lots", "net"],
+                        &["nodes", "depth", "time", "hash", "threads", "elo", "random", "net"],
                     );
                 }
             }
@@ -136,15 +137,15 @@ impl SearchSpec {
         Ok(search)
     }
 
-    pub(super) fn settings(&self) -> Settings {
-        Settings::new("search")
+    pub(super) fn settings(&self) -> SpecText {
+        SpecText::new("search")
             .with("nodes", self.nodes)
             .with("depth", self.depth)
             .with("time", self.time)
             .with("hash", self.hash)
             .with("threads", self.threads)
             .with("elo", self.elo)
-            .with("lots", self.lots)
+            .with("random", self.random)
             .with("net", self.net.as_ref())
     }
 }

@@ -62,7 +62,7 @@ fn games_repeat_with_the_seed_and_differ_without() {
     assert_eq!(moves(1), moves(1));
     assert_ne!(moves(1), moves(2));
     let ties = |seed: u64| {
-        let mut drawn = TreeMind::minimax().with_drawn_ties(seed);
+        let mut drawn = TreeMind::minimax().with_random_ties(seed);
         game_between(&mut drawn, &mut TreeMind::minimax(), 20).moves().to_vec()
     };
     assert_eq!(ties(3), ties(3));
@@ -91,7 +91,7 @@ fn alpha_beta_finds_the_value_of_minimax_at_every_depth() {
         for depth in 0..=2 {
             let all = value(TreeMind::minimax().with_depth(depth), &game);
             assert_eq!(value(TreeMind::alpha_beta().with_depth(depth), &game), all, "depth {depth} in {position}");
-            let drawn = TreeMind::alpha_beta().with_depth(depth).with_drawn_ties(1);
+            let drawn = TreeMind::alpha_beta().with_depth(depth).with_random_ties(1);
             assert_eq!(value(drawn, &game), all, "depth {depth} in {position} with ties drawn");
         }
     });

@@ -16,7 +16,7 @@ fn specs_print_as_they_are_written() {
         "search:elo=1500",
         "search:nodes=5000,net=nets/my net.nnue",
         "search:net=none",
-        "search:nodes=50,lots=60",
+        "search:nodes=50,random=60",
         "uci:/usr/games/stockfish",
         "uci,Hash=64,Skill Level=3:'/my engines/stockfish' --some argument",
         "cecp:/usr/games/gnuchess --xboard",
@@ -27,7 +27,7 @@ fn specs_print_as_they_are_written() {
         assert_eq!(spec.to_string(), text);
         assert_eq!(spec.to_string().parse(), Ok(spec));
     }
-    let spec = "minimax:seed=3".parse::<MindSpec>().expect("a seed draws lots");
+    let spec = "minimax:seed=3".parse::<MindSpec>().expect("a seed is for random ties");
     assert_eq!(spec.to_string(), "minimax:ties=random,seed=3");
 }
 
@@ -42,7 +42,7 @@ fn slips_are_told_with_a_hint() {
         ("search:hash=0", "hash=0: expected a whole number from 1 on"),
         ("search:threads=5000000", "threads=5000000: expected a whole number from 1 to 1024"),
         ("alphabeta:depth=101", "depth=101: expected a whole number from 0 to 100"),
-        ("search:lots=101", "lots=101: expected a whole number from 0 to 100"),
+        ("search:random=101", "random=101: expected a whole number from 0 to 100"),
         ("search:elo=9000", "elo=9000: expected a rating from 500 to 2800"),
         ("search:net=", "net=: expected a file, or none"),
         (
@@ -150,8 +150,12 @@ fn some_moves_of_a_diluted_search_are_drawn_by_lot() {
         }
         game.moves().to_vec()
     };
-    assert_eq!(moves("search:nodes=50,lots=0", 1), moves("search:nodes=50", 2), "without lots it is the search itself");
-    assert_eq!(moves("search:nodes=50,lots=50", 1), moves("search:nodes=50,lots=50", 1));
-    assert_ne!(moves("search:nodes=50,lots=50", 1), moves("search:nodes=50,lots=50", 2));
-    assert_ne!(moves("search:nodes=50,lots=100", 1), moves("search:nodes=50", 1));
+    assert_eq!(
+        moves("search:nodes=50,random=0", 1),
+        moves("search:nodes=50", 2),
+        "without random moves it is the search itself"
+    );
+    assert_eq!(moves("search:nodes=50,random=50", 1), moves("search:nodes=50,random=50", 1));
+    assert_ne!(moves("search:nodes=50,random=50", 1), moves("search:nodes=50,random=50", 2));
+    assert_ne!(moves("search:nodes=50,random=100", 1), moves("search:nodes=50", 1));
 }

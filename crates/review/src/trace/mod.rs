@@ -93,7 +93,7 @@ pub fn trace(game: &Game, method: Method, bounds: &Bounds, control: &Control) ->
         }
         Method::Minimax | Method::AlphaBeta | Method::AlphaBetaUnordered => {
             let allowance = Allowance { limits, ..Allowance::default() };
-            let looked = method.tree_mind(depth).look(game, &allowance, control, &mut recorder);
+            let looked = method.tree_mind(depth).search_watched(game, &allowance, control, &mut recorder);
             let score = (looked.score > -Score::INFINITE).then_some(looked.score);
             (looked.line, score, looked.is_complete)
         }

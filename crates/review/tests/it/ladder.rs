@@ -34,8 +34,8 @@ fn accuracy_follows_strength() {
     let players: Vec<(&str, Maker)> = vec![
         ("random", Box::new(|seed| Box::new(RandomMind::new(seed)))),
         ("capture", Box::new(|seed| Box::new(CaptureMind::new(seed)))),
-        ("minimax", Box::new(|seed| Box::new(TreeMind::minimax().with_drawn_ties(seed)))),
-        ("alphabeta", Box::new(|seed| Box::new(TreeMind::alpha_beta().with_drawn_ties(seed)))),
+        ("minimax", Box::new(|seed| Box::new(TreeMind::minimax().with_random_ties(seed)))),
+        ("alphabeta", Box::new(|seed| Box::new(TreeMind::alpha_beta().with_random_ties(seed)))),
         ("search:nodes=20", search(20)),
         ("search:nodes=200", search(200)),
         ("search:nodes=1000", search(1_000)),

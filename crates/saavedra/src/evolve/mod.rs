@@ -10,7 +10,7 @@ use arena::event::core_count;
 use arena::selfplay::Settings;
 use clap::Args;
 use evolve::{Contest, Folder, Ledger, OnCpu, OnGpu};
-use minds::Judge;
+use minds::Evaluation;
 use train::parse_positions;
 
 use crate::datagen::{Play, parse_judge};
@@ -72,7 +72,7 @@ pub(crate) struct Arguments {
     book: Option<PathBuf>,
     /// The network to begin with, or none for piece-square tables; left out, what is compiled in.
     #[arg(long, value_name = "FILE", value_parser = parse_judge)]
-    first: Option<Judge>,
+    first: Option<Evaluation>,
     /// How many games to play at once, if not one on each core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "gpu")]
     threads: Option<u16>,

@@ -32,7 +32,7 @@ fn two_minds_are_rated_on_one_scale_and_told_in_words_and_drawn() {
     let plot = folder.join("ratings.svg");
     let text = printed(&[
         "rate",
-        "weak=search:nodes=20,lots=50",
+        "weak=search:nodes=20,random=50",
         "--against",
         "strong=search:nodes=100",
         "--error",

@@ -91,7 +91,7 @@ fn search_settings() -> Vec<EngineSetting> {
         number("nodes", 1, MOST_NUMBER, None, "nodes per move"),
         number("depth", 1, 100, None, "maximum depth"),
         number("time", 1, 60_000, None, "milliseconds per move"),
-        number("lots", 0, 100, None, "percentage of random moves"),
+        number("random", 0, 100, None, "percentage of random moves"),
         EngineSetting {
             name: "net",
             kind: SettingKind::Choice,
@@ -177,7 +177,7 @@ pub(crate) fn parse(text: &str) -> Result<MindSpec, ApiError> {
         text.parse().map_err(|error: minds::SpecError| ApiError::new(ErrorCode::BadMind, error.to_string()))?;
     match &spec {
         MindSpec::Program(_) => refused("the server does not start outside programs".to_owned()),
-        MindSpec::Search(SearchSpec { net: Some(minds::Judge::File(_)), .. }) => {
+        MindSpec::Search(SearchSpec { net: Some(minds::Evaluation::File(_)), .. }) => {
             refused("the server does not read network files: only net=none".to_owned())
         }
         MindSpec::Search(SearchSpec { hash: Some(_), .. } | SearchSpec { threads: Some(_), .. }) => {

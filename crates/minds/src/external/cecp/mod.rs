@@ -14,7 +14,7 @@ use rules::{Color, Game, Move, MoveKind, Position, Wing};
 use search::{Clock, Control, Limits, Line, Reporter, SearchStats};
 
 use super::is_chess960;
-use super::partner::{Heard, Partner, Wait};
+use super::process::{EngineProcess, Received, Wait};
 use crate::{Allowance, Choice, Ending, Fault, Mind, Misdeed};
 use features::Features;
 use reply::Reply;
@@ -28,7 +28,7 @@ const ALL_THE_TIME: u64 = 3600;
 
 /// An engine in another process, driven by xboard's protocol.
 pub struct CecpMind {
-    partner: Partner,
+    process: EngineProcess,
     features: Features,
     /// The game as the engine knows it, once it knows one.
     known: Option<Game>,
@@ -41,7 +41,7 @@ impl CecpMind {
     /// An engine that is started when its first game begins.
     pub fn new(command: CommandLine) -> CecpMind {
         CecpMind {
-            partner: Partner::new(command, Some("quit")),
+            process: EngineProcess::new(command, Some("quit")),
             features: Features::default(),
             known: None,
             limits_told: Vec::new(),
@@ -52,21 +52,21 @@ impl CecpMind {
     /// Gives the engine another time to start and to get ready.
     #[must_use]
     pub fn with_time_to_start(mut self, time: Duration) -> CecpMind {
-        self.partner.time_to_start = time;
+        self.process.time_to_start = time;
         self
     }
 
-    fn shake_hands(&mut self) -> Result<(), Fault> {
-        self.partner.start()?;
+    fn handshake(&mut self) -> Result<(), Fault> {
+        self.process.start()?;
         self.features = Features::default();
         self.known = None;
-        self.partner.send("xboard")?;
-        self.partner.send("protover 2")?;
-        let time_to_start = self.partner.time_to_start;
+        self.process.send("xboard")?;
+        self.process.send("protover 2")?;
+        let time_to_start = self.process.time_to_start;
         let mut wait = Wait::at_most(TIME_FOR_FEATURES.min(time_to_start));
         while self.features.done != Some(true) {
-            match self.partner.hear(&wait)? {
-                Heard::Line(line) => {
+            match self.process.receive(&wait)? {
+                Received::Line(line) => {
                     let knew_done = self.features.done;
                     self.hear_aside(&line)?;
                     // It asks for time.
@@ -74,10 +74,10 @@ impl CecpMind {
                         wait = Wait::at_most(time_to_start);
                     }
                 }
-                Heard::Stopped => {}
-                Heard::Late if self.features.done == Some(false) => return Err(self.partner.too_late(&wait)),
+                Received::Stopped => {}
+                Received::Late if self.features.done == Some(false) => return Err(self.process.too_late(&wait)),
                 // An engine of the first version of the protocol has no features to tell.
-                Heard::Late => return Ok(()),
+                Received::Late => return Ok(()),
             }
         }
         Ok(())
@@ -89,10 +89,10 @@ impl CecpMind {
             Reply::Features(text) => {
                 for (name, value) in features::read(&text) {
                     let answer = if self.features.take(&name, &value) { "accepted" } else { "rejected" };
-                    self.partner.send(format!("{answer} {name}"))?;
+                    self.process.send(format!("{answer} {name}"))?;
                 }
                 if let Some(name) = &self.features.name {
-                    self.partner.name.clone_from(name);
+                    self.process.name.clone_from(name);
                 }
                 Ok(())
             }
@@ -102,7 +102,7 @@ impl CecpMind {
             }
             Reply::Refusal(text) => {
                 self.known = None;
-                Err(self.partner.fault(Misdeed::Refused { text }))
+                Err(self.process.fault(Misdeed::Refused { text }))
             }
             _ => Ok(()),
         }
@@ -114,18 +114,18 @@ impl CecpMind {
         let is_asked = self.features.ping;
         let wait = if is_asked {
             self.pings += 1;
-            self.partner.send(format!("ping {}", self.pings))?;
-            Wait::at_most(self.partner.time_to_start)
+            self.process.send(format!("ping {}", self.pings))?;
+            Wait::at_most(self.process.time_to_start)
         } else {
             // Without a ping we can only hear what is there already.
             Wait::at_most(Duration::ZERO)
         };
         loop {
-            match self.partner.hear(&wait)? {
-                Heard::Line(line) if is_asked && Reply::read(&line) == Reply::Pong(self.pings) => return Ok(()),
-                Heard::Line(line) => self.hear_aside(&line)?,
-                Heard::Stopped | Heard::Late if is_asked => return Err(self.partner.too_late(&wait)),
-                Heard::Stopped | Heard::Late => return Ok(()),
+            match self.process.receive(&wait)? {
+                Received::Line(line) if is_asked && Reply::read(&line) == Reply::Pong(self.pings) => return Ok(()),
+                Received::Line(line) => self.hear_aside(&line)?,
+                Received::Stopped | Received::Late if is_asked => return Err(self.process.too_late(&wait)),
+                Received::Stopped | Received::Late => return Ok(()),
             }
         }
     }
@@ -134,7 +134,7 @@ impl CecpMind {
     fn set_up(&mut self, start: &Position) -> Result<(), Fault> {
         self.known = None;
         self.limits_told.clear();
-        self.partner.send("new")?;
+        self.process.send("new")?;
         let is_chess960 = is_chess960(start);
         let plays_chess960 = self.features.variants.iter().any(|variant| variant == "fischerandom");
         let obstacle = match () {
@@ -143,16 +143,16 @@ impl CecpMind {
             () => None,
         };
         if let Some(text) = obstacle {
-            return Err(self.partner.fault(Misdeed::Refused { text: text.to_owned() }));
+            return Err(self.process.fault(Misdeed::Refused { text: text.to_owned() }));
         }
         if is_chess960 {
-            self.partner.send("variant fischerandom")?;
+            self.process.send("variant fischerandom")?;
         }
         for word in ["force", "easy", "post"] {
-            self.partner.send(word)?;
+            self.process.send(word)?;
         }
         if *start != Position::initial() {
-            self.partner.send(format!("setboard {start}"))?;
+            self.process.send(format!("setboard {start}"))?;
         }
         self.known = Some(Game::new(*start));
         self.catch_up()
@@ -164,11 +164,11 @@ impl CecpMind {
         if !self.known.as_ref().is_some_and(is_known) {
             self.set_up(game.start())?;
         }
-        self.partner.send("force")?;
+        self.process.send("force")?;
         let seen = self.known.as_ref().map_or(0, |known| known.moves().len());
         for (&mv, position) in game.moves().iter().zip(game.positions()).skip(seen) {
             let text = self.write(position, mv);
-            self.partner.send(if self.features.usermove { format!("usermove {text}") } else { text })?;
+            self.process.send(if self.features.usermove { format!("usermove {text}") } else { text })?;
         }
         self.known = Some(game.clone());
         Ok(())
@@ -198,14 +198,14 @@ impl CecpMind {
             |(told, now): (&String, &String)| told == now || told.starts_with("level") && now.starts_with("level");
         if self.limits_told.len() != lines.len() || !self.limits_told.iter().zip(&lines).all(repeats) {
             for line in &lines {
-                self.partner.send(line)?;
+                self.process.send(line)?;
             }
             self.limits_told = lines;
         }
         if let (Some(clock), true) = (limits.clock, self.features.time) {
             let hundredths = |clock: Clock| clock.remaining.as_millis() / 10;
-            self.partner.send(format!("time {}", hundredths(clock)))?;
-            self.partner.send(format!("otim {}", hundredths(allowance.limits.opponent_clock.unwrap_or(clock))))?;
+            self.process.send(format!("time {}", hundredths(clock)))?;
+            self.process.send(format!("otim {}", hundredths(allowance.limits.opponent_clock.unwrap_or(clock))))?;
         }
         Ok(())
     }
@@ -215,7 +215,7 @@ impl CecpMind {
         let mv = position.parse_uci(&text).ok().or_else(|| position.parse_san(&text).ok());
         let Some(mv) = mv else {
             self.known = None;
-            return Err(self.partner.fault(Misdeed::IllegalMove { text, fen: position.to_string() }));
+            return Err(self.process.fault(Misdeed::IllegalMove { text, fen: position.to_string() }));
         };
         let mut after = game.clone();
         self.known = after.play(mv).is_ok().then_some(after);
@@ -233,22 +233,22 @@ impl CecpMind {
         let (mut offers_draw, mut is_hurried, mut stopped) = (false, false, None);
         let us = game.position().turn();
         loop {
-            let line = match self.partner.hear(&wait)? {
-                Heard::Line(line) => line,
-                Heard::Stopped => {
-                    self.partner.send("?")?;
+            let line = match self.process.receive(&wait)? {
+                Received::Line(line) => line,
+                Received::Stopped => {
+                    self.process.send("?")?;
                     stopped = Some(Instant::now());
                     wait = Wait::at_most(TIME_BETWEEN_HURRIES.min(allowance.grace));
                     continue;
                 }
-                Heard::Late => match stopped.filter(|stopped| stopped.elapsed() < allowance.grace) {
+                Received::Late => match stopped.filter(|stopped| stopped.elapsed() < allowance.grace) {
                     // An engine that has only just begun to think may not hear the first.
                     Some(stopped) => {
-                        self.partner.send("?")?;
+                        self.process.send("?")?;
                         wait = Wait::at_most(TIME_BETWEEN_HURRIES).since(stopped);
                         continue;
                     }
-                    None => return Err(self.partner.too_late(&wait)),
+                    None => return Err(self.process.too_late(&wait)),
                 },
             };
             match Reply::read(&line) {
@@ -260,14 +260,14 @@ impl CecpMind {
                 Reply::Result(Ending::Drawn) => return Ok(Choice::ClaimDraw),
                 Reply::Result(Ending::Won(winner)) if winner == us => {
                     let text = format!("it claims to have won: {line}");
-                    return Err(self.partner.fault(Misdeed::Refused { text }));
+                    return Err(self.process.fault(Misdeed::Refused { text }));
                 }
                 Reply::Resign | Reply::Result(_) => return Ok(Choice::Resign),
                 Reply::Other => {
                     if let Some((line, stats)) = reply::read_thought(&line, game.position()) {
                         reporter.line(&line, &stats);
                         if !is_hurried && goes_too_far(&allowance.limits, &line, &stats) {
-                            self.partner.send("?")?;
+                            self.process.send("?")?;
                             is_hurried = true;
                         }
                     }
@@ -280,13 +280,13 @@ impl CecpMind {
 
 impl Mind for CecpMind {
     fn name(&self) -> &str {
-        &self.partner.name
+        &self.process.name
     }
 
     fn new_game(&mut self, start: &Position) -> Result<(), Fault> {
         let is_used = self.known.is_some();
-        if !self.partner.is_running() || is_used && !self.features.reuse {
-            self.shake_hands()?;
+        if !self.process.is_running() || is_used && !self.features.reuse {
+            self.handshake()?;
         }
         self.set_up(start)
     }
@@ -298,8 +298,8 @@ impl Mind for CecpMind {
         control: &Control,
         reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault> {
-        if !self.partner.was_started() {
-            self.shake_hands()?;
+        if !self.process.was_started() {
+            self.handshake()?;
         }
         if allowance.limits.depth.is_none() && self.limits_told.iter().any(|told| is_depth(told)) {
             // Only a new game makes an engine forget a limit of depth.
@@ -310,20 +310,20 @@ impl Mind for CecpMind {
         // An engine that refuses a move or a limit says so now, before it thinks about something else.
         self.catch_up()?;
         if self.features.colors {
-            self.partner.send(if game.position().turn() == Color::White { "white" } else { "black" })?;
+            self.process.send(if game.position().turn() == Color::White { "white" } else { "black" })?;
         }
-        self.partner.ask("go")?;
+        self.process.ask("go")?;
         self.think(game, allowance, control, reporter)
     }
 
     fn time_taken(&self) -> Option<Duration> {
-        self.partner.time_taken()
+        self.process.time_taken()
     }
 
     fn end_game(&mut self, ending: Ending) {
         // The game is over: whether the engine still listens will be seen at the next.
-        let _ = self.partner.send(format!("result {} {{the game has ended}}", ending.score()));
-        let _ = self.partner.send("force");
+        let _ = self.process.send(format!("result {} {{the game has ended}}", ending.score()));
+        let _ = self.process.send("force");
     }
 }
 

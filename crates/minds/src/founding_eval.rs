@@ -2,8 +2,7 @@
 //!
 //! The document means to give the bonus to each player who has castled, but its code asks for castling *rights*, and in
 //! a chain that gives it to one player at most. Here a player has the bonus from the move on which they castle. Who
-//! castled before is read from the moves of the game; a position that was set up does not tell, and then nobody has
-//! castled yet.
+//! castled before is read from the moves of the game; in a position that was set up, neither player has castled.
 
 use rules::{Color, Game, Move, MoveKind, Piece, Position, Role, Square, Wing};
 use search::{Score, piece_square_value};
@@ -32,23 +31,23 @@ fn castled_part(color: Color) -> i32 {
     if color == Color::White { CASTLED } else { -CASTLED }
 }
 
-/// A position with its balance, which moves keep up to date.
+/// A position with its evaluation, which moves keep up to date.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Standing {
+pub(crate) struct EvaluatedPosition {
     pub(crate) position: Position,
     /// By how much White is better.
     balance: i32,
 }
 
-impl Standing {
+impl EvaluatedPosition {
     /// Where a game stands.
-    pub(crate) fn of(game: &Game) -> Standing {
+    pub(crate) fn of(game: &Game) -> EvaluatedPosition {
         let position = *game.position();
         let pieces = position.occupied().into_iter();
         let pieces = pieces.filter_map(|square| position.piece_at(square).map(|piece| part(piece, square)));
         let castled = game.moves().iter().zip(game.positions()).filter(|(mv, _)| mv.kind() == MoveKind::Castle);
         let castled = castled.map(|(_, before)| castled_part(before.turn()));
-        Standing { position, balance: pieces.sum::<i32>() + castled.sum::<i32>() }
+        EvaluatedPosition { position, balance: pieces.sum::<i32>() + castled.sum::<i32>() }
     }
 
     /// What the position is worth to the player to move.
@@ -62,8 +61,8 @@ impl Standing {
     }
 
     /// Where things stand after a legal move.
-    pub(crate) fn after(&self, mv: Move) -> Standing {
-        Standing { position: self.position.play_unchecked(mv), balance: self.balance_after(mv) }
+    pub(crate) fn after(&self, mv: Move) -> EvaluatedPosition {
+        EvaluatedPosition { position: self.position.play_unchecked(mv), balance: self.balance_after(mv) }
     }
 
     fn balance_after(&self, mv: Move) -> i32 {
@@ -105,11 +104,11 @@ mod tests {
     fn a_balance_kept_by_moves_is_the_one_counted_afresh() {
         testkit::random_walks(11, 60, testkit::Variants::All, |position| {
             let game = Game::new(*position);
-            let standing = Standing::of(&game);
+            let standing = EvaluatedPosition::of(&game);
             for mv in position.legal_moves() {
                 let mut next = game.clone();
                 next.play(mv).expect("a legal move");
-                let counted = Standing::of(&next);
+                let counted = EvaluatedPosition::of(&next);
                 assert_eq!(standing.after(mv).value(), counted.value(), "{mv:?} in {position}");
                 assert_eq!(standing.value_after(mv), counted.value(), "{mv:?} in {position}");
             }
@@ -117,14 +116,14 @@ mod tests {
     }
 
     #[test]
-    fn each_player_who_castled_has_thirty_more_and_nobody_loses_them() {
+    fn each_player_who_castled_has_thirty_more_and_keeps_them() {
         let start = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         let by_castling = game_of(start, "O-O Ke7 Kg2");
         // The same position, set up: it does not tell how the king got there.
         let bare = Game::new(*by_castling.position());
-        assert_eq!(Standing::of(&by_castling).value() - Standing::of(&bare).value(), -CASTLED);
+        assert_eq!(EvaluatedPosition::of(&by_castling).value() - EvaluatedPosition::of(&bare).value(), -CASTLED);
         let both = game_of(start, "O-O O-O-O");
         let neither = Game::new(*both.position());
-        assert_eq!(Standing::of(&both).value(), Standing::of(&neither).value());
+        assert_eq!(EvaluatedPosition::of(&both).value(), EvaluatedPosition::of(&neither).value());
     }
 }

@@ -8,14 +8,14 @@ use search::{Control, Reporter};
 use uci::{Castling, Command, EngineOption, Go, Message, OptionKind, PositionCommand, suggest};
 
 use super::is_chess960;
-use super::partner::{Heard, Partner, Wait};
+use super::process::{EngineProcess, Received, Wait};
 use crate::{Allowance, Choice, Fault, Mind, Misdeed};
 
 /// An engine in another process, driven by UCI.
 pub struct UciMind {
-    partner: Partner,
+    process: EngineProcess,
     /// Options to set, by name and value.
-    wishes: Vec<(String, String)>,
+    wanted_options: Vec<(String, String)>,
     options: Vec<EngineOption>,
     castling: Castling,
 }
@@ -23,28 +23,28 @@ pub struct UciMind {
 impl UciMind {
     /// An engine that is started when its first game begins.
     pub fn new(command: CommandLine) -> UciMind {
-        let partner = Partner::new(command, Some("quit"));
-        UciMind { partner, wishes: Vec::new(), options: Vec::new(), castling: Castling::KingMoves }
+        let process = EngineProcess::new(command, Some("quit"));
+        UciMind { process, wanted_options: Vec::new(), options: Vec::new(), castling: Castling::KingMoves }
     }
 
     /// Sets an option whenever the engine is started. An engine that does not have it does not start.
     #[must_use]
     pub fn with_option(mut self, name: impl Into<String>, value: impl Into<String>) -> UciMind {
-        self.wishes.push((name.into(), value.into()));
+        self.wanted_options.push((name.into(), value.into()));
         self
     }
 
     /// Gives the engine another time to start and to get ready.
     #[must_use]
     pub fn with_time_to_start(mut self, time: Duration) -> UciMind {
-        self.partner.time_to_start = time;
+        self.process.time_to_start = time;
         self
     }
 
     /// The options of the engine, which is started if it does not run.
     pub fn options(&mut self) -> Result<&[EngineOption], Fault> {
-        if !self.partner.was_started() {
-            self.shake_hands()?;
+        if !self.process.was_started() {
+            self.handshake()?;
         }
         Ok(&self.options)
     }
@@ -52,45 +52,45 @@ impl UciMind {
     /// Starts the engine if it does not run, and makes it ready for games like this.
     fn get_ready(&mut self, start: &Position) -> Result<(), Fault> {
         let castling = if is_chess960(start) { Castling::KingTakesRook } else { Castling::KingMoves };
-        let is_new = !self.partner.was_started();
+        let is_new = !self.process.was_started();
         if is_new {
-            self.shake_hands()?;
+            self.handshake()?;
         }
         if castling != self.castling || is_new && castling != Castling::KingMoves {
             let Some(option) = self.option("UCI_Chess960") else {
-                return Err(self.partner.fault(Misdeed::Refused { text: "it does not play Chess960".to_owned() }));
+                return Err(self.process.fault(Misdeed::Refused { text: "it does not play Chess960".to_owned() }));
             };
             let (name, value) = (option.name.clone(), (castling == Castling::KingTakesRook).to_string());
-            self.partner.send(Command::SetOption { name, value: Some(value) })?;
+            self.process.send(Command::SetOption { name, value: Some(value) })?;
         }
         self.castling = castling;
         Ok(())
     }
 
-    fn shake_hands(&mut self) -> Result<(), Fault> {
-        self.partner.start()?;
+    fn handshake(&mut self) -> Result<(), Fault> {
+        self.process.start()?;
         self.castling = Castling::KingMoves;
-        self.partner.send(Command::Uci)?;
+        self.process.send(Command::Uci)?;
         let options = &mut self.options;
         options.clear();
-        self.partner.hear_out(self.partner.time_to_start, |partner, line| {
+        self.process.wait_for(self.process.time_to_start, |process, line| {
             match Message::read(line).map(|reading| reading.value) {
-                Some(Message::Name(name)) if !name.is_empty() => partner.name = name,
+                Some(Message::Name(name)) if !name.is_empty() => process.name = name,
                 Some(Message::Option(option)) => options.push(option),
                 Some(Message::UciOk) => return Ok(Some(())),
                 _ => {}
             }
             Ok(None)
         })?;
-        for (name, value) in self.wishes.clone() {
+        for (name, value) in self.wanted_options.clone() {
             let Some(option) = self.option(&name) else {
                 let names = self.options.iter().map(|option| option.name.as_str());
                 let hint = suggest(&name, names).map_or(String::new(), |close| format!(" (did you mean {close:?}?)"));
                 let reason = format!("it has no option {name:?}{hint}");
-                return Err(self.partner.fault(Misdeed::DidNotStart { reason }));
+                return Err(self.process.fault(Misdeed::DidNotStart { reason }));
             };
             let value = (option.kind != OptionKind::Button).then_some(value);
-            self.partner.send(Command::SetOption { name: option.name.clone(), value })?;
+            self.process.send(Command::SetOption { name: option.name.clone(), value })?;
         }
         Ok(())
     }
@@ -101,8 +101,8 @@ impl UciMind {
 
     /// Waits until the engine has done everything so far. What it says meanwhile is too late to be an answer.
     fn catch_up(&mut self) -> Result<(), Fault> {
-        self.partner.send(Command::IsReady)?;
-        self.partner.hear_out(self.partner.time_to_start, |_, line| {
+        self.process.send(Command::IsReady)?;
+        self.process.wait_for(self.process.time_to_start, |_, line| {
             Ok(Message::read(line).filter(|reading| reading.value == Message::ReadyOk).map(|_| ()))
         })
     }
@@ -112,21 +112,21 @@ impl UciMind {
         position
             .parse_uci(text)
             .map(Choice::Move)
-            .map_err(|_| self.partner.fault(Misdeed::IllegalMove { text: text.to_owned(), fen: position.to_string() }))
+            .map_err(|_| self.process.fault(Misdeed::IllegalMove { text: text.to_owned(), fen: position.to_string() }))
     }
 }
 
 impl Mind for UciMind {
     fn name(&self) -> &str {
-        &self.partner.name
+        &self.process.name
     }
 
     fn new_game(&mut self, start: &Position) -> Result<(), Fault> {
-        if !self.partner.is_running() {
-            self.partner.leave();
+        if !self.process.is_running() {
+            self.process.leave();
         }
         self.get_ready(start)?;
-        self.partner.send(Command::NewGame)?;
+        self.process.send(Command::NewGame)?;
         self.catch_up()
     }
 
@@ -144,10 +144,10 @@ impl Mind for UciMind {
         let mut wait = if go.infinite { Wait::without_end(control) } else { Wait::for_move(allowance, control) };
         let position_told = Command::Position(PositionCommand::of(game, self.castling));
         // Both at once, so that the engine wakes only when it can begin to think.
-        self.partner.ask(format_args!("{position_told}\n{}", Command::Go(go)))?;
+        self.process.ask(format_args!("{position_told}\n{}", Command::Go(go)))?;
         loop {
-            match self.partner.hear(&wait)? {
-                Heard::Line(line) => match Message::read(&line).map(|reading| reading.value) {
+            match self.process.receive(&wait)? {
+                Received::Line(line) => match Message::read(&line).map(|reading| reading.value) {
                     Some(Message::Info(info)) => {
                         if let Some((line, stats)) = info.line(position) {
                             reporter.line(&line, &stats);
@@ -156,16 +156,16 @@ impl Mind for UciMind {
                     Some(Message::BestMove { best, .. }) => return self.read_choice(position, best.as_deref()),
                     _ => {}
                 },
-                Heard::Stopped => {
-                    self.partner.send(Command::Stop)?;
+                Received::Stopped => {
+                    self.process.send(Command::Stop)?;
                     wait = Wait::after_stop(allowance);
                 }
-                Heard::Late => return Err(self.partner.too_late(&wait)),
+                Received::Late => return Err(self.process.too_late(&wait)),
             }
         }
     }
 
     fn time_taken(&self) -> Option<Duration> {
-        self.partner.time_taken()
+        self.process.time_taken()
     }
 }

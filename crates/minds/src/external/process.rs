@@ -1,4 +1,4 @@
-//! A program we play with: started when needed, heard with patience, and put away when it fails.
+//! The process of an outside engine: started when needed, read with a deadline, and ended when it fails.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -9,23 +9,23 @@ use search::Control;
 
 use crate::{Allowance, Fault, Misdeed};
 
-/// How long a program may take to start or to get ready, if nobody says otherwise.
+/// How long a program may take to start or to get ready by default.
 const TIME_TO_START: Duration = Duration::from_secs(20);
 /// How long a program that was told to leave gets before it is ended.
 const TIME_TO_LEAVE: Duration = Duration::from_millis(300);
-/// How long a program may think if the limits do not speak of time: long enough for any search that was meant to end.
-const LONGEST_THOUGHT: Duration = Duration::from_secs(600);
-/// How often we look whether we are to stop while the program is silent.
-const GLANCE: Duration = Duration::from_millis(5);
+/// How long a program may search if its limits say nothing of time: long enough for any search that was meant to end.
+const LONGEST_SEARCH: Duration = Duration::from_secs(600);
+/// How often the control is looked at while the program is silent.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 /// How much of a line is quoted.
 const LONGEST_QUOTE: usize = 120;
 
-/// A program at the other end of the protocol.
-pub(super) struct Partner {
+/// A program that speaks one of the protocols.
+pub(super) struct EngineProcess {
     command: CommandLine,
     pub(super) name: String,
     /// What it is told before it is to leave, if the protocol has a word for that.
-    farewell: Option<&'static str>,
+    quit_command: Option<&'static str>,
     pub(super) time_to_start: Duration,
     program: Option<Program>,
     last_output: Option<String>,
@@ -35,17 +35,17 @@ pub(super) struct Partner {
     heard: Option<Instant>,
 }
 
-/// What came of listening.
-pub(super) enum Heard {
+/// What came of waiting for a line.
+pub(super) enum Received {
     /// A line that is not blank, without blanks around it.
     Line(String),
-    /// Somebody wants the mind to stop.
+    /// The mind is to stop.
     Stopped,
     /// It is too late for an answer.
     Late,
 }
 
-/// For how long to listen, and on whose word to stop.
+/// For how long to wait for a line, and the control that ends the wait.
 pub(super) struct Wait<'a> {
     began: Instant,
     deadline: Option<Instant>,
@@ -53,7 +53,7 @@ pub(super) struct Wait<'a> {
 }
 
 impl Wait<'_> {
-    /// Waits so long, whoever says stop.
+    /// Waits so long, and cannot be stopped.
     pub(super) fn at_most(patience: Duration) -> Wait<'static> {
         let began = Instant::now();
         Wait { began, deadline: began.checked_add(patience), control: None }
@@ -66,11 +66,11 @@ impl Wait<'_> {
 
     /// Waits for a move within its allowance.
     pub(super) fn for_move<'a>(allowance: &Allowance, control: &'a Control) -> Wait<'a> {
-        let time = allowance.time_limit().unwrap_or(LONGEST_THOUGHT).saturating_add(allowance.grace);
+        let time = allowance.time_limit().unwrap_or(LONGEST_SEARCH).saturating_add(allowance.grace);
         Wait { control: Some(control), ..Wait::at_most(time) }
     }
 
-    /// Waits until somebody says stop.
+    /// Waits until the control is stopped.
     pub(super) fn without_end(control: &Control) -> Wait<'_> {
         Wait { began: Instant::now(), deadline: None, control: Some(control) }
     }
@@ -81,13 +81,13 @@ impl Wait<'_> {
     }
 }
 
-impl Partner {
-    pub(super) fn new(command: CommandLine, farewell: Option<&'static str>) -> Partner {
+impl EngineProcess {
+    pub(super) fn new(command: CommandLine, quit_command: Option<&'static str>) -> EngineProcess {
         let name = name_of(&command);
-        Partner {
+        EngineProcess {
             command,
             name,
-            farewell,
+            quit_command,
             time_to_start: TIME_TO_START,
             program: None,
             last_output: None,
@@ -116,12 +116,12 @@ impl Partner {
         Ok(())
     }
 
-    /// Says goodbye, if the program runs.
+    /// Ends the program, if it runs.
     pub(super) fn leave(&mut self) {
         if let Some(mut program) = self.program.take() {
-            if let Some(farewell) = self.farewell {
+            if let Some(quit_command) = self.quit_command {
                 // It may be gone already.
-                let _ = program.send(farewell);
+                let _ = program.send(quit_command);
             }
             program.end(TIME_TO_LEAVE);
         }
@@ -146,51 +146,51 @@ impl Partner {
     }
 
     /// The next line. Lines that are too long for any protocol are passed over.
-    pub(super) fn hear(&mut self, wait: &Wait) -> Result<Heard, Fault> {
+    pub(super) fn receive(&mut self, wait: &Wait) -> Result<Received, Fault> {
         loop {
             if wait.control.is_some_and(Control::is_stopped) {
-                return Ok(Heard::Stopped);
+                return Ok(Received::Stopped);
             }
             let now = Instant::now();
             let is_late = wait.deadline.is_some_and(|deadline| now >= deadline);
-            let next_look = now + GLANCE;
+            let next_look = now + POLL_INTERVAL;
             let until = wait.deadline.map_or(next_look, |deadline| deadline.min(next_look));
             let received = self.program.as_mut().map_or(Err(Trouble::OutputClosed), |program| program.receive(until));
             match received {
                 // What came in time counts, even if we look late; a flood has no end.
                 Ok(line) if is_late && wait.deadline.is_some_and(|deadline| line.at > deadline) => {
-                    return Ok(Heard::Late);
+                    return Ok(Received::Late);
                 }
                 Ok(line) => {
                     let text = line.text.trim();
                     if !text.is_empty() {
                         self.heard = Some(line.at);
                         self.last_output = Some(text.chars().take(LONGEST_QUOTE).collect());
-                        return Ok(Heard::Line(text.to_owned()));
+                        return Ok(Received::Line(text.to_owned()));
                     }
                 }
-                Err(Trouble::TimeOut | Trouble::LineTooLong { .. }) if is_late => return Ok(Heard::Late),
+                Err(Trouble::TimeOut | Trouble::LineTooLong { .. }) if is_late => return Ok(Received::Late),
                 Err(Trouble::TimeOut | Trouble::LineTooLong { .. }) => {}
                 Err(trouble) => return Err(self.crash(trouble)),
             }
         }
     }
 
-    /// Listens until a line says what we want to know.
-    pub(super) fn hear_out<T>(
+    /// Reads lines until one says what is wanted.
+    pub(super) fn wait_for<T>(
         &mut self,
         patience: Duration,
-        mut wanted: impl FnMut(&mut Partner, &str) -> Result<Option<T>, Fault>,
+        mut wanted: impl FnMut(&mut EngineProcess, &str) -> Result<Option<T>, Fault>,
     ) -> Result<T, Fault> {
         let wait = Wait::at_most(patience);
         loop {
-            match self.hear(&wait)? {
-                Heard::Line(line) => {
+            match self.receive(&wait)? {
+                Received::Line(line) => {
                     if let Some(found) = wanted(self, &line)? {
                         return Ok(found);
                     }
                 }
-                Heard::Stopped | Heard::Late => return Err(self.too_late(&wait)),
+                Received::Stopped | Received::Late => return Err(self.too_late(&wait)),
             }
         }
     }
@@ -232,7 +232,7 @@ fn name_of(command: &CommandLine) -> String {
     script.map_or(program, |script| stem(script))
 }
 
-impl Drop for Partner {
+impl Drop for EngineProcess {
     fn drop(&mut self) {
         self.leave();
     }

@@ -19,7 +19,7 @@ pub(super) struct Features {
     pub(super) colors: bool,
     /// It can play more than one game.
     pub(super) reuse: bool,
-    /// Whether it has told everything; until it says so one way or the other, nobody knows.
+    /// Whether it has told everything; unknown until it says so one way or the other.
     pub(super) done: Option<bool>,
 }
 

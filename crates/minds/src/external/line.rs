@@ -15,18 +15,18 @@ use programs::CommandLine;
 use rules::{Game, Position};
 use search::{Control, Reporter};
 
-use super::partner::{Heard, Partner, Wait};
+use super::process::{EngineProcess, Received, Wait};
 use crate::{Allowance, Choice, Ending, Fault, Mind, Misdeed};
 
 /// A program in another process that answers a line with a line.
 pub struct LineMind {
-    partner: Partner,
+    process: EngineProcess,
 }
 
 impl LineMind {
     /// A program that is started with every game.
     pub fn new(command: CommandLine) -> LineMind {
-        LineMind { partner: Partner::new(command, None) }
+        LineMind { process: EngineProcess::new(command, None) }
     }
 }
 
@@ -39,34 +39,34 @@ fn question(game: &Game, allowance: &Allowance) -> String {
 
 /// Asks a program that answers with one line.
 pub(super) fn ask(
-    partner: &mut Partner,
+    process: &mut EngineProcess,
     question: &str,
     allowance: &Allowance,
     control: &Control,
 ) -> Result<String, Fault> {
-    if !partner.was_started() {
-        partner.start()?;
+    if !process.was_started() {
+        process.start()?;
     }
-    partner.ask(question)?;
+    process.ask(question)?;
     let mut wait = Wait::for_move(allowance, control);
     loop {
-        match partner.hear(&wait)? {
-            Heard::Line(line) if line.starts_with('#') => {}
-            Heard::Line(line) => return Ok(line),
+        match process.receive(&wait)? {
+            Received::Line(line) if line.starts_with('#') => {}
+            Received::Line(line) => return Ok(line),
             // It cannot be told, but it may be about to answer.
-            Heard::Stopped => wait = Wait::after_stop(allowance),
-            Heard::Late => return Err(partner.too_late(&wait)),
+            Received::Stopped => wait = Wait::after_stop(allowance),
+            Received::Late => return Err(process.too_late(&wait)),
         }
     }
 }
 
 impl Mind for LineMind {
     fn name(&self) -> &str {
-        &self.partner.name
+        &self.process.name
     }
 
     fn new_game(&mut self, _start: &Position) -> Result<(), Fault> {
-        self.partner.start()
+        self.process.start()
     }
 
     fn choose(
@@ -76,20 +76,20 @@ impl Mind for LineMind {
         control: &Control,
         _reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault> {
-        let text = ask(&mut self.partner, &question(game, allowance), allowance, control)?;
+        let text = ask(&mut self.process, &question(game, allowance), allowance, control)?;
         if text == "resign" {
             return Ok(Choice::Resign);
         }
         let position = game.position();
         let mv = position.parse_uci(&text).ok().or_else(|| position.parse_san(&text).ok());
-        mv.map(Choice::Move).ok_or_else(|| self.partner.fault(Misdeed::IllegalMove { text, fen: position.to_string() }))
+        mv.map(Choice::Move).ok_or_else(|| self.process.fault(Misdeed::IllegalMove { text, fen: position.to_string() }))
     }
 
     fn time_taken(&self) -> Option<Duration> {
-        self.partner.time_taken()
+        self.process.time_taken()
     }
 
     fn end_game(&mut self, _ending: Ending) {
-        self.partner.leave();
+        self.process.leave();
     }
 }

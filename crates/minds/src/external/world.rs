@@ -12,7 +12,7 @@ use rules::{Game, Move, Position, Square};
 use search::{Control, Reporter};
 
 use super::line::ask;
-use super::partner::Partner;
+use super::process::EngineProcess;
 use crate::{Allowance, Choice, Ending, Fault, Mind, Misdeed};
 
 /// The answer that gives the game up.
@@ -20,17 +20,17 @@ const FORFEIT: &str = "0,0";
 
 /// A program in another process that speaks the world's protocol.
 pub struct WorldMind {
-    partner: Partner,
+    process: EngineProcess,
 }
 
 impl WorldMind {
     /// A program that is started with every game.
     pub fn new(command: CommandLine) -> WorldMind {
-        WorldMind { partner: Partner::new(command, None) }
+        WorldMind { process: EngineProcess::new(command, None) }
     }
 
-    /// The line that answers with a move, for whoever plays as such a program: a promotion to anything but a queen cannot
-    /// be told apart.
+    /// The line that answers with a move, for a program that plays by this protocol. Every promotion is read as one to a
+    /// queen.
     pub fn answer(position: &Position, mv: Option<Move>) -> String {
         let Some(mv) = mv else { return FORFEIT.to_owned() };
         // The king's own target is what the world understands; the notation knows it.
@@ -42,7 +42,7 @@ impl WorldMind {
         let square = |number: &str| number.trim().parse().ok().and_then(Square::from_index);
         let squares = text.split_once(',').and_then(|(from, to)| Some((square(from)?, square(to)?)));
         let mv = match squares {
-            Some((Square::A1, Square::A1)) => return Err(self.partner.fault(Misdeed::Forfeited)),
+            Some((Square::A1, Square::A1)) => return Err(self.process.fault(Misdeed::Forfeited)),
             Some((from, to)) => {
                 let text = format!("{from}{to}");
                 position.parse_uci(&text).or_else(|_| position.parse_uci(&format!("{text}q"))).ok()
@@ -54,18 +54,18 @@ impl WorldMind {
                 Some((from, to)) => format!("{text} ({from}{to})"),
                 None => text.to_owned(),
             };
-            self.partner.fault(Misdeed::IllegalMove { text, fen: position.to_string() })
+            self.process.fault(Misdeed::IllegalMove { text, fen: position.to_string() })
         })
     }
 }
 
 impl Mind for WorldMind {
     fn name(&self) -> &str {
-        &self.partner.name
+        &self.process.name
     }
 
     fn new_game(&mut self, _start: &Position) -> Result<(), Fault> {
-        self.partner.start()
+        self.process.start()
     }
 
     fn choose(
@@ -75,15 +75,15 @@ impl Mind for WorldMind {
         control: &Control,
         _reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault> {
-        let answer = ask(&mut self.partner, &game.position().to_string(), allowance, control)?;
+        let answer = ask(&mut self.process, &game.position().to_string(), allowance, control)?;
         self.read_answer(game.position(), &answer)
     }
 
     fn time_taken(&self) -> Option<Duration> {
-        self.partner.time_taken()
+        self.process.time_taken()
     }
 
     fn end_game(&mut self, _ending: Ending) {
-        self.partner.leave();
+        self.process.leave();
     }
 }
