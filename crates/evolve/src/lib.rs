@@ -2,7 +2,7 @@
 //!
 //! Entry points: [`Training`] turns files of packed games into a network, [`OnCpu`] runs whole attempts on the CPU, [`OnGpu`] runs
 //! generations on a GPU, [`tuning`] improves the numbers of the search on a GPU by its own games. All of them go on where they were
-//! stopped. Nothing is printed here: whoever starts a run is told through a [`Reporter`] or a [`TrainingReporter`].
+//! stopped. Nothing is printed here: a run tells how it goes to a [`Reporter`] or a [`TrainingReporter`].
 
 #![forbid(unsafe_code)]
 

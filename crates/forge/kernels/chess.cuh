@@ -19,6 +19,7 @@ struct Tables {
     u64 en_passant[NO_SQUARE + 1];
     u64 turn;
 };
+static_assert(sizeof(Tables) == TABLES_BYTES, "the host writes as much");
 
 // The part of the tables that is needed all the time, in the memory of a block.
 struct Lines {

@@ -4,14 +4,14 @@
 #include "chess.cuh"
 #include "network.cuh"
 #include "mind.cuh"
-#include "parameters.cuh"
 #include "search.cuh"
 #include "think.cuh"
 
-#define WARPS 8   // in a block: as many as its shared memory has room for, since they have one copy of the lines
 #define BLOCKS 4  // on a multiprocessor: as many as find registers
 
-// SplitMix64, as the crate `chance` has it.
+enum Ending { LOSS, DRAW, WIN, UNDECIDED };
+
+// SplitMix64, as the crate `random` has it.
 INLINE u64 mixed(u64 bits) {
     bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9ull;
     bits = (bits ^ bits >> 27) * 0x94d049bb133111ebull;
@@ -83,7 +83,7 @@ OUTLINE u32 list_all(const Board b, const Position p, u32* list) {
 // Random moves from the start, none of which gives a queen away. False if they end the game.
 INLINE bool play_opening(const Searcher& s, Game* game, const Stored* start, const Conditions& c) {
     Position p = load(s.board, start);
-    u64 chance = game->chance;
+    u64 chance = game->random;
     u32 plies = c.random_plies + (u32)(draw(chance) >> 63);
     u32 last = NO_ARRIVAL, own_last = NO_ARRIVAL;
     bool goes_on = true;
@@ -116,7 +116,7 @@ INLINE bool play_opening(const Searcher& s, Game* game, const Stored* start, con
     if (goes_on) goes_on = list_all(s.board, p, &listed(s, 0)) > 0 && !is_insufficient(p);
     store(s.board, p, &game->position);
     meet();
-    game->chance = chance;
+    game->random = chance;
     game->ply = game->opening_plies = plies;
     game->last = last;
     game->own_last = own_last;
@@ -215,7 +215,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS) play(const __gr
             Searcher s = searcher(q, &lines, scratch, warp, 0);
             for (u32 player = 0; player <= c.is_match; player++) forget(s.board, memory_of(q, warp, player));
             meet();
-            game->chance = chance;
+            game->random = chance;
             meet();
             while (!play_opening(s, game, q.start, c)) {}
         }
@@ -329,10 +329,10 @@ extern "C" __global__ void perft(const Tables* tables, const Stored* positions, 
     leaves[warp] = sum;
 }
 
-// Keeps the records that can be learned from: of finished games, of the part asked for, quiet, undecided, and not too early. One
-// warp for each warp that played. Without a place to put them they are only counted.
-extern "C" __global__ void gather(const Record* records, u32 record_room, const Game* games, u32 warps, u32 first_ply,
-                                  u32 held_out_every, u32 is_held_out, u64* counts, const u64* offsets, u64* samples) {
+// Keeps the records that can be learned from: of finished games, and as the rules say. One warp for each warp that played. Without a
+// place to put them they are only counted.
+extern "C" __global__ void gather(const Record* records, u32 record_room, const Game* games, u32 warps, GatherRules rules,
+                                  u64* counts, const u64* offsets, u64* samples) {
     const u32 warp = (blockIdx.x * blockDim.x + threadIdx.x) / LANES, lane = threadIdx.x % LANES;
     if (warp >= warps) return;
     u64 kept = 0;
@@ -343,10 +343,10 @@ extern "C" __global__ void gather(const Record* records, u32 record_room, const 
         const Record* record = records + (u64)warp * record_room + k;
         if (k < end) {
             int score = (s16)record->sample[3];
-            bool is_part = (held_out_every > 0 && (warp + record->game) % held_out_every == 0) == (is_held_out != 0);
-            bool is_quiet = !(record->state & (RECORD_IN_CHECK | RECORD_TACTICAL));
-            keeps = is_part && is_quiet && (record->state & RECORD_FINISHED) && record->move >> 16 >= first_ply &&
-                    score < DECIDED && score > -DECIDED;
+            bool is_held_out = rules.held_out_every > 0 && (warp + record->game) % rules.held_out_every == 0;
+            keeps = is_held_out == (rules.is_held_out != 0) && !(record->state & rules.left_out) &&
+                    (record->state & RECORD_FINISHED) && record->move_and_ply >> 16 >= rules.first_ply &&
+                    score <= rules.most_score && score >= -rules.most_score;
         }
         u32 keepers = ballot(keeps);
         if (keeps && samples) {

@@ -1,10 +1,6 @@
 // What a player remembers and how it is inclined: the table of positions, the histories of moves, the errors of its evaluation,
 // and the numbers that its search is tuned by.
 
-#define KEYS 1024u       // earlier positions of a game
-#define MAX_PLY 32
-#define LIST_ROOM 640u   // moves in all lists of a line
-#define NO_ARRIVAL 768u
 #define ARRIVALS (NO_ARRIVAL + 1)
 #define ERROR_SLOTS PART_KEYS
 #define HISTORY_MAX 8192
@@ -21,39 +17,13 @@ INLINE u32 notes_of(const Entry& entry) { return entry.w; }
 
 enum Bound { NO_BOUND, AT_LEAST, AT_MOST, EXACT };
 
-// How a player searches. The host has the same list.
-struct Inclination {
-    int nodes;
-    int aspiration;
-    int reverse_futility_depth, reverse_futility_per_depth, reverse_futility_improving;
-    int null_move_depth, null_move_base, null_move_per_depth, null_move_per_surplus;
-    int iterative_reduction_depth;
-    int late_move_depth, late_move_base;
-    int futility_depth, futility_margin, futility_per_depth, futility_history;
-    int exchange_quiet, exchange_tactical;
-    int singular_depth, singular_margin, double_margin;
-    int reduction_pv, reduction_not_improving, reduction_tactical_table_move, reduction_history;
-    int quiescence_margin;
-    int bonus_per_depth, bonus_offset, bonus_limit;
-    int malus_per_depth, malus_offset, malus_limit;
-    int correction_pawns, correction_pieces;
-};
-
-#define REDUCTION_DEPTHS 32
-#define REDUCTION_MOVES 64
-
-struct Player {
-    Network network;
-    Inclination inclination;
-    const s16* reductions;  // for tactical and for quiet moves, by depth and number, in 1024ths of a ply
-};
-
 struct Memory {
     Entry table[TABLE_ENTRIES];
     s16 quiet[2][64 * 64];
     s16 continuation[ARRIVALS * NO_ARRIVAL];
     s16 errors[3][2][ERROR_SLOTS];
 };
+static_assert(sizeof(Memory) == MEMORY_BYTES, "the host makes room for as much");
 
 // Which man arrives where: how a move looks to those that follow it.
 INLINE u32 arrival_of(u32 color, u32 kind, u32 to) { return (color * 6 + kind - PAWN) * 64 + to; }

@@ -9,18 +9,6 @@
 #define CHUNK_VECTORS LANES
 #define LOW_OFFSET 0x8000u
 
-struct Network {
-    const uint4* rows;           // chunks * 32 vectors for every feature of every king bucket, and the biases
-    const uint2* outputs;        // for each output bucket the weights of the own layer, then of the other: a byte each; or a head
-    const int* output_biases;
-    const u32* views;            // how White and Black see the board, by the square of their king
-    const u8* output_by_men;     // the output bucket by the number of men
-    u32 chunks;
-    u32 inputs;                  // how many rows of features there are
-    u32 is_pairwise;             // whether neurons are multiplied in pairs, and `outputs` are heads
-    u32 padding;
-};
-
 // The kernels may be compiled for layers of one width, so that nobody has to ask.
 #ifdef CHUNKS
 INLINE u32 chunks_of(const Network&) { return CHUNKS; }

@@ -27,6 +27,7 @@ static_assert(SECOND == 16 && THIRD == 32, "a lane has half a neuron of the seco
 #define SLOPE (THIRD_ACTIVE + THIRD)
 #define ONE (SLOPE + 1)
 #define NOTES (ONE + 3)
+static_assert(NOTES == PAIRWISE_NOTES, "the host makes room for as many");
 
 // Adds up each of the sums over all lanes. In every round a lane keeps half of its sums, gives the others away and is given what
 // belongs to those it keeps. In the end lane l has sum l / 2.

@@ -13,23 +13,15 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 
 #define ALL_LANES 0xffffffffu
-#define PIECES 32
-#define ROUNDS 6
 
-// Pieces on squares; each king bucket has rows for all of them.
-#define FEATURES 768
+// What the host and the kernels share: PIECES, ROUNDS, FEATURES (pieces on squares; each king bucket has rows for all of them),
+// TAIL_SAMPLES (samples that are added up at once where the gradient of the tail is made), PAIRWISE_NOTES, Order and Update. The
+// host writes it.
+#include "layout.cuh"
+
 #define KINGS (INPUTS / FEATURES)
 // Rows of features, and one more for the biases.
 #define ROWS (INPUTS + 1)
-// How many samples are added up at once where the gradient of the tail is made.
-#define TAIL_SAMPLES 128
-
-// The order of an epoch, as train::Order computes it; without bits every number stays where it is.
-struct Order {
-    u64 length;
-    u32 half_bits;
-    u32 keys[ROUNDS];
-};
 
 __device__ inline u32 mix(u32 bits) {
     bits = (bits ^ bits >> 16) * 0x85ebca6bu;
@@ -258,11 +250,6 @@ __device__ inline float joined(u64 place, const float* partials, const u8* fille
     }
     return sum;
 }
-
-// What a step does to every weight, as train::Update and the constants of AdamW say it.
-struct Update {
-    float rate, root_correction, keep, clip, one_minus_beta_1, one_minus_beta_2, epsilon;
-};
 
 // AdamW, as train::Update::step does it.
 __device__ inline float adam_step(const Update& update, float* means, float* squares, u64 place, float gradient) {

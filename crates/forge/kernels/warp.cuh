@@ -10,7 +10,9 @@ typedef unsigned long long u64;
 typedef short s16;
 
 #define ALL_LANES 0xffffffffu
-#define LANES 32
+
+// What the host and the kernels share: LANES and other numbers, the parameters of the kernels, games and records. The host writes it.
+#include "layout.cuh"
 
 // A bit for each lane in which a condition holds.
 #define ballot(condition) __ballot_sync(ALL_LANES, (condition))

@@ -9,7 +9,8 @@ use cudarc::nvrtc::{self, CompileOptions, Ptx};
 use nnue::{Architecture, Head, Layers};
 use train::Shape;
 
-use crate::{Precision, Trouble};
+use crate::device::Kernel;
+use crate::{Precision, Trouble, arguments};
 
 /// The first GPU of this machine. Clones are the same card, with the same queue of work.
 #[derive(Clone)]
@@ -78,9 +79,14 @@ impl Card {
     }
 
     /// Compiles the kernels for a network and brings them onto the card.
-    pub(crate) fn kernels(&self, shape: Shape, precision: Precision) -> Result<Kernels, Trouble> {
+    pub(crate) fn kernels(&self, shape: Shape, precision: Precision) -> Result<Vec<(Kernel, CudaFunction)>, Trouble> {
         let key = format!("{shape:?}, {precision}");
-        Kernels::new(&self.kept_module(key, || compile(shape, precision, self.generation()))?, shape.layers)
+        let module = self.kept_module(key, || compile(shape, precision, self.generation()))?;
+        let load = |&kernel: &Kernel| {
+            let function = module.load_function(kernel.name()).map_err(Trouble::while_it("find a kernel"))?;
+            Ok((kernel, function))
+        };
+        Kernel::all(shape.layers).iter().map(load).collect()
     }
 
     /// Compiles other kernels, and brings them onto the card.
@@ -140,6 +146,22 @@ pub fn compile(shape: Shape, precision: Precision, capability: i32) -> Result<Pt
     if shape.hidden == 0 || !shape.hidden.is_multiple_of(step) || shape.hidden > crate::WIDEST {
         return Err(Trouble::Width { hidden: shape.hidden, step });
     }
+    compile_source(&source(), "train.cu", capability, &definitions(shape, precision))
+}
+
+/// The kernels of a training in one text.
+fn source() -> String {
+    let headers = [
+        ("layout.cuh", &*arguments::layout()),
+        ("rows.cuh", include_str!("../kernels/rows.cuh")),
+        ("straight.cuh", include_str!("../kernels/straight.cuh")),
+        ("pairwise.cuh", include_str!("../kernels/pairwise.cuh")),
+    ];
+    one_text(include_str!("../kernels/train.cu"), &headers)
+}
+
+/// What the compiler of a training's kernels is told about a network.
+pub(crate) fn definitions(shape: Shape, precision: Precision) -> Vec<String> {
     let mut definitions = vec![
         format!("-DHIDDEN={}", shape.hidden),
         format!("-DINPUTS={}", shape.inputs),
@@ -153,13 +175,7 @@ pub fn compile(shape: Shape, precision: Precision, capability: i32) -> Result<Pt
     if precision == Precision::Half {
         definitions.push("-DHALVES".to_owned());
     }
-    let headers = [
-        ("rows.cuh", include_str!("../kernels/rows.cuh")),
-        ("straight.cuh", include_str!("../kernels/straight.cuh")),
-        ("pairwise.cuh", include_str!("../kernels/pairwise.cuh")),
-    ];
-    let source = one_text(include_str!("../kernels/train.cu"), &headers);
-    compile_source(&source, "train.cu", capability, &definitions)
+    definitions
 }
 
 /// A source and its headers in one text: the compiler on the card's side knows no files.
@@ -179,44 +195,12 @@ fn compile_source(source: &str, name: &str, capability: i32, definitions: &[Stri
     Ok(nvrtc::compile_ptx_with_opts(source, CompileOptions { options, name, ..CompileOptions::default() })?)
 }
 
-/// The kernels, each a function on the card.
-pub(crate) struct Kernels {
-    pub(crate) unpack: CudaFunction,
-    pub(crate) close_rows: CudaFunction,
-    pub(crate) forward: CudaFunction,
-    pub(crate) tail: TailKernels,
-    pub(crate) feature_gradient: CudaFunction,
-    pub(crate) update: CudaFunction,
-    pub(crate) gradient: CudaFunction,
-    pub(crate) tally: CudaFunction,
-}
-
-/// Those that find the gradient of what comes behind the rows.
-pub(crate) enum TailKernels {
-    /// Of [`Layers::Straight`].
-    Straight { output_gradient: CudaFunction },
-    /// Of [`Layers::Pairwise`].
-    Pairwise { pair_gradient: CudaFunction, later_gradient: CudaFunction },
-}
-
-impl Kernels {
-    fn new(module: &Arc<CudaModule>, layers: Layers) -> Result<Kernels, Trouble> {
-        let kernel = |name| module.load_function(name).map_err(Trouble::while_it("find a kernel"));
-        Ok(Kernels {
-            unpack: kernel("unpack")?,
-            close_rows: kernel("close_rows")?,
-            forward: kernel("forward")?,
-            tail: match layers {
-                Layers::Straight => TailKernels::Straight { output_gradient: kernel("output_gradient")? },
-                Layers::Pairwise => TailKernels::Pairwise {
-                    pair_gradient: kernel("pair_gradient")?,
-                    later_gradient: kernel("later_gradient")?,
-                },
-            },
-            feature_gradient: kernel("feature_gradient")?,
-            update: kernel("update")?,
-            gradient: kernel("gradient")?,
-            tally: kernel("tally")?,
-        })
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_text_for_the_card_is_whole() {
+        let text = super::source();
+        assert!(!text.contains("#include"), "{:?}", text.lines().find(|line| line.contains("#include")));
+        assert!(text.contains("struct Order {"));
     }
 }

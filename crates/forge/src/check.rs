@@ -242,12 +242,12 @@ fn measure(
     let begun = Instant::now();
     run(&mut gpu, &settings, steps)?;
     let speed = (steps as usize * BATCH) as f64 / begun.elapsed().as_secs_f64() / 1e6;
-    gpu.laps.start();
+    gpu.steps.device.timings.start();
     let timed = 50;
     run(&mut gpu, &settings, timed)?;
-    let laps = gpu.laps.finish()?;
+    let timings = gpu.steps.device.timings.finish()?;
     let parts: Vec<String> =
-        laps.iter().map(|(name, sum)| format!("{name} {:.0}", 1_000.0 * sum / timed as f64)).collect();
+        timings.iter().map(|(name, sum)| format!("{name} {:.0}", 1_000.0 * sum / timed as f64)).collect();
     tell(format!(
         "speed       {architecture}, {precision}: {speed:.1} million samples a second; microseconds a step: {}",
         parts.join(", ")

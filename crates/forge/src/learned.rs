@@ -1,49 +1,62 @@
-//! What a trainer has learned, on the card.
+//! What a trainer has learned, in the memory of a device.
 
-use cudarc::driver::CudaSlice;
 use train::{Moments, Shape, State, Weights};
 
-use crate::{Card, Trouble};
+use crate::Trouble;
+use crate::device::{Argument, Device, NOWHERE};
 
-/// A [`State`] in the card's memory.
-pub(crate) struct Learned {
-    pub(crate) weights: CudaSlice<f32>,
-    pub(crate) moments: LearnedMoments,
-    pub(crate) shared: Option<LearnedMoments>,
+/// A [`State`] in the memory of a device.
+pub(crate) struct Learned<D: Device> {
+    pub(crate) weights: D::Buffer<f32>,
+    moments: LearnedMoments<D>,
+    shared: Option<LearnedMoments<D>>,
 }
 
-/// The means of gradients, on the card.
-pub(crate) struct LearnedMoments {
-    pub(crate) means: CudaSlice<f32>,
-    pub(crate) squares: CudaSlice<f32>,
+/// The means of gradients.
+struct LearnedMoments<D: Device> {
+    means: D::Buffer<f32>,
+    squares: D::Buffer<f32>,
 }
 
-impl Learned {
-    /// Brings a state onto the card.
-    pub(crate) fn new(card: &Card, state: &State) -> Result<Learned, Trouble> {
-        let copy = |list: &[f32]| card.stream().clone_htod(list).map_err(Trouble::while_it("take the network"));
-        let moments = |Moments { means, squares }: &Moments| {
-            Ok::<_, Trouble>(LearnedMoments { means: copy(means)?, squares: copy(squares)? })
-        };
-        let learned = Learned {
-            weights: copy(state.weights.values())?,
-            moments: moments(&state.moments)?,
-            shared: state.shared.as_ref().map(moments).transpose()?,
-        };
-        card.stream().synchronize().map_err(Trouble::while_it("take the network"))?;
-        Ok(learned)
+impl<D: Device> LearnedMoments<D> {
+    fn new(device: &D, Moments { means, squares }: &Moments) -> Result<LearnedMoments<D>, Trouble> {
+        Ok(LearnedMoments { means: device.upload(means)?, squares: device.upload(squares)? })
     }
 
-    /// Brings it back.
-    pub(crate) fn read(&self, card: &Card, shape: Shape) -> Result<State, Trouble> {
-        let copy = |list: &CudaSlice<f32>| card.stream().clone_dtoh(list).map_err(Trouble::while_it("give it back"));
-        let moments = |LearnedMoments { means, squares }: &LearnedMoments| {
-            Ok::<_, Trouble>(Moments { means: copy(means)?, squares: copy(squares)? })
-        };
-        Ok(State {
-            weights: Weights::from_values(shape, copy(&self.weights)?).expect("as many came back as were brought"),
-            moments: moments(&self.moments)?,
-            shared: self.shared.as_ref().map(moments).transpose()?,
+    fn read(&self, device: &D, count: usize) -> Result<Moments, Trouble> {
+        Ok(Moments { means: device.download(&self.means, count)?, squares: device.download(&self.squares, count)? })
+    }
+
+    fn arguments(&self, device: &D) -> [Argument; 2] {
+        [device.address(&self.means), device.address(&self.squares)]
+    }
+}
+
+impl<D: Device> Learned<D> {
+    /// Copies a state to a device.
+    pub(crate) fn new(device: &D, state: &State) -> Result<Learned<D>, Trouble> {
+        Ok(Learned {
+            weights: device.upload(state.weights.values())?,
+            moments: LearnedMoments::new(device, &state.moments)?,
+            shared: state.shared.as_ref().map(|shared| LearnedMoments::new(device, shared)).transpose()?,
         })
+    }
+
+    /// Copies it back.
+    pub(crate) fn read(&self, device: &D, shape: Shape) -> Result<State, Trouble> {
+        let (all, shared) = (shape.weight_count(), shape.shared().len());
+        let weights = Weights::from_values(shape, device.download(&self.weights, all)?);
+        Ok(State {
+            weights: weights.expect("there are as many weights as before"),
+            moments: self.moments.read(device, all)?,
+            shared: self.shared.as_ref().map(|moments| moments.read(device, shared)).transpose()?,
+        })
+    }
+
+    /// Everything that a step changes.
+    pub(crate) fn arguments(&self, device: &D) -> [Argument; 5] {
+        let [means, squares] = self.moments.arguments(device);
+        let [shared_means, shared_squares] = self.shared.as_ref().map_or([NOWHERE; 2], |one| one.arguments(device));
+        [device.address(&self.weights), means, squares, shared_means, shared_squares]
     }
 }

@@ -7,11 +7,18 @@ mod arguments;
 mod batch;
 mod card;
 mod check;
-mod laps;
+mod device;
+#[cfg(all(test, target_os = "linux", target_env = "gnu", target_endian = "little"))]
+mod emulation;
 mod learned;
 mod precision;
 mod samples;
 mod selfplay;
+mod shared;
+mod steps;
+#[cfg(all(test, target_os = "linux", target_env = "gnu", target_endian = "little"))]
+mod steps_tests;
+mod timings;
 mod trainer;
 mod trouble;
 pub mod versus;

@@ -1,4 +1,4 @@
-//! Samples in the card's memory, from the host or from whoever played the games there.
+//! Samples in the card's memory, from the host or from games that were played there.
 //!
 //! Those of several generations lie behind each other in one buffer, and a training takes the parts of it that it is
 //! told to, so that no sample is ever copied.
@@ -183,36 +183,14 @@ impl Selection<'_> {
     pub fn count(&self) -> usize {
         self.parts.iter().map(Range::len).sum()
     }
-}
 
-/// A selection as the kernels take it.
-pub(crate) struct CardParts<'a> {
-    selection: Selection<'a>,
-    /// Where each part begins, and how many samples it has.
-    table: CudaSlice<u64>,
-    count: usize,
-}
-
-impl<'a> CardParts<'a> {
-    pub(crate) fn new(card: &Card, selection: Selection<'a>) -> Result<CardParts<'a>, Trouble> {
-        let mut table: Vec<u64> =
-            selection.parts.iter().flat_map(|part| [part.start as u64, part.len() as u64]).collect();
-        // Whoever looks for a sample that is not there must not look for ever.
-        table.extend([0, u64::MAX]);
-        let table = card.stream().clone_htod(&table).map_err(Trouble::while_it("take the samples"))?;
-        card.stream().synchronize().map_err(Trouble::while_it("take the samples"))?;
-        Ok(CardParts { count: selection.count(), selection, table })
-    }
-
+    /// The buffer that all samples lie in.
     pub(crate) fn words(&self) -> &CudaSlice<u64> {
-        &self.selection.samples.words
+        &self.samples.words
     }
 
-    pub(crate) fn table(&self) -> &CudaSlice<u64> {
-        &self.table
-    }
-
-    pub(crate) fn count(&self) -> usize {
-        self.count
+    /// Which samples were chosen, by their place in the buffer.
+    pub(crate) fn parts(&self) -> &[Range<usize>] {
+        &self.parts
     }
 }

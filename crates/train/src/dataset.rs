@@ -76,7 +76,7 @@ pub struct Counts {
     pub scores: u64,
 }
 
-/// Whoever looks on while files are read, from several threads.
+/// Is told how the reading of files goes, from several threads.
 pub trait ReadWatcher {
     /// A game of a file was read; so many positions were read in all.
     fn progress(&self, file: usize, positions: u64);
@@ -204,7 +204,7 @@ impl DataSet {
         &self.samples
     }
 
-    /// What nobody may learn from.
+    /// What is only examined with.
     pub fn held_out(&self) -> &[Sample] {
         &self.held_out
     }
@@ -231,7 +231,7 @@ mod tests {
     use records::packed::{Ply, Writer};
     use rules::Position;
 
-    /// A game of chance in which every score is the number of the ply.
+    /// A random game in which every score is the number of the ply.
     fn random_game(seed: u64) -> PackedGame {
         let mut random = Random::new(seed);
         let start = Position::initial();

@@ -30,7 +30,7 @@ pub struct Settings {
     pub decay: f64,
     /// The largest weight, which keeps quantised sums inside their integers.
     pub clip: f32,
-    /// What all chance in a training is drawn from.
+    /// What all random numbers of a training follow from.
     pub seed: u64,
 }
 

@@ -165,7 +165,7 @@ mod tests {
         let (clock, measured) = (Clock::new(2.0), Rates { nodes: Some(5e8), ..Rates::default() });
         assert!(begins_generation(&clock, &measured, 100.0, 30.0));
         assert!(!begins_generation(&clock, &measured, 300.0, 30.0));
-        assert!(begins_generation(&clock, &Rates::default(), 300.0, 30.0), "nobody knows how long it will take");
+        assert!(begins_generation(&clock, &Rates::default(), 300.0, 30.0), "it is not known how long it will take");
         assert!(!begins_generation(&Clock::new(0.1), &Rates::default(), 1.0, 1.0));
         assert!(clock.has(60.0) && !clock.has(115.0));
     }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use arena::selfplay::Settings;
 use forge::{Card, Conditions, Hall, Kernels, Room};
 use minds::Evaluation;
@@ -165,6 +165,9 @@ impl OnGpu {
         if self.positions == 0 && self.samples.is_empty() {
             return Err(Failure::Usage("without --positions there must be --samples to learn from".to_owned()));
         }
+        if self.candidates.iter().any(|candidate| candidate.recipe.held_out > 0.01) {
+            return Err(Failure::Usage("held-out: on a GPU there is room for a hundredth of all games".to_owned()));
+        }
         let nodes = self.play.nodes;
         if !(10..=1_000_000).contains(&nodes) {
             return Err(Failure::Usage(format!("--nodes {nodes}: the GPU searches 10 to 1,000,000 positions")));
@@ -215,7 +218,9 @@ impl OnGpu {
         let played = positions.saturating_mul(keep).saturating_add(warps * records);
         let wanted = played.saturating_add(given);
         let room = store::room(wanted, free, taken + warps * records * size_of::<forge::Record>())?;
-        Ok((Store::new(card, room)?, warps, records))
+        // All candidates have the same filter.
+        let recipe = &self.candidates.first().context("there is no candidate")?.recipe;
+        Ok((Store::new(card, recipe, room)?, warps, records))
     }
 }
 

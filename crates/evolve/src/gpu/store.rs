@@ -5,18 +5,12 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use forge::{Card, CardSamples, Hall, Selection, Trouble};
-use train::Sample;
+use train::{Filter, Recipe, Sample};
 
 use super::sample_file::{self, Head};
 use crate::Failure;
 
-/// Samples are taken from this ply on.
-const FIRST_PLY: u32 = 16;
-
-/// One of so many games is held out.
-const HELD_OUT_EVERY: u32 = 100;
-
-/// The share of room for samples held out: twice what is expected.
+/// The share of room for samples held out, if a hundredth of all games is: twice what is expected.
 const HELD_OUT_SHARE: usize = 50;
 
 /// Bytes of the card's memory that are left to trainings, matches and others.
@@ -44,6 +38,11 @@ pub(super) fn room(wanted: usize, free: usize, hall: usize) -> Result<usize, Fai
     Ok(room)
 }
 
+/// One of how many games is held out, for a share of all.
+fn held_out_every(share: f64) -> u32 {
+    if share > 0.0 { (1.0 / share).round() as u32 } else { 0 }
+}
+
 /// How many samples a generation has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Held {
@@ -54,6 +53,9 @@ struct Held {
 /// What comes first is the oldest.
 pub(super) struct Store {
     card: Card,
+    filter: Filter,
+    /// One of so many games is held out; none if it is zero.
+    held_out_every: u32,
     samples: CardSamples,
     held_out: CardSamples,
     generations: Vec<Held>,
@@ -67,9 +69,11 @@ pub(super) struct Gathered {
 }
 
 impl Store {
-    pub(super) fn new(card: &Card, room: usize) -> Result<Store, Failure> {
+    pub(super) fn new(card: &Card, recipe: &Recipe, room: usize) -> Result<Store, Failure> {
         Ok(Store {
             card: card.clone(),
+            filter: recipe.filter,
+            held_out_every: held_out_every(recipe.held_out),
             samples: CardSamples::with_room(card, room)?,
             held_out: CardSamples::with_room(card, room / HELD_OUT_SHARE)?,
             generations: Vec::new(),
@@ -116,8 +120,9 @@ impl Store {
     pub(super) fn gather(&mut self, hall: &mut Hall) -> Result<Option<Gathered>, Failure> {
         loop {
             let before = self.samples.count();
-            let gathered = hall.gather(FIRST_PLY, HELD_OUT_EVERY, false, &mut self.samples).and_then(|samples| {
-                let held_out = hall.gather(FIRST_PLY, HELD_OUT_EVERY, true, &mut self.held_out)?;
+            let (filter, every) = (&self.filter, self.held_out_every);
+            let gathered = hall.gather(filter, every, false, &mut self.samples).and_then(|samples| {
+                let held_out = hall.gather(filter, every, true, &mut self.held_out)?;
                 Ok(Gathered { samples, held_out })
             });
             match gathered {
@@ -224,6 +229,11 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_share_of_games_is_held_out() {
+        assert_eq!([0.01, 0.1, 1.0, 0.0].map(held_out_every), [100, 10, 1, 0]);
+    }
 
     #[test]
     fn as_many_samples_as_wanted_or_as_fit() {

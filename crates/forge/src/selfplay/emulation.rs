@@ -1,64 +1,35 @@
-//! The kernels, run on the CPU from their own source: a warp is thirty-two fibres, and every collective checks that all of them
-//! have come to the same line.
+//! Games on the CPU, by the kernels' own source.
 
-use std::env;
 use std::ffi::c_void;
-use std::path::{Path, PathBuf};
-use std::process::{self, Command};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
-use libloading::Library;
 use nnue::{Layers, Network};
 use rules::{Game, Position};
+use train::{Filter, Sample};
 
 use super::exhibition::{Desk, Exhibitor, Thought};
 use super::layout::{
-    GameState, KEYS, LANES, LIST_ROOM, MAX_PLY, MEMORY_BYTES, NetworkArgument, Parameters, PlayerArgument,
+    GameState, GatherRules, KEYS, LANES, LIST_ROOM, MAX_PLY, MEMORY_BYTES, NetworkArgument, Parameters, PlayerArgument,
+    WARPS, layout,
 };
 use super::packing::Packed;
 use super::tables::{reductions, tables};
-use super::{Conditions, Inclination, Record, Room, Stored, Visit};
+use super::{Conditions, Inclination, PAIRWISE_DEFINITION, Record, Room, Stored, Visit};
 use crate::Trouble;
+use crate::emulation::Emulation;
 
-/// Threads in a block: eight warps, as the kernels say.
-const BLOCK: u32 = 256;
-
-/// The kernels as a library for the CPU; none without a compiler. They run one at a time.
-fn library() -> Option<&'static Mutex<Library>> {
-    static LIBRARY: OnceLock<Option<Mutex<Library>>> = OnceLock::new();
-    LIBRARY.get_or_init(|| compile().map(Mutex::new)).as_ref()
-}
-
-fn compile() -> Option<Library> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels");
-    let path: PathBuf = env::temp_dir().join(format!("saavedra-games-{}.so", process::id()));
-    let compiler = env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
-    let mut command = Command::new(compiler);
-    // A fortified `longjmp` takes a jump to another fibre's stack for an attack.
-    command.args(["-std=c++17", "-O2", "-w", "-U_FORTIFY_SOURCE", "-shared", "-fPIC", "-o"]).arg(&path);
-    command.args([super::TABLE_DEFINITION, super::PAIRWISE_DEFINITION]);
-    let status = command.arg(folder.join("games_on_cpu.cpp")).status().ok()?;
-    assert!(status.success(), "the kernels do not compile as C++");
-    // SAFETY: the library was just made from our own source and has no initialisers but those of C++.
-    let library = unsafe { Library::new(&path) }.expect("the library loads");
-    // What is loaded stays, whatever becomes of the file.
-    std::fs::remove_file(path).expect("the file is ours");
-    Some(library)
+/// The kernels of self-play; none without a compiler.
+fn library() -> Option<&'static Emulation> {
+    static LIBRARY: OnceLock<Option<Emulation>> = OnceLock::new();
+    let compile = || Emulation::of("games_on_cpu.cpp", &layout(), "-O2", &[PAIRWISE_DEFINITION.to_owned()]);
+    LIBRARY.get_or_init(compile).as_ref()
 }
 
 /// Runs a kernel with as many warps as asked; false where there is no compiler.
 fn launch(kernel: &str, warps: usize, arguments: &mut [*mut c_void]) -> bool {
-    let Some(library) = library() else {
-        eprintln!("skipped: there is no C++ compiler here");
-        return false;
-    };
-    let library = library.lock().unwrap_or_else(PoisonError::into_inner);
-    type Kernel = unsafe extern "C" fn(u32, u32, u32, *mut *mut c_void);
+    let Some(library) = library() else { return false };
     // SAFETY: the arguments have the types of the kernel's parameters, and its buffers the sizes it is told.
-    unsafe {
-        let function = library.get::<Kernel>(format!("cpu_{kernel}").as_bytes()).expect("the library has all kernels");
-        function((warps as u32 * LANES as u32).div_ceil(BLOCK), 1, BLOCK, arguments.as_mut_ptr());
-    }
+    unsafe { library.run(kernel, (warps.div_ceil(WARPS) as u32, 1), (WARPS * LANES) as u32, arguments) };
     true
 }
 
@@ -153,6 +124,7 @@ impl Hall {
             layer_room: layer_room as u32,
             until_records: records as u32,
             until_games: games as u32,
+            padding: 0,
             players: [player(0), player(1)],
             conditions: Conditions { is_match: u32::from(is_match), ..conditions },
         };
@@ -166,6 +138,41 @@ impl Hall {
         let mut arguments = vec![argument(&mut self.parameters)];
         arguments.extend(more);
         launch(kernel, warps, &mut arguments)
+    }
+}
+
+impl Hall {
+    /// The samples that a filter keeps, warp by warp; none where there is no compiler.
+    fn gather(&mut self, filter: &Filter, held_out_every: u32, is_held_out: bool) -> Option<Vec<Vec<Sample>>> {
+        let warps = self.games.len();
+        let mut rules = GatherRules::new(filter, held_out_every, is_held_out);
+        let (mut room, mut count) = (self.parameters.record_room, warps as u32);
+        let counts = vec![0_u64; warps];
+        let mut samples = vec![0_u64; Sample::WORDS * self.records.len()];
+        // Every warp has as much room as it has records.
+        let offsets: Vec<u64> = (0..warps as u64).map(|warp| warp * u64::from(room)).collect();
+        let (mut records, mut games) = (address(&self.records), address(&self.games));
+        let (mut counts_at, mut offsets_at) = (address(&counts), address(&offsets));
+        let mut samples_at = samples.as_mut_ptr() as u64;
+        let mut arguments = [
+            argument(&mut records),
+            argument(&mut room),
+            argument(&mut games),
+            argument(&mut count),
+            argument(&mut rules),
+            argument(&mut counts_at),
+            argument(&mut offsets_at),
+            argument(&mut samples_at),
+        ];
+        if !launch("gather", warps, &mut arguments) {
+            return None;
+        }
+        let lists = samples.chunks(Sample::WORDS * room as usize).zip(counts);
+        let list = |(words, count): (&[u64], u64)| -> Vec<Sample> {
+            let words = words.as_chunks().0.iter().take(count as usize);
+            words.map(|&words| Sample::from_words(words)).collect()
+        };
+        Some(lists.map(list).collect())
     }
 }
 
@@ -264,9 +271,11 @@ mod tests {
     use super::*;
     use crate::selfplay::{Kernels, layout::move_of, proof};
     use nnue::{Architecture, KingBuckets};
+    use records::GameResult;
+    use records::packed::{PackedGame, Ply};
     use rules::{Color, Perft};
     use testkit::{Variants, random_walks};
-    use train::Ending;
+    use train::{DataSet, Ending};
 
     fn architecture(hidden: usize) -> Architecture {
         Architecture::new(hidden).expect("a width that is allowed")
@@ -371,6 +380,61 @@ mod tests {
         }
         println!("{finished} games, {ended_by_rule} by mate or stalemate");
         assert!(finished > 3);
+    }
+
+    /// A game as it is packed: the positions of all its records.
+    fn packed(records: &[Record]) -> PackedGame {
+        let start = records[0].position().expect("a legal position");
+        let result = match (records[0].sample().ending(), start.turn()) {
+            (Ending::Draw, _) => GameResult::Draw,
+            (Ending::Win, Color::White) | (Ending::Loss, Color::Black) => GameResult::WhiteWins,
+            (Ending::Win, Color::Black) | (Ending::Loss, Color::White) => GameResult::BlackWins,
+        };
+        let mut position = start;
+        let mut plies = Vec::new();
+        for record in records {
+            let mv = record.best_move(&position).expect("a legal move");
+            let score = record.sample().score();
+            plies.push(Ply { mv, score: if position.turn() == Color::White { score } else { -score } });
+            position = position.play_unchecked(mv);
+        }
+        PackedGame::new(start, plies, result).expect("the moves are legal")
+    }
+
+    #[test]
+    fn samples_are_gathered_by_the_filter_of_the_trainer() {
+        let network = network(64);
+        let inclination = Inclination { nodes: 40, ..Inclination::default() };
+        let room = Room { records: 200, games: 1000, ..Room::default() };
+        let Some(mut hall) = play(&[(&network, inclination)], Conditions::default(), 3, room) else { return };
+        let filters = [
+            Filter::default(),
+            Filter { opening: 30, most_score: 400, ..Filter::default() },
+            Filter { opening: 0, keeps_checks: true, keeps_tactics: true, most_score: u16::MAX },
+        ];
+        for filter in filters {
+            let mut expected = Vec::new();
+            for (state, records) in hall.games.iter().zip(hall.records.chunks(room.records)) {
+                let finished = records[..state.first_record as usize].chunk_by(|one, next| one.game() == next.game());
+                let mut data = Vec::new();
+                for game in finished {
+                    // The plies of a packed game count from its first record, and those of the kernels from the start.
+                    let first = game[0].ply() as usize;
+                    let filter = Filter { opening: filter.opening.saturating_sub(first), ..filter };
+                    let mut samples = DataSet::new(filter, 0.0, 1);
+                    samples.add_game(&packed(game));
+                    data.extend_from_slice(samples.samples());
+                }
+                expected.push(data);
+            }
+            assert!(expected.iter().flatten().count() > 30, "{filter:?}");
+            assert_eq!(hall.gather(&filter, 0, false).as_ref(), Some(&expected), "{filter:?}");
+            let none = hall.gather(&filter, 0, true).expect("there was a compiler before");
+            assert!(none.iter().all(Vec::is_empty), "nothing is held out");
+            let [learned, held_out] = [false, true].map(|is_held_out| hall.gather(&filter, 2, is_held_out));
+            let counts = [learned, held_out].map(|lists| lists.expect("there was a compiler").iter().flatten().count());
+            assert_eq!(counts[0] + counts[1], expected.iter().flatten().count());
+        }
     }
 
     #[test]

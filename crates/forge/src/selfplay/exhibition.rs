@@ -6,13 +6,10 @@
 use rules::{Game, Move, Position};
 
 use super::hall::{CardPlayer, Hall, Kernels, Room};
-use super::layout::{GameState, KEYS, king_steps_to};
+use super::layout::{GameState, KEYS, NO_ARRIVAL, king_steps_to};
 use super::tables::tables;
 use super::{Conditions, Record, Stored};
 use crate::{Card, Trouble};
-
-/// No move, as the histories know it.
-const NO_ARRIVAL: u32 = 768;
 
 /// What was thought of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,13 +122,15 @@ impl Desk {
             let index = ply.checked_sub(plies_ago)?;
             arrival_of(&game.positions()[index], game.moves()[index])
         };
+        let [last, own_last] = [1, 2].map(|plies_ago| arrival(plies_ago).unwrap_or(NO_ARRIVAL as u32));
         Ok(GameState {
             position: stored(game.position())?,
             is_going: 1,
             ply: ply as u32,
             // No opening is to be thrown away because it is decided.
             opening_plies: u32::MAX,
-            arrivals: [1, 2].map(|plies_ago| arrival(plies_ago).unwrap_or(NO_ARRIVAL)),
+            last,
+            own_last,
             age,
             ..GameState::default()
         })

@@ -6,18 +6,20 @@ use cudarc::driver::sys::CUdevice_attribute;
 use cudarc::driver::{CudaFunction, CudaSlice, DevicePtr, DevicePtrMut, DeviceRepr, LaunchConfig, PushKernelArg};
 use nnue::{Architecture, Layers, Network};
 use rules::Position;
+use train::Filter;
 
 use super::layout::{
-    GameState, KEYS, LANES, LIST_ROOM, MAX_PLY, MEMORY_BYTES, NetworkArgument, Parameters, PlayerArgument,
+    GameState, GatherRules, KEYS, LANES, LIST_ROOM, MAX_PLY, MEMORY_BYTES, NetworkArgument, Parameters, PlayerArgument,
+    WARPS, layout,
 };
 use super::packing::{Packed, chunks};
 use super::tables::{reductions, tables};
-use super::{Conditions, Inclination, PAIRWISE_DEFINITION, Record, Stored, TABLE_DEFINITION, Visit};
+use super::{Conditions, Inclination, PAIRWISE_DEFINITION, Record, Stored, Visit};
 use crate::card::one_text;
 use crate::{Card, CardSamples, Trouble};
 
-/// Threads in a block; the kernels say the same in warps.
-const BLOCK: usize = 256;
+/// Threads in a block.
+const BLOCK: usize = WARPS * LANES;
 
 /// Warps on each multiprocessor: as many as find registers.
 const WARPS_PER_PROCESSOR: usize = 32;
@@ -73,7 +75,7 @@ impl Kernels {
     fn definitions(self) -> Vec<String> {
         let pairwise = (self.layers == Layers::Pairwise).then(|| PAIRWISE_DEFINITION.to_owned());
         let chunks = self.chunks.map(|chunks| format!("-DCHUNKS={chunks}"));
-        [TABLE_DEFINITION.to_owned()].into_iter().chain(pairwise).chain(chunks).collect()
+        pairwise.into_iter().chain(chunks).collect()
     }
 }
 
@@ -249,6 +251,7 @@ impl Hall {
             layer_room: layer_room as u32,
             until_records: 0,
             until_games: 0,
+            padding: 0,
             players: [player(0), player(1)],
             conditions: Conditions { is_match: u32::from(players.len() == 2), ..conditions },
         };
@@ -337,19 +340,20 @@ impl Hall {
         Ok(played)
     }
 
-    /// Puts the positions to learn from behind the samples: those of finished games, from a ply on, quiet and undecided. Of the
-    /// games of every so many, or of all others.
+    /// Puts the positions of finished games that pass a filter behind the samples: those of one in so many games, which are held
+    /// out, or those of all others.
     pub fn gather(
         &mut self,
-        first_ply: u32,
-        every: u32,
+        filter: &Filter,
+        held_out_every: u32,
         is_held_out: bool,
         into: &mut CardSamples,
     ) -> Result<usize, Trouble> {
+        let rules = GatherRules::new(filter, held_out_every, is_held_out);
         let gathering = Trouble::while_it("gather samples");
         let stream = self.card.stream().clone();
         let mut counts = stream.alloc_zeros::<u64>(self.warps).map_err(&gathering)?;
-        self.launch_gather((first_ply, every, is_held_out), &mut counts, None)?;
+        self.launch_gather(rules, &mut counts, None)?;
         let kept: Vec<u64> = stream.clone_dtoh(&counts).map_err(&gathering)?;
         stream.synchronize().map_err(&gathering)?;
         // Every warp's samples lie behind those of the warps before it; the last may find no more room.
@@ -367,7 +371,7 @@ impl Hall {
             return Err(Trouble::NoRoom { samples: total, room: into.room() });
         }
         let offsets = stream.clone_htod(&offsets).map_err(&gathering)?;
-        self.launch_gather((first_ply, every, is_held_out), &mut counts, Some((&offsets, into.words_mut())))?;
+        self.launch_gather(rules, &mut counts, Some((&offsets, into.words_mut())))?;
         stream.synchronize().map_err(&gathering)?;
         into.add(total);
         Ok(total)
@@ -375,15 +379,13 @@ impl Hall {
 
     fn launch_gather(
         &self,
-        (first_ply, every, is_held_out): (u32, u32, bool),
+        rules: GatherRules,
         counts: &mut CudaSlice<u64>,
         into: Option<(&CudaSlice<u64>, &mut CudaSlice<u64>)>,
     ) -> Result<(), Trouble> {
-        let (room, warps, is_held_out, nowhere) =
-            (self.room.records as u32, self.warps as u32, u32::from(is_held_out), 0_u64);
+        let (room, warps, nowhere) = (self.room.records as u32, self.warps as u32, 0_u64);
         let mut launch = self.card.stream().launch_builder(&self.gather);
-        launch.arg(&self.records).arg(&room).arg(&self.games).arg(&warps).arg(&first_ply).arg(&every).arg(&is_held_out);
-        launch.arg(counts);
+        launch.arg(&self.records).arg(&room).arg(&self.games).arg(&warps).arg(&rules).arg(counts);
         match into {
             Some((offsets, words)) => launch.arg(offsets).arg(words),
             None => launch.arg(&nowhere).arg(&nowhere),
@@ -428,12 +430,23 @@ fn grid(warps: usize) -> LaunchConfig {
 fn source() -> String {
     let headers = [
         ("warp.cuh", include_str!("../../kernels/warp.cuh")),
+        // Behind the header that includes it.
+        ("layout.cuh", &*layout()),
         ("chess.cuh", include_str!("../../kernels/chess.cuh")),
         ("network.cuh", include_str!("../../kernels/network.cuh")),
         ("mind.cuh", include_str!("../../kernels/mind.cuh")),
-        ("parameters.cuh", include_str!("../../kernels/parameters.cuh")),
         ("search.cuh", include_str!("../../kernels/search.cuh")),
         ("think.cuh", include_str!("../../kernels/think.cuh")),
     ];
     one_text(include_str!("../../kernels/games.cu"), &headers)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_text_for_the_card_is_whole() {
+        let text = super::source();
+        assert!(!text.contains("#include"), "{:?}", text.lines().find(|line| line.contains("#include")));
+        assert!(text.contains("struct Parameters {"));
+    }
 }

@@ -1,5 +1,4 @@
-//! The numbers that a search on the card is tuned by, one line each: name, value, range. The kernels have the same list in
-//! `mind.cuh`.
+//! The numbers that a search on the card is tuned by, one line each: name, value, range.
 
 use search::Tunable;
 
@@ -29,6 +28,19 @@ macro_rules! inclination {
             /// The numbers that games may improve, with their ranges: all but the nodes.
             pub const TUNABLES: &[Tunable] =
                 &[$(Tunable { name: stringify!($name), default: $default, min: $min, max: $max }),+];
+
+            /// The struct for the kernels.
+            pub(crate) fn declaration() -> String {
+                let fields = [
+                    Inclination::field("nodes", std::mem::offset_of!(Inclination, nodes)),
+                    $(Inclination::field(stringify!($name), std::mem::offset_of!(Inclination, $name)),)+
+                ];
+                crate::shared::declaration("Inclination", size_of::<Inclination>(), &fields)
+            }
+
+            fn field(name: &'static str, offset: usize) -> crate::shared::Field {
+                crate::shared::Field { name, declaration: format!("int {name}"), offset, size: size_of::<i32>() }
+            }
 
             /// The number of a name.
             pub fn get(&self, name: &str) -> Option<i32> {
@@ -119,4 +131,13 @@ inclination! {
     correction_pawns = 90, 0..=220;
     /// The weight of the evaluation's errors by the pieces of each side.
     correction_pieces = 90, 0..=220;
+}
+
+const _: () =
+    assert!(size_of::<Inclination>() == size_of::<i32>() * Inclination::NAMES.len(), "all are numbers of 32 bits");
+
+impl crate::shared::DeviceType for Inclination {
+    fn declare(name: &str) -> String {
+        format!("Inclination {name}")
+    }
 }

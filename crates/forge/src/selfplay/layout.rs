@@ -1,14 +1,18 @@
-//! What host and kernels tell each other, laid out as `games.cu` and its headers have it.
+//! What host and kernels of self-play tell each other. The kernels' `layout.cuh` is written from here.
 
-use cudarc::driver::{DeviceRepr, ValidAsZeroBits};
+use cudarc::driver::ValidAsZeroBits;
 use rules::{Bitboard, Color, Move, MoveKind, Piece, Position, Role, Setup, Square};
-use train::Sample;
+use train::{Filter, Sample};
 
 use super::Inclination;
-use super::tables::KEY_NUMBERS;
+use super::tables::{KEY_NUMBERS, REDUCTION_DEPTHS, REDUCTION_MOVES, TABLE_WORDS};
+use crate::shared::{constants, device_structs};
 
 /// How many lanes a warp has, and so how many men a board.
 pub(super) const LANES: usize = 32;
+
+/// How many warps a block has: as many as its shared memory has room for, since they have one copy of the lines.
+pub(super) const WARPS: usize = 8;
 
 /// How many earlier positions of a game are remembered.
 pub(super) const KEYS: usize = 1024;
@@ -22,8 +26,18 @@ pub(super) const MAX_PLY: usize = 32;
 /// How many positions a player remembers.
 pub(super) const TABLE_ENTRIES: usize = 1 << 14;
 
+/// No move, as the histories know it.
+pub(super) const NO_ARRIVAL: usize = 768;
+
 /// The size of what a player remembers: the table, the histories, the errors of the evaluation.
-pub(super) const MEMORY_BYTES: usize = 16 * TABLE_ENTRIES + 2 * (2 * 4096 + 769 * 768 + 3 * 2 * 1024);
+pub(super) const MEMORY_BYTES: usize =
+    16 * TABLE_ENTRIES + 2 * (2 * 4096 + (NO_ARRIVAL + 1) * NO_ARRIVAL + 3 * 2 * 1024);
+
+/// In the state of a record, above the bits of the position: the player was in check, the best move was a capture or a promotion, the
+/// game has come to an end.
+const IN_CHECK: u32 = 1 << 24;
+const TACTICAL: u32 = 1 << 25;
+const FINISHED: u32 = 1 << 26;
 
 /// The squares of the rooks that may castle, by the bit of their right.
 const CASTLING_ROOKS: [Square; 4] = [Square::H1, Square::A1, Square::H8, Square::A8];
@@ -34,16 +48,17 @@ const NO_SQUARE: u32 = 64;
 /// What is special about a move: promotions count from this on, knights first.
 const PROMOTION: u32 = 4;
 
-/// A position as the kernels keep it: a man for each lane, the kings in lanes 0 and 16.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[repr(C)]
-pub(crate) struct Stored {
-    men: [u16; LANES],
-    white: u64,
-    black: u64,
-    pub(super) key: u64,
-    state: u32,
-    padding: u32,
+device_structs! {
+    /// A position as the kernels keep it: a man for each lane, the kings in lanes 0 and 16.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub(crate) struct Stored = "Stored" {
+        men: [u16; LANES],
+        white: u64,
+        black: u64,
+        pub(super) key: u64,
+        state: u32,
+        padding: u32,
+    }
 }
 
 impl Stored {
@@ -92,18 +107,20 @@ impl Stored {
     }
 }
 
-/// A position of a game with what its player thought.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[repr(C)]
-pub struct Record {
-    sample: [u64; Sample::WORDS],
-    move_and_ply: u32,
-    state: u32,
-    nodes: u32,
-    game: u32,
+device_structs! {
+    /// A position of a game with what its player thought.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub struct Record = "Record" {
+        /// The board as the player to move sees it, score and ending.
+        sample: [u64; Sample::WORDS],
+        /// The best move; its high half is how many plies the game has lasted.
+        move_and_ply: u32,
+        /// As the position has it, and what was noted.
+        state: u32,
+        nodes: u32,
+        game: u32,
+    }
 }
-
-const _: () = assert!(size_of::<Record>() == 48 && size_of::<Stored>() == 96);
 
 impl Record {
     /// All that it says, for a checksum.
@@ -135,17 +152,17 @@ impl Record {
 
     /// Whether the player was in check.
     pub fn is_check(&self) -> bool {
-        self.state & 1 << 24 != 0
+        self.state & IN_CHECK != 0
     }
 
     /// Whether the best move was a capture or a promotion.
     pub fn is_tactical(&self) -> bool {
-        self.state & 1 << 25 != 0
+        self.state & TACTICAL != 0
     }
 
     /// Whether the game has come to an end.
     pub fn is_finished(&self) -> bool {
-        self.state & 1 << 26 != 0
+        self.state & FINISHED != 0
     }
 
     /// The position, unless the record is damaged.
@@ -194,32 +211,33 @@ pub(super) fn king_steps_to(mv: Move) -> usize {
     }
 }
 
-/// What decides the games, beside the players.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C)]
-pub struct Conditions {
-    /// What every lot is drawn by.
-    pub seed: u64,
-    /// How many moves are random; heads or tails decides whether there is one more.
-    pub random_plies: u32,
-    /// A random move that loses so many centipawns or more by exchange is not played.
-    pub random_loss: i32,
-    /// The most centipawns either player may be ahead after the random moves. Otherwise they are drawn anew.
-    pub most_lead: i32,
-    /// A win: so many centipawns or more.
-    pub win_score: i32,
-    /// A win: for so many plies in a row.
-    pub win_plies: u32,
-    /// A draw: so many centipawns or fewer.
-    pub draw_score: i32,
-    /// A draw: for so many plies in a row.
-    pub draw_plies: u32,
-    /// A draw: not before so many plies.
-    pub draw_from: u32,
-    /// A game of so many plies is a draw.
-    pub longest: u32,
-    /// Two players who remember apart, and play every opening from both sides: one, otherwise zero.
-    pub(super) is_match: u32,
+device_structs! {
+    /// What decides the games, beside the players.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub struct Conditions = "Conditions" {
+        /// What all random moves follow from.
+        pub seed: u64,
+        /// How many moves are random; heads or tails decides whether there is one more.
+        pub random_plies: u32,
+        /// A random move that loses so many centipawns or more by exchange is not played.
+        pub random_loss: i32,
+        /// The most centipawns either player may be ahead after the random moves. Otherwise they are drawn anew.
+        pub most_lead: i32,
+        /// A win: so many centipawns or more.
+        pub win_score: i32,
+        /// A win: for so many plies in a row.
+        pub win_plies: u32,
+        /// A draw: so many centipawns or fewer.
+        pub draw_score: i32,
+        /// A draw: for so many plies in a row.
+        pub draw_plies: u32,
+        /// A draw: not before so many plies.
+        pub draw_from: u32,
+        /// A game of so many plies is a draw.
+        pub longest: u32,
+        /// Two players who remember apart, and play every opening from both sides: one, otherwise zero.
+        pub(super) is_match: u32,
+    }
 }
 
 impl Default for Conditions {
@@ -240,107 +258,183 @@ impl Default for Conditions {
     }
 }
 
-/// A network in the memory of the card: addresses, and what its numbers mean.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C)]
-pub(super) struct NetworkArgument {
-    pub(super) rows: u64,
-    pub(super) outputs: u64,
-    pub(super) output_biases: u64,
-    pub(super) views: u64,
-    pub(super) output_by_men: u64,
-    pub(super) chunks: u32,
-    pub(super) inputs: u32,
-    pub(super) is_pairwise: u32,
-    pub(super) padding: u32,
+device_structs! {
+    /// A network in the memory of the card: addresses, and what its numbers mean.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub(super) struct NetworkArgument = "Network" {
+        /// For every feature of every king bucket 32 vectors for each chunk, and the biases.
+        pub(super) rows: u64 = "const uint4*",
+        /// For each output bucket the weights of the own layer, then of the other, a byte each; or a head.
+        pub(super) outputs: u64 = "const uint2*",
+        pub(super) output_biases: u64 = "const int*",
+        /// How White and Black see the board, by the square of their king.
+        pub(super) views: u64 = "const u32*",
+        /// The output bucket by the number of men.
+        pub(super) output_by_men: u64 = "const u8*",
+        pub(super) chunks: u32,
+        /// How many rows of features there are.
+        pub(super) inputs: u32,
+        /// Whether neurons are multiplied in pairs, and `outputs` are heads.
+        pub(super) is_pairwise: u32,
+        pub(super) padding: u32,
+    }
+
+    /// A player.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub(super) struct PlayerArgument = "Player" {
+        pub(super) network: NetworkArgument,
+        pub(super) inclination: Inclination,
+        /// For tactical and for quiet moves, by depth and number, in 1024ths of a ply.
+        pub(super) reductions: u64 = "const s16*",
+    }
+
+    /// A game that goes on from launch to launch, and may be interrupted between two moves.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub(super) struct GameState = "Game" {
+        pub(super) position: Stored,
+        pub(super) random: u64,
+        pub(super) is_going: u32,
+        pub(super) ply: u32,
+        pub(super) opening_plies: u32,
+        /// The number of the game, counted by its warp.
+        pub(super) number: u32,
+        /// The last move, as the histories know it.
+        pub(super) last: u32,
+        /// The move before.
+        pub(super) own_last: u32,
+        /// For how many plies White, Black and neither have seemed to win: a byte each.
+        pub(super) streaks: u32,
+        pub(super) first_record: u32,
+        pub(super) records: u32,
+        pub(super) age: u32,
+        pub(super) nodes: u64,
+        pub(super) depths: u64,
+        pub(super) searches: u64,
+        /// Of finished games, for the first player in a match, for White in self-play.
+        pub(super) results: [u32; 3],
+        pub(super) padding: u32,
+    }
+
+    /// All that the kernel `play` is told.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Parameters = "Parameters" {
+        pub(super) tables: u64 = "const Tables*",
+        pub(super) start: u64 = "const Stored*",
+        pub(super) games: u64 = "Game*",
+        /// One for each warp, two in a match.
+        pub(super) memories: u64 = "Memory*",
+        pub(super) keys: u64 = "u64*",
+        pub(super) lists: u64 = "u32*",
+        pub(super) layers: u64 = "uint4*",
+        /// `record_room` for each warp.
+        pub(super) records: u64 = "Record*",
+        /// Of the games of a match: `outcome_room` for each warp.
+        pub(super) outcomes: u64 = "u8*",
+        pub(super) log: u64 = "Visit*",
+        pub(super) warps: u32,
+        pub(super) record_room: u32,
+        pub(super) outcome_room: u32,
+        pub(super) log_room: u32,
+        /// Vectors for each warp.
+        pub(super) layer_room: u32,
+        /// Play until there are so many records, ...
+        pub(super) until_records: u32,
+        /// ... or so many games are finished.
+        pub(super) until_games: u32,
+        pub(super) padding: u32,
+        pub(super) players: [PlayerArgument; 2],
+        pub(super) conditions: Conditions,
+    }
+
+    /// A node in the log, by which the card proves that it searches as the emulation does.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub(crate) struct Visit = "Visit" {
+        key: u64,
+        /// Evaluation and alpha.
+        values: u32,
+        /// Beta and depth.
+        limits: u32,
+        /// The ply and the move that led there.
+        ply: u32,
+        /// How many moves wait to be looked at.
+        list: u32,
+    }
+
+    /// Which records are samples to learn from.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub(super) struct GatherRules = "GatherRules" {
+        /// The first ply of a game that counts.
+        first_ply: u32,
+        /// The largest score either way.
+        most_score: i32,
+        /// Records with any of these bits in their state are left out.
+        left_out: u32,
+        /// One of so many games is held out; none if it is zero.
+        held_out_every: u32,
+        /// Whether those held out are asked for, or the others.
+        is_held_out: u32,
+    }
 }
 
-/// A player.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C)]
-pub(super) struct PlayerArgument {
-    pub(super) network: NetworkArgument,
-    pub(super) inclination: Inclination,
-    pub(super) reductions: u64,
-}
-
-/// A game that goes on from launch to launch.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C)]
-pub(super) struct GameState {
-    pub(super) position: Stored,
-    pub(super) random: u64,
-    pub(super) is_going: u32,
-    pub(super) ply: u32,
-    pub(super) opening_plies: u32,
-    pub(super) number: u32,
-    /// The last move and the one before, as the histories know them.
-    pub(super) arrivals: [u32; 2],
-    pub(super) streaks: u32,
-    pub(super) first_record: u32,
-    pub(super) records: u32,
-    pub(super) age: u32,
-    pub(super) nodes: u64,
-    pub(super) depths: u64,
-    pub(super) searches: u64,
-    pub(super) results: [u32; 3],
-    pub(super) padding: u32,
-}
-
-/// All that the kernel `play` is told. Addresses are of the card's memory.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub(super) struct Parameters {
-    pub(super) tables: u64,
-    pub(super) start: u64,
-    pub(super) games: u64,
-    pub(super) memories: u64,
-    pub(super) keys: u64,
-    pub(super) lists: u64,
-    pub(super) layers: u64,
-    pub(super) records: u64,
-    pub(super) outcomes: u64,
-    pub(super) log: u64,
-    pub(super) warps: u32,
-    pub(super) record_room: u32,
-    pub(super) outcome_room: u32,
-    pub(super) log_room: u32,
-    pub(super) layer_room: u32,
-    pub(super) until_records: u32,
-    pub(super) until_games: u32,
-    pub(super) players: [PlayerArgument; 2],
-    pub(super) conditions: Conditions,
-}
-
-/// A node of the search as the log has it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[repr(C)]
-pub(crate) struct Visit {
-    key: u64,
-    /// Evaluation, alpha, beta and depth.
-    values: u64,
-    /// The move that led there, the ply, and how many moves wait to be looked at.
-    path: u64,
+impl GatherRules {
+    /// The rules of a filter, for games held out or for the others.
+    pub(super) fn new(filter: &Filter, held_out_every: u32, is_held_out: bool) -> GatherRules {
+        let checks = if filter.keeps_checks { 0 } else { IN_CHECK };
+        let tactics = if filter.keeps_tactics { 0 } else { TACTICAL };
+        GatherRules {
+            first_ply: u32::try_from(filter.opening).unwrap_or(u32::MAX),
+            most_score: filter.most_score.into(),
+            left_out: checks | tactics,
+            held_out_every,
+            is_held_out: is_held_out.into(),
+        }
+    }
 }
 
 impl Visit {
     /// All that it says, for a checksum.
     pub(super) fn words(&self) -> [u64; 3] {
-        [self.key, self.values, self.path]
+        let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        [self.key, pair(self.values, self.limits), pair(self.ply, self.list)]
     }
 }
 
-// SAFETY: plain numbers laid out as C does, for which any bits are a value.
-unsafe impl DeviceRepr for Parameters {}
-// SAFETY: as above.
-unsafe impl DeviceRepr for Stored {}
-// SAFETY: as above.
-unsafe impl DeviceRepr for GameState {}
-// SAFETY: as above.
-unsafe impl DeviceRepr for Record {}
-// SAFETY: as above.
-unsafe impl DeviceRepr for Visit {}
-// SAFETY: as above.
+/// What takes the place of `layout.cuh` in the kernels of self-play.
+pub(super) fn layout() -> String {
+    let signed = [
+        ("LANES", LANES),
+        ("WARPS", WARPS),
+        ("MAX_PLY", MAX_PLY),
+        ("TABLE_ENTRIES", TABLE_ENTRIES),
+        ("REDUCTION_DEPTHS", REDUCTION_DEPTHS),
+        ("REDUCTION_MOVES", REDUCTION_MOVES),
+        ("MEMORY_BYTES", MEMORY_BYTES),
+        ("TABLES_BYTES", 8 * TABLE_WORDS),
+    ];
+    let unsigned = [
+        ("KEYS", KEYS),
+        ("LIST_ROOM", LIST_ROOM),
+        ("NO_ARRIVAL", NO_ARRIVAL),
+        ("RECORD_IN_CHECK", IN_CHECK as usize),
+        ("RECORD_TACTICAL", TACTICAL as usize),
+        ("RECORD_FINISHED", FINISHED as usize),
+    ];
+    let structs = [
+        Stored::declaration(),
+        Record::declaration(),
+        Conditions::declaration(),
+        GameState::declaration(),
+        Visit::declaration(),
+        NetworkArgument::declaration(),
+        Inclination::declaration(),
+        PlayerArgument::declaration(),
+        GatherRules::declaration(),
+        Parameters::declaration(),
+    ];
+    constants(&signed, "") + &constants(&unsigned, "u") + "struct Tables;\nstruct Memory;\n" + &structs.concat()
+}
+
+// SAFETY: plain numbers, for which any bits are a value.
 unsafe impl ValidAsZeroBits for GameState {}
 // SAFETY: as above.
 unsafe impl ValidAsZeroBits for Record {}

@@ -21,10 +21,5 @@ pub use layout::{Conditions, Record};
 pub(crate) use layout::{Stored, Visit};
 pub use proof::prove;
 
-/// What the kernels are told about the size of their tables.
-const TABLE_DEFINITION: &str = "-DTABLE_ENTRIES=16384";
-
 /// Without this, the kernels know straight networks only.
 const PAIRWISE_DEFINITION: &str = "-DPAIRWISE";
-
-const _: () = assert!(layout::TABLE_ENTRIES == 16_384);

@@ -4,8 +4,8 @@ use random::Random;
 use rules::{Bitboard, Color, Square, attacks};
 
 /// Depths and numbers of moves that reductions are listed for.
-const REDUCTION_DEPTHS: usize = 32;
-const REDUCTION_MOVES: usize = 64;
+pub(super) const REDUCTION_DEPTHS: usize = 32;
+pub(super) const REDUCTION_MOVES: usize = 64;
 
 /// Late-move reductions: base and divisor of `base + ln depth * ln number / divisor`, for tactical and for quiet moves, in
 /// 1024ths and hundredths.
@@ -14,6 +14,12 @@ const REDUCTIONS: [(f64, f64); 2] = [(300.0, 330.0), (1014.0, 260.0)];
 /// Where the random numbers for keys begin among the tables: of men by colour, kind and square, of castling rights, of squares to
 /// take en passant on, and of Black's turn.
 pub(super) const KEY_NUMBERS: usize = 64 * 4 + 4 * 64 + 64 * 64;
+
+/// The random numbers for keys: of men, of castling rights, of squares to take en passant on, of no such square, and of Black's turn.
+const KEY_COUNT: usize = 2 * 8 * 64 + 16 + 64 + 1 + 1;
+
+/// The words of all tables.
+pub(super) const TABLE_WORDS: usize = KEY_NUMBERS + KEY_COUNT;
 
 /// The kernels' `Tables`, word by word.
 pub(super) fn tables() -> Vec<u64> {
@@ -33,11 +39,11 @@ pub(super) fn tables() -> Vec<u64> {
         words.extend(Square::ALL.map(|to| attacks::between(from, to).0));
     }
     let mut random = Random::new(0x5aa7_ed7a);
-    let numbers = 2 * 8 * 64 + 16 + 64;
-    words.extend((0..numbers).map(|_| random.next_u64()));
+    words.extend((0..KEY_COUNT - 2).map(|_| random.next_u64()));
     // No square to take en passant on leaves the key as it is.
     words.push(0);
     words.push(random.next_u64());
+    assert_eq!(words.len(), TABLE_WORDS, "the kernels have room for all tables");
     words
 }
 

@@ -74,7 +74,7 @@ fn add(writer: &mut Writer<fs::File>, game: &PackedGame) -> Result<(), Failure> 
 struct Heaps(Vec<PathBuf>);
 
 impl Heaps {
-    /// Gives every game to a heap of chance: which heap it is and its place there together are any place at all.
+    /// Gives every game to a random heap, and shuffles each heap afterwards: together that is a shuffle of all.
     fn deal(&self, files: &Files, random: &mut Random) -> Result<(), Failure> {
         let create = |path: &PathBuf| Writer::create(path).with_context(|| format!("cannot write {}", path.display()));
         let mut writers = self.0.iter().map(create).collect::<Result<Vec<_>, _>>()?;

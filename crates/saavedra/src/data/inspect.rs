@@ -128,7 +128,7 @@ impl Report {
             share(self.draws, self.games),
             share(self.black_wins, self.games)
         )?;
-        writeln!(out, "scores     {:.0} centipawns on average, whoever leads", self.mean_absolute_score)?;
+        writeln!(out, "scores     {:.0} centipawns on average, for either side", self.mean_absolute_score)?;
         writeln!(
             out,
             "training   {} positions pass the usual filters, {:.1} %",

@@ -25,7 +25,7 @@ use crate::seconds::parse_minutes;
 
 /// Find better numbers for the search on the GPU by games against itself (SPSA).
 ///
-/// Every round is a match of thousands of games: all numbers are moved at once, each up or down by lot, the search plays against
+/// Every round is a match of thousands of games: all numbers are moved at once, each up or down at random, the search plays against
 /// itself moved the other way, and the winner pulls the numbers a little in its direction. At the end the numbers found play
 /// against those that are usual.
 #[derive(Args)]
@@ -64,7 +64,7 @@ pub(super) struct Arguments {
     /// Pairs of games that each warp plays in the match at the end; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(0..=1000))]
     confirming_pairs: u16,
-    /// What every lot is drawn by, openings included.
+    /// The same seed, the same moves of numbers and the same openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Print one JSON object at the end.

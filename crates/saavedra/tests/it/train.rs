@@ -71,7 +71,7 @@ fn games_become_a_network_that_the_engine_reads() {
 }
 
 #[test]
-fn buckets_are_learned_from_chance_or_cut_from_those_of_another_network() {
+fn buckets_are_learned_from_random_weights_or_cut_from_those_of_another_network() {
     let folder = Scratch::folder("buckets");
     let [games, one, many, alone] = ["games.svd", "one.nnue", "many.nnue", "alone.nnue"].map(|name| folder.file(name));
     write_games(&games, 40);

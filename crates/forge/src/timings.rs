@@ -7,13 +7,13 @@ use cudarc::driver::{CudaEvent, CudaStream};
 
 use crate::Trouble;
 
-/// Moments on the card, each named after what ended there. Empty unless somebody asked for it.
+/// Moments on the card, each named after what ended there. There are none unless times are asked for.
 #[derive(Default)]
-pub(crate) struct Laps {
+pub(crate) struct Timings {
     events: Option<Vec<(&'static str, CudaEvent)>>,
 }
 
-impl Laps {
+impl Timings {
     /// Begins to take times.
     pub(crate) fn start(&mut self) {
         self.events = Some(Vec::new());
