@@ -61,7 +61,7 @@ macro_rules! ends_a_run {
 ends_a_run! {
     io::Error,
     serde_json::Error,
-    forge::Trouble,
+    forge::GpuError,
     train::TrainError,
     train::ExportError,
     nnue::Disagreement,

@@ -74,7 +74,7 @@ struct OnCard {
 }
 
 impl OnCard {
-    fn new(card: Card, data: &DataSet) -> Result<OnCard, forge::Trouble> {
+    fn new(card: Card, data: &DataSet) -> Result<OnCard, forge::GpuError> {
         let mut samples = CardSamples::with_room(&card, data.samples().len() + data.held_out().len())?;
         samples.append(&card, data.samples())?;
         samples.append(&card, data.held_out())?;

@@ -24,7 +24,7 @@ static_assert(sizeof(Tables) == TABLES_BYTES, "the host writes as much");
 // The part of the tables that is needed all the time, in the memory of a block.
 struct Lines {
     u64 lines[64][4];
-    u64 looks[7][64];       // what men attack on an empty board, by kind; a black pawn takes the place of nobody
+    u64 looks[7][64];       // what men attack on an empty board, by kind; the place of NOBODY is taken by a black pawn
     u64 turn;
     u32 worths[8];          // what men are worth in an exchange
     u8 rights[64];          // the castling rights that end when something leaves a square or arrives there
@@ -263,7 +263,7 @@ INLINE u32 list_moves(const Board& b, const Position& p, u64 to, u32 promotions,
         if (half & ~(half - 1) & special_targets) move |= mark;
         list[place++] = move;
     }
-    meet();
+    sync_warp();
     return total;
 }
 
@@ -340,7 +340,7 @@ INLINE u32 make(const Board& b, Position& p, u32 move, u32& parts) {
     p.them = us;
     p.state = state_of(side ^ 1, rights, takers ? passed : NO_SQUARE, clock);
     if (rarely(takers)) {
-        // The square counts only if somebody may really take there.
+        // The square counts only if a pawn may really take there.
         u32 king = king_square(p, side ^ 1);
         bool is_real = false;
 #pragma unroll 1
@@ -395,7 +395,7 @@ INLINE bool wins_at_least(const Board& b, const Position& p, u32 move, int moved
         u32 taker = min_of_lanes(has_turn ? able : ALL_LANES);
         if (taker == ALL_LANES) break;
         u32 taker_kind = taker >> 11;
-        // A king takes last, and only what nobody defends.
+        // A king takes last, and only what is not defended.
         if (taker_kind == KING && any(!has_turn && able != ALL_LANES)) break;
         side ^= 1;
         balance = -balance - 1 - worth(b, taker_kind);

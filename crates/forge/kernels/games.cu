@@ -3,7 +3,7 @@
 #include "warp.cuh"
 #include "chess.cuh"
 #include "network.cuh"
-#include "mind.cuh"
+#include "player.cuh"
 #include "search.cuh"
 #include "think.cuh"
 
@@ -18,12 +18,12 @@ INLINE u64 mixed(u64 bits) {
     return bits ^ bits >> 31;
 }
 
-INLINE u64 draw(u64& chance) {
-    chance += 0x9e3779b97f4a7c15ull;
-    return mixed(chance);
+INLINE u64 draw(u64& random) {
+    random += 0x9e3779b97f4a7c15ull;
+    return mixed(random);
 }
 
-INLINE u32 draw_below(u64& chance, u32 bound) { return (u32)((draw(chance) >> 32) * bound >> 32); }
+INLINE u32 draw_below(u64& random, u32 bound) { return (u32)((draw(random) >> 32) * bound >> 32); }
 
 // What is needed all the time is copied to where all warps of the block reach it quickly.
 INLINE void copy_words(const u64* from, u64* to, u32 count) {
@@ -76,15 +76,15 @@ OUTLINE u32 make_calmly(const Board b, Position* p, u32 move) {
 }
 
 OUTLINE u32 list_all(const Board b, const Position p, u32* list) {
-    meet();
+    sync_warp();
     return list_moves(b, p, targets(b, p, siege(b, p)), KNIGHT, list, LIST_ROOM);
 }
 
 // Random moves from the start, none of which gives a queen away. False if they end the game.
 INLINE bool play_opening(const Searcher& s, Game* game, const Stored* start, const Conditions& c) {
     Position p = load(s.board, start);
-    u64 chance = game->random;
-    u32 plies = c.random_plies + (u32)(draw(chance) >> 63);
+    u64 random = game->random;
+    u32 plies = c.random_plies + (u32)(draw(random) >> 63);
     u32 last = NO_ARRIVAL, own_last = NO_ARRIVAL;
     bool goes_on = true;
     p.key = key_calmly(s.board, p);
@@ -94,15 +94,15 @@ INLINE bool play_opening(const Searcher& s, Game* game, const Stored* start, con
         show_kinds(s, p);
         u32 move = NO_MOVE;
         while (count > 0 && move == NO_MOVE) {
-            u32 place = draw_below(chance, count);
+            u32 place = draw_below(random, count);
             u32 drawn = listed(s, place);
             u32 becomes = special(drawn) >= PROMOTION ? promoted_kind(drawn) : s.scratch->kinds[origin(drawn)];
             int gain = worth(s.board, victim_kind(s, p, drawn)) + (special(drawn) >= PROMOTION ? worth(s.board, becomes) - PAWN_WORTH : 0);
             if (wins_calmly(s.board, p, drawn, worth(s.board, becomes), gain, 1 - c.random_loss)) move = drawn;
             u32 moved_up = listed(s, --count);
-            meet();
+            sync_warp();
             if (s.board.lane == 0) listed(s, place) = moved_up;
-            meet();
+            sync_warp();
         }
         goes_on = move != NO_MOVE;
         if (goes_on) {
@@ -115,15 +115,15 @@ INLINE bool play_opening(const Searcher& s, Game* game, const Stored* start, con
     }
     if (goes_on) goes_on = list_all(s.board, p, &listed(s, 0)) > 0 && !is_insufficient(p);
     store(s.board, p, &game->position);
-    meet();
-    game->random = chance;
+    sync_warp();
+    game->random = random;
     game->ply = game->opening_plies = plies;
     game->last = last;
     game->own_last = own_last;
     game->streaks = 0;
     game->first_record = game->records;
     game->is_going = goes_on;
-    meet();
+    sync_warp();
     return goes_on;
 }
 
@@ -132,7 +132,7 @@ INLINE void forget(const Board& b, Memory* memory) {
     uint4* words = (uint4*)memory;
 #pragma unroll 4
     for (u32 k = b.lane; k < sizeof(Memory) / sizeof(uint4); k += LANES) words[k] = make_uint4(0, 0, 0, 0);
-    meet();
+    sync_warp();
 }
 
 // Writes a position down as its player sees it.
@@ -152,7 +152,7 @@ INLINE void write_record(const Board& b, const Position& p, const Found& found, 
         *record = {{all, words[0], words[1], (u64)(u16)found.score | king << 24 | other_king << 32},
                    found.move | ply << 16, state, found.nodes, game};
     }
-    meet();
+    sync_warp();
 }
 
 INLINE u32 lengthened(u32 streaks, u32 shift, bool holds) {
@@ -177,13 +177,13 @@ INLINE void finish(const Board& b, const Parameters& q, Game* game, u32 warp, u3
     // In a match the first player has White in every other game.
     u32 counted = c.is_match && number & 1 ? WIN - result : result;
     u32 before = game->results[counted];
-    meet();
+    sync_warp();
     if (c.is_match && number < q.outcome_room && b.lane == 0) q.outcomes[(u64)warp * q.outcome_room + number] = (u8)counted;
     game->results[counted] = before + 1;
     game->first_record = records;
     game->number = number + 1;
     game->is_going = 0;
-    meet();
+    sync_warp();
 }
 
 // A player remembers apart from the other in a match.
@@ -192,9 +192,9 @@ INLINE Memory* memory_of(const Parameters& q, u32 warp, u32 player) {
 }
 
 INLINE Searcher searcher(const Parameters& q, const Lines* lines, Scratch* scratch, u32 warp, u32 player) {
-    meet();
+    sync_warp();
     scratch->memory = memory_of(q, warp, player);
-    meet();
+    sync_warp();
     return {q, {q.tables, lines, threadIdx.x % LANES}, scratch, warp, player, 0, 0};
 }
 
@@ -211,12 +211,12 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS) play(const __gr
         if (!game->is_going) {
             // Both games of a pair begin with the same moves.
             u32 opening = c.is_match ? game->number / 2 : game->number;
-            u64 chance = mixed(c.seed ^ mixed(((u64)warp << 32 | opening) + 1));
+            u64 random = mixed(c.seed ^ mixed(((u64)warp << 32 | opening) + 1));
             Searcher s = searcher(q, &lines, scratch, warp, 0);
             for (u32 player = 0; player <= c.is_match; player++) forget(s.board, memory_of(q, warp, player));
-            meet();
-            game->random = chance;
-            meet();
+            sync_warp();
+            game->random = random;
+            sync_warp();
             while (!play_opening(s, game, q.start, c)) {}
         }
         Position p = load({q.tables, &lines, threadIdx.x % LANES}, &game->position);
@@ -235,9 +235,9 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS) play(const __gr
         u64 nodes = game->nodes + found.nodes, depths = game->depths + found.depth, searches = game->searches + 1;
         if (!c.is_match && ply == opening_plies && lead > c.most_lead) {
             // The random moves have decided the game: draw others.
-            meet();
+            sync_warp();
             game->is_going = 0;
-            meet();
+            sync_warp();
             while (!play_opening(s, game, q.start, c)) {}
             continue;
         }
@@ -252,7 +252,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS) play(const __gr
         u32 side = turn(p);
         u32 kind = make_calmly(b, &p, found.move);
         ply++;
-        meet();
+        sync_warp();
         game->nodes = nodes;
         game->depths = depths;
         game->searches = searches;
@@ -310,12 +310,12 @@ extern "C" __global__ void perft(const Tables* tables, const Stored* positions, 
             first = state.w & 0xffff;
             left = state.w >> 16;
             parts = scratch.frames[ply].hints.y;
-            meet();
+            sync_warp();
             continue;
         }
         left--;
         u32 move = list[first + left];
-        meet();
+        sync_warp();
         scratch.men[ply][b.lane] = (u16)p.man;
         scratch.frames[ply].place = make_uint4(low(p.key), high(p.key), low(p.us), high(p.us));
         scratch.frames[ply].state = make_uint4(low(p.them), high(p.them), p.state, halves(first, left));
@@ -374,7 +374,7 @@ extern "C" __global__ void walk(const __grid_constant__ Parameters q, u32 plies,
     Searcher s = searcher(q, &lines, &scratches[threadIdx.x / LANES], warp, 0);
     const Board& b = s.board;
     const Network& network = player(s).network;
-    u64 chance = mixed(q.conditions.seed + warp);
+    u64 random = mixed(q.conditions.seed + warp);
     Position p = load(b, q.start);
     evaluate_calmly(b, network, p, layers_at(s, 0), products_of(*s.scratch));
     for (u32 ply = 0; ply < plies; ply++) {
@@ -382,7 +382,7 @@ extern "C" __global__ void walk(const __grid_constant__ Parameters q, u32 plies,
         Pace pace = {NO_MOVE, 0, 0};
         if (count > 0) {
             u32 man_before = p.man;
-            pace.move = listed(s, draw_below(chance, count));
+            pace.move = listed(s, draw_below(random, count));
             make_calmly(b, &p, pace.move);
             uint4* before = layers_at(s, ply % 2);
             uint4* after = layers_at(s, (ply + 1) % 2);
@@ -390,6 +390,6 @@ extern "C" __global__ void walk(const __grid_constant__ Parameters q, u32 plies,
             pace.from_scratch = evaluate_calmly(b, network, p, before, products_of(*s.scratch));
         }
         if (b.lane == 0) paces[warp * plies + ply] = pace;
-        meet();
+        sync_warp();
     }
 }

@@ -9,7 +9,7 @@
 #define CHUNK_VECTORS LANES
 #define LOW_OFFSET 0x8000u
 
-// The kernels may be compiled for layers of one width, so that nobody has to ask.
+// The kernels may be compiled for layers of one width, so that the width is a constant.
 #ifdef CHUNKS
 INLINE u32 chunks_of(const Network&) { return CHUNKS; }
 #else
@@ -98,7 +98,7 @@ INLINE View current_view(const Network& network, const Position& p, u32 viewer) 
     return view_of(network, viewer, king_square(p, viewer));
 }
 
-// Networks whose neurons are multiplied in pairs. The kernels are compiled for them only where somebody has one: their code would be
+// Networks whose neurons are multiplied in pairs. The kernels are compiled for them only where a player has one: their code would be
 // in the way of the others'. A lane's vector holds four neurons of the first half of its layer in two words, and in the other two
 // those they are multiplied with.
 #ifdef PAIRWISE

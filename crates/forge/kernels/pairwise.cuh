@@ -18,12 +18,12 @@ static_assert(SECOND == 16 && THIRD == 32, "a lane has half a neuron of the seco
 #define OUTPUT_BIASES (OUTPUT_WEIGHTS + BUCKETS * THIRD)
 #define TAIL (OUTPUT_BIASES + BUCKETS)
 
-// What is noted of a sample for the gradient of the tail, besides its pairs: the blame of the sums of both layers, what is active in
+// What is noted of a sample for the gradient of the tail, besides its pairs: how the loss changes with the sums of both layers, what is active in
 // them, the slope of the loss and, for biases, a one. Filled up to whole vectors of four.
-#define SECOND_BLAME 0
-#define SECOND_ACTIVE (SECOND_BLAME + SECOND)
-#define THIRD_BLAME (SECOND_ACTIVE + SECOND)
-#define THIRD_ACTIVE (THIRD_BLAME + THIRD)
+#define SECOND_DELTA 0
+#define SECOND_ACTIVE (SECOND_DELTA + SECOND)
+#define THIRD_DELTA (SECOND_ACTIVE + SECOND)
+#define THIRD_ACTIVE (THIRD_DELTA + THIRD)
 #define SLOPE (THIRD_ACTIVE + THIRD)
 #define ONE (SLOPE + 1)
 #define NOTES (ONE + 3)
@@ -51,17 +51,17 @@ __device__ inline float squared(float sum) {
     return active * active;
 }
 
-// From the blame of what is active to that of the sum.
-__device__ inline float blame_of_sum(float sum, float blame_of_active) {
-    return has_slope(sum) ? blame_of_active * 2.0f * sum : 0.0f;
+// From how the loss changes with what is active to how it changes with the sum.
+__device__ inline float delta_of_sum(float sum, float delta_of_active) {
+    return has_slope(sum) ? delta_of_active * 2.0f * sum : 0.0f;
 }
 
 // One warp per sample: the output, the loss, and, if there is room for them, the pairs, the notes, and how the loss changes with
-// each hidden value. `scale` is one over the size of the batch; `unit`, a power of two, is what a blame of one stands for.
+// each hidden value. `scale` is one over the size of the batch; `unit`, a power of two, is what a stored delta of one stands for.
 extern "C" __global__ void __launch_bounds__(128) forward(
     const float* __restrict__ weights, const Gathered* __restrict__ rows, const u16* __restrict__ features,
     const u8* __restrict__ piece_counts, const u8* __restrict__ buckets, const float* __restrict__ targets, u32 count,
-    float scale, float unit, float* all_pairs, Gathered* blame, float* notes, float* losses) {
+    float scale, float unit, float* all_pairs, Gathered* deltas, float* notes, float* losses) {
     u32 sample = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     u32 lane = threadIdx.x % 32;
     if (sample >= count) return;
@@ -116,20 +116,20 @@ extern "C" __global__ void __launch_bounds__(128) forward(
     float points = sigmoid(sum + tail[OUTPUT_BIASES + bucket]);
     float error = points - targets[sample];
     if (lane == 0) losses[sample] = error * error;
-    if (!blame) return;
+    if (!deltas) return;
 
     // Backwards, in the same lanes.
     float slope = loss_slope(scale, points, error);
-    float third_blame = blame_of_sum(third_sum, slope * output_weight);
+    float third_delta = delta_of_sum(third_sum, slope * output_weight);
 #pragma unroll
-    for (int k = 0; k < SECOND; k++) sums[k] = third_weights[k] * third_blame;
-    float second_blame = blame_of_sum(second_sum, shared_out(sums, lane));
+    for (int k = 0; k < SECOND; k++) sums[k] = third_weights[k] * third_delta;
+    float second_delta = delta_of_sum(second_sum, shared_out(sums, lane));
     float* note = notes + (u64)sample * NOTES;
     if (lane % 2 == 0) {
-        note[SECOND_BLAME + lane / 2] = second_blame;
+        note[SECOND_DELTA + lane / 2] = second_delta;
         note[SECOND_ACTIVE + lane / 2] = second;
     }
-    note[THIRD_BLAME + lane] = third_blame;
+    note[THIRD_DELTA + lane] = third_delta;
     note[THIRD_ACTIVE + lane] = third;
     if (lane == 0) {
         note[SLOPE] = slope;
@@ -137,17 +137,17 @@ extern "C" __global__ void __launch_bounds__(128) forward(
     }
     store(all_pairs + (u64)sample * HIDDEN, lane, pairs);
 
-    // What the pairs are to blame for, and then each neuron of a pair, which is multiplied by the other. Unrolled further, the
+    // How the loss changes with the pairs, and then with each neuron of a pair, which is multiplied by the other. Unrolled further, the
     // compiler would keep all weights from above, for which there are no registers.
 #pragma unroll
     for (int k = 0; k < OWNED; k++) pairs[k] = 0.0f;
 #pragma unroll 2
     for (int neuron = 0; neuron < SECOND; neuron++) {
-        float blamed = __shfl_sync(ALL_LANES, second_blame, 2 * neuron) / unit;
+        float delta = __shfl_sync(ALL_LANES, second_delta, 2 * neuron) / unit;
         float row[OWNED];
         load(second_weights + neuron * HIDDEN, lane, row);
 #pragma unroll
-        for (int k = 0; k < OWNED; k++) pairs[k] += blamed * row[k];
+        for (int k = 0; k < OWNED; k++) pairs[k] += delta * row[k];
     }
 #pragma unroll
     for (int side = 0; side < 2; side++) {
@@ -156,11 +156,11 @@ extern "C" __global__ void __launch_bounds__(128) forward(
         for (int k = 0; k < OWNED / 2; k++) {
             float one = hidden[side][k];
             float other = hidden[side][k + OWNED / 2];
-            float blamed = pairs[side * (OWNED / 2) + k];
-            row[k] = has_slope(one) ? blamed * clamped(other) : 0.0f;
-            row[k + OWNED / 2] = has_slope(other) ? blamed * clamped(one) : 0.0f;
+            float delta = pairs[side * (OWNED / 2) + k];
+            row[k] = has_slope(one) ? delta * clamped(other) : 0.0f;
+            row[k + OWNED / 2] = has_slope(other) ? delta * clamped(one) : 0.0f;
         }
-        store_to_gather(blame + (u64)(2 * sample + side) * HIDDEN, lane, row);
+        store_to_gather(deltas + (u64)(2 * sample + side) * HIDDEN, lane, row);
     }
 }
 
@@ -203,14 +203,14 @@ extern "C" __global__ void __launch_bounds__(128) pair_gradient(const float* __r
     for (u32 k = 0; k < length; k++) {
         u32 sample = first + list.samples[k];
         float pair = pairs[(u64)sample * HIDDEN + column];
-        const float4* blames = (const float4*)(notes + (u64)sample * NOTES + SECOND_BLAME);
+        const float4* deltas = (const float4*)(notes + (u64)sample * NOTES + SECOND_DELTA);
 #pragma unroll
         for (int four = 0; four < SECOND / 4; four++) {
-            float4 blamed = blames[four];
-            sums[4 * four] += pair * blamed.x;
-            sums[4 * four + 1] += pair * blamed.y;
-            sums[4 * four + 2] += pair * blamed.z;
-            sums[4 * four + 3] += pair * blamed.w;
+            float4 delta = deltas[four];
+            sums[4 * four] += pair * delta.x;
+            sums[4 * four + 1] += pair * delta.y;
+            sums[4 * four + 2] += pair * delta.z;
+            sums[4 * four + 3] += pair * delta.w;
         }
     }
     float* weights = tails + (u64)blockIdx.x * TAIL + SECOND_WEIGHTS + bucket * (SECOND * HIDDEN) + column;
@@ -221,21 +221,21 @@ extern "C" __global__ void __launch_bounds__(128) pair_gradient(const float* __r
 // How many weights and biases of a bucket come behind the weights of its second layer.
 #define LATER (SECOND + THIRD * SECOND + THIRD + THIRD + 1)
 
-// A weight's gradient is the sum of products of what blames its neuron and what is active in front of it: which two notes these
+// A weight's gradient is the sum of products of the delta of its neuron and what is active in front of it: which two notes these
 // are, and where in the tail the weight lies.
 struct Factors {
-    u32 blame, active, place;
+    u32 delta, active, place;
 };
 
 __device__ inline Factors factors(u32 number, u32 bucket) {
-    if (number < SECOND) return {SECOND_BLAME + number, ONE, SECOND_BIASES + bucket * SECOND + number};
+    if (number < SECOND) return {SECOND_DELTA + number, ONE, SECOND_BIASES + bucket * SECOND + number};
     number -= SECOND;
     if (number < THIRD * SECOND) {
         u32 place = THIRD_WEIGHTS + bucket * (THIRD * SECOND) + number;
-        return {THIRD_BLAME + number / SECOND, SECOND_ACTIVE + number % SECOND, place};
+        return {THIRD_DELTA + number / SECOND, SECOND_ACTIVE + number % SECOND, place};
     }
     number -= THIRD * SECOND;
-    if (number < THIRD) return {THIRD_BLAME + number, ONE, THIRD_BIASES + bucket * THIRD + number};
+    if (number < THIRD) return {THIRD_DELTA + number, ONE, THIRD_BIASES + bucket * THIRD + number};
     number -= THIRD;
     if (number < THIRD) return {SLOPE, THIRD_ACTIVE + number, OUTPUT_WEIGHTS + bucket * THIRD + number};
     return {SLOPE, ONE, OUTPUT_BIASES + bucket};
@@ -258,7 +258,7 @@ extern "C" __global__ void __launch_bounds__(128) later_gradient(const float* __
 #pragma unroll 8
     for (u32 k = 0; k < length; k++) {
         const float* note = notes + (u64)(first + list.samples[k]) * NOTES;
-        sum += note[weight.blame] * note[weight.active];
+        sum += note[weight.delta] * note[weight.active];
     }
     tails[(u64)blockIdx.x * TAIL + weight.place] = sum;
 }

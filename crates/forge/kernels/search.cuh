@@ -97,7 +97,7 @@ struct Searcher {
 };
 
 INLINE const Player& player(const Searcher& s) { return s.q.players[s.player]; }
-INLINE const Inclination& inclination(const Searcher& s) { return player(s).inclination; }
+INLINE const SearchParameters& parameters(const Searcher& s) { return player(s).parameters; }
 INLINE Memory& memory(const Searcher& s) { return *in_global_memory(s.scratch->memory); }
 INLINE u64& key_at(const Searcher& s, u32 ply) { return s.q.keys[recalled(s.warp) * KEYS + ply % KEYS]; }
 INLINE u32& listed(const Searcher& s, u32 place) { return s.q.lists[recalled(s.warp) * LIST_ROOM + place]; }
@@ -119,9 +119,9 @@ INLINE u32 occurrences(const Searcher& s, u64 key, u32 ply, u32 clock) {
 }
 
 INLINE void show_kinds(const Searcher& s, const Position& p) {
-    meet();
+    sync_warp();
     if (p.man) s.scratch->kinds[square_of(p.man)] = (u8)kind_of(p.man);
-    meet();
+    sync_warp();
 }
 
 INLINE bool is_tactical(const Position& p, u32 move) {
@@ -165,7 +165,7 @@ INLINE void score_moves(const Searcher& s, const Position& p, u32 first, u32 cou
 
 // Teaches the histories that one quiet move was too good for the opponent, and those tried before it were not.
 INLINE void learn_cutoff(const Searcher& s, const Position& p, u32 first, u32 count, u32 move, int depth, u32 last, u32 own_last) {
-    const Inclination& i = inclination(s);
+    const SearchParameters& i = parameters(s);
     show_kinds(s, p);
     u32 side = turn(p);
     int bonus = least(i.bonus_per_depth * depth - i.bonus_offset, i.bonus_limit);
@@ -192,7 +192,7 @@ INLINE void learn_cutoff(const Searcher& s, const Position& p, u32 first, u32 co
             one = learnt(known.continuation[last * NO_ARRIVAL + arrival], lesson, HISTORY_MAX);
             two = learnt(known.continuation[own_last * NO_ARRIVAL + arrival], lesson, HISTORY_MAX);
         }
-        meet();
+        sync_warp();
         if (learns) {
             known.quiet[side][other & 4095] = (s16)quiet;
             // Two men may arrive on one square: what was best there is not unlearnt.
@@ -201,7 +201,7 @@ INLINE void learn_cutoff(const Searcher& s, const Position& p, u32 first, u32 co
                 if (own_last != NO_ARRIVAL) known.continuation[own_last * NO_ARRIVAL + arrival] = (s16)two;
             }
         }
-        meet();
+        sync_warp();
     }
 }
 

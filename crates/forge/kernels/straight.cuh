@@ -4,11 +4,11 @@
 #define TAIL (BUCKETS * (2 * HIDDEN + 1))
 
 // One warp per sample: the output, the loss, and, if there is room for them, the activated neurons and how the loss changes
-// with each hidden value. `scale` is one over the size of the batch; `unit`, a power of two, is what a blame of one stands for.
+// with each hidden value. `scale` is one over the size of the batch; `unit`, a power of two, is what a stored delta of one stands for.
 extern "C" __global__ void __launch_bounds__(128) forward(
     const float* __restrict__ weights, const Gathered* __restrict__ rows, const u16* __restrict__ features,
     const u8* __restrict__ piece_counts, const u8* __restrict__ buckets, const float* __restrict__ targets, u32 count,
-    float scale, float unit, float* activated, Gathered* blame, float* slopes, float* losses) {
+    float scale, float unit, float* activated, Gathered* deltas, float* slopes, float* losses) {
     u32 sample = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     u32 lane = threadIdx.x % 32;
     if (sample >= count) return;
@@ -41,8 +41,8 @@ extern "C" __global__ void __launch_bounds__(128) forward(
         losses[sample] = error * error;
         slopes[sample] = slope;
     }
-    if (!blame) return;
-    float blamed = slope / unit;
+    if (!deltas) return;
+    float delta = slope / unit;
 #pragma unroll
     for (int side = 0; side < 2; side++) {
         float row[OWNED];
@@ -53,10 +53,10 @@ extern "C" __global__ void __launch_bounds__(128) forward(
             float value = hidden[side][k];
             float active = clamped(value);
             squared[k] = active * active;
-            row[k] = has_slope(value) ? blamed * row[k] * 2.0f * value : 0.0f;
+            row[k] = has_slope(value) ? delta * row[k] * 2.0f * value : 0.0f;
         }
         store(activated + (u64)(2 * sample + side) * HIDDEN, lane, squared);
-        store_to_gather(blame + (u64)(2 * sample + side) * HIDDEN, lane, row);
+        store_to_gather(deltas + (u64)(2 * sample + side) * HIDDEN, lane, row);
     }
 }
 

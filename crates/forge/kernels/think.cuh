@@ -10,13 +10,13 @@
 // next is fetched and executed as well.
 
 INLINE void store(const Board& b, const Position& p, Stored* stored) {
-    meet();
+    sync_warp();
     stored->men[b.lane] = (u16)p.man;
     stored->white = turn(p) ? p.them : p.us;
     stored->black = turn(p) ? p.us : p.them;
     stored->key = p.key;
     stored->state = p.state;
-    meet();
+    sync_warp();
 }
 
 INLINE Position load(const Board& b, const Stored* stored) {
@@ -30,14 +30,14 @@ INLINE Position load(const Board& b, const Stored* stored) {
 // A search that is cut short still counts: the move that was best before comes first, so that anything it has found is better.
 INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_last) {
     const Board b = s.board;
-    const Inclination& i = inclination(s);
+    const SearchParameters& i = parameters(s);
     const Network& network = player(s).network;
     Scratch& scratch = *s.scratch;
     Frame* const frames = scratch.frames + 2;
     Course& course = scratch.course;
     u32 nodes = 0;
 
-    meet();
+    sync_warp();
     frames[-2].hints.x = own_last << 16;
     frames[-1].hints.x = last << 16;
     frames[-2].progress.x = frames[-1].progress.x = halves(0, NO_EVALUATION);
@@ -47,7 +47,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
     course = {1, -INFINITE, INFINITE, evaluate_calmly(b, network, p, layers_at(s, 0), products_of(scratch)), root_slots, {}};
     for (;;) {
         // One walk through the tree, from the root and back.
-        meet();
+        sync_warp();
         p = load(b, root);
         int ply = 0, alpha = course.floor, beta = course.ceiling, depth = course.depth, best = -INFINITE;
         int evaluation = 0, value = 0, child_depth = 0, extension = 0;
@@ -319,9 +319,9 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             u32 old = notes_of(earlier);
             bool is_better = !is_of(earlier, p.key) && old >> 16 == s.age && (old & 255) >= (notes & 255) + 4;
             u32 answer = halves(0, to_table(best, ply)) | (best_move != NO_MOVE ? best_move : table_move);
-            meet();
+            sync_warp();
             if (!is_better && b.lane == 0) *entry = make_uint4(low(p.key), high(p.key), answer, notes);
-            meet();
+            sync_warp();
         }
     }
 
@@ -348,7 +348,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         slots = hints.y;
         known = hints.z;
         extension = (int)hints.w;
-        meet();
+        sync_warp();
         if (rarely(stage == PASSING)) {
             value = -value;
             if (value >= beta) {
@@ -395,7 +395,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
     }
 
     end:
-        meet();
+        sync_warp();
         int floor = course.floor, ceiling = course.ceiling, spread = ceiling - floor;
         bool is_within = value > floor && value < ceiling;
         Found found = course.found;
@@ -414,7 +414,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         } else {
             ceiling = spread > 500 ? INFINITE : least(value + spread, INFINITE);
         }
-        meet();
+        sync_warp();
         course.depth = next_depth;
         course.floor = floor;
         course.ceiling = ceiling;

@@ -161,10 +161,10 @@ __device__ inline void add(float4& sum, const Four& part) {
     add(sum, make_float4(opened(values[0]), opened(values[1]), opened(values[2]), opened(values[3])));
 }
 
-// One block per row and chunk of entries: lists the entries that have the input, from their bits, and adds up what they
-// blame the row for. Several teams of threads share the list; their sums are joined in order. `filled` says which parts of
+// One block per row and chunk of entries: lists the entries that have the input, from their bits, and adds up their
+// deltas. Several teams of threads share the list; their sums are joined in order. `filled` says which parts of
 // `partials` were written at all.
-extern "C" __global__ void __launch_bounds__(GRADIENT_THREADS) feature_gradient(const Four* __restrict__ blame,
+extern "C" __global__ void __launch_bounds__(GRADIENT_THREADS) feature_gradient(const Four* __restrict__ deltas,
                                                                                const u32* __restrict__ presence,
                                                                                u32 words, u32 entries, float unit,
                                                                                float4* partials, u8* filled) {
@@ -211,7 +211,7 @@ extern "C" __global__ void __launch_bounds__(GRADIENT_THREADS) feature_gradient(
     u32 team = threadIdx.x / ROW_VECTORS;
     u32 column = threadIdx.x % ROW_VECTORS;
     if (team < TEAMS) {
-        const Four* rows = blame + (u64)first * ROW_VECTORS + column;
+        const Four* rows = deltas + (u64)first * ROW_VECTORS + column;
         float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
         u32 k = team;
         // Eight rows are on their way before the first is needed.

@@ -29,7 +29,7 @@ typedef short s16;
 #define or_of_lanes(value) __reduce_or_sync(ALL_LANES, (value))
 #define xor_of_lanes(value) __reduce_xor_sync(ALL_LANES, (value))
 // Everything that a lane has written can be read by all.
-#define meet() __syncwarp(ALL_LANES)
+#define sync_warp() __syncwarp(ALL_LANES)
 
 // A condition that hardly ever holds: what depends on it is put out of the way of the rest.
 #define rarely(condition) __builtin_expect(!!(condition), 0)

@@ -6,7 +6,7 @@ use train::{Sample, Shape};
 use crate::card::chunk_words;
 use crate::device::Device;
 use crate::precision::per_float;
-use crate::{Precision, Trouble};
+use crate::{GpuError, Precision};
 
 /// How many samples are added up at once where the gradient of the tail is made.
 pub(crate) const TAIL_SAMPLES: usize = 128;
@@ -60,8 +60,8 @@ pub(crate) fn parts(shape: Shape, count: usize) -> (u32, u32) {
 }
 
 impl<D: Device> Batch<D> {
-    /// Room for the largest batch.
-    pub(crate) fn new(device: &D, shape: Shape, Batches { most, precision }: Batches) -> Result<Batch<D>, Trouble> {
+    /// Capacity for the largest batch.
+    pub(crate) fn new(device: &D, shape: Shape, Batches { most, precision }: Batches) -> Result<Batch<D>, GpuError> {
         let floats = |count: usize| device.scratch::<f32>(count);
         let (chunks, tails) = parts(shape, most);
         let rows = chunks as usize * (shape.inputs + 1);

@@ -10,7 +10,7 @@ use nnue::{Architecture, Head, Layers};
 use train::Shape;
 
 use crate::device::Kernel;
-use crate::{Precision, Trouble, arguments};
+use crate::{GpuError, Precision, arguments};
 
 /// The first GPU of this machine. Clones are the same card, with the same queue of work.
 #[derive(Clone)]
@@ -25,16 +25,16 @@ pub struct Card {
 
 impl Card {
     /// Looks for a GPU.
-    pub fn open() -> Result<Card, Trouble> {
+    pub fn open() -> Result<Card, GpuError> {
         // SAFETY: loading the driver's library runs its initialisers, which expect nothing of us.
         let has_driver = unsafe { cudarc::driver::sys::is_culib_present() };
         if !has_driver {
-            return Err(Trouble::NoLibrary(if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" }));
+            return Err(GpuError::NoLibrary(if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" }));
         }
         require_compiler()?;
         let context =
-            CudaContext::new(0).map_err(|error| Trouble::NoGpu(Trouble::while_it("start")(error).to_string()))?;
-        let asking = Trouble::while_it("say what it is");
+            CudaContext::new(0).map_err(|error| GpuError::NoGpu(GpuError::during("start")(error).to_string()))?;
+        let asking = GpuError::during("say what it is");
         let name = context.name().map_err(&asking)?;
         let capability = context.compute_capability().map_err(&asking)?;
         let stream = context.default_stream();
@@ -47,8 +47,8 @@ impl Card {
     }
 
     /// The card in a line: name, generation, multiprocessors, memory free and in all.
-    pub fn description(&self) -> Result<String, Trouble> {
-        let asking = Trouble::while_it("say what it is");
+    pub fn description(&self) -> Result<String, GpuError> {
+        let asking = GpuError::during("say what it is");
         let (free, total) = self.context.mem_get_info().map_err(&asking)?;
         let processors =
             self.context.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).map_err(&asking)?;
@@ -63,9 +63,9 @@ impl Card {
     }
 
     /// How many bytes of its memory are free.
-    pub fn free_memory(&self) -> Result<usize, Trouble> {
-        self.stream.synchronize().map_err(Trouble::while_it("finish its work"))?;
-        Ok(self.context.mem_get_info().map_err(Trouble::while_it("say what it is"))?.0)
+    pub fn free_memory(&self) -> Result<usize, GpuError> {
+        self.stream.synchronize().map_err(GpuError::during("finish its work"))?;
+        Ok(self.context.mem_get_info().map_err(GpuError::during("say what it is"))?.0)
     }
 
     pub(crate) fn stream(&self) -> &Arc<CudaStream> {
@@ -73,24 +73,24 @@ impl Card {
     }
 
     /// One of the numbers that describe the card.
-    pub(crate) fn attribute(&self, attribute: CUdevice_attribute) -> Result<usize, Trouble> {
-        let number = self.context.attribute(attribute).map_err(Trouble::while_it("say what it is"))?;
+    pub(crate) fn attribute(&self, attribute: CUdevice_attribute) -> Result<usize, GpuError> {
+        let number = self.context.attribute(attribute).map_err(GpuError::during("say what it is"))?;
         Ok(number as usize)
     }
 
     /// Compiles the kernels for a network and brings them onto the card.
-    pub(crate) fn kernels(&self, shape: Shape, precision: Precision) -> Result<Vec<(Kernel, CudaFunction)>, Trouble> {
+    pub(crate) fn kernels(&self, shape: Shape, precision: Precision) -> Result<Vec<(Kernel, CudaFunction)>, GpuError> {
         let key = format!("{shape:?}, {precision}");
         let module = self.kept_module(key, || compile(shape, precision, self.generation()))?;
         let load = |&kernel: &Kernel| {
-            let function = module.load_function(kernel.name()).map_err(Trouble::while_it("find a kernel"))?;
+            let function = module.load_function(kernel.name()).map_err(GpuError::during("find a kernel"))?;
             Ok((kernel, function))
         };
         Kernel::all(shape.layers).iter().map(load).collect()
     }
 
     /// Compiles other kernels, and brings them onto the card.
-    pub(crate) fn module(&self, source: &str, name: &str, definitions: &[String]) -> Result<Arc<CudaModule>, Trouble> {
+    pub(crate) fn module(&self, source: &str, name: &str, definitions: &[String]) -> Result<Arc<CudaModule>, GpuError> {
         let key = format!("{definitions:?} {source}");
         self.kept_module(key, || compile_source(source, name, self.generation(), definitions))
     }
@@ -99,8 +99,8 @@ impl Card {
     fn kept_module(
         &self,
         key: String,
-        compile: impl FnOnce() -> Result<Ptx, Trouble>,
-    ) -> Result<Arc<CudaModule>, Trouble> {
+        compile: impl FnOnce() -> Result<Ptx, GpuError>,
+    ) -> Result<Arc<CudaModule>, GpuError> {
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(module) = modules.get(&key) {
             return Ok(Arc::clone(module));
@@ -115,16 +115,16 @@ impl Card {
         major * 10 + minor
     }
 
-    fn load(&self, compiled: Ptx) -> Result<Arc<CudaModule>, Trouble> {
-        self.context.load_module(compiled).map_err(Trouble::while_it("load the kernels"))
+    fn load(&self, compiled: Ptx) -> Result<Arc<CudaModule>, GpuError> {
+        self.context.load_module(compiled).map_err(GpuError::during("load the kernels"))
     }
 }
 
 /// Complains if there is no library that compiles kernels.
-fn require_compiler() -> Result<(), Trouble> {
+fn require_compiler() -> Result<(), GpuError> {
     // SAFETY: loading the compiler's library runs its initialisers, which expect nothing of us.
     let has_compiler = unsafe { nvrtc::sys::is_culib_present() };
-    if has_compiler { Ok(()) } else { Err(Trouble::NoLibrary("the compiler of CUDA's toolkit, libnvrtc.so,")) }
+    if has_compiler { Ok(()) } else { Err(GpuError::NoLibrary("the compiler of CUDA's toolkit, libnvrtc.so,")) }
 }
 
 /// How many words of presence bits one block of the feature gradient looks at: more, and so fewer blocks and partial sums,
@@ -138,13 +138,13 @@ pub(crate) fn chunk_words(shape: Shape) -> usize {
 }
 
 /// Compiles the kernels for a network and a compute capability, such as 90. This needs no GPU, only the compiler.
-pub fn compile(shape: Shape, precision: Precision, capability: i32) -> Result<Ptx, Trouble> {
+pub fn compile(shape: Shape, precision: Precision, capability: i32) -> Result<Ptx, GpuError> {
     let step = match shape.layers {
         Layers::Straight => 32,
         Layers::Pairwise => Architecture::PAIRWISE_STEP,
     };
     if shape.hidden == 0 || !shape.hidden.is_multiple_of(step) || shape.hidden > crate::WIDEST {
-        return Err(Trouble::Width { hidden: shape.hidden, step });
+        return Err(GpuError::Width { hidden: shape.hidden, step });
     }
     compile_source(&source(), "train.cu", capability, &definitions(shape, precision))
 }
@@ -187,7 +187,7 @@ pub(crate) fn one_text(source: &str, headers: &[(&str, &str)]) -> String {
     text
 }
 
-fn compile_source(source: &str, name: &str, capability: i32, definitions: &[String]) -> Result<Ptx, Trouble> {
+fn compile_source(source: &str, name: &str, capability: i32, definitions: &[String]) -> Result<Ptx, GpuError> {
     require_compiler()?;
     let mut options = vec![format!("--gpu-architecture=compute_{capability}")];
     options.extend_from_slice(definitions);

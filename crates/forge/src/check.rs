@@ -4,11 +4,11 @@ use std::time::Instant;
 
 use nnue::{Architecture, Layers};
 use train::{
-    DeviceTrouble, FeatureTable, Order, Reference, Sample, Settings, Shape, State, Step, Trainer, Update, Weights,
+    DeviceError, FeatureTable, Order, Reference, Sample, Settings, Shape, State, Step, Trainer, Update, Weights,
     king_buckets, synthetic,
 };
 
-use crate::{Batches, Card, CardSamples, GpuTrainer, Precision, Trouble};
+use crate::{Batches, Card, CardSamples, GpuError, GpuTrainer, Precision};
 
 /// How far the gradients of GPU and CPU may be apart, as shares of its length and of its largest entry, both
 /// in the rows and behind them. Both add the
@@ -57,7 +57,7 @@ struct Material {
 }
 
 /// Compares, repeats, measures and trains, and tells all of it line by line. True if everything was as it should be.
-pub fn check(tell: &mut dyn FnMut(String)) -> Result<bool, Trouble> {
+pub fn check(tell: &mut dyn FnMut(String)) -> Result<bool, GpuError> {
     let begun = Instant::now();
     measure_reference(tell)?;
     let card = Card::open()?;
@@ -98,7 +98,7 @@ fn compare(
     architecture: &Architecture,
     batch: usize,
     tell: &mut dyn FnMut(String),
-) -> Result<bool, Trouble> {
+) -> Result<bool, GpuError> {
     let mut weights = Weights::random(Shape::of(architecture), 7);
     // Weights that have room in sixteen bits.
     weights.values_mut().iter_mut().for_each(|weight| *weight = (*weight * 1_024.0).round() / 1_024.0);
@@ -151,7 +151,7 @@ fn difference(found: &[f32], expected: &[f32]) -> (f64, f64) {
 }
 
 /// Steps over the samples in order, as many as asked for, epoch by epoch.
-fn run(trainer: &mut dyn Trainer, settings: &Settings, steps: u64) -> Result<f64, Trouble> {
+fn run(trainer: &mut dyn Trainer, settings: &Settings, steps: u64) -> Result<f64, GpuError> {
     let samples = trainer.sample_count();
     let per_epoch = (samples / settings.batch) as u64;
     let mut loss = 0.0;
@@ -178,7 +178,7 @@ fn repeat(
     architecture: &Architecture,
     precision: Precision,
     tell: &mut dyn FnMut(String),
-) -> Result<bool, Trouble> {
+) -> Result<bool, GpuError> {
     let table = FeatureTable::new(architecture);
     let state = State::new(Weights::random(Shape::of(architecture), 7));
     let layers = architecture.layers();
@@ -212,7 +212,7 @@ fn repeat(
 }
 
 /// Samples a second on the CPU, for comparison.
-fn measure_reference(tell: &mut dyn FnMut(String)) -> Result<(), Trouble> {
+fn measure_reference(tell: &mut dyn FnMut(String)) -> Result<(), GpuError> {
     let architecture = architecture(Layers::Straight, 256, 1, 1);
     let samples = synthetic::samples(2, 8 * BATCH);
     let state = State::new(Weights::random(Shape::of(&architecture), 7));
@@ -230,7 +230,7 @@ fn measure(
     architecture: &Architecture,
     precision: Precision,
     tell: &mut dyn FnMut(String),
-) -> Result<(), Trouble> {
+) -> Result<(), GpuError> {
     let state = State::new(Weights::random(Shape::of(architecture), 7));
     let table = FeatureTable::new(architecture);
     let Material { card, uploaded, .. } = material;
@@ -261,7 +261,7 @@ fn learn(
     architecture: &Architecture,
     precision: Precision,
     tell: &mut dyn FnMut(String),
-) -> Result<bool, Trouble> {
+) -> Result<bool, GpuError> {
     let table = FeatureTable::new(architecture);
     let state = State::new(Weights::random(Shape::of(architecture), 7));
     let Material { card, samples, uploaded } = material;
@@ -272,7 +272,7 @@ fn learn(
     let mut gpu = GpuTrainer::new(card, learned, held_out, &table, &state, batches)?;
     let settings = Settings { batch: BATCH, lambda: 0.2, warm_up: 50, ..Settings::default() };
     let held_out_loss = |gpu: &mut GpuTrainer| {
-        Ok::<f64, Trouble>(gpu.held_out_loss(settings.lambda as f32).map_err(other_trouble)?.unwrap_or_default())
+        Ok::<f64, GpuError>(gpu.held_out_loss(settings.lambda as f32).map_err(other_trouble)?.unwrap_or_default())
     };
     let before = held_out_loss(&mut gpu)?;
     let begun = Instant::now();
@@ -295,6 +295,6 @@ fn verdict(is_fine: bool) -> &'static str {
     if is_fine { "fine" } else { "NOT FINE" }
 }
 
-fn other_trouble(DeviceTrouble(error): DeviceTrouble) -> Trouble {
-    Trouble::Driver { doing: "train", error }
+fn other_trouble(DeviceError(error): DeviceError) -> GpuError {
+    GpuError::Driver { doing: "train", error }
 }

@@ -6,7 +6,7 @@
 use cudarc::driver::{DeviceRepr, ValidAsZeroBits};
 use nnue::Layers;
 
-use crate::Trouble;
+use crate::GpuError;
 use crate::arguments::{OrderArgument, UpdateArgument};
 
 /// Numbers that buffers consist of.
@@ -88,25 +88,25 @@ pub(crate) trait Device {
     fn name(&self) -> String;
 
     /// A buffer of zeros.
-    fn zeros<T: Number>(&self, count: usize) -> Result<Self::Buffer<T>, Trouble>;
+    fn zeros<T: Number>(&self, count: usize) -> Result<Self::Buffer<T>, GpuError>;
 
     /// A buffer that kernels write before they read it.
-    fn scratch<T: Number>(&self, count: usize) -> Result<Self::Buffer<T>, Trouble>;
+    fn scratch<T: Number>(&self, count: usize) -> Result<Self::Buffer<T>, GpuError>;
 
     /// A copy of the host's numbers.
-    fn upload<T: Number>(&self, values: &[T]) -> Result<Self::Buffer<T>, Trouble>;
+    fn upload<T: Number>(&self, values: &[T]) -> Result<Self::Buffer<T>, GpuError>;
 
     /// The first numbers of a buffer, when all that was launched is done.
-    fn download<T: Number>(&self, buffer: &Self::Buffer<T>, count: usize) -> Result<Vec<T>, Trouble>;
+    fn download<T: Number>(&self, buffer: &Self::Buffer<T>, count: usize) -> Result<Vec<T>, GpuError>;
 
     /// Sets all numbers of a buffer to zero.
-    fn clear<T: Number>(&mut self, buffer: &mut Self::Buffer<T>) -> Result<(), Trouble>;
+    fn clear<T: Number>(&mut self, buffer: &mut Self::Buffer<T>) -> Result<(), GpuError>;
 
     /// Where a buffer lies in its memory, as an argument.
     fn address<T: Number>(&self, buffer: &Self::Buffer<T>) -> Argument;
 
     /// Notes that something ends here, where times are taken.
-    fn mark(&mut self, _what: &'static str) -> Result<(), Trouble> {
+    fn mark(&mut self, _what: &'static str) -> Result<(), GpuError> {
         Ok(())
     }
 
@@ -121,5 +121,5 @@ pub(crate) trait Device {
         blocks: (usize, usize),
         threads: u32,
         arguments: &[Argument],
-    ) -> Result<(), Trouble>;
+    ) -> Result<(), GpuError>;
 }

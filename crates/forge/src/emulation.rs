@@ -17,7 +17,7 @@ use libloading::Library;
 use train::Shape;
 
 use crate::device::{Argument, Device, Kernel, Number};
-use crate::{Precision, Trouble, arguments, card};
+use crate::{GpuError, Precision, arguments, card};
 
 /// Kernels as a library for the CPU. They run one at a time, because fibres share the place they run at.
 #[derive(Clone)]
@@ -136,28 +136,28 @@ impl Device for Emulation {
         "the emulation on the CPU".to_owned()
     }
 
-    fn zeros<T: Number>(&self, count: usize) -> Result<HostBuffer<T>, Trouble> {
+    fn zeros<T: Number>(&self, count: usize) -> Result<HostBuffer<T>, GpuError> {
         Ok(HostBuffer::filled(count, 0))
     }
 
-    fn scratch<T: Number>(&self, count: usize) -> Result<HostBuffer<T>, Trouble> {
+    fn scratch<T: Number>(&self, count: usize) -> Result<HostBuffer<T>, GpuError> {
         // What a kernel forgets to write is not a number, and so is everything computed from it.
         Ok(HostBuffer::filled(count, u128::MAX))
     }
 
-    fn upload<T: Number>(&self, values: &[T]) -> Result<HostBuffer<T>, Trouble> {
+    fn upload<T: Number>(&self, values: &[T]) -> Result<HostBuffer<T>, GpuError> {
         let mut buffer = HostBuffer::filled(values.len(), 0);
         buffer.values().copy_from_slice(values);
         Ok(buffer)
     }
 
-    fn download<T: Number>(&self, buffer: &HostBuffer<T>, count: usize) -> Result<Vec<T>, Trouble> {
+    fn download<T: Number>(&self, buffer: &HostBuffer<T>, count: usize) -> Result<Vec<T>, GpuError> {
         assert!(count <= buffer.count, "a buffer has only as many numbers as it was made for");
         // SAFETY: so many are there, aligned for any of them, and any bits are a number.
         Ok(unsafe { std::slice::from_raw_parts(buffer.words.as_ptr().cast::<T>(), count) }.to_vec())
     }
 
-    fn clear<T: Number>(&mut self, buffer: &mut HostBuffer<T>) -> Result<(), Trouble> {
+    fn clear<T: Number>(&mut self, buffer: &mut HostBuffer<T>) -> Result<(), GpuError> {
         buffer.words.fill(0);
         Ok(())
     }
@@ -172,7 +172,7 @@ impl Device for Emulation {
         blocks: (usize, usize),
         threads: u32,
         arguments: &[Argument],
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), GpuError> {
         let place = |argument: &Argument| match argument {
             Argument::Address(number) | Argument::U64(number) => ptr::from_ref(number).cast(),
             Argument::U32(number) => ptr::from_ref(number).cast(),

@@ -2,7 +2,7 @@
 
 use train::{Moments, Shape, State, Weights};
 
-use crate::Trouble;
+use crate::GpuError;
 use crate::device::{Argument, Device, NOWHERE};
 
 /// A [`State`] in the memory of a device.
@@ -19,11 +19,11 @@ struct LearnedMoments<D: Device> {
 }
 
 impl<D: Device> LearnedMoments<D> {
-    fn new(device: &D, Moments { means, squares }: &Moments) -> Result<LearnedMoments<D>, Trouble> {
+    fn new(device: &D, Moments { means, squares }: &Moments) -> Result<LearnedMoments<D>, GpuError> {
         Ok(LearnedMoments { means: device.upload(means)?, squares: device.upload(squares)? })
     }
 
-    fn read(&self, device: &D, count: usize) -> Result<Moments, Trouble> {
+    fn read(&self, device: &D, count: usize) -> Result<Moments, GpuError> {
         Ok(Moments { means: device.download(&self.means, count)?, squares: device.download(&self.squares, count)? })
     }
 
@@ -34,7 +34,7 @@ impl<D: Device> LearnedMoments<D> {
 
 impl<D: Device> Learned<D> {
     /// Copies a state to a device.
-    pub(crate) fn new(device: &D, state: &State) -> Result<Learned<D>, Trouble> {
+    pub(crate) fn new(device: &D, state: &State) -> Result<Learned<D>, GpuError> {
         Ok(Learned {
             weights: device.upload(state.weights.values())?,
             moments: LearnedMoments::new(device, &state.moments)?,
@@ -43,7 +43,7 @@ impl<D: Device> Learned<D> {
     }
 
     /// Copies it back.
-    pub(crate) fn read(&self, device: &D, shape: Shape) -> Result<State, Trouble> {
+    pub(crate) fn read(&self, device: &D, shape: Shape) -> Result<State, GpuError> {
         let (all, shared) = (shape.weight_count(), shape.shared().len());
         let weights = Weights::from_values(shape, device.download(&self.weights, all)?);
         Ok(State {

@@ -10,6 +10,7 @@ mod check;
 mod device;
 #[cfg(all(test, target_os = "linux", target_env = "gnu", target_endian = "little"))]
 mod emulation;
+mod error;
 mod learned;
 mod precision;
 mod samples;
@@ -20,19 +21,19 @@ mod steps;
 mod steps_tests;
 mod timings;
 mod trainer;
-mod trouble;
 pub mod versus;
 
 pub use batch::Batches;
 pub use card::{Card, compile};
 pub use check::check;
+pub use error::GpuError;
 pub use samples::{CardSamples, Selection};
 pub use selfplay::{
-    CardPlayer, Conditions, Exhibition, Exhibitor, Hall, Inclination, Kernels, Played, Record, Room, Thought, prove,
+    Capacity, CardGames, CardPlayer, CardSearch, Conditions, FoundMove, GameSearcher, Kernels, Played, Record,
+    SearchParameters, prove,
 };
 pub use train::Precision;
 pub use trainer::GpuTrainer;
-pub use trouble::Trouble;
 
 /// The widest hidden layer that the kernels are made for.
 pub const WIDEST: usize = 1024;

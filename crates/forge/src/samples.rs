@@ -9,7 +9,7 @@ use std::ops::Range;
 use cudarc::driver::CudaSlice;
 use train::Sample;
 
-use crate::{Card, Trouble};
+use crate::{Card, GpuError};
 
 /// How many samples are copied at once.
 const COPIED: usize = 1 << 20;
@@ -21,25 +21,25 @@ pub struct CardSamples {
 }
 
 impl CardSamples {
-    /// Room for so many samples, and none yet.
-    pub fn with_room(card: &Card, most: usize) -> Result<CardSamples, Trouble> {
-        let reserving = Trouble::while_it("find memory for the samples");
+    /// Capacity for so many samples, and none yet.
+    pub fn with_room(card: &Card, most: usize) -> Result<CardSamples, GpuError> {
+        let reserving = GpuError::during("find memory for the samples");
         // A buffer of nothing is refused by some drivers.
         let words = card.stream().alloc_zeros((most * Sample::WORDS).max(1)).map_err(reserving)?;
         Ok(CardSamples { words, count: 0 })
     }
 
     /// Samples of the host.
-    pub fn upload(card: &Card, samples: &[Sample]) -> Result<CardSamples, Trouble> {
+    pub fn upload(card: &Card, samples: &[Sample]) -> Result<CardSamples, GpuError> {
         let mut uploaded = CardSamples::with_room(card, samples.len())?;
         uploaded.append(card, samples)?;
         Ok(uploaded)
     }
 
     /// Puts samples of the host behind those that are there.
-    pub fn append(&mut self, card: &Card, samples: &[Sample]) -> Result<(), Trouble> {
+    pub fn append(&mut self, card: &Card, samples: &[Sample]) -> Result<(), GpuError> {
         assert!(samples.len() <= self.room(), "there is room for all samples");
-        let copying = Trouble::while_it("take the samples");
+        let copying = GpuError::during("take the samples");
         let mut part = Vec::with_capacity(COPIED.min(samples.len()) * Sample::WORDS);
         for samples in samples.chunks(COPIED) {
             part.clear();
@@ -53,13 +53,13 @@ impl CardSamples {
     }
 
     /// Puts samples behind those that are there, given as their words.
-    pub fn append_words(&mut self, card: &Card, words: &[u64]) -> Result<(), Trouble> {
+    pub fn append_words(&mut self, card: &Card, words: &[u64]) -> Result<(), GpuError> {
         let count = words.len() / Sample::WORDS;
         if count > self.room() {
-            return Err(Trouble::NoRoom { samples: count, room: self.room() });
+            return Err(GpuError::NoRoom { samples: count, room: self.room() });
         }
         if count > 0 {
-            let copying = Trouble::while_it("take the samples");
+            let copying = GpuError::during("take the samples");
             let first = self.count * Sample::WORDS;
             let end = first + count * Sample::WORDS;
             let words = &words[..count * Sample::WORDS];
@@ -71,12 +71,12 @@ impl CardSamples {
     }
 
     /// Brings samples to the host as their words, all at once.
-    pub fn read_words(&self, card: &Card, range: Range<usize>) -> Result<Vec<u64>, Trouble> {
+    pub fn read_words(&self, card: &Card, range: Range<usize>) -> Result<Vec<u64>, GpuError> {
         assert!(range.end <= self.count, "only samples that are there can be read");
         if range.is_empty() {
             return Ok(Vec::new());
         }
-        let reading = Trouble::while_it("give samples back");
+        let reading = GpuError::during("give samples back");
         let part = self.words.slice(range.start * Sample::WORDS..range.end * Sample::WORDS);
         let words = card.stream().clone_dtoh(&part).map_err(&reading)?;
         card.stream().synchronize().map_err(&reading)?;
@@ -84,11 +84,11 @@ impl CardSamples {
     }
 
     /// Forgets so many of the first samples; all others move up, within the card.
-    pub fn forget_first(&mut self, card: &Card, count: usize) -> Result<(), Trouble> {
+    pub fn forget_first(&mut self, card: &Card, count: usize) -> Result<(), GpuError> {
         let count = count.min(self.count);
         let left = self.count - count;
         if count > 0 && left > 0 {
-            let moving = Trouble::while_it("move its samples");
+            let moving = GpuError::during("move its samples");
             let stream = card.stream();
             let most = left.min(COPIED) * Sample::WORDS;
             let mut between = stream.alloc_zeros::<u64>(most).map_err(&moving)?;
@@ -134,9 +134,9 @@ impl CardSamples {
     }
 
     /// Brings samples to the host.
-    pub fn read(&self, card: &Card, range: Range<usize>) -> Result<Vec<Sample>, Trouble> {
+    pub fn read(&self, card: &Card, range: Range<usize>) -> Result<Vec<Sample>, GpuError> {
         assert!(range.end <= self.count, "only samples that are there can be read");
-        let reading = Trouble::while_it("give samples back");
+        let reading = GpuError::during("give samples back");
         let mut samples = Vec::with_capacity(range.len());
         for first in range.clone().step_by(COPIED) {
             let end = range.end.min(first + COPIED);

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use nnue::{Head, Layers};
 use rules::Color;
-use train::{DeviceTrouble, FeatureTable, Order, Shape, State, Step, Trainer};
+use train::{DeviceError, FeatureTable, Order, Shape, State, Step, Trainer};
 
-use crate::Trouble;
+use crate::GpuError;
 use crate::arguments::{OrderArgument, UpdateArgument};
 use crate::batch::{Batch, Batches, MOST_QUEUED, parts, words};
 use crate::device::{Argument, Device, Kernel, NOWHERE};
@@ -23,7 +23,7 @@ pub(crate) struct SampleParts<D: Device> {
 }
 
 impl<D: Device> SampleParts<D> {
-    pub(crate) fn new(device: &D, words: Argument, parts: &[Range<usize>]) -> Result<SampleParts<D>, Trouble> {
+    pub(crate) fn new(device: &D, words: Argument, parts: &[Range<usize>]) -> Result<SampleParts<D>, GpuError> {
         let mut table: Vec<u64> = parts.iter().flat_map(|part| [part.start as u64, part.len() as u64]).collect();
         // The search for a sample that is not there must come to an end.
         table.extend([0, u64::MAX]);
@@ -61,10 +61,10 @@ impl<D: Device> Steps<D> {
         table: &FeatureTable,
         state: &State,
         batches: Batches,
-    ) -> Result<Steps<D>, Trouble> {
+    ) -> Result<Steps<D>, GpuError> {
         let shape = state.shape();
         if samples.count == 0 || batches.most == 0 {
-            return Err(Trouble::NoSamples);
+            return Err(GpuError::NoSamples);
         }
         let both = [table.inputs(Color::White), table.inputs(Color::Black)].concat();
         Ok(Steps {
@@ -81,7 +81,7 @@ impl<D: Device> Steps<D> {
     }
 
     /// The mean loss of some samples as they lie, up to a batch of them, and its gradient.
-    pub(crate) fn gradient(&mut self, samples: Range<usize>, lambda: f32) -> Result<(f64, Vec<f32>), Trouble> {
+    pub(crate) fn gradient(&mut self, samples: Range<usize>, lambda: f32) -> Result<(f64, Vec<f32>), GpuError> {
         let count = samples.len().min(self.batches.most).min(self.samples.count - samples.start);
         let order = OrderArgument::unchanged(self.samples.count);
         self.queue_gradient(Portion { order, first: samples.start, count, lambda }, 0)?;
@@ -95,7 +95,7 @@ impl<D: Device> Steps<D> {
     }
 
     /// One step, queued: its loss is added up in a slot.
-    fn step(&mut self, order: OrderArgument, step: &Step, slot: u32) -> Result<(), Trouble> {
+    fn step(&mut self, order: OrderArgument, step: &Step, slot: u32) -> Result<(), GpuError> {
         let Step { first, count, lambda, update } = *step;
         self.queue_gradient(Portion { order, first, count, lambda }, slot)?;
         // One thread for a weight and those that share with it.
@@ -117,7 +117,7 @@ impl<D: Device> Steps<D> {
     }
 
     /// From samples to the parts of the gradient.
-    fn queue_gradient(&mut self, portion: Portion, slot: u32) -> Result<(), Trouble> {
+    fn queue_gradient(&mut self, portion: Portion, slot: u32) -> Result<(), GpuError> {
         let Portion { first, count, .. } = portion;
         assert!(count <= self.batches.most && first + count <= self.samples.count, "a batch lies within the samples");
         self.device.mark("between batches")?;
@@ -146,7 +146,7 @@ impl<D: Device> Steps<D> {
     }
 
     /// Brings the rows up to date that are gathered, if they are not the weights themselves.
-    fn close_rows(&mut self) -> Result<(), Trouble> {
+    fn close_rows(&mut self) -> Result<(), GpuError> {
         let Some(rows) = &self.batch.rows else { return Ok(()) };
         let arguments = [self.device.address(&self.learned.weights), self.device.address(rows)];
         self.launch(Kernel::CloseRows, (self.shape.features().len().div_ceil(256), 1), 256, &arguments)
@@ -160,7 +160,7 @@ impl<D: Device> Steps<D> {
         portion: Portion,
         presence: Argument,
         words: u32,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), GpuError> {
         let Portion { order, first, count, lambda } = portion;
         let Batch { features, piece_counts, buckets, targets, .. } = &self.batch;
         let arguments = [
@@ -183,7 +183,7 @@ impl<D: Device> Steps<D> {
     }
 
     /// From inputs to losses, and to what the gradient is made of if there is a place for it.
-    fn forward(&mut self, count: usize, scale: f32, unit: f32, kept: [Argument; 2]) -> Result<(), Trouble> {
+    fn forward(&mut self, count: usize, scale: f32, unit: f32, kept: [Argument; 2]) -> Result<(), GpuError> {
         let Batch { rows, features, piece_counts, buckets, targets, notes, losses, .. } = &self.batch;
         let arguments = [
             self.device.address(&self.learned.weights),
@@ -204,7 +204,7 @@ impl<D: Device> Steps<D> {
     }
 
     /// The parts of the gradient behind the rows.
-    fn tail_gradient(&mut self, count: usize) -> Result<(), Trouble> {
+    fn tail_gradient(&mut self, count: usize) -> Result<(), GpuError> {
         let Shape { hidden, output_buckets, layers, .. } = self.shape;
         let (_, parts) = parts(self.shape, count);
         // Tiles of 128 columns, for each output bucket where the kernels take one at a time.
@@ -228,14 +228,14 @@ impl<D: Device> Steps<D> {
     }
 
     /// Adds the losses of a batch up in a slot.
-    fn tally(&mut self, count: usize, slot: u32) -> Result<(), Trouble> {
+    fn tally(&mut self, count: usize, slot: u32) -> Result<(), GpuError> {
         let losses = self.device.address(&self.batch.losses);
         let totals = self.device.address(&self.batch.totals);
         self.launch(Kernel::Tally, (1, 1), 1024, &[losses, Argument::U32(count as u32), totals, Argument::U32(slot)])
     }
 
     /// The losses of the samples held out, added up.
-    fn held_out_sum(&mut self, lambda: f32) -> Result<f64, Trouble> {
+    fn held_out_sum(&mut self, lambda: f32) -> Result<f64, GpuError> {
         self.close_rows()?;
         let order = OrderArgument::unchanged(self.held_out.count);
         let mut sum = 0.0;
@@ -251,7 +251,7 @@ impl<D: Device> Steps<D> {
     }
 
     /// The losses in the first slots, added up; waits for them.
-    fn totals(&self, slots: usize) -> Result<f64, Trouble> {
+    fn totals(&self, slots: usize) -> Result<f64, GpuError> {
         Ok(self.device.download(&self.batch.totals, slots)?.iter().sum())
     }
 
@@ -261,7 +261,7 @@ impl<D: Device> Steps<D> {
         blocks: (usize, usize),
         threads: u32,
         arguments: &[Argument],
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), GpuError> {
         // SAFETY: every launch above hands over the arguments of its kernel in the kernel's order, and all buffers were made for the
         // largest batch, which is never exceeded.
         unsafe { self.device.launch(kernel, blocks, threads, arguments) }
@@ -277,7 +277,7 @@ impl<D: Device> Trainer for Steps<D> {
         self.samples.count
     }
 
-    fn take(&mut self, order: &Order, steps: &[Step]) -> Result<f64, DeviceTrouble> {
+    fn take(&mut self, order: &Order, steps: &[Step]) -> Result<f64, DeviceError> {
         let order = OrderArgument::new(order, self.samples.count);
         let mut sum = 0.0;
         for steps in steps.chunks(MOST_QUEUED) {
@@ -289,16 +289,16 @@ impl<D: Device> Trainer for Steps<D> {
         Ok(sum / steps.iter().map(|step| step.count).sum::<usize>().max(1) as f64)
     }
 
-    fn held_out_loss(&mut self, lambda: f32) -> Result<Option<f64>, DeviceTrouble> {
+    fn held_out_loss(&mut self, lambda: f32) -> Result<Option<f64>, DeviceError> {
         let count = self.held_out.count;
         Ok(if count == 0 { None } else { Some(self.held_out_sum(lambda)? / count as f64) })
     }
 
-    fn state(&mut self) -> Result<State, DeviceTrouble> {
+    fn state(&mut self) -> Result<State, DeviceError> {
         Ok(self.learned.read(&self.device, self.shape)?)
     }
 
-    fn restore(&mut self, state: &State) -> Result<(), DeviceTrouble> {
+    fn restore(&mut self, state: &State) -> Result<(), DeviceError> {
         assert_eq!(state.shape(), self.shape, "a trainer keeps its shape");
         self.learned = Learned::new(&self.device, state)?;
         Ok(())

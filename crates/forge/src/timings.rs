@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cudarc::driver::sys::CUevent_flags;
 use cudarc::driver::{CudaEvent, CudaStream};
 
-use crate::Trouble;
+use crate::GpuError;
 
 /// Moments on the card, each named after what ended there. There are none unless times are asked for.
 #[derive(Default)]
@@ -20,21 +20,21 @@ impl Timings {
     }
 
     /// Notes that something ends here.
-    pub(crate) fn note(&mut self, stream: &CudaStream, name: &'static str) -> Result<(), Trouble> {
+    pub(crate) fn note(&mut self, stream: &CudaStream, name: &'static str) -> Result<(), GpuError> {
         if let Some(events) = &mut self.events {
             let event = stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
-            events.push((name, event.map_err(Trouble::while_it("take the time"))?));
+            events.push((name, event.map_err(GpuError::during("take the time"))?));
         }
         Ok(())
     }
 
     /// Ends the taking of times: the milliseconds of each part, added up.
-    pub(crate) fn finish(&mut self) -> Result<BTreeMap<&'static str, f64>, Trouble> {
+    pub(crate) fn finish(&mut self) -> Result<BTreeMap<&'static str, f64>, GpuError> {
         let mut sums = BTreeMap::new();
         let events = self.events.take().unwrap_or_default();
         for pair in events.windows(2) {
             let [(_, before), (name, after)] = pair else { continue };
-            let milliseconds = before.elapsed_ms(after).map_err(Trouble::while_it("take the time"))?;
+            let milliseconds = before.elapsed_ms(after).map_err(GpuError::during("take the time"))?;
             *sums.entry(*name).or_insert(0.0) += f64::from(milliseconds);
         }
         Ok(sums)

@@ -1,9 +1,9 @@
 //! The trainer on a GPU.
 
 use cudarc::driver::{CudaFunction, CudaSlice, DevicePtr, LaunchConfig, PushKernelArg};
-use train::{DeviceTrouble, FeatureTable, Order, State, Step, Trainer};
+use train::{DeviceError, FeatureTable, Order, State, Step, Trainer};
 
-use crate::Trouble;
+use crate::GpuError;
 use crate::batch::Batches;
 use crate::card::Card;
 use crate::device::{Argument, Device, Kernel, Number};
@@ -25,30 +25,30 @@ impl Device for CardDevice {
         self.card.name().to_owned()
     }
 
-    fn zeros<T: Number>(&self, count: usize) -> Result<CudaSlice<T>, Trouble> {
-        self.card.stream().alloc_zeros(count).map_err(Trouble::while_it("find memory for a training"))
+    fn zeros<T: Number>(&self, count: usize) -> Result<CudaSlice<T>, GpuError> {
+        self.card.stream().alloc_zeros(count).map_err(GpuError::during("find memory for a training"))
     }
 
-    fn scratch<T: Number>(&self, count: usize) -> Result<CudaSlice<T>, Trouble> {
+    fn scratch<T: Number>(&self, count: usize) -> Result<CudaSlice<T>, GpuError> {
         self.zeros(count)
     }
 
-    fn upload<T: Number>(&self, values: &[T]) -> Result<CudaSlice<T>, Trouble> {
-        let copying = Trouble::while_it("take what a training needs");
+    fn upload<T: Number>(&self, values: &[T]) -> Result<CudaSlice<T>, GpuError> {
+        let copying = GpuError::during("take what a training needs");
         let buffer = self.card.stream().clone_htod(values).map_err(&copying)?;
         self.card.stream().synchronize().map_err(&copying)?;
         Ok(buffer)
     }
 
-    fn download<T: Number>(&self, buffer: &CudaSlice<T>, count: usize) -> Result<Vec<T>, Trouble> {
-        let finishing = Trouble::while_it("finish its steps");
+    fn download<T: Number>(&self, buffer: &CudaSlice<T>, count: usize) -> Result<Vec<T>, GpuError> {
+        let finishing = GpuError::during("finish its steps");
         let values = self.card.stream().clone_dtoh(&buffer.slice(..count)).map_err(&finishing)?;
         self.card.stream().synchronize().map_err(&finishing)?;
         Ok(values)
     }
 
-    fn clear<T: Number>(&mut self, buffer: &mut CudaSlice<T>) -> Result<(), Trouble> {
-        self.card.stream().memset_zeros(buffer).map_err(Trouble::while_it("clear a buffer"))?;
+    fn clear<T: Number>(&mut self, buffer: &mut CudaSlice<T>) -> Result<(), GpuError> {
+        self.card.stream().memset_zeros(buffer).map_err(GpuError::during("clear a buffer"))?;
         self.mark("clear")
     }
 
@@ -57,7 +57,7 @@ impl Device for CardDevice {
         Argument::Address(buffer.device_ptr(self.card.stream()).0)
     }
 
-    fn mark(&mut self, what: &'static str) -> Result<(), Trouble> {
+    fn mark(&mut self, what: &'static str) -> Result<(), GpuError> {
         self.timings.note(self.card.stream(), what)
     }
 
@@ -67,7 +67,7 @@ impl Device for CardDevice {
         blocks: (usize, usize),
         threads: u32,
         arguments: &[Argument],
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), GpuError> {
         let function = self.kernels.iter().find(|(one, _)| *one == kernel).map(|(_, function)| function);
         let mut launch = self.card.stream().launch_builder(function.expect("all kernels of the layers are loaded"));
         for argument in arguments {
@@ -85,7 +85,7 @@ impl Device for CardDevice {
             shared_mem_bytes: 0,
         };
         // SAFETY: the caller answers for the arguments.
-        unsafe { launch.launch(config) }.map_err(Trouble::while_it(kernel.name()))?;
+        unsafe { launch.launch(config) }.map_err(GpuError::during(kernel.name()))?;
         self.mark(kernel.name())
     }
 }
@@ -106,7 +106,7 @@ impl<'a> GpuTrainer<'a> {
         table: &FeatureTable,
         state: &State,
         batches: Batches,
-    ) -> Result<GpuTrainer<'a>, Trouble> {
+    ) -> Result<GpuTrainer<'a>, GpuError> {
         let kernels = card.kernels(state.shape(), batches.precision)?;
         let device = CardDevice { card: card.clone(), kernels, timings: Timings::default() };
         let [learned, examined] = [&samples, &held_out]
@@ -116,7 +116,7 @@ impl<'a> GpuTrainer<'a> {
     }
 
     /// The mean loss of the first samples, up to a batch of them, and its gradient.
-    pub fn gradient(&mut self, count: usize, lambda: f32) -> Result<(f64, Vec<f32>), Trouble> {
+    pub fn gradient(&mut self, count: usize, lambda: f32) -> Result<(f64, Vec<f32>), GpuError> {
         self.steps.gradient(0..count, lambda)
     }
 }
@@ -130,19 +130,19 @@ impl Trainer for GpuTrainer<'_> {
         self.steps.sample_count()
     }
 
-    fn take(&mut self, order: &Order, steps: &[Step]) -> Result<f64, DeviceTrouble> {
+    fn take(&mut self, order: &Order, steps: &[Step]) -> Result<f64, DeviceError> {
         self.steps.take(order, steps)
     }
 
-    fn held_out_loss(&mut self, lambda: f32) -> Result<Option<f64>, DeviceTrouble> {
+    fn held_out_loss(&mut self, lambda: f32) -> Result<Option<f64>, DeviceError> {
         self.steps.held_out_loss(lambda)
     }
 
-    fn state(&mut self) -> Result<State, DeviceTrouble> {
+    fn state(&mut self) -> Result<State, DeviceError> {
         self.steps.state()
     }
 
-    fn restore(&mut self, state: &State) -> Result<(), DeviceTrouble> {
+    fn restore(&mut self, state: &State) -> Result<(), DeviceError> {
         self.steps.restore(state)
     }
 }

@@ -22,6 +22,7 @@ mod shape;
 pub mod synthetic;
 mod trainer;
 mod weights;
+mod word_sum;
 
 pub use adam::{Moments, Update};
 pub use checkpoint::{CheckpointError, write_whole};
@@ -38,5 +39,6 @@ pub use sample::{Ending, Sample};
 pub use schedule::Settings;
 pub use session::{Chosen, Go, Origin, Progress, Pulse, TrainError, Watcher, train};
 pub use shape::{FeatureTable, Features, Shape};
-pub use trainer::{DeviceTrouble, State, Step, Trainer};
+pub use trainer::{DeviceError, State, Step, Trainer};
 pub use weights::Weights;
+pub use word_sum::WordSum;

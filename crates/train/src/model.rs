@@ -22,7 +22,7 @@ pub fn target(sample: Sample, lambda: f32) -> f32 {
     lambda * sample.ending().points() + (1.0 - lambda) * sigmoid(f32::from(sample.score()) / SCALE)
 }
 
-/// Room for what lies between the inputs and the output of one sample, used again for the next.
+/// Capacity for what lies between the inputs and the output of one sample, used again for the next.
 #[derive(Clone, Debug)]
 pub struct Scratch {
     /// Hidden values before the activation: first the player to move, then the other.
@@ -34,7 +34,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Room for the layers of a network.
+    /// Capacity for the layers of a network.
     pub fn new(shape: Shape) -> Scratch {
         let side = vec![0.0; 2 * shape.hidden];
         Scratch { hidden: side.clone(), blame: side, between: Between::new(shape) }

@@ -37,7 +37,7 @@ struct Layer<const N: usize> {
 }
 
 impl Between {
-    /// Room for what lies between; of a straight network that is nothing.
+    /// Capacity for what lies between; of a straight network that is nothing.
     pub(crate) fn new(shape: Shape) -> Between {
         let pairs = match shape.layers {
             Layers::Straight => Vec::new(),

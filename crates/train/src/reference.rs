@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::thread;
 
 use crate::model::{self, Scratch};
-use crate::trainer::{DeviceTrouble, State, Step, Trainer};
+use crate::trainer::{DeviceError, State, Step, Trainer};
 use crate::{FeatureTable, Moments, Order, Sample, Weights, factoriser};
 
 /// Into how many slices a batch is cut. Each adds up its own gradient and the sums are joined in this order, so that the
@@ -141,20 +141,20 @@ impl Trainer for Reference<'_> {
         self.samples.len()
     }
 
-    fn take(&mut self, order: &Order, steps: &[Step]) -> Result<f64, DeviceTrouble> {
+    fn take(&mut self, order: &Order, steps: &[Step]) -> Result<f64, DeviceError> {
         let loss: f64 = steps.iter().map(|step| self.step(order, step)).sum();
         Ok(loss / steps.iter().map(|step| step.count).sum::<usize>().max(1) as f64)
     }
 
-    fn held_out_loss(&mut self, lambda: f32) -> Result<Option<f64>, DeviceTrouble> {
+    fn held_out_loss(&mut self, lambda: f32) -> Result<Option<f64>, DeviceError> {
         Ok(mean_loss(&self.state.weights, &self.table, self.held_out, lambda))
     }
 
-    fn state(&mut self) -> Result<State, DeviceTrouble> {
+    fn state(&mut self) -> Result<State, DeviceError> {
         Ok(self.state.clone())
     }
 
-    fn restore(&mut self, state: &State) -> Result<(), DeviceTrouble> {
+    fn restore(&mut self, state: &State) -> Result<(), DeviceError> {
         self.state = state.clone();
         Ok(())
     }

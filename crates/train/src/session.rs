@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::{Curve, DeviceTrouble, FeatureTable, Order, Point, Settings, State, Step, Trainer, Update, Weights};
+use crate::{Curve, DeviceError, FeatureTable, Order, Point, Settings, State, Step, Trainer, Update, Weights};
 
 /// How often a watcher hears of a training.
 const PULSE: Duration = Duration::from_millis(250);
@@ -107,7 +107,7 @@ pub enum TrainError {
     NoSamples,
     /// The device failed.
     #[error(transparent)]
-    Device(#[from] DeviceTrouble),
+    Device(#[from] DeviceError),
     /// A checkpoint could not be written.
     #[error("cannot write the checkpoint: {0}")]
     Checkpoint(#[from] io::Error),

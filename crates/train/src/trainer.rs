@@ -51,7 +51,7 @@ impl State {
 /// What computes could not go on: a GPU that vanished, for instance.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]
-pub struct DeviceTrouble(pub String);
+pub struct DeviceError(pub String);
 
 /// Whoever takes the steps.
 pub trait Trainer {
@@ -62,14 +62,14 @@ pub trait Trainer {
     fn sample_count(&self) -> usize;
 
     /// Takes steps, one after the other, and returns the mean loss over their samples, each before its step.
-    fn take(&mut self, order: &Order, steps: &[Step]) -> Result<f64, DeviceTrouble>;
+    fn take(&mut self, order: &Order, steps: &[Step]) -> Result<f64, DeviceError>;
 
     /// The mean loss over the samples held out; none if there are none.
-    fn held_out_loss(&mut self, lambda: f32) -> Result<Option<f64>, DeviceTrouble>;
+    fn held_out_loss(&mut self, lambda: f32) -> Result<Option<f64>, DeviceError>;
 
     /// What was learned.
-    fn state(&mut self) -> Result<State, DeviceTrouble>;
+    fn state(&mut self) -> Result<State, DeviceError>;
 
     /// Goes on from another state of the same shape.
-    fn restore(&mut self, state: &State) -> Result<(), DeviceTrouble>;
+    fn restore(&mut self, state: &State) -> Result<(), DeviceError>;
 }

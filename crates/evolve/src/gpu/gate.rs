@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use arena::statistics::{Pentanomial, Performance, Tally};
-use forge::{Card, CardPlayer, Conditions, Hall, Inclination, Played, Room};
+use forge::{Capacity, Card, CardGames, CardPlayer, Conditions, Played, SearchParameters};
 use nnue::Network;
 
 use super::playing::next_chunk;
@@ -26,7 +26,7 @@ pub(super) struct Gate<'a> {
 /// A player with the usual search.
 pub(super) fn player(network: &Arc<Network>, nodes: u64) -> CardPlayer {
     let nodes = i32::try_from(nodes).unwrap_or(i32::MAX);
-    CardPlayer { network: Arc::clone(network), inclination: Inclination { nodes, ..Inclination::default() } }
+    CardPlayer { network: Arc::clone(network), parameters: SearchParameters { nodes, ..SearchParameters::default() } }
 }
 
 impl Gate<'_> {
@@ -35,15 +35,15 @@ impl Gate<'_> {
         let begun = Instant::now();
         let games = 2 * self.pairs;
         let players = [player(candidate, self.nodes), player(champion, self.nodes)];
-        let room = Room { games, ..Room::default() };
-        let mut hall = Hall::new(self.card, &players, self.conditions, room)?;
-        hall.begin(self.seed)?;
+        let room = Capacity { games, ..Capacity::default() };
+        let mut card_games = CardGames::new(self.card, &players, self.conditions, room)?;
+        card_games.begin(self.seed)?;
         let (mut limit, mut step) = (0, 16);
         let played = loop {
             let chunk = Instant::now();
             limit += step;
-            let played = hall.play(limit, games)?;
-            if played.games >= (hall.warps() * games) as u64 {
+            let played = card_games.play(limit, games)?;
+            if played.games >= (card_games.warps() * games) as u64 {
                 break played;
             }
             if self.stop.load(Ordering::Relaxed) {
@@ -51,7 +51,7 @@ impl Gate<'_> {
             }
             step = next_chunk(step, chunk.elapsed().as_secs_f64());
         };
-        let outcome = outcome(&hall.outcomes()?, begun.elapsed().as_secs_f64());
+        let outcome = outcome(&card_games.outcomes()?, begun.elapsed().as_secs_f64());
         self.reporter.line(&format!("  match: {}", describe(&outcome, &played)));
         Ok(outcome)
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use arena::statistics::Performance;
-use forge::{Hall, Room};
+use forge::{Capacity, CardGames};
 use nnue::Network;
 
 use super::clock::{MatchSize, begins_generation};
@@ -73,10 +73,10 @@ impl Run<'_> {
             self.store.begin_generation(self.keep())?;
             self.has_place = true;
         }
-        let room = Room { records: self.records, ..Room::default() };
+        let room = Capacity { records: self.records, ..Capacity::default() };
         let player = player(self.player.as_ref().unwrap_or(&self.champion), self.play.nodes);
-        let hall = self.table.time("preparing", || Hall::new(&self.card, &[player], self.conditions, room));
-        let mut hall = hall?;
+        let card_games = self.table.time("preparing", || CardGames::new(&self.card, &[player], self.conditions, room));
+        let mut card_games = card_games?;
         // A few positions more or less are not worth a round.
         while self.state.played.positions + self.positions / 50 < self.positions {
             let number = self.state.played.rounds + 1;
@@ -90,7 +90,7 @@ impl Run<'_> {
                 stop: self.stop,
                 reporter: self.reporter,
             };
-            let round = rules.play(&mut hall, |played| {
+            let round = rules.play(&mut card_games, |played| {
                 let rest = self.candidates_take(played.positions) + self.writing_takes(played.positions);
                 !self.clock.has(CAUTION * rest)
             })?;
@@ -98,13 +98,14 @@ impl Run<'_> {
             self.state.rates.nodes =
                 Some(round.played.positions as f64 * self.play.nodes as f64 / round.seconds.max(1e-3));
             self.state.seconds.playing += round.seconds;
-            let gathered = self.table.time("gathering", || self.store.gather(&mut hall))?;
+            let gathered = self.table.time("gathering", || self.store.gather(&mut card_games))?;
             let Some(gathered) = gathered else {
                 self.tell(&format!("generation {generation}: no room for more samples"));
                 break;
             };
             if let Some(path) = self.plan.write_games.as_ref().filter(|_| self.state.rounds_begun == 1) {
-                let games = self.table.time("writing", || playing::write_games(&hall, path, self.plan.most_games))?;
+                let games =
+                    self.table.time("writing", || playing::write_games(&card_games, path, self.plan.most_games))?;
                 self.tell(&format!("{}: {} games", path.display(), grouped(games as u64)));
             }
             if self.plan.keep_samples {

@@ -20,7 +20,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use arena::selfplay::Settings;
-use forge::{Card, Conditions, Hall, Kernels, Room};
+use forge::{Capacity, Card, CardGames, Conditions, Kernels};
 use minds::Evaluation;
 use nnue::Network;
 
@@ -208,11 +208,12 @@ impl OnGpu {
     /// Finds out how many games the card plays at once, and makes room for the samples beside them.
     fn room_for(&self, card: &Card, player: &Arc<Network>, given: usize) -> Result<(Store, usize, usize), Failure> {
         let free = card.free_memory()?;
-        let hall = Hall::new(card, &[gate::player(player, self.play.nodes)], self.conditions(), Room::default())?;
-        let warps = hall.warps();
+        let card_games =
+            CardGames::new(card, &[gate::player(player, self.play.nodes)], self.conditions(), Capacity::default())?;
+        let warps = card_games.warps();
         let records = records_per_round(self.positions, self.play.nodes, warps);
         let taken = free.saturating_sub(card.free_memory()?);
-        drop(hall);
+        drop(card_games);
         let keep = self.candidates.iter().map(|candidate| candidate.recipe.keep).max().unwrap_or(1);
         let positions = usize::try_from(self.positions).unwrap_or(usize::MAX);
         let played = positions.saturating_mul(keep).saturating_add(warps * records);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::Context;
-use forge::{Hall, Played, Record};
+use forge::{CardGames, Played, Record};
 use records::GameResult;
 use records::packed::{PackedGame, Ply, Writer};
 use rules::Color;
@@ -75,16 +75,21 @@ pub(super) struct Rules<'a> {
 
 impl Rules<'_> {
     /// Plays a round.
-    pub(super) fn play(&self, hall: &mut Hall, is_time_up: impl Fn(&Played) -> bool) -> Result<Round, Failure> {
+    pub(super) fn play(
+        &self,
+        card_games: &mut CardGames,
+        is_time_up: impl Fn(&Played) -> bool,
+    ) -> Result<Round, Failure> {
         let begun = Instant::now();
-        let enough = usize::try_from(self.goal).unwrap_or(usize::MAX).div_ceil(hall.warps()).clamp(1, self.records);
-        hall.begin(self.seed)?;
+        let enough =
+            usize::try_from(self.goal).unwrap_or(usize::MAX).div_ceil(card_games.warps()).clamp(1, self.records);
+        card_games.begin(self.seed)?;
         let (mut limit, mut step, mut told) = (0, 16, 0.0);
         loop {
             let chunk = Instant::now();
             let added = step.min(enough - limit);
             limit += added;
-            let played = hall.play(limit, WITHOUT_END)?;
+            let played = card_games.play(limit, WITHOUT_END)?;
             step = next_chunk(added, chunk.elapsed().as_secs_f64());
             let seconds = begun.elapsed().as_secs_f64();
             let end = if self.stop.load(Ordering::Relaxed) {
@@ -120,8 +125,8 @@ pub(super) fn description(played: &Played, seconds: f64) -> String {
 }
 
 /// Writes finished games into a file of packed games, and says how many.
-pub(super) fn write_games(hall: &Hall, path: &Path, most: usize) -> Result<usize, Failure> {
-    let records = hall.records()?;
+pub(super) fn write_games(card_games: &CardGames, path: &Path, most: usize) -> Result<usize, Failure> {
+    let records = card_games.records()?;
     let context = || format!("cannot write {}", path.display());
     let mut writer = Writer::create(path).with_context(context)?;
     let games = records.iter().flat_map(|records| records.chunk_by(|one, other| one.game() == other.game()));

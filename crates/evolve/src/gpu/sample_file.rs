@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use train::Sample;
+use train::{Sample, WordSum};
 
 use crate::Failure;
 
@@ -34,18 +34,6 @@ pub(super) fn path(folder: &Path, generation: u32, round: u32) -> PathBuf {
     folder.join("samples").join(format!("g{generation:02}-r{round:02}.bin"))
 }
 
-/// A checksum that grows with every word.
-#[derive(Clone, Copy, Default)]
-struct Sum(u64);
-
-impl Sum {
-    fn add(&mut self, words: &[u64]) {
-        for word in words {
-            self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        }
-    }
-}
-
 fn to_bytes(words: &[u64], bytes: &mut Vec<u8>) {
     bytes.resize(words.len() * WORD, 0);
     for (place, word) in bytes.chunks_exact_mut(WORD).zip(words) {
@@ -70,9 +58,9 @@ pub(super) fn write(
     }
     let part = path.with_extension("part");
     let mut file = File::create(&part).with_context(context)?;
-    let (mut sum, mut bytes) = (Sum::default(), Vec::new());
+    let (mut sum, mut bytes) = (WordSum::default(), Vec::new());
     let mut put = |words: &[u64]| -> io::Result<()> {
-        sum.add(words);
+        sum.add(words.iter().copied());
         to_bytes(words, &mut bytes);
         file.write_all(&bytes)
     };
@@ -97,13 +85,13 @@ fn damaged(path: &Path) -> Failure {
     anyhow!("{} is damaged: without it the run can go on", path.display()).into()
 }
 
-fn read_head(path: &Path, file: &mut File) -> Result<(Head, Sum), Failure> {
+fn read_head(path: &Path, file: &mut File) -> Result<(Head, WordSum), Failure> {
     let length = file.metadata().with_context(|| format!("cannot read {}", path.display()))?.len();
     let (mut bytes, mut words) = ([0; HEAD * WORD], Vec::new());
     file.read_exact(&mut bytes).map_err(|_| damaged(path))?;
     to_words(&bytes, &mut words);
-    let mut sum = Sum::default();
-    sum.add(&words);
+    let mut sum = WordSum::default();
+    sum.add(words.iter().copied());
     let samples = words[2].checked_add(words[3]);
     let expected = samples.and_then(|samples| samples.checked_mul((Sample::WORDS * WORD) as u64));
     let is_whole = expected.and_then(|bytes| bytes.checked_add(((HEAD + 1) * WORD) as u64)) == Some(length);
@@ -124,7 +112,7 @@ pub(super) fn read(path: &Path, mut take: impl FnMut(bool, &[u64]) -> Result<(),
             bytes.resize(BLOCK.min(count - first) * Sample::WORDS * WORD, 0);
             file.read_exact(&mut bytes).map_err(|_| damaged(path))?;
             to_words(&bytes, &mut words);
-            sum.add(&words);
+            sum.add(words.iter().copied());
             take(is_held_out, &words)?;
         }
     }

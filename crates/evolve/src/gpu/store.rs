@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::anyhow;
-use forge::{Card, CardSamples, Hall, Selection, Trouble};
+use forge::{Card, CardGames, CardSamples, GpuError, Selection};
 use train::{Filter, Recipe, Sample};
 
 use super::sample_file::{self, Head};
@@ -22,16 +22,16 @@ const FEWEST: usize = 1 << 18;
 const SAMPLE_BYTES: usize = 32;
 
 /// How many samples there is room for, of those wanted: beside a match, which takes twice the memory of self-play.
-pub(super) fn room(wanted: usize, free: usize, hall: usize) -> Result<usize, Failure> {
+pub(super) fn room(wanted: usize, free: usize, card_games: usize) -> Result<usize, Failure> {
     let spare = SPARE.min(free / 4);
-    let room = free.saturating_sub(2 * hall + spare) / SAMPLE_BYTES / (HELD_OUT_SHARE + 1) * HELD_OUT_SHARE;
+    let room = free.saturating_sub(2 * card_games + spare) / SAMPLE_BYTES / (HELD_OUT_SHARE + 1) * HELD_OUT_SHARE;
     let room = room.min(wanted.max(FEWEST));
     if room < FEWEST {
         let gibibytes = |bytes: usize| bytes as f64 / f64::from(1 << 30);
         return Err(anyhow!(
             "too little memory on the GPU: {:.1} GiB are free, and games take {:.1} GiB",
             gibibytes(free),
-            gibibytes(2 * hall)
+            gibibytes(2 * card_games)
         )
         .into());
     }
@@ -117,12 +117,12 @@ impl Store {
     }
 
     /// Takes over what a round has played. Nothing if there is no room for it.
-    pub(super) fn gather(&mut self, hall: &mut Hall) -> Result<Option<Gathered>, Failure> {
+    pub(super) fn gather(&mut self, card_games: &mut CardGames) -> Result<Option<Gathered>, Failure> {
         loop {
             let before = self.samples.count();
             let (filter, every) = (&self.filter, self.held_out_every);
-            let gathered = hall.gather(filter, every, false, &mut self.samples).and_then(|samples| {
-                let held_out = hall.gather(filter, every, true, &mut self.held_out)?;
+            let gathered = card_games.gather(filter, every, false, &mut self.samples).and_then(|samples| {
+                let held_out = card_games.gather(filter, every, true, &mut self.held_out)?;
                 Ok(Gathered { samples, held_out })
             });
             match gathered {
@@ -130,14 +130,14 @@ impl Store {
                     self.add(gathered);
                     return Ok(Some(gathered));
                 }
-                Err(Trouble::NoRoom { .. }) => {
+                Err(GpuError::NoRoom { .. }) => {
                     self.samples.truncate(before);
                     if self.generations.len() < 2 {
                         return Ok(None);
                     }
                     self.forget_oldest()?;
                 }
-                Err(trouble) => return Err(trouble.into()),
+                Err(error) => return Err(error.into()),
             }
         }
     }

@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use arena::statistics::Pentanomial;
 use arena::tune::{Rounds, Tuning};
-use forge::Inclination;
+use forge::SearchParameters;
 use random::Random;
 
 use super::state::{Setting, State};
 use crate::Failure;
 
 /// Plays a match between two inclinations: so many pairs on every warp, with the openings of a seed.
-pub type Play<'a> = dyn FnMut([Inclination; 2], usize, u64) -> Result<Pentanomial, Failure> + 'a;
+pub type Play<'a> = dyn FnMut([SearchParameters; 2], usize, u64) -> Result<Pentanomial, Failure> + 'a;
 
 /// How long a tuning is.
 #[derive(Clone, Copy, Default)]
@@ -37,7 +37,7 @@ pub struct Course<'a> {
     /// Pairs that each warp plays in the match at the end.
     pub confirming_pairs: usize,
     /// What searches by no other numbers.
-    pub usual: Inclination,
+    pub usual: SearchParameters,
     /// Set to stop after a round.
     pub stop: &'a AtomicBool,
 }
@@ -62,7 +62,7 @@ impl Course<'_> {
                 return Ok(state);
             }
             let begun = Instant::now();
-            let players = sides.map(|values| self.inclined(&values));
+            let players = sides.map(|values| self.parameters(&values));
             let pairs = play(players, self.setting.pairs, self.seed(state.rounds.results().len() as u64))?;
             longest = longest.max(begun.elapsed());
             state.seconds += begun.elapsed().as_secs_f64();
@@ -71,7 +71,7 @@ impl Course<'_> {
             watch(&state);
         }
         if state.confirmed.is_none() && self.confirming_pairs > 0 && !self.stop.load(Ordering::Relaxed) {
-            let found = self.inclined(&rounded(&state.rounds));
+            let found = self.parameters(&rounded(&state.rounds));
             let players = [found, self.usual];
             state.confirmed = Some(play(players, self.confirming_pairs, self.seed(CONFIRMING))?);
             state.write(self.file)?;
@@ -109,12 +109,12 @@ impl Course<'_> {
         self.length.end.is_some_and(|end| Instant::now() + needed > end)
     }
 
-    fn inclined(&self, values: &[i64]) -> Inclination {
-        let mut inclination = self.usual;
+    fn parameters(&self, values: &[i64]) -> SearchParameters {
+        let mut parameters = self.usual;
         for (parameter, &value) in self.tuning.parameters.iter().zip(values) {
-            inclination.set(&parameter.name, value as i32);
+            parameters.set(&parameter.name, value as i32);
         }
-        inclination
+        parameters
     }
 
     fn seed(&self, round: u64) -> u64 {
@@ -165,13 +165,13 @@ mod tests {
 
     fn course<'a>(file: &'a Scratch, length: Length, stop: &'a AtomicBool) -> Course<'a> {
         let setting = Setting { network: "a network".to_owned(), nodes: 1000, pairs: 1 };
-        let usual = Inclination::default();
+        let usual = SearchParameters::default();
         Course { file: &file.0, setting, tuning: tuning(), length, confirming_pairs: 2, usual, stop }
     }
 
     /// A match as if the best aspiration were 40 and nothing else mattered, the same for the same seed.
-    fn play(players: [Inclination; 2], pairs: usize, seed: u64) -> Result<Pentanomial, Failure> {
-        let merit = |player: Inclination| -(f64::from(player.aspiration - 40) / 12.0).powi(2);
+    fn play(players: [SearchParameters; 2], pairs: usize, seed: u64) -> Result<Pentanomial, Failure> {
+        let merit = |player: SearchParameters| -(f64::from(player.aspiration - 40) / 12.0).powi(2);
         let likelihood = 1.0 / (1.0 + (merit(players[1]) - merit(players[0])).exp());
         let mut random = Random::new(seed);
         let mut counts = [0; 5];

@@ -7,15 +7,15 @@ use nnue::{Layers, Network};
 use rules::{Game, Position};
 use train::{Filter, Sample};
 
-use super::exhibition::{Desk, Exhibitor, Thought};
+use super::card_search::{Boards, FoundMove, GameSearcher};
 use super::layout::{
     GameState, GatherRules, KEYS, LANES, LIST_ROOM, MAX_PLY, MEMORY_BYTES, NetworkArgument, Parameters, PlayerArgument,
     WARPS, layout,
 };
 use super::packing::Packed;
 use super::tables::{reductions, tables};
-use super::{Conditions, Inclination, PAIRWISE_DEFINITION, Record, Room, Stored, Visit};
-use crate::Trouble;
+use super::{Capacity, Conditions, PAIRWISE_DEFINITION, Record, SearchParameters, Stored, Visit};
+use crate::GpuError;
 use crate::emulation::Emulation;
 
 /// The kernels of self-play; none without a compiler.
@@ -41,8 +41,8 @@ fn address<T>(buffer: &[T]) -> u64 {
     buffer.as_ptr() as u64
 }
 
-/// A hall in the memory of the host.
-pub(crate) struct Hall {
+/// Games in the memory of the host.
+pub(crate) struct CardGames {
     pub(super) games: Vec<GameState>,
     pub(super) records: Vec<Record>,
     pub(super) outcomes: Vec<u8>,
@@ -66,13 +66,18 @@ struct Kept {
     lists: Vec<u32>,
 }
 
-impl Hall {
+impl CardGames {
     /// Prepares so many warps for the players.
-    pub(crate) fn new(players: &[(&Network, Inclination)], conditions: Conditions, warps: usize, room: Room) -> Hall {
-        let Room { records, games, log: log_room, .. } = room;
+    pub(crate) fn new(
+        players: &[(&Network, SearchParameters)],
+        conditions: Conditions,
+        warps: usize,
+        room: Capacity,
+    ) -> CardGames {
+        let Capacity { records, games, log: log_room, .. } = room;
         let is_match = players.len() == 2;
         let packed: Vec<Packed> = players.iter().map(|(network, _)| Packed::new(network)).collect();
-        let chunks = packed.iter().map(|packed| packed.chunks).max().expect("somebody plays");
+        let chunks = packed.iter().map(|packed| packed.chunks).max().expect("there is a player");
         let layer_room = MAX_PLY * 2 * chunks * LANES;
         let kept = Kept {
             tables: tables(),
@@ -104,7 +109,7 @@ impl Hall {
                 is_pairwise: u32::from(packed.layers == Layers::Pairwise),
                 padding: 0,
             };
-            PlayerArgument { network, inclination: players[place].1, reductions: address(&kept.reductions) }
+            PlayerArgument { network, parameters: players[place].1, reductions: address(&kept.reductions) }
         };
         let parameters = Parameters {
             tables: address(&kept.tables),
@@ -129,7 +134,7 @@ impl Hall {
             conditions: Conditions { is_match: u32::from(is_match), ..conditions },
         };
         let (games, records) = (games_of_warps, records_of_warps);
-        Hall { games, records, outcomes, log, keys, memories, parameters, _kept: kept }
+        CardGames { games, records, outcomes, log, keys, memories, parameters, _kept: kept }
     }
 
     /// Runs a kernel that takes the parameters, and perhaps more; false where there is no compiler.
@@ -141,7 +146,7 @@ impl Hall {
     }
 }
 
-impl Hall {
+impl CardGames {
     /// The samples that a filter keeps, warp by warp; none where there is no compiler.
     fn gather(&mut self, filter: &Filter, held_out_every: u32, is_held_out: bool) -> Option<Vec<Vec<Sample>>> {
         let warps = self.games.len();
@@ -178,49 +183,49 @@ impl Hall {
 
 /// Lets so many warps play until each has no more room for records or games.
 pub(crate) fn play(
-    players: &[(&Network, Inclination)],
+    players: &[(&Network, SearchParameters)],
     conditions: Conditions,
     warps: usize,
-    room: Room,
-) -> Option<Hall> {
-    let mut hall = Hall::new(players, conditions, warps, room);
-    hall.launch("play", &[]).then_some(hall)
+    room: Capacity,
+) -> Option<CardGames> {
+    let mut emulated = CardGames::new(players, conditions, warps, room);
+    emulated.launch("play", &[]).then_some(emulated)
 }
 
-/// An exhibition in the memory of the host.
-pub(crate) struct Exhibition {
-    hall: Hall,
-    desk: Desk,
+/// A search of the host's games in its own memory.
+pub(crate) struct CardSearch {
+    emulated: CardGames,
+    boards: Boards,
 }
 
-impl Exhibition {
+impl CardSearch {
     /// Sets up so many boards; none where there is no compiler.
-    pub(crate) fn new(network: &Network, inclination: Inclination, boards: usize) -> Option<Exhibition> {
+    pub(crate) fn new(network: &Network, parameters: SearchParameters, boards: usize) -> Option<CardSearch> {
         library()?;
-        let room = Room { games: 1, ..Desk::room(boards) };
-        let hall = Hall::new(&[(network, inclination)], Conditions::default(), boards, room);
-        Some(Exhibition { hall, desk: Desk::new(boards) })
+        let room = Capacity { games: 1, ..Boards::room(boards) };
+        let emulated = CardGames::new(&[(network, parameters)], Conditions::default(), boards, room);
+        Some(CardSearch { emulated, boards: Boards::new(boards) })
     }
 
     /// The keys of the positions on the boards after the moves that were found.
     pub(super) fn keys_afterwards(&self) -> Vec<u64> {
-        self.hall.games.iter().map(|state| state.position.key).collect()
+        self.emulated.games.iter().map(|state| state.position.key).collect()
     }
 }
 
-impl Exhibitor for Exhibition {
-    fn think(&mut self, games: &[Option<&Game>]) -> Result<Vec<Option<Thought>>, Trouble> {
-        self.desk.write(games)?;
-        self.hall.games.copy_from_slice(&self.desk.states);
-        self.hall.keys.copy_from_slice(&self.desk.keys);
-        assert!(self.hall.launch("play", &[]), "there was a compiler before");
-        self.desk.states.copy_from_slice(&self.hall.games);
-        self.desk.read(games, &self.hall.records)
+impl GameSearcher for CardSearch {
+    fn think(&mut self, games: &[Option<&Game>]) -> Result<Vec<Option<FoundMove>>, GpuError> {
+        self.boards.write(games)?;
+        self.emulated.games.copy_from_slice(&self.boards.states);
+        self.emulated.keys.copy_from_slice(&self.boards.keys);
+        assert!(self.emulated.launch("play", &[]), "there was a compiler before");
+        self.boards.states.copy_from_slice(&self.emulated.games);
+        self.boards.read(games, &self.emulated.records)
     }
 
-    fn forget(&mut self, board: usize) -> Result<(), Trouble> {
+    fn forget(&mut self, board: usize) -> Result<(), GpuError> {
         let length = MEMORY_BYTES / 16;
-        self.hall.memories[board * length..(board + 1) * length].fill(0);
+        self.emulated.memories[board * length..(board + 1) * length].fill(0);
         Ok(())
     }
 }
@@ -238,9 +243,9 @@ struct Pace {
 fn walk(network: &Network, warps: usize, plies: usize) -> Option<Vec<Pace>> {
     let mut paces = vec![Pace::default(); warps * plies];
     let (mut count, mut place) = (plies as u32, paces.as_mut_ptr() as u64);
-    let players = [(network, Inclination::default())];
-    let mut hall = Hall::new(&players, Conditions::default(), warps, Room::default());
-    hall.launch("walk", &[argument(&mut count), argument(&mut place)]).then_some(paces)
+    let players = [(network, SearchParameters::default())];
+    let mut emulated = CardGames::new(&players, Conditions::default(), warps, Capacity::default());
+    emulated.launch("walk", &[argument(&mut count), argument(&mut place)]).then_some(paces)
 }
 
 fn aligned(words: &[u32]) -> Vec<u128> {
@@ -342,11 +347,11 @@ mod tests {
     #[test]
     fn games_follow_the_rules_and_end_as_they_should() {
         let network = network(256);
-        let inclination = Inclination { nodes: 60, ..Inclination::default() };
-        let room = Room { records: 220, games: 1000, ..Room::default() };
-        let Some(hall) = play(&[(&network, inclination)], Conditions::default(), 4, room) else { return };
+        let parameters = SearchParameters { nodes: 60, ..SearchParameters::default() };
+        let room = Capacity { records: 220, games: 1000, ..Capacity::default() };
+        let Some(emulated) = play(&[(&network, parameters)], Conditions::default(), 4, room) else { return };
         let (mut finished, mut ended_by_rule) = (0, 0);
-        for (state, records) in hall.games.iter().zip(hall.records.chunks(room.records)) {
+        for (state, records) in emulated.games.iter().zip(emulated.records.chunks(room.records)) {
             for game in records[..state.records as usize].chunk_by(|one, next| one.game() == next.game()) {
                 let mut position = game[0].position().expect("a legal position");
                 for record in game {
@@ -404,9 +409,9 @@ mod tests {
     #[test]
     fn samples_are_gathered_by_the_filter_of_the_trainer() {
         let network = network(64);
-        let inclination = Inclination { nodes: 40, ..Inclination::default() };
-        let room = Room { records: 200, games: 1000, ..Room::default() };
-        let Some(mut hall) = play(&[(&network, inclination)], Conditions::default(), 3, room) else { return };
+        let parameters = SearchParameters { nodes: 40, ..SearchParameters::default() };
+        let room = Capacity { records: 200, games: 1000, ..Capacity::default() };
+        let Some(mut emulated) = play(&[(&network, parameters)], Conditions::default(), 3, room) else { return };
         let filters = [
             Filter::default(),
             Filter { opening: 30, most_score: 400, ..Filter::default() },
@@ -414,7 +419,7 @@ mod tests {
         ];
         for filter in filters {
             let mut expected = Vec::new();
-            for (state, records) in hall.games.iter().zip(hall.records.chunks(room.records)) {
+            for (state, records) in emulated.games.iter().zip(emulated.records.chunks(room.records)) {
                 let finished = records[..state.first_record as usize].chunk_by(|one, next| one.game() == next.game());
                 let mut data = Vec::new();
                 for game in finished {
@@ -428,10 +433,10 @@ mod tests {
                 expected.push(data);
             }
             assert!(expected.iter().flatten().count() > 30, "{filter:?}");
-            assert_eq!(hall.gather(&filter, 0, false).as_ref(), Some(&expected), "{filter:?}");
-            let none = hall.gather(&filter, 0, true).expect("there was a compiler before");
+            assert_eq!(emulated.gather(&filter, 0, false).as_ref(), Some(&expected), "{filter:?}");
+            let none = emulated.gather(&filter, 0, true).expect("there was a compiler before");
             assert!(none.iter().all(Vec::is_empty), "nothing is held out");
-            let [learned, held_out] = [false, true].map(|is_held_out| hall.gather(&filter, 2, is_held_out));
+            let [learned, held_out] = [false, true].map(|is_held_out| emulated.gather(&filter, 2, is_held_out));
             let counts = [learned, held_out].map(|lists| lists.expect("there was a compiler").iter().flatten().count());
             assert_eq!(counts[0] + counts[1], expected.iter().flatten().count());
         }
@@ -442,10 +447,10 @@ mod tests {
         for Kernels { chunks, layers } in Kernels::all() {
             let Some(chunks) = chunks else { continue };
             let player = proof::player(chunks, layers);
-            let players = [(&*player.network, player.inclination)];
-            let Some(hall) = play(&players, Conditions::default(), proof::WARPS, proof::ROOM) else { return };
-            assert!(hall.games.iter().all(|state| state.records as usize == proof::ROOM.records));
-            let found = proof::checksum(hall.records.iter(), &hall.log);
+            let players = [(&*player.network, player.parameters)];
+            let Some(emulated) = play(&players, Conditions::default(), proof::WARPS, proof::ROOM) else { return };
+            assert!(emulated.games.iter().all(|state| state.records as usize == proof::ROOM.records));
+            let found = proof::checksum(emulated.records.iter(), &emulated.log);
             let expected = proof::expected(chunks, layers).play;
             assert_eq!(format!("{found:#x}"), format!("{expected:#x}"), "{layers}, {chunks} chunks");
         }
@@ -454,10 +459,10 @@ mod tests {
     #[test]
     fn the_proof_reaches_singular_extensions() {
         let player = proof::player(1, Layers::Straight);
-        let without = Inclination { singular_depth: i32::MAX, ..player.inclination };
-        let [with, without] = [player.inclination, without].map(|inclination| {
-            let hall = play(&[(&*player.network, inclination)], Conditions::default(), proof::WARPS, proof::ROOM)?;
-            Some(proof::checksum(hall.records.iter(), &hall.log))
+        let without = SearchParameters { singular_depth: i32::MAX, ..player.parameters };
+        let [with, without] = [player.parameters, without].map(|parameters| {
+            let emulated = play(&[(&*player.network, parameters)], Conditions::default(), proof::WARPS, proof::ROOM)?;
+            Some(proof::checksum(emulated.records.iter(), &emulated.log))
         });
         let (Some(with), Some(without)) = (with, without) else { return };
         assert_ne!(with, without);
@@ -466,9 +471,9 @@ mod tests {
     #[test]
     fn the_same_seed_plays_the_same_games() {
         let network = network(64);
-        let inclination = Inclination { nodes: 400, ..Inclination::default() };
-        let room = Room { records: 6, games: 1000, log: 400, warps: None };
-        let play = |seed| play(&[(&network, inclination)], Conditions { seed, ..Conditions::default() }, 2, room);
+        let parameters = SearchParameters { nodes: 400, ..SearchParameters::default() };
+        let room = Capacity { records: 6, games: 1000, log: 400, warps: None };
+        let play = |seed| play(&[(&network, parameters)], Conditions { seed, ..Conditions::default() }, 2, room);
         let (Some(one), Some(again), Some(other)) = (play(1), play(1), play(2)) else { return };
         assert_eq!(one.log, again.log);
         assert_eq!(one.records, again.records);

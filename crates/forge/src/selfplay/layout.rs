@@ -4,7 +4,7 @@ use cudarc::driver::ValidAsZeroBits;
 use rules::{Bitboard, Color, Move, MoveKind, Piece, Position, Role, Setup, Square};
 use train::{Filter, Sample};
 
-use super::Inclination;
+use super::SearchParameters;
 use super::tables::{KEY_NUMBERS, REDUCTION_DEPTHS, REDUCTION_MOVES, TABLE_WORDS};
 use crate::shared::{constants, device_structs};
 
@@ -283,7 +283,7 @@ device_structs! {
     #[derive(Clone, Copy, Debug, Default)]
     pub(super) struct PlayerArgument = "Player" {
         pub(super) network: NetworkArgument,
-        pub(super) inclination: Inclination,
+        pub(super) parameters: SearchParameters,
         /// For tactical and for quiet moves, by depth and number, in 1024ths of a ply.
         pub(super) reductions: u64 = "const s16*",
     }
@@ -426,7 +426,7 @@ pub(super) fn layout() -> String {
         GameState::declaration(),
         Visit::declaration(),
         NetworkArgument::declaration(),
-        Inclination::declaration(),
+        SearchParameters::declaration(),
         PlayerArgument::declaration(),
         GatherRules::declaration(),
         Parameters::declaration(),

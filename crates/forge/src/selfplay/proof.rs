@@ -5,23 +5,24 @@ use std::sync::Arc;
 
 use nnue::{Architecture, KingBuckets, Layers, Network};
 use rules::Game;
+use train::WordSum;
 
-use super::hall::{CardPlayer, Hall, Kernels, Room};
+use super::games::{Capacity, CardGames, CardPlayer, Kernels};
 use super::packing::CHUNK;
-use super::{Conditions, Exhibition, Exhibitor, Inclination, Record, Visit};
-use crate::{Card, Trouble};
+use super::{CardSearch, Conditions, GameSearcher, Record, SearchParameters, Visit};
+use crate::{Card, GpuError};
 
 /// What the emulation computes with a network.
 pub(super) struct Expected {
     /// The checksum of the records and of the last searches' nodes.
     pub(super) play: u64,
-    /// The checksum of an exhibition's moves, scores and nodes.
-    pub(super) exhibition: u64,
+    /// The checksum of the moves, scores and nodes found for games of the host.
+    pub(super) search: u64,
 }
 
 /// What it computes with networks so many chunks wide.
 pub(super) const fn expected(chunks: usize, layers: Layers) -> Expected {
-    let (play, exhibition) = match (layers, chunks) {
+    let (play, search) = match (layers, chunks) {
         (Layers::Straight, 1) => (0x3780_e581_c78d_2960, 0x60d8_dcba_47cf_c67b),
         (Layers::Straight, 2) => (0x9efe_6735_d6c4_f220, 0x74f1_b823_33fe_cbbd),
         (Layers::Straight, 3) => (0x54c6_6225_c7dd_7809, 0x5285_aadb_ede5_96e8),
@@ -31,14 +32,14 @@ pub(super) const fn expected(chunks: usize, layers: Layers) -> Expected {
         (Layers::Pairwise, 3) => (0x1afb_f656_bb85_2985, 0xb74a_fa35_c3e3_7132),
         (Layers::Pairwise, _) => (0xe11b_ca50_f0d4_0397, 0xcbc4_3598_7149_ca21),
     };
-    Expected { play, exhibition }
+    Expected { play, search }
 }
 
-/// The boards of the exhibition.
+/// How many games of the host there are.
 pub(super) const BOARDS: usize = 2;
 
 pub(super) const WARPS: usize = 8;
-pub(super) const ROOM: Room = Room { warps: Some(WARPS), records: 4, games: 1000, log: 900 };
+pub(super) const ROOM: Capacity = Capacity { warps: Some(WARPS), records: 4, games: 1000, log: 900 };
 
 /// A player with a random network that has buckets of both kinds.
 pub(super) fn player(chunks: usize, layers: Layers) -> CardPlayer {
@@ -47,53 +48,49 @@ pub(super) fn player(chunks: usize, layers: Layers) -> CardPlayer {
     let architecture = architecture.with_output_buckets(8).expect("eight buckets");
     let architecture = architecture.with_layers(layers).expect("a width that can be halved");
     // So few nodes end before moves are usually asked whether they are the only good ones.
-    let inclination = Inclination { nodes: 900, singular_depth: 4, ..Inclination::default() };
-    CardPlayer { network: Arc::new(Network::random(9, architecture)), inclination }
+    let parameters = SearchParameters { nodes: 900, singular_depth: 4, ..SearchParameters::default() };
+    CardPlayer { network: Arc::new(Network::random(9, architecture)), parameters }
 }
 
 /// One number for everything that was played and searched.
 pub(super) fn checksum<'a>(records: impl Iterator<Item = &'a Record>, log: &[Visit]) -> u64 {
-    mixed(records.flat_map(|record| record.words()).chain(log.iter().flat_map(|visit| visit.words())))
+    WordSum::of(records.flat_map(|record| record.words()).chain(log.iter().flat_map(|visit| visit.words())))
 }
 
-fn mixed(words: impl Iterator<Item = u64>) -> u64 {
-    words.fold(0, |sum: u64, word| (sum.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15))
-}
-
-/// One number for the moves that an exhibitor finds against itself on one board, and in the same position again and again on the
+/// One number for the moves that a searcher finds against itself on one board, and in the same position again and again on the
 /// other, which begins anew in between.
-pub(super) fn exhibit(exhibitor: &mut dyn Exhibitor) -> Result<u64, Trouble> {
+pub(super) fn play_out(searcher: &mut dyn GameSearcher) -> Result<u64, GpuError> {
     let (mut game, still) = (Game::default(), Game::default());
     let mut words = Vec::new();
     for ply in 0..6 {
         if ply % 2 == 0 {
-            exhibitor.forget(1)?;
+            searcher.forget(1)?;
         }
-        let thoughts = exhibitor.think(&[Some(&game), (ply < 3).then_some(&still)])?;
+        let thoughts = searcher.think(&[Some(&game), (ply < 3).then_some(&still)])?;
         for thought in thoughts.iter().flatten() {
             words.extend([u64::from(thought.mv.bits()), thought.score as u64, thought.nodes, thought.depth.into()]);
         }
         if let Some(thought) = thoughts[0] {
-            game.play(thought.mv).map_err(|_| Trouble::NoMove(game.position().to_string()))?;
+            game.play(thought.mv).map_err(|_| GpuError::NoMove(game.position().to_string()))?;
         }
     }
-    Ok(mixed(words.into_iter()))
+    Ok(WordSum::of(words))
 }
 
-/// Lets a card play a few moves with some kernels, and complains unless it finds what the emulation finds.
-pub fn prove(card: &Card, kernels: Kernels) -> Result<(), Trouble> {
+/// Lets a card play a few moves with some kernels. An error unless it finds what the emulation finds.
+pub fn prove(card: &Card, kernels: Kernels) -> Result<(), GpuError> {
     /// Kernels that ask for the width are asked to cope with more than one chunk.
     const ANY: usize = 2;
     let (chunks, conditions) = (kernels.chunks.unwrap_or(ANY), Conditions::default());
     let (player, expected) = (player(chunks, kernels.layers), expected(chunks, kernels.layers));
-    let mut hall = Hall::with_kernels(card, kernels, std::slice::from_ref(&player), conditions, ROOM)?;
-    hall.begin(conditions.seed)?;
-    hall.play(ROOM.records, ROOM.games)?;
-    let (records, log) = (hall.records()?, hall.log()?);
+    let mut card_games = CardGames::with_kernels(card, kernels, std::slice::from_ref(&player), conditions, ROOM)?;
+    card_games.begin(conditions.seed)?;
+    card_games.play(ROOM.records, ROOM.games)?;
+    let (records, log) = (card_games.records()?, card_games.log()?);
     require(checksum(records.iter().flatten(), &log), expected.play)?;
-    require(exhibit(&mut Exhibition::with_kernels(card, kernels, player, BOARDS)?)?, expected.exhibition)
+    require(play_out(&mut CardSearch::with_kernels(card, kernels, player, BOARDS)?)?, expected.search)
 }
 
-fn require(found: u64, expected: u64) -> Result<(), Trouble> {
-    if found == expected { Ok(()) } else { Err(Trouble::OtherSearch { found, expected }) }
+fn require(found: u64, expected: u64) -> Result<(), GpuError> {
+    if found == expected { Ok(()) } else { Err(GpuError::OtherSearch { found, expected }) }
 }

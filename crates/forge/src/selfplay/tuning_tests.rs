@@ -5,13 +5,13 @@ use arena::tune::{Parameter, Rounds, Tuning};
 use nnue::{Architecture, Network};
 
 use super::emulation::play;
-use super::{Conditions, Inclination, Room};
+use super::{Capacity, Conditions, SearchParameters};
 
 /// A tuning of numbers that matter at once, far enough apart that games differ.
 fn rounds() -> Rounds {
     let parameter = |name: &str, step| {
         let tunable =
-            Inclination::TUNABLES.iter().find(|tunable| tunable.name == name).expect("a number of the search");
+            SearchParameters::TUNABLES.iter().find(|tunable| tunable.name == name).expect("a number of the search");
         let (start, min, max) = (f64::from(tunable.default), tunable.min.into(), tunable.max.into());
         Parameter { name: name.to_owned(), start, min, max, step }
     };
@@ -22,20 +22,20 @@ fn rounds() -> Rounds {
 /// The next round: a pair of games on each of two warps. None where there is no compiler.
 fn next_round(rounds: &mut Rounds) -> Option<()> {
     let sides = rounds.next().expect("a round is left").map(|values| {
-        let mut inclination = Inclination { nodes: 20, ..Inclination::default() };
+        let mut parameters = SearchParameters { nodes: 20, ..SearchParameters::default() };
         for (parameter, value) in rounds.tuning().parameters.iter().zip(values) {
-            assert!(inclination.set(&parameter.name, value as i32));
+            assert!(parameters.set(&parameter.name, value as i32));
         }
-        inclination
+        parameters
     });
     assert_ne!(sides[0], sides[1]);
     let network = Network::random(3, Architecture::new(64).expect("a width that is allowed"));
     let conditions = Conditions { seed: rounds.results().len() as u64 + 1, longest: 60, ..Conditions::default() };
-    let room = Room { records: 1 << 20, games: 2, ..Room::default() };
+    let room = Capacity { records: 1 << 20, games: 2, ..Capacity::default() };
     // A match writes no records, so that it needs no room for them: they are only counted.
-    let hall = play(&sides.map(|inclination| (&network, inclination)), conditions, 2, room)?;
+    let emulated = play(&sides.map(|parameters| (&network, parameters)), conditions, 2, room)?;
     let mut pairs = Pentanomial::default();
-    for pair in hall.outcomes.chunks(2) {
+    for pair in emulated.outcomes.chunks(2) {
         pairs.0[usize::from(pair[0] + pair[1])] += 1;
     }
     assert_eq!(pairs.games(), 4);

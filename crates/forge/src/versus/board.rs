@@ -4,21 +4,21 @@ use rules::{Color, Game, Outcome};
 use search::{AnyEvaluator, Control, Limits, Request, Searcher};
 
 use super::Side;
-use crate::{Conditions, Thought};
+use crate::{Conditions, FoundMove};
 
 /// A board, and what the CPU remembers of its game.
 pub(super) struct Board {
     searcher: Searcher<AnyEvaluator>,
     going: Option<Going>,
     /// What the CPU has just found.
-    thought: Option<Thought>,
+    thought: Option<FoundMove>,
 }
 
 /// A game that is being played.
 struct Going {
     number: u64,
     game: Game,
-    /// For how many plies White, Black and nobody have seemed to win.
+    /// For how many plies White, Black and neither have seemed to win.
     streaks: [u32; 3],
 }
 
@@ -47,7 +47,7 @@ impl Board {
     pub(super) fn think(&mut self, limits: &Limits, control: &Control) {
         let Some(going) = &self.going else { return };
         let answer = self.searcher.search(&Request::new(&going.game, limits.clone()), control, &mut ());
-        self.thought = answer.best.map(|mv| Thought {
+        self.thought = answer.best.map(|mv| FoundMove {
             mv,
             score: answer.line.score.value(),
             nodes: answer.stats.nodes,
@@ -55,12 +55,12 @@ impl Board {
         });
     }
 
-    pub(super) fn take_thought(&mut self) -> Option<Thought> {
+    pub(super) fn take_thought(&mut self) -> Option<FoundMove> {
         self.thought.take()
     }
 
     /// Plays a move. If it ends the game, the board is free: returns the game's number and the card's half points.
-    pub(super) fn make(&mut self, thought: &Thought, conditions: &Conditions) -> Option<(u64, u8)> {
+    pub(super) fn make(&mut self, thought: &FoundMove, conditions: &Conditions) -> Option<(u64, u8)> {
         let going = self.going.as_mut()?;
         let mover = going.game.position().turn();
         going.game.play(thought.mv).expect("both play legal moves");
@@ -72,7 +72,7 @@ impl Board {
 }
 
 impl Going {
-    /// Who has won, if anybody, once the game is over: by the rules, or because both players say so, as in self-play on the card.
+    /// Who has won, if not drawn, once the game is over: by the rules, or because both players say so, as in self-play on the card.
     fn end(&mut self, mover: Color, score: i32, conditions: &Conditions) -> Option<Option<Color>> {
         let white_score = if mover == Color::White { score } else { -score };
         let holds = [
@@ -82,14 +82,14 @@ impl Going {
         ];
         self.streaks = std::array::from_fn(|index| if holds[index] { self.streaks[index] + 1 } else { 0 });
         let plies = self.game.moves().len() as u32;
-        let [white, black, nobody] = self.streaks;
+        let [white, black, neither] = self.streaks;
         match self.game.outcome() {
             Some(Outcome::Checkmate { winner }) => Some(Some(winner)),
             Some(Outcome::Draw(_)) => Some(None),
             None if self.game.claimable_draw().is_some() || plies >= conditions.longest => Some(None),
             None if white >= conditions.win_plies => Some(Some(Color::White)),
             None if black >= conditions.win_plies => Some(Some(Color::Black)),
-            None if nobody >= conditions.draw_plies && plies >= conditions.draw_from => Some(None),
+            None if neither >= conditions.draw_plies && plies >= conditions.draw_from => Some(None),
             None => None,
         }
     }

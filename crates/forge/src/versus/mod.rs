@@ -18,14 +18,14 @@ use records::openings::Openings;
 use rules::{Color, Game};
 use search::{AnyEvaluator, Control, Limits, STACK_SIZE, Searcher};
 
-use crate::{Conditions, Exhibitor, Thought, Trouble};
+use crate::{Conditions, FoundMove, GameSearcher, GpuError};
 use board::Board;
 
 /// What decides a match between the card and the CPU, beside the card's player.
 pub struct Versus {
     /// How many openings are played, each with both colours.
     pub pairs: u64,
-    /// How many games go on at once: as many as the exhibition has boards.
+    /// How many games go on at once: as many as the card has boards.
     pub boards: usize,
     /// The openings, and what they are drawn by.
     pub openings: Openings,
@@ -57,7 +57,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    fn add(&mut self, thought: &Thought) {
+    fn add(&mut self, thought: &FoundMove) {
         self.moves += 1;
         self.nodes += thought.nodes;
         self.depths += u64::from(thought.depth);
@@ -84,13 +84,13 @@ impl Standing {
 }
 
 impl Versus {
-    /// Plays the match until it is over or somebody stops it, and tells after every move of all games how it stands.
+    /// Plays the match until it is over or is stopped, and tells after every move of all games how it stands.
     pub fn play(
         &self,
-        card: &mut dyn Exhibitor,
+        card: &mut dyn GameSearcher,
         stop: &Arc<AtomicBool>,
         watch: &mut dyn FnMut(&Standing),
-    ) -> Result<Standing, Trouble> {
+    ) -> Result<Standing, GpuError> {
         let mut standing = Standing { outcomes: vec![[None; 2]; self.pairs as usize], ..Standing::default() };
         let mut boards: Vec<Board> = (0..self.boards).map(|_| self.board()).collect::<Result<_, _>>()?;
         let mut games = 0..2 * self.pairs;
@@ -119,7 +119,7 @@ impl Versus {
         }
     }
 
-    fn board(&self) -> Result<Board, Trouble> {
+    fn board(&self) -> Result<Board, GpuError> {
         let mut searcher = Searcher::new(AnyEvaluator::from(Arc::clone(&self.network)));
         searcher.set_hash(self.hash)?;
         Ok(Board::new(searcher))
@@ -137,11 +137,11 @@ impl Versus {
     /// A move for every board with a game: of the card where it is to move, of the CPU elsewhere.
     fn think(
         &self,
-        card: &mut dyn Exhibitor,
+        card: &mut dyn GameSearcher,
         boards: &mut [Board],
         stop: &Arc<AtomicBool>,
         standing: &mut Standing,
-    ) -> Result<Vec<Option<(Side, Thought)>>, Trouble> {
+    ) -> Result<Vec<Option<(Side, FoundMove)>>, GpuError> {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let (mut shown, mut waiting) = (Vec::new(), Vec::new());
         for board in &mut *boards {

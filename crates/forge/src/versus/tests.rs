@@ -1,10 +1,10 @@
-//! Matches between the CPU and whoever stands in for the card: a player of random moves, or the emulation of the kernels.
+//! Matches between the CPU and what stands in for the card: a player of random moves, or the emulation of the kernels.
 
 use nnue::Architecture;
 use random::Random;
 
 use super::*;
-use crate::Inclination;
+use crate::SearchParameters;
 use crate::selfplay::emulation;
 
 fn versus(pairs: u64, boards: usize, nodes: u64) -> Versus {
@@ -22,7 +22,7 @@ fn versus(pairs: u64, boards: usize, nodes: u64) -> Versus {
     }
 }
 
-fn play(versus: &Versus, card: &mut dyn Exhibitor) -> Standing {
+fn play(versus: &Versus, card: &mut dyn GameSearcher) -> Standing {
     versus.play(card, &Arc::default(), &mut |_| ()).expect("nothing goes wrong")
 }
 
@@ -32,7 +32,7 @@ fn is_whole(versus: &Versus, standing: &Standing) -> bool {
     standing.games() as u64 == 2 * versus.pairs && card.moves.abs_diff(cpu.moves) <= standing.games() as u64
 }
 
-/// Plays at random, and despairs.
+/// Plays random moves, and says that it is lost.
 struct RandomMover {
     random: Random,
     forgotten: Vec<usize>,
@@ -45,25 +45,25 @@ impl RandomMover {
     }
 }
 
-impl Exhibitor for RandomMover {
-    fn think(&mut self, games: &[Option<&Game>]) -> Result<Vec<Option<Thought>>, Trouble> {
+impl GameSearcher for RandomMover {
+    fn think(&mut self, games: &[Option<&Game>]) -> Result<Vec<Option<FoundMove>>, GpuError> {
         self.shown += games.iter().flatten().count();
         let random = &mut self.random;
         let mut think = |game: &Game| {
             let mv = random.choose(&game.position().legal_moves()).expect("the game goes on");
-            Thought { mv, score: -5_000, nodes: 1, depth: 0 }
+            FoundMove { mv, score: -5_000, nodes: 1, depth: 0 }
         };
         Ok(games.iter().map(|game| game.map(&mut think)).collect())
     }
 
-    fn forget(&mut self, board: usize) -> Result<(), Trouble> {
+    fn forget(&mut self, board: usize) -> Result<(), GpuError> {
         self.forgotten.push(board);
         Ok(())
     }
 }
 
 #[test]
-fn whoever_plays_at_random_loses_every_game_with_both_colours() {
+fn a_player_of_random_moves_loses_every_game_with_both_colours() {
     let Some(network) = AnyEvaluator::default().network().cloned() else { return };
     let versus = Versus { network, ..versus(3, 2, 50) };
     let mut random = RandomMover::new();
@@ -89,8 +89,8 @@ fn a_match_that_is_stopped_keeps_what_is_finished() {
 fn the_emulated_card_plays_a_match_by_the_rules_with_as_many_nodes_as_the_cpu() {
     let Some(network) = AnyEvaluator::default().network().cloned() else { return };
     let versus = Versus { network, ..versus(2, 3, 200) };
-    let inclination = Inclination { nodes: 200, ..Inclination::default() };
-    let Some(mut card) = emulation::Exhibition::new(&versus.network, inclination, versus.boards) else { return };
+    let parameters = SearchParameters { nodes: 200, ..SearchParameters::default() };
+    let Some(mut card) = emulation::CardSearch::new(&versus.network, parameters, versus.boards) else { return };
     let standing = play(&versus, &mut card);
     assert!(is_whole(&versus, &standing));
     for Effort { moves, nodes, depths, .. } in [standing.card, standing.cpu] {

@@ -1,6 +1,6 @@
 //! Finding a GPU and compiling for one, also where there is none.
 
-use saavedra_forge::{Card, Precision, Trouble, compile};
+use saavedra_forge::{Card, GpuError, Precision, compile};
 use train::Shape;
 
 use nnue::Layers;
@@ -17,7 +17,7 @@ fn pairwise(inputs: usize, hidden: usize, output_buckets: usize) -> Shape {
 fn a_missing_gpu_is_an_error_and_no_panic() {
     match Card::open() {
         Ok(card) => assert!(!card.name().is_empty()),
-        Err(trouble) => assert!(trouble.to_string().starts_with("there is no CUDA GPU here: "), "{trouble}"),
+        Err(error) => assert!(error.to_string().starts_with("there is no CUDA GPU here: "), "{error}"),
     }
 }
 
@@ -36,8 +36,8 @@ fn kernels_compile_for_every_kind_of_network() {
         for precision in [Precision::Single, Precision::Half] {
             match compile(shape, precision, 90) {
                 Ok(kernels) => assert!(kernels.to_src().contains(".entry feature_gradient")),
-                Err(Trouble::NoLibrary(library)) => return eprintln!("not tested, for want of {library}"),
-                Err(trouble) => panic!("{shape:?} {precision:?}: {trouble}"),
+                Err(GpuError::NoLibrary(library)) => return eprintln!("not tested, for want of {library}"),
+                Err(error) => panic!("{shape:?} {precision:?}: {error}"),
             }
         }
     }
@@ -46,9 +46,9 @@ fn kernels_compile_for_every_kind_of_network() {
 #[test]
 fn widths_that_the_kernels_cannot_handle_are_refused() {
     for width in [0, 16, 100, 1056] {
-        let refused = Trouble::Width { hidden: width, step: 32 };
+        let refused = GpuError::Width { hidden: width, step: 32 };
         assert_eq!(compile(shape(768, width, 1), Precision::Single, 90).err(), Some(refused));
     }
-    let refused = Trouble::Width { hidden: 192, step: 128 };
+    let refused = GpuError::Width { hidden: 192, step: 128 };
     assert_eq!(compile(pairwise(768, 192, 1), Precision::Single, 90).err(), Some(refused));
 }

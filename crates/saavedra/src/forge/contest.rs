@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use arena::statistics::Performance;
 use clap::Args;
-use forge::{Conditions, Hall, Room};
+use forge::{Capacity, CardGames, Conditions};
 
 use super::{Setting, open, player};
 use crate::failure::Failure;
@@ -44,11 +44,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let other = player(arguments.against.as_ref(), arguments.nodes, &[])?;
     let begun = Instant::now();
     let games = 2 * arguments.pairs;
-    let room = Room { games, ..Room::default() };
-    let mut hall = Hall::new(&card, &[one, other], Conditions::default(), room).map_err(anyhow::Error::from)?;
-    hall.begin(arguments.seed).map_err(anyhow::Error::from)?;
-    let played = hall.play(usize::MAX >> 32, games).map_err(anyhow::Error::from)?;
-    let outcomes = hall.outcomes().map_err(anyhow::Error::from)?;
+    let room = Capacity { games, ..Capacity::default() };
+    let mut card_games =
+        CardGames::new(&card, &[one, other], Conditions::default(), room).map_err(anyhow::Error::from)?;
+    card_games.begin(arguments.seed).map_err(anyhow::Error::from)?;
+    let played = card_games.play(usize::MAX >> 32, games).map_err(anyhow::Error::from)?;
+    let outcomes = card_games.outcomes().map_err(anyhow::Error::from)?;
     let pairs = evolve::outcome_pairs(&outcomes);
     let [losses, draws, wins] = played.results;
     let elo = Performance::of(&pairs).map_or_else(|| "-".to_owned(), |performance| performance.elo.to_string());

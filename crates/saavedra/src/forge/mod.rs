@@ -8,7 +8,7 @@ mod versus;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use forge::{Card, CardPlayer, Inclination, Kernels};
+use forge::{Card, CardPlayer, Kernels, SearchParameters};
 
 use crate::failure::Failure;
 
@@ -71,8 +71,8 @@ impl std::str::FromStr for Setting {
 
     fn from_str(text: &str) -> Result<Setting, String> {
         let (name, value) = text.split_once('=').ok_or("not of the form NAME=NUMBER")?;
-        if !Inclination::NAMES.contains(&name) {
-            return Err(format!("there is no {name}; there are {}", Inclination::NAMES.join(", ")));
+        if !SearchParameters::NAMES.contains(&name) {
+            return Err(format!("there is no {name}; there are {}", SearchParameters::NAMES.join(", ")));
         }
         let value = value.parse().map_err(|_| format!("{value} is not a whole number"))?;
         Ok(Setting { name: name.to_owned(), value })
@@ -80,11 +80,11 @@ impl std::str::FromStr for Setting {
 }
 
 fn player(file: Option<&PathBuf>, nodes: u32, settings: &[Setting]) -> Result<CardPlayer, Failure> {
-    let mut inclination = Inclination { nodes: nodes as i32, ..Inclination::default() };
+    let mut parameters = SearchParameters { nodes: nodes as i32, ..SearchParameters::default() };
     for setting in settings {
-        inclination.set(&setting.name, setting.value);
+        parameters.set(&setting.name, setting.value);
     }
-    let player = CardPlayer { network: evolve::network(file.map(PathBuf::as_path))?, inclination };
+    let player = CardPlayer { network: evolve::network(file.map(PathBuf::as_path))?, parameters };
     player.check().map_err(anyhow::Error::from)?;
     Ok(player)
 }

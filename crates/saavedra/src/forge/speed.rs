@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use forge::{Conditions, Hall, Room};
+use forge::{Capacity, CardGames, Conditions};
 
 use super::{Setting, open, player};
 use crate::failure::Failure;
@@ -30,14 +30,14 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let card = open()?;
     let player = player(arguments.net.as_ref(), arguments.nodes, &arguments.settings)?;
-    let room = Room { records: arguments.positions, ..Room::default() };
+    let room = Capacity { records: arguments.positions, ..Capacity::default() };
     let begun = Instant::now();
-    let mut hall = Hall::new(&card, &[player], Conditions::default(), room).map_err(anyhow::Error::from)?;
+    let mut card_games = CardGames::new(&card, &[player], Conditions::default(), room).map_err(anyhow::Error::from)?;
     println!("{}", card.description().map_err(anyhow::Error::from)?);
-    println!("{} games at once, ready after {:.1} s", hall.warps(), begun.elapsed().as_secs_f64());
-    hall.begin(1).map_err(anyhow::Error::from)?;
+    println!("{} games at once, ready after {:.1} s", card_games.warps(), begun.elapsed().as_secs_f64());
+    card_games.begin(1).map_err(anyhow::Error::from)?;
     let begun = Instant::now();
-    let played = hall.play(arguments.positions, usize::MAX >> 32).map_err(anyhow::Error::from)?;
+    let played = card_games.play(arguments.positions, usize::MAX >> 32).map_err(anyhow::Error::from)?;
     let seconds = begun.elapsed().as_secs_f64();
     let [losses, draws, wins] = played.results;
     println!(

@@ -10,7 +10,7 @@ use arena::statistics::{Pentanomial, Performance, Tally};
 use arena::tune::{ChoiceError, Parameter, Rounds, Tuning, Wish, choose_all, choose_by_name};
 use clap::Args;
 use evolve::tuning::{Course, Length, Setting, State};
-use forge::{CardPlayer, Conditions, Hall, Inclination, Kernels, Room, prove};
+use forge::{Capacity, CardGames, CardPlayer, Conditions, Kernels, SearchParameters, prove};
 use search::AnyEvaluator;
 use serde::Serialize;
 use uci::OptionKind;
@@ -95,7 +95,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             end: arguments.minutes.map(|minutes| begun + Duration::from_secs_f64(60.0 * minutes)),
         },
         confirming_pairs: usize::from(arguments.confirming_pairs),
-        usual: player.inclination,
+        usual: player.parameters,
         stop: &stop,
     };
     course.tuning.check().map_err(|error| Failure::Usage(error.to_string()))?;
@@ -118,16 +118,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn play(course: &Course, kept: Option<State>, player: &CardPlayer) -> Result<State, Failure> {
     let card = open()?;
     prove(&card, Kernels::of([player.network.architecture()])).map_err(anyhow::Error::from)?;
-    let room = Room { games: 2 * course.setting.pairs.max(course.confirming_pairs), ..Room::default() };
+    let room = Capacity { games: 2 * course.setting.pairs.max(course.confirming_pairs), ..Capacity::default() };
     let players = [player.clone(), player.clone()];
-    let mut hall = Hall::new(&card, &players, Conditions::default(), room).map_err(anyhow::Error::from)?;
-    let mut play = |players: [Inclination; 2], pairs: usize, seed: u64| {
-        for (place, inclination) in players.into_iter().enumerate() {
-            hall.incline(place, inclination);
+    let mut card_games = CardGames::new(&card, &players, Conditions::default(), room).map_err(anyhow::Error::from)?;
+    let mut play = |players: [SearchParameters; 2], pairs: usize, seed: u64| {
+        for (place, parameters) in players.into_iter().enumerate() {
+            card_games.set_parameters(place, parameters);
         }
-        hall.begin(seed)?;
-        hall.play(usize::MAX >> 32, 2 * pairs)?;
-        Ok(evolve::outcome_pairs(&hall.outcomes()?))
+        card_games.begin(seed)?;
+        card_games.play(usize::MAX >> 32, 2 * pairs)?;
+        Ok(evolve::outcome_pairs(&card_games.outcomes()?))
     };
     let bar = Bar::new("{bar:24} {pos}/{len} rounds  {msg}");
     Ok(course.run(kept, &mut play, &mut |state| {
@@ -148,7 +148,7 @@ fn parameters(wishes: &[Wish], part: f64) -> Result<Vec<Parameter>, Failure> {
         let kind = OptionKind::Spin { default: one.default.into(), min: one.min.into(), max: one.max.into() };
         uci::EngineOption { name: one.name.to_owned(), kind }
     };
-    let settings: Vec<uci::EngineOption> = Inclination::TUNABLES.iter().map(setting).collect();
+    let settings: Vec<uci::EngineOption> = SearchParameters::TUNABLES.iter().map(setting).collect();
     if wishes.is_empty() {
         return Ok(choose_all(&settings, &[], part));
     }

@@ -9,7 +9,7 @@ use arena::event::core_count;
 use arena::statistics::{Pentanomial, Performance, Trinomial};
 use clap::Args;
 use forge::versus::{Effort, Standing, Versus};
-use forge::{Conditions, Exhibition, Kernels, prove};
+use forge::{CardSearch, Conditions, Kernels, prove};
 use nnue::Architecture;
 use records::openings::{Openings, Order};
 use serde::Serialize;
@@ -88,7 +88,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         threads: arguments.threads.map_or_else(core_count, usize::from),
         conditions: Conditions::default(),
     };
-    let mut exhibition = Exhibition::new(&card, player, boards).map_err(anyhow::Error::from)?;
+    let mut exhibition = CardSearch::new(&card, player, boards).map_err(anyhow::Error::from)?;
     let begun = Instant::now();
     let bar = Bar::new("{bar:24} {pos}/{len} games  {msg}");
     let mut told = 0;

@@ -133,10 +133,10 @@ fn check() -> Result<(), Failure> {
     match forge::check(&mut tell) {
         Ok(true) => Ok(()),
         Ok(false) => Err(Failure::Told),
-        Err(trouble @ (forge::Trouble::NoLibrary(_) | forge::Trouble::NoGpu(_))) => {
-            tell(format!("skipped     {trouble}"));
+        Err(error @ (forge::GpuError::NoLibrary(_) | forge::GpuError::NoGpu(_))) => {
+            tell(format!("skipped     {error}"));
             Ok(())
         }
-        Err(trouble) => Err(Failure::Failed(trouble.into())),
+        Err(error) => Err(Failure::Failed(error.into())),
     }
 }

@@ -6,8 +6,8 @@ use std::{fs, io};
 use nnue::Architecture;
 use saavedra_train as train;
 use train::{
-    CheckpointError, DeviceTrouble, FeatureTable, Go, Order, Origin, Progress, Pulse, Reference, Sample, Settings,
-    Shape, State, Step, TrainError, Trainer, Watcher, Weights, synthetic,
+    CheckpointError, DeviceError, FeatureTable, Go, Order, Origin, Progress, Pulse, Reference, Sample, Settings, Shape,
+    State, Step, TrainError, Trainer, Watcher, Weights, synthetic,
 };
 
 /// Keeps every checkpoint, and stops a training in an epoch if told to.
@@ -144,7 +144,7 @@ fn a_checkpoint_survives_the_disk_and_damage_is_noticed() {
 }
 
 /// A device that fails, or computes nonsense.
-struct Broken(Result<f64, DeviceTrouble>);
+struct Broken(Result<f64, DeviceError>);
 
 impl Trainer for Broken {
     fn device(&self) -> String {
@@ -155,19 +155,19 @@ impl Trainer for Broken {
         1_000
     }
 
-    fn take(&mut self, _: &Order, _: &[Step]) -> Result<f64, DeviceTrouble> {
+    fn take(&mut self, _: &Order, _: &[Step]) -> Result<f64, DeviceError> {
         self.0.clone()
     }
 
-    fn held_out_loss(&mut self, _: f32) -> Result<Option<f64>, DeviceTrouble> {
+    fn held_out_loss(&mut self, _: f32) -> Result<Option<f64>, DeviceError> {
         Ok(None)
     }
 
-    fn state(&mut self) -> Result<State, DeviceTrouble> {
-        Err(DeviceTrouble("it has no state".to_owned()))
+    fn state(&mut self) -> Result<State, DeviceError> {
+        Err(DeviceError("it has no state".to_owned()))
     }
 
-    fn restore(&mut self, _: &State) -> Result<(), DeviceTrouble> {
+    fn restore(&mut self, _: &State) -> Result<(), DeviceError> {
         Ok(())
     }
 }
@@ -178,6 +178,6 @@ fn what_goes_wrong_is_said() {
         train::train(trainer, &mut start(&[]), &mut Diary::default()).expect_err("it cannot work").to_string()
     };
     assert_eq!(complaint(&mut trainer(&[], &[])), "there are no samples to train on");
-    assert_eq!(complaint(&mut Broken(Err(DeviceTrouble("it vanished".to_owned())))), "it vanished");
+    assert_eq!(complaint(&mut Broken(Err(DeviceError("it vanished".to_owned())))), "it vanished");
     assert!(complaint(&mut Broken(Ok(f64::NAN))).starts_with("the loss is no longer a number in epoch 1"));
 }

@@ -1,19 +1,19 @@
-//! An exhibition: the card thinks about many games whose other player is elsewhere, one move of each at a time.
+//! The card searches the positions of many games of the host at once, one move of each at a time.
 //!
 //! It is the kernel of self-play that thinks, stopped after its first record: what was proved of one holds for the other. Before
-//! that the host sets up the board, and whatever the search wants to know of the moves before.
+//! that the host sets up the board, and what the search wants to know of the moves before.
 
 use rules::{Game, Move, Position};
 
-use super::hall::{CardPlayer, Hall, Kernels, Room};
+use super::games::{Capacity, CardGames, CardPlayer, Kernels};
 use super::layout::{GameState, KEYS, NO_ARRIVAL, king_steps_to};
 use super::tables::tables;
 use super::{Conditions, Record, Stored};
-use crate::{Card, Trouble};
+use crate::{Card, GpuError};
 
-/// What was thought of a position.
+/// What a search has found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Thought {
+pub struct FoundMove {
     /// The best move.
     pub mv: Move,
     /// What it is worth to its player, in centipawns.
@@ -24,26 +24,26 @@ pub struct Thought {
     pub depth: u32,
 }
 
-/// Whoever plays many games at once, one at each board.
-pub trait Exhibitor {
+/// Searches many games at once, one at each board.
+pub trait GameSearcher {
     /// Finds a move for each board that shows a game, and remembers what it learnt for the board's next move.
-    fn think(&mut self, games: &[Option<&Game>]) -> Result<Vec<Option<Thought>>, Trouble>;
+    fn think(&mut self, games: &[Option<&Game>]) -> Result<Vec<Option<FoundMove>>, GpuError>;
 
     /// A new game begins at a board: forgets what was learnt there.
-    fn forget(&mut self, board: usize) -> Result<(), Trouble>;
+    fn forget(&mut self, board: usize) -> Result<(), GpuError>;
 }
 
-/// An exhibition on the card, a warp to each board.
-pub struct Exhibition {
-    hall: Hall,
-    desk: Desk,
+/// A search of many games on the card, a warp to each board.
+pub struct CardSearch {
+    card_games: CardGames,
+    boards: Boards,
 }
 
-impl Exhibition {
+impl CardSearch {
     /// Sets up so many boards for a player.
-    pub fn new(card: &Card, player: CardPlayer, boards: usize) -> Result<Exhibition, Trouble> {
+    pub fn new(card: &Card, player: CardPlayer, boards: usize) -> Result<CardSearch, GpuError> {
         let kernels = Kernels::of([player.network.architecture()]);
-        Exhibition::with_kernels(card, kernels, player, boards)
+        CardSearch::with_kernels(card, kernels, player, boards)
     }
 
     /// With kernels that the player may not need, but can play with.
@@ -52,47 +52,48 @@ impl Exhibition {
         kernels: Kernels,
         player: CardPlayer,
         boards: usize,
-    ) -> Result<Exhibition, Trouble> {
-        let mut hall = Hall::with_kernels(card, kernels, &[player], Conditions::default(), Desk::room(boards))?;
-        hall.begin(Conditions::default().seed)?;
-        Ok(Exhibition { hall, desk: Desk::new(boards) })
+    ) -> Result<CardSearch, GpuError> {
+        let mut card_games =
+            CardGames::with_kernels(card, kernels, &[player], Conditions::default(), Boards::room(boards))?;
+        card_games.begin(Conditions::default().seed)?;
+        Ok(CardSearch { card_games, boards: Boards::new(boards) })
     }
 }
 
-impl Exhibitor for Exhibition {
-    fn think(&mut self, games: &[Option<&Game>]) -> Result<Vec<Option<Thought>>, Trouble> {
-        self.desk.write(games)?;
-        self.hall.set_up(&self.desk.states, &self.desk.keys)?;
-        self.hall.play(1, usize::MAX >> 32)?;
-        self.desk.states = self.hall.states()?;
-        self.desk.read(games, &self.hall.all_records()?)
+impl GameSearcher for CardSearch {
+    fn think(&mut self, games: &[Option<&Game>]) -> Result<Vec<Option<FoundMove>>, GpuError> {
+        self.boards.write(games)?;
+        self.card_games.set_up(&self.boards.states, &self.boards.keys)?;
+        self.card_games.play(1, usize::MAX >> 32)?;
+        self.boards.states = self.card_games.states()?;
+        self.boards.read(games, &self.card_games.all_records()?)
     }
 
-    fn forget(&mut self, board: usize) -> Result<(), Trouble> {
-        self.hall.forget(board)
+    fn forget(&mut self, board: usize) -> Result<(), GpuError> {
+        self.card_games.forget(board)
     }
 }
 
 /// What goes to the warps and comes back, in the memory of the host.
-pub(super) struct Desk {
+pub(super) struct Boards {
     tables: Vec<u64>,
     pub(super) states: Vec<GameState>,
     /// The keys of the last positions of each game, by ply.
     pub(super) keys: Vec<u64>,
 }
 
-impl Desk {
+impl Boards {
     /// The room that warps need to think about one move each.
-    pub(super) fn room(boards: usize) -> Room {
-        Room { warps: Some(boards), records: 1, ..Room::default() }
+    pub(super) fn room(boards: usize) -> Capacity {
+        Capacity { warps: Some(boards), records: 1, ..Capacity::default() }
     }
 
-    pub(super) fn new(boards: usize) -> Desk {
-        Desk { tables: tables(), states: vec![GameState::default(); boards], keys: vec![0; boards * KEYS] }
+    pub(super) fn new(boards: usize) -> Boards {
+        Boards { tables: tables(), states: vec![GameState::default(); boards], keys: vec![0; boards * KEYS] }
     }
 
     /// Writes down which games are to be thought about.
-    pub(super) fn write(&mut self, games: &[Option<&Game>]) -> Result<(), Trouble> {
+    pub(super) fn write(&mut self, games: &[Option<&Game>]) -> Result<(), GpuError> {
         assert_eq!(games.len(), self.states.len(), "there is a place for every board");
         for (board, game) in games.iter().enumerate() {
             let age = self.states[board].age;
@@ -106,12 +107,12 @@ impl Desk {
     }
 
     /// The state of a warp that is to think about a game. Its keys go into their places.
-    fn asked(&mut self, board: usize, game: &Game, age: u32) -> Result<GameState, Trouble> {
+    fn asked(&mut self, board: usize, game: &Game, age: u32) -> Result<GameState, GpuError> {
         let ply = game.moves().len();
         let tables = &self.tables;
         let stored = |position: &Position| match Stored::new(position) {
             Some(stored) => Ok(stored.with_key(tables)),
-            None => Err(Trouble::NotChess(position.to_string())),
+            None => Err(GpuError::NotChess(position.to_string())),
         };
         // No earlier position can come again.
         let reach = usize::from(game.position().halfmove_clock()).min(ply).min(KEYS - 1);
@@ -137,13 +138,13 @@ impl Desk {
     }
 
     /// What the warps have found, by their states and records.
-    pub(super) fn read(&self, games: &[Option<&Game>], records: &[Record]) -> Result<Vec<Option<Thought>>, Trouble> {
+    pub(super) fn read(&self, games: &[Option<&Game>], records: &[Record]) -> Result<Vec<Option<FoundMove>>, GpuError> {
         let read = |((game, state), record): ((&Option<&Game>, &GameState), &Record)| {
             let Some(game) = game else { return Ok(None) };
             let mv = record.best_move(game.position()).filter(|_| state.searches == 1);
-            let mv = mv.ok_or_else(|| Trouble::NoMove(game.position().to_string()))?;
+            let mv = mv.ok_or_else(|| GpuError::NoMove(game.position().to_string()))?;
             let score = i32::from(record.sample().score());
-            Ok(Some(Thought { mv, score, nodes: u64::from(record.nodes()), depth: state.depths as u32 }))
+            Ok(Some(FoundMove { mv, score, nodes: u64::from(record.nodes()), depth: state.depths as u32 }))
         };
         games.iter().zip(&self.states).zip(records).map(read).collect()
     }

@@ -1,4 +1,4 @@
-//! A hall full of games on the card: one warp plays one game at a time, thousands of warps at once.
+//! Games on the card: one warp plays one game at a time, thousands of warps at once.
 
 use std::sync::Arc;
 
@@ -14,9 +14,9 @@ use super::layout::{
 };
 use super::packing::{Packed, chunks};
 use super::tables::{reductions, tables};
-use super::{Conditions, Inclination, PAIRWISE_DEFINITION, Record, Stored, Visit};
+use super::{Conditions, PAIRWISE_DEFINITION, Record, SearchParameters, Stored, Visit};
 use crate::card::one_text;
-use crate::{Card, CardSamples, Trouble};
+use crate::{Card, CardSamples, GpuError};
 
 /// Threads in a block.
 const BLOCK: usize = WARPS * LANES;
@@ -30,14 +30,14 @@ pub struct CardPlayer {
     /// The network.
     pub network: Arc<Network>,
     /// The numbers of the search.
-    pub inclination: Inclination,
+    pub parameters: SearchParameters,
 }
 
 impl CardPlayer {
-    /// Complains if the kernels are not made for such a network.
-    pub fn check(&self) -> Result<(), Trouble> {
+    /// An error if the kernels are not made for such a network.
+    pub fn check(&self) -> Result<(), GpuError> {
         let width = self.network.architecture().hidden();
-        if width <= crate::WIDEST { Ok(()) } else { Err(Trouble::TooWide(width)) }
+        if width <= crate::WIDEST { Ok(()) } else { Err(GpuError::TooWide(width)) }
     }
 }
 
@@ -57,7 +57,7 @@ impl Kernels {
             chunks: Some(chunks(architecture.hidden())),
             layers: architecture.layers(),
         };
-        architectures.into_iter().map(alone).reduce(Kernels::together).expect("somebody plays")
+        architectures.into_iter().map(alone).reduce(Kernels::together).expect("there is a player")
     }
 
     fn together(self, other: Kernels) -> Kernels {
@@ -79,9 +79,9 @@ impl Kernels {
     }
 }
 
-/// How much room a hall has.
+/// How much room games on the card have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Room {
+pub struct Capacity {
     /// How many warps play; as many as the card runs at once if none are given.
     pub warps: Option<usize>,
     /// Positions that each warp can write down. None are written in a match, but counted all the same.
@@ -120,7 +120,7 @@ struct CardNetwork {
 }
 
 impl CardNetwork {
-    fn new(card: &Card, packed: &Packed) -> Result<CardNetwork, Trouble> {
+    fn new(card: &Card, packed: &Packed) -> Result<CardNetwork, GpuError> {
         Ok(CardNetwork {
             rows: upload(card, &packed.rows)?,
             outputs: upload(card, &packed.outputs)?,
@@ -148,23 +148,23 @@ impl CardNetwork {
     }
 }
 
-fn upload<T: DeviceRepr>(card: &Card, values: &[T]) -> Result<CudaSlice<T>, Trouble> {
-    card.stream().clone_htod(values).map_err(Trouble::while_it("take a player"))
+fn upload<T: DeviceRepr>(card: &Card, values: &[T]) -> Result<CudaSlice<T>, GpuError> {
+    card.stream().clone_htod(values).map_err(GpuError::during("take a player"))
 }
 
-/// Where a buffer lies. Everything happens on one stream, in order, so that nobody has to wait for anybody.
+/// Where a buffer lies. Everything happens on one stream, in order, so that nothing has to wait.
 fn address<T>(card: &Card, buffer: &CudaSlice<T>) -> u64 {
     buffer.device_ptr(card.stream()).0
 }
 
 /// Games on the card, and all they need.
-pub struct Hall {
+pub struct CardGames {
     card: Card,
     play: CudaFunction,
     gather: CudaFunction,
     parameters: Parameters,
     warps: usize,
-    room: Room,
+    room: Capacity,
     games: CudaSlice<GameState>,
     records: CudaSlice<Record>,
     outcomes: CudaSlice<u8>,
@@ -184,31 +184,36 @@ struct Kept {
     networks: Vec<CardNetwork>,
 }
 
-impl Hall {
-    /// A hall in which one player plays itself, or two a match.
-    pub fn new(card: &Card, players: &[CardPlayer], conditions: Conditions, room: Room) -> Result<Hall, Trouble> {
+impl CardGames {
+    /// Games of one player against itself, or a match of two.
+    pub fn new(
+        card: &Card,
+        players: &[CardPlayer],
+        conditions: Conditions,
+        room: Capacity,
+    ) -> Result<CardGames, GpuError> {
         let kernels = Kernels::of(players.iter().map(|player| player.network.architecture()));
-        Hall::with_kernels(card, kernels, players, conditions, room)
+        CardGames::with_kernels(card, kernels, players, conditions, room)
     }
 
-    /// A hall with kernels that the players may not need, but can play with.
+    /// With kernels that the players may not need, but can play with.
     pub(super) fn with_kernels(
         card: &Card,
         kernels: Kernels,
         players: &[CardPlayer],
         conditions: Conditions,
-        room: Room,
-    ) -> Result<Hall, Trouble> {
+        room: Capacity,
+    ) -> Result<CardGames, GpuError> {
         assert!(matches!(players.len(), 1 | 2), "a player plays itself or another");
         players.iter().try_for_each(CardPlayer::check)?;
         let packed: Vec<Packed> = players.iter().map(|player| Packed::new(&player.network)).collect();
         let module = card.module(&source(), "games.cu", &kernels.definitions())?;
-        let kernel = |name| module.load_function(name).map_err(Trouble::while_it("find a kernel"));
+        let kernel = |name| module.load_function(name).map_err(GpuError::during("find a kernel"));
         let processors = card.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
         let warps = room.warps.unwrap_or(processors * WARPS_PER_PROCESSOR);
         let widest = packed.iter().map(|packed| packed.chunks).max().unwrap_or(1);
         let layer_room = MAX_PLY * 2 * widest * LANES;
-        let reserving = Trouble::while_it("find memory for so many games");
+        let reserving = GpuError::during("find memory for so many games");
         let stream = card.stream();
         let start = Stored::new(&Position::initial()).expect("the kernels play chess");
         let kept = Kept {
@@ -229,7 +234,7 @@ impl Hall {
             let place = place % players.len();
             PlayerArgument {
                 network: kept.networks[place].argument(card),
-                inclination: players[place].inclination,
+                parameters: players[place].parameters,
                 reductions: address(card, &kept.reductions),
             }
         };
@@ -256,7 +261,7 @@ impl Hall {
             conditions: Conditions { is_match: u32::from(players.len() == 2), ..conditions },
         };
         stream.synchronize().map_err(&reserving)?;
-        Ok(Hall {
+        Ok(CardGames {
             card: card.clone(),
             play: kernel("play")?,
             gather: kernel("gather")?,
@@ -277,50 +282,50 @@ impl Hall {
     }
 
     /// Clears all boards; the next games are those of a seed.
-    pub fn begin(&mut self, seed: u64) -> Result<(), Trouble> {
+    pub fn begin(&mut self, seed: u64) -> Result<(), GpuError> {
         self.parameters.conditions.seed = seed;
-        self.card.stream().memset_zeros(&mut self.games).map_err(Trouble::while_it("clear the boards"))
+        self.card.stream().memset_zeros(&mut self.games).map_err(GpuError::during("clear the boards"))
     }
 
     /// Lets a player search by other numbers from now on.
-    pub fn incline(&mut self, player: usize, inclination: Inclination) {
-        self.parameters.players[player].inclination = inclination;
+    pub fn set_parameters(&mut self, player: usize, parameters: SearchParameters) {
+        self.parameters.players[player].parameters = parameters;
     }
 
     /// Sets up the boards of all warps, and the keys of the positions before.
-    pub(super) fn set_up(&mut self, states: &[GameState], keys: &[u64]) -> Result<(), Trouble> {
-        let setting_up = Trouble::while_it("set up the boards");
+    pub(super) fn set_up(&mut self, states: &[GameState], keys: &[u64]) -> Result<(), GpuError> {
+        let setting_up = GpuError::during("set up the boards");
         self.card.stream().memcpy_htod(states, &mut self.games).map_err(&setting_up)?;
         self.card.stream().memcpy_htod(keys, &mut self.kept.keys).map_err(&setting_up)
     }
 
     /// The player of a warp that plays alone forgets what it has learnt.
-    pub(super) fn forget(&mut self, warp: usize) -> Result<(), Trouble> {
+    pub(super) fn forget(&mut self, warp: usize) -> Result<(), GpuError> {
         let mut memory = self.kept.memories.slice_mut(warp * MEMORY_BYTES..(warp + 1) * MEMORY_BYTES);
-        self.card.stream().memset_zeros(&mut memory).map_err(Trouble::while_it("forget"))
+        self.card.stream().memset_zeros(&mut memory).map_err(GpuError::during("forget"))
     }
 
     /// How the games of all warps stand.
-    pub(super) fn states(&self) -> Result<Vec<GameState>, Trouble> {
-        let reading = Trouble::while_it("say how games stand");
+    pub(super) fn states(&self) -> Result<Vec<GameState>, GpuError> {
+        let reading = GpuError::during("say how games stand");
         let states = self.card.stream().clone_dtoh(&self.games).map_err(&reading)?;
         self.card.stream().synchronize().map_err(&reading)?;
         Ok(states)
     }
 
     /// The room for records as it is, written or not.
-    pub(super) fn all_records(&self) -> Result<Vec<Record>, Trouble> {
-        let reading = Trouble::while_it("give the games back");
+    pub(super) fn all_records(&self) -> Result<Vec<Record>, GpuError> {
+        let reading = GpuError::during("give the games back");
         let records = self.card.stream().clone_dtoh(&self.records).map_err(&reading)?;
         self.card.stream().synchronize().map_err(&reading)?;
         Ok(records)
     }
 
     /// Plays on until every warp has so many records or has finished so many games.
-    pub fn play(&mut self, records: usize, games: usize) -> Result<Played, Trouble> {
+    pub fn play(&mut self, records: usize, games: usize) -> Result<Played, GpuError> {
         self.parameters.until_records = records as u32;
         self.parameters.until_games = games as u32;
-        let playing = Trouble::while_it("play");
+        let playing = GpuError::during("play");
         let mut launch = self.card.stream().launch_builder(&self.play);
         launch.arg(&self.parameters);
         // SAFETY: the parameters are laid out as the kernel has them, and all buffers have the sizes that they say; the kernel
@@ -348,9 +353,9 @@ impl Hall {
         held_out_every: u32,
         is_held_out: bool,
         into: &mut CardSamples,
-    ) -> Result<usize, Trouble> {
+    ) -> Result<usize, GpuError> {
         let rules = GatherRules::new(filter, held_out_every, is_held_out);
-        let gathering = Trouble::while_it("gather samples");
+        let gathering = GpuError::during("gather samples");
         let stream = self.card.stream().clone();
         let mut counts = stream.alloc_zeros::<u64>(self.warps).map_err(&gathering)?;
         self.launch_gather(rules, &mut counts, None)?;
@@ -368,7 +373,7 @@ impl Hall {
             .collect();
         let total = (end - into.count() as u64) as usize;
         if total > into.room() {
-            return Err(Trouble::NoRoom { samples: total, room: into.room() });
+            return Err(GpuError::NoRoom { samples: total, room: into.room() });
         }
         let offsets = stream.clone_htod(&offsets).map_err(&gathering)?;
         self.launch_gather(rules, &mut counts, Some((&offsets, into.words_mut())))?;
@@ -382,7 +387,7 @@ impl Hall {
         rules: GatherRules,
         counts: &mut CudaSlice<u64>,
         into: Option<(&CudaSlice<u64>, &mut CudaSlice<u64>)>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), GpuError> {
         let (room, warps, nowhere) = (self.room.records as u32, self.warps as u32, 0_u64);
         let mut launch = self.card.stream().launch_builder(&self.gather);
         launch.arg(&self.records).arg(&room).arg(&self.games).arg(&warps).arg(&rules).arg(counts);
@@ -391,12 +396,12 @@ impl Hall {
             None => launch.arg(&nowhere).arg(&nowhere),
         };
         // SAFETY: the arguments have the types of the kernel's parameters; the words have room for all that was counted.
-        unsafe { launch.launch(grid(self.warps)) }.map_err(Trouble::while_it("gather samples"))?;
+        unsafe { launch.launch(grid(self.warps)) }.map_err(GpuError::during("gather samples"))?;
         Ok(())
     }
 
     /// All records, a list for every warp.
-    pub fn records(&self) -> Result<Vec<Vec<Record>>, Trouble> {
+    pub fn records(&self) -> Result<Vec<Vec<Record>>, GpuError> {
         let (states, records) = (self.states()?, self.all_records()?);
         let lists = records.chunks(self.room.records.max(1)).zip(states);
         Ok(lists.map(|(records, state)| records[..state.records as usize].to_vec()).collect())
@@ -404,8 +409,8 @@ impl Hall {
 
     /// The outcomes of a match, a list for every warp: losses, draws and wins of the first player as 0, 1 and 2. It has White in
     /// the even games, and both games of a pair have the same opening.
-    pub fn outcomes(&self) -> Result<Vec<Vec<u8>>, Trouble> {
-        let reading = Trouble::while_it("give the outcomes back");
+    pub fn outcomes(&self) -> Result<Vec<Vec<u8>>, GpuError> {
+        let reading = GpuError::during("give the outcomes back");
         let states = self.states()?;
         let outcomes = self.card.stream().clone_dtoh(&self.outcomes).map_err(&reading)?;
         self.card.stream().synchronize().map_err(&reading)?;
@@ -414,9 +419,9 @@ impl Hall {
     }
 
     /// The nodes of every warp's last search.
-    pub(super) fn log(&self) -> Result<Vec<Visit>, Trouble> {
-        let log = self.card.stream().clone_dtoh(&self.log).map_err(Trouble::while_it("give the log back"))?;
-        self.card.stream().synchronize().map_err(Trouble::while_it("give the log back"))?;
+    pub(super) fn log(&self) -> Result<Vec<Visit>, GpuError> {
+        let log = self.card.stream().clone_dtoh(&self.log).map_err(GpuError::during("give the log back"))?;
+        self.card.stream().synchronize().map_err(GpuError::during("give the log back"))?;
         Ok(log)
     }
 }
@@ -434,7 +439,7 @@ fn source() -> String {
         ("layout.cuh", &*layout()),
         ("chess.cuh", include_str!("../../kernels/chess.cuh")),
         ("network.cuh", include_str!("../../kernels/network.cuh")),
-        ("mind.cuh", include_str!("../../kernels/mind.cuh")),
+        ("player.cuh", include_str!("../../kernels/player.cuh")),
         ("search.cuh", include_str!("../../kernels/search.cuh")),
         ("think.cuh", include_str!("../../kernels/think.cuh")),
     ];

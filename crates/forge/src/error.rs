@@ -4,12 +4,12 @@ use cudarc::driver::DriverError;
 use cudarc::nvrtc::CompileError;
 use search::OutOfMemory;
 use thiserror::Error;
-use train::DeviceTrouble;
+use train::DeviceError;
 
 /// Why the GPU does not do what we ask.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum Trouble {
+pub enum GpuError {
     /// A library that comes with the driver or with CUDA is not installed.
     #[error("there is no CUDA GPU here: {0} is missing")]
     NoLibrary(&'static str),
@@ -72,9 +72,9 @@ pub enum Trouble {
     },
 }
 
-impl Trouble {
+impl GpuError {
     /// The driver's error, with what was going on.
-    pub(crate) fn while_it(doing: &'static str) -> impl Fn(DriverError) -> Trouble {
+    pub(crate) fn during(doing: &'static str) -> impl Fn(DriverError) -> GpuError {
         move |error| {
             let name = error.error_name().map(|name| name.to_string_lossy().into_owned());
             let text = error.error_string().map(|text| text.to_string_lossy().into_owned());
@@ -82,14 +82,14 @@ impl Trouble {
                 (Ok(name), Ok(text)) => format!("{text} ({name})"),
                 _ => format!("{error:?}"),
             };
-            Trouble::Driver { doing, error }
+            GpuError::Driver { doing, error }
         }
     }
 }
 
-impl From<CompileError> for Trouble {
-    fn from(error: CompileError) -> Trouble {
-        Trouble::Compiler(match error {
+impl From<CompileError> for GpuError {
+    fn from(error: CompileError) -> GpuError {
+        GpuError::Compiler(match error {
             CompileError::CompileError { nvrtc, options, log } => {
                 format!("{nvrtc:?} with {}\n{}", options.join(" "), log.to_string_lossy())
             }
@@ -98,8 +98,8 @@ impl From<CompileError> for Trouble {
     }
 }
 
-impl From<Trouble> for DeviceTrouble {
-    fn from(trouble: Trouble) -> DeviceTrouble {
-        DeviceTrouble(trouble.to_string())
+impl From<GpuError> for DeviceError {
+    fn from(error: GpuError) -> DeviceError {
+        DeviceError(error.to_string())
     }
 }

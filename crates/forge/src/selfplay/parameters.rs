@@ -2,26 +2,26 @@
 
 use search::Tunable;
 
-macro_rules! inclination {
+macro_rules! search_parameters {
     ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal ..= $max:literal;)+) => {
         $(const _: () = assert!($min <= $default && $default <= $max, concat!(stringify!($name), " is out of its range"));)+
 
         /// How a player on the card searches.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[repr(C)]
-        pub struct Inclination {
+        pub struct SearchParameters {
             /// Positions after which a search ends.
             pub nodes: i32,
             $($(#[$doc])* pub $name: i32,)+
         }
 
-        impl Default for Inclination {
-            fn default() -> Inclination {
-                Inclination { nodes: 1000, $($name: $default,)+ }
+        impl Default for SearchParameters {
+            fn default() -> SearchParameters {
+                SearchParameters { nodes: 1000, $($name: $default,)+ }
             }
         }
 
-        impl Inclination {
+        impl SearchParameters {
             /// The names of all numbers.
             pub const NAMES: &[&str] = &["nodes", $(stringify!($name)),+];
 
@@ -32,10 +32,10 @@ macro_rules! inclination {
             /// The struct for the kernels.
             pub(crate) fn declaration() -> String {
                 let fields = [
-                    Inclination::field("nodes", std::mem::offset_of!(Inclination, nodes)),
-                    $(Inclination::field(stringify!($name), std::mem::offset_of!(Inclination, $name)),)+
+                    SearchParameters::field("nodes", std::mem::offset_of!(SearchParameters, nodes)),
+                    $(SearchParameters::field(stringify!($name), std::mem::offset_of!(SearchParameters, $name)),)+
                 ];
-                crate::shared::declaration("Inclination", size_of::<Inclination>(), &fields)
+                crate::shared::declaration("SearchParameters", size_of::<SearchParameters>(), &fields)
             }
 
             fn field(name: &'static str, offset: usize) -> crate::shared::Field {
@@ -64,7 +64,7 @@ macro_rules! inclination {
     };
 }
 
-inclination! {
+search_parameters! {
     /// The window around the last score.
     aspiration = 18, 5..=60;
     /// Reverse futility: up to this depth.
@@ -133,11 +133,13 @@ inclination! {
     correction_pieces = 90, 0..=220;
 }
 
-const _: () =
-    assert!(size_of::<Inclination>() == size_of::<i32>() * Inclination::NAMES.len(), "all are numbers of 32 bits");
+const _: () = assert!(
+    size_of::<SearchParameters>() == size_of::<i32>() * SearchParameters::NAMES.len(),
+    "all are numbers of 32 bits"
+);
 
-impl crate::shared::DeviceType for Inclination {
+impl crate::shared::DeviceType for SearchParameters {
     fn declare(name: &str) -> String {
-        format!("Inclination {name}")
+        format!("SearchParameters {name}")
     }
 }

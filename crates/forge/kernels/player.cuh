@@ -1,5 +1,4 @@
-// What a player remembers and how it is inclined: the table of positions, the histories of moves, the errors of its evaluation,
-// and the numbers that its search is tuned by.
+// What a player remembers: the table of positions, the histories of moves, and the errors of its evaluation.
 
 #define ARRIVALS (NO_ARRIVAL + 1)
 #define ERROR_SLOTS PART_KEYS
@@ -41,8 +40,8 @@ INLINE s16& error_of_lane(const Board& b, Memory& memory, u32 side, u32 slots) {
 }
 
 // What is to be added to the evaluation, by the errors of the lanes.
-INLINE int correction(const Board& b, const Inclination& inclination, int error) {
-    return sum_of_lanes(error * (b.lane == 0 ? inclination.correction_pawns : inclination.correction_pieces)) / 1024;
+INLINE int correction(const Board& b, const SearchParameters& parameters, int error) {
+    return sum_of_lanes(error * (b.lane == 0 ? parameters.correction_pawns : parameters.correction_pieces)) / 1024;
 }
 
 INLINE void learn_error(const Board& b, Memory& memory, u32 side, u32 slots, int error, int depth) {
@@ -51,5 +50,5 @@ INLINE void learn_error(const Board& b, Memory& memory, u32 side, u32 slots, int
         s16& value = error_of_lane(b, memory, side, slots);
         value = (s16)learnt(value, lesson, ERROR_MAX);
     }
-    meet();
+    sync_warp();
 }
