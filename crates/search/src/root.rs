@@ -123,8 +123,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if self.root.len() == 0 {
             return None;
         }
-        let lines = self.shared.options.lines.clamp(1, self.root.len());
-        let deepest = self.shared.limits.depth.unwrap_or(MAX_PLY).clamp(1, MAX_PLY - 1);
+        let lines = self.shared.request.options.lines.clamp(1, self.root.len());
+        let deepest = self.shared.request.limits.depth.unwrap_or(MAX_PLY).clamp(1, MAX_PLY - 1);
         let mut best: Option<Line> = None;
         let mut stable_depths = 0;
         let mut average = None;
@@ -269,7 +269,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if self.number != 0 {
             return false;
         }
-        let limits = self.shared.limits;
+        let limits = &self.shared.request.limits;
         let has_mate = match (limits.mate, best.score.verdict()) {
             (Some(wanted), Verdict::MateIn(moves)) => moves <= wanted,
             _ => false,
@@ -292,7 +292,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Tells of a score outside the window, once the search has become slow.
     fn report_if_slow(&mut self, depth: usize) {
         let is_slow = self.shared.control.elapsed() >= SLOW;
-        if self.number == 0 && is_slow && self.shared.options.lines == 1 {
+        if self.number == 0 && is_slow && self.shared.request.options.lines == 1 {
             let line = self.root.line(0, depth);
             self.report(&line);
         }

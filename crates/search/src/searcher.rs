@@ -138,8 +138,7 @@ impl<E: Evaluator> Searcher<E> {
         let shared = Shared {
             tt: &self.tt,
             control,
-            options,
-            limits,
+            request,
             time: TimeManager::new(limits, options.move_overhead, position.fullmove_number()),
             root: root_moves(position, limits, knowledge),
             is_finished: AtomicBool::new(false),
@@ -153,12 +152,12 @@ impl<E: Evaluator> Searcher<E> {
             let helpers: Vec<_> = (1..)
                 .zip(others)
                 .map(|(number, data)| {
-                    thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, move || {
-                        Worker::new(shared, data, number, game, None, ()).iterative_deepening()
-                    })
+                    thread::Builder::new()
+                        .stack_size(STACK_SIZE)
+                        .spawn_scoped(scope, move || Worker::new(shared, data, number, None, ()).iterative_deepening())
                 })
                 .collect();
-            let best = Worker::new(shared, first, 0, game, Some(reporter), watcher).iterative_deepening();
+            let best = Worker::new(shared, first, 0, Some(reporter), watcher).iterative_deepening();
             shared.is_finished.store(true, Relaxed);
             // A thread that could not be started or failed has no say.
             let others = helpers.into_iter().map(|helper| helper.ok().and_then(|helper| helper.join().ok()).flatten());

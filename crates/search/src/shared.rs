@@ -6,14 +6,13 @@ use crate::reductions::Reductions;
 use crate::root::RootMoves;
 use crate::time::TimeManager;
 use crate::tt::TranspositionTable;
-use crate::{Control, Limits, Options, SearchStats};
+use crate::{Control, Request, SearchStats};
 
 /// What all threads of a search share.
 pub(crate) struct Shared<'s> {
     pub(crate) tt: &'s TranspositionTable,
     pub(crate) control: &'s Control,
-    pub(crate) options: &'s Options,
-    pub(crate) limits: &'s Limits,
+    pub(crate) request: &'s Request<'s>,
     pub(crate) time: TimeManager,
     /// The moves to choose from.
     pub(crate) root: RootMoves,

@@ -42,7 +42,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if pieces > most || position.halfmove_clock() != 0 || !position.castling_rights().rooks().is_empty() {
             return None;
         }
-        let options = self.shared.options;
+        let options = &self.shared.request.options;
         // With fewer pieces than the most, the files are small and quick.
         if pieces == most && depth < options.tablebase_depth as i32 {
             return None;

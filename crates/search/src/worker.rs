@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use rules::{Bitboard, Game, Move, Position};
+use rules::{Bitboard, Move, Position};
 
 use crate::correction::CorrectionSlots;
 use crate::history::{Context, LOOK_BACK, PieceTo};
@@ -47,15 +47,15 @@ pub(crate) struct Worker<'s, E, W> {
 }
 
 impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
-    /// A thread that is about to search a game's position.
+    /// A thread that is about to search the position of the request.
     pub(crate) fn new(
         shared: &'s Shared<'s>,
         data: &'s mut ThreadData<E>,
         number: usize,
-        game: &Game,
         reporter: Option<&'s mut dyn Reporter>,
         watcher: W,
     ) -> Worker<'s, E, W> {
+        let game = shared.request.game;
         data.evaluator.reset(game.position());
         Worker {
             shared,
@@ -68,7 +68,7 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
             root_depth: 0,
             selective_depth: 0,
             nodes: 0,
-            most_nodes: shared.limits.nodes.unwrap_or(u64::MAX),
+            most_nodes: shared.request.limits.nodes.unwrap_or(u64::MAX),
             tablebase_hits: 0,
             is_stopped: false,
             has_enough: false,
@@ -202,8 +202,8 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
                 reporter.pulse(&shared.stats());
             }
         }
-        self.is_stopped |=
-            shared.limits.nodes.is_some_and(|limit| shared.nodes() >= limit) || shared.is_finished.load(Relaxed);
+        self.is_stopped |= shared.request.limits.nodes.is_some_and(|limit| shared.nodes() >= limit)
+            || shared.is_finished.load(Relaxed);
     }
 
     /// Publishes how much was done, for the other threads.
