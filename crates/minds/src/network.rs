@@ -31,7 +31,7 @@ static CACHE: Mutex<Option<HashMap<PathBuf, Cached>>> = Mutex::new(None);
 pub fn load_network(path: &Path) -> Result<Network, LoadError> {
     stamp(path).map_err(|error| LoadError::file(path, error))?;
     let bytes = fs::read(path).map_err(|error| LoadError::file(path, error))?;
-    Network::read(&bytes).map_err(|error| LoadError { path: path.to_owned(), reason: Reason::Network(error) })
+    Network::read(&bytes).map_err(|error| LoadError::Network { path: path.to_owned(), error })
 }
 
 /// The network of a file, which is read once as long as it does not change: a match builds a player for every game, and
@@ -61,34 +61,30 @@ fn stamp(path: &Path) -> io::Result<Stamp> {
     }
 }
 
-/// Why there is no network in a file.
-#[derive(Debug)]
-pub struct LoadError {
-    path: PathBuf,
-    reason: Reason,
+/// Why there is no network in a file. The text tells the cause.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file cannot be read.
+    #[error("{} cannot be read: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+    /// What the file holds cannot be used.
+    #[error("{}: {error}", path.display())]
+    Network {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: ReadError,
+    },
 }
 
 impl LoadError {
     fn file(path: &Path, error: io::Error) -> LoadError {
-        LoadError { path: path.to_owned(), reason: Reason::File(error) }
+        LoadError::File { path: path.to_owned(), error }
     }
 }
-
-#[derive(Debug)]
-enum Reason {
-    File(io::Error),
-    Network(ReadError),
-}
-
-impl std::fmt::Display for LoadError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let path = self.path.display();
-        match &self.reason {
-            Reason::File(error) => write!(f, "{path} cannot be read: {error}"),
-            Reason::Network(error) => write!(f, "{path}: {error}"),
-        }
-    }
-}
-
-/// The text tells the cause, so that it is not told again as a source.
-impl std::error::Error for LoadError {}

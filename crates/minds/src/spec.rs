@@ -152,12 +152,14 @@ pub struct ProgramSpec {
 }
 
 /// Why a text names no mind.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
     /// No mind has this name.
+    #[error("there is no mind {0:?} ({hint})", hint = hint(.0, &NAMES))]
     UnknownMind(String),
     /// The mind has no such setting.
+    #[error("the mind {mind} has no setting {setting:?} ({})", hint(setting, known))]
     UnknownSetting {
         /// The mind.
         mind: &'static str,
@@ -167,6 +169,7 @@ pub enum SpecError {
         known: &'static [&'static str],
     },
     /// A setting has a value that makes no sense.
+    #[error("{setting}={value}: expected {expected}")]
     BadValue {
         /// The setting.
         setting: String,
@@ -176,12 +179,16 @@ pub enum SpecError {
         expected: &'static str,
     },
     /// A setting is not written as a name and a value.
+    #[error("{0:?} is not a setting: expected a name, =, and a value")]
     NoValue(String),
     /// A path was cut in two by a comma: what came after it.
+    #[error("a comma ends a setting, and {0:?} after it is none: expected a path without commas")]
     CommaInPath(String),
     /// The command line of an outside program makes no sense.
+    #[error("{0}: expected a program to start after the colon")]
     BadCommandLine(BadCommandLine),
     /// Only UCI programs have options.
+    #[error("only uci has options, {0} has none")]
     NoOptions(&'static str),
 }
 
@@ -369,30 +376,10 @@ impl ProgramSpec {
     }
 }
 
-impl fmt::Display for SpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hint = |f: &mut fmt::Formatter<'_>, word: &str, known: &[&str]| match suggest(word, known.iter().copied()) {
-            Some(close) => write!(f, " (did you mean {close:?}?)"),
-            None => write!(f, " (there are {})", known.join(", ")),
-        };
-        match self {
-            SpecError::UnknownMind(name) => {
-                write!(f, "there is no mind {name:?}")?;
-                hint(f, name, &NAMES)
-            }
-            SpecError::UnknownSetting { mind, setting, known } => {
-                write!(f, "the mind {mind} has no setting {setting:?}")?;
-                hint(f, setting, known)
-            }
-            SpecError::BadValue { setting, value, expected } => write!(f, "{setting}={value}: expected {expected}"),
-            SpecError::NoValue(text) => write!(f, "{text:?} is not a setting: expected a name, =, and a value"),
-            SpecError::CommaInPath(rest) => {
-                write!(f, "a comma ends a setting, and {rest:?} after it is none: expected a path without commas")
-            }
-            SpecError::BadCommandLine(error) => write!(f, "{error}: expected a program to start after the colon"),
-            SpecError::NoOptions(protocol) => write!(f, "only uci has options, {protocol} has none"),
-        }
+/// What was perhaps meant, or what there is.
+fn hint(word: &str, known: &[&str]) -> String {
+    match suggest(word, known.iter().copied()) {
+        Some(close) => format!("did you mean {close:?}?"),
+        None => format!("there are {}", known.join(", ")),
     }
 }
-
-impl std::error::Error for SpecError {}

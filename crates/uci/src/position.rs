@@ -39,13 +39,15 @@ pub struct PositionCommand {
     pub moves: Vec<String>,
 }
 
-/// Why a `position` command leads to no position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Why a `position` command leads to no position. The text tells the cause.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PositionError {
     /// The start is no position.
+    #[error(transparent)]
     Fen(FenError),
     /// A move cannot be played.
+    #[error("move {number}: {error}")]
     Move {
         /// The number of the move in the command, from 1.
         number: usize,
@@ -53,18 +55,6 @@ pub enum PositionError {
         error: UciError,
     },
 }
-
-impl fmt::Display for PositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PositionError::Fen(error) => error.fmt(f),
-            PositionError::Move { number, error } => write!(f, "move {number}: {error}"),
-        }
-    }
-}
-
-/// The text tells the cause, so that it is not told again as a source.
-impl std::error::Error for PositionError {}
 
 impl PositionCommand {
     /// The command that tells a game.
