@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 
 use rules::{Bitboard, Color, Move, MoveKind, Perft, Position, Setup, Square, Wing};
 
-use crate::{Board, Counters, IllegalMove, PlainMove, PlayedKind, PlayedMove, StandardSetup};
+use crate::{Board, Counters, IllegalMove, PlayedKind, PlayedMove, StandardSetup, UciMove};
 
 /// A bitboard position with the moves that led to it.
 #[derive(Clone, PartialEq, Debug)]
@@ -45,9 +45,9 @@ fn wing_of(mv: Move) -> Option<Wing> {
     (mv.kind() == MoveKind::Castle).then(|| Wing::of(mv.from(), mv.to()))
 }
 
-fn plain(mv: Move) -> PlainMove {
+fn plain(mv: Move) -> UciMove {
     let to = wing_of(mv).map_or(mv.to(), |wing| Square::new(wing.king_file(), mv.from().rank()));
-    PlainMove { from: mv.from(), to, promotion: mv.promotion_role() }
+    UciMove { from: mv.from(), to, promotion: mv.promotion_role() }
 }
 
 impl Board for BitboardBoard {
@@ -86,13 +86,13 @@ impl Board for BitboardBoard {
         Some(PlayedMove { mv: plain(mv), captured: before.captured(mv).map(|(role, _)| role), kind })
     }
 
-    fn make(&mut self, mv: PlainMove) -> Result<(), IllegalMove> {
+    fn make(&mut self, mv: UciMove) -> Result<(), IllegalMove> {
         let legal = self.position.legal_moves().into_iter().find(|&legal| plain(legal) == mv);
         self.push(legal.ok_or(IllegalMove(mv))?);
         Ok(())
     }
 
-    fn unmake(&mut self) -> Option<PlainMove> {
+    fn unmake(&mut self) -> Option<UciMove> {
         let (before, mv) = self.history.pop()?;
         self.position = before;
         Some(plain(mv))

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use rules::{Bitboard, Color, Counters, Setup, Square};
 
-use crate::{BoardError, IllegalMove, PlainMove, PlayedKind, PlayedMove, StandardSetup};
+use crate::{BoardError, IllegalMove, PlayedKind, PlayedMove, StandardSetup, UciMove};
 
 /// A board that knows the rules of chess by itself, and remembers the moves made on it.
 ///
@@ -51,10 +51,10 @@ pub trait Board: Clone + PartialEq + fmt::Debug {
     fn last_move(&self) -> Option<PlayedMove>;
 
     /// Makes a move if it is legal; if not, the board stays as it is.
-    fn make(&mut self, mv: PlainMove) -> Result<(), IllegalMove>;
+    fn make(&mut self, mv: UciMove) -> Result<(), IllegalMove>;
 
     /// Takes the last move back and tells which it was; does nothing if there is none.
-    fn unmake(&mut self) -> Option<PlainMove>;
+    fn unmake(&mut self) -> Option<UciMove>;
 
     /// Makes each legal move in turn, shows the board to `visit`, and takes the move back. The visitor leaves the
     /// board as it found it, and may break off the tour, which is what the answer tells.
@@ -76,7 +76,7 @@ pub trait Board: Clone + PartialEq + fmt::Debug {
     }
 
     /// All legal moves, sorted by squares and promotion so that lists can be compared.
-    fn legal_moves(&mut self) -> Vec<PlainMove> {
+    fn legal_moves(&mut self) -> Vec<UciMove> {
         let mut moves = Vec::new();
         let _ = self.visit_moves(|board| {
             moves.extend(board.last_move().map(|played| played.mv));
@@ -118,7 +118,7 @@ pub trait Board: Clone + PartialEq + fmt::Debug {
     }
 
     /// The leaf count below each legal move, sorted like [`legal_moves`](Board::legal_moves).
-    fn divide(&mut self, depth: u32) -> Vec<(PlainMove, u64)> {
+    fn divide(&mut self, depth: u32) -> Vec<(UciMove, u64)> {
         let mut counts = Vec::new();
         if depth > 0 {
             let _ = self.visit_moves(|board| {

@@ -9,7 +9,7 @@ use crate::bitboard::BitboardBoard;
 use crate::mailbox::Mailbox;
 use crate::movemap::{AsWished, Original, WithLines, WithRights};
 use crate::packed::Packed;
-use crate::{Board, BoardError, PlainMove};
+use crate::{Board, BoardError, UciMove};
 
 /// A kind of board.
 ///
@@ -115,10 +115,10 @@ impl Kind {
     }
 
     /// The leaf count below each legal move.
-    pub fn divide(self, fen: &str, depth: u32) -> Result<Vec<(PlainMove, u64)>, BoardError> {
+    pub fn divide(self, fen: &str, depth: u32) -> Result<Vec<(UciMove, u64)>, BoardError> {
         struct Divide<'a>(&'a str, u32);
         impl Task for Divide<'_> {
-            type Output = Result<Vec<(PlainMove, u64)>, BoardError>;
+            type Output = Result<Vec<(UciMove, u64)>, BoardError>;
             fn run<B: Board>(self) -> Self::Output {
                 Ok(B::from_fen(self.0)?.divide(self.1))
             }

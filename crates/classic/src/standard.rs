@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rules::{Color, FenError, File, IllegalSetup, Role, Setup, Square, Wing};
+use rules::{Color, FenError, File, IllegalSetup, Setup, Square, Wing};
 
 /// Why a board cannot be set up.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -98,12 +98,7 @@ impl TryFrom<Setup> for StandardSetup {
 
     fn try_from(setup: Setup) -> Result<StandardSetup, BoardError> {
         setup.position()?;
-        let is_standard = |rook: &Square| {
-            let color = if rook.rank() == Color::White.back_rank() { Color::White } else { Color::Black };
-            let king = Square::new(File::E, color.back_rank());
-            matches!(rook.file(), File::A | File::H) && setup.pieces[king.index()] == Some(Role::King.of(color))
-        };
-        let strange: Vec<Square> = setup.castling.into_iter().filter(|rook| !is_standard(rook)).collect();
+        let strange: Vec<Square> = setup.chess960_rooks().into_iter().collect();
         if strange.is_empty() { Ok(StandardSetup { setup }) } else { Err(BoardError::Chess960(strange)) }
     }
 }

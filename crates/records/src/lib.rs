@@ -1,4 +1,5 @@
-//! Games at rest: PGN streams, EPD, Polyglot books, openings, packed training games.
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
 
 pub mod epd;
 pub mod openings;
@@ -9,3 +10,6 @@ mod result;
 pub mod source;
 
 pub use result::GameResult;
+
+/// The rules of chess, in whose positions and moves games are told.
+pub use rules;

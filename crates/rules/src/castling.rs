@@ -106,6 +106,11 @@ impl CastlingRights {
     }
 }
 
+/// Whether a king and a rook that castle stand as in standard chess: on the e-file and in a corner.
+pub(crate) fn is_standard(king: Square, rook: Square) -> bool {
+    king.file() == File::E && matches!(rook.file(), File::A | File::H)
+}
+
 /// For each file of the king and each set of files on the back rank: the files of the rooks with which it may castle.
 type RookFiles = [[u8; 256]; 8];
 

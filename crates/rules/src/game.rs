@@ -29,10 +29,10 @@ pub struct Game {
 pub enum Outcome {
     /// The player to move is mated.
     Checkmate {
-        /// Who gave mate.
+        /// The player who gave mate.
         winner: Color,
     },
-    /// Nobody wins.
+    /// Neither player wins.
     Draw(DrawReason),
 }
 
@@ -143,25 +143,8 @@ impl Game {
 
     /// How the game has ended by the rules, if it has. Draws that must be claimed are not counted.
     pub fn outcome(&self) -> Option<Outcome> {
-        let position = self.position();
-        let draw = |reason| Some(Outcome::Draw(reason));
-        // Mate comes before the move counters.
-        if !position.has_legal_moves() {
-            return if position.is_check() {
-                Some(Outcome::Checkmate { winner: !position.turn() })
-            } else {
-                draw(DrawReason::Stalemate)
-            };
-        }
-        if position.is_insufficient_material() {
-            draw(DrawReason::InsufficientMaterial)
-        } else if position.halfmove_clock() >= 150 {
-            draw(DrawReason::SeventyFiveMoves)
-        } else if self.repetitions() >= 5 {
-            draw(DrawReason::FivefoldRepetition)
-        } else {
-            None
-        }
+        let fivefold = || (self.repetitions() >= 5).then_some(Outcome::Draw(DrawReason::FivefoldRepetition));
+        self.position().outcome().or_else(fivefold)
     }
 
     /// The draw that the player to move may claim, if the game has not ended.

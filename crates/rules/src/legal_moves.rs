@@ -62,8 +62,20 @@ impl Position {
         if self.is_check() { self.legal_moves() } else { MoveList::new() }
     }
 
+    /// The legal moves that end on one of these squares: with the enemy's pieces the captures, with the empty squares the
+    /// quiet moves, with one square the ways to reach it.
+    ///
+    /// En passant counts as landing on the pawn that it takes, castling as landing on an empty square.
+    ///
+    /// ```
+    /// use saavedra_rules::{Position, Square};
+    ///
+    /// let position = Position::initial();
+    /// let moves = position.moves_to(Square::F3.bitboard());
+    /// assert_eq!(moves.iter().map(|&mv| position.san(mv)).collect::<Vec<_>>(), ["f3", "Nf3"]);
+    /// ```
     #[inline]
-    fn moves_to(&self, targets: Bitboard) -> MoveList {
+    pub fn moves_to(&self, targets: Bitboard) -> MoveList {
         let mut list = MoveList::new();
         self.add_moves_to(targets, &mut list);
         list

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::num::NonZeroU16;
 use std::ops::Deref;
 
-use crate::{Bitboard, Role, Square};
+use crate::{Bitboard, Role, Square, UciMove};
 
 /// A move, without the position it is played in.
 ///
@@ -144,8 +144,7 @@ impl Move {
 /// Shows the squares as UCI does in Chess960: castling is the king's square and the rook's.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.from(), self.to())?;
-        self.promotion_role().map_or(Ok(()), |role| write!(f, "{}", role.letter()))
+        UciMove::from(*self).fmt(f)
     }
 }
 

@@ -3,8 +3,12 @@
 use std::fmt;
 
 use crate::board::Board;
+use crate::castling::is_standard;
 use crate::keys::Keys;
-use crate::{Bitboard, CastlingRights, Color, File, Move, MoveKind, Piece, Rank, Role, Setup, Square, attacks};
+use crate::{
+    Bitboard, CastlingRights, Color, DrawReason, File, Move, MoveKind, Outcome, Piece, Rank, Role, Setup, Square,
+    attacks,
+};
 
 /// A legal chess position: pieces, turn, castling rights, en passant and the move counters.
 ///
@@ -118,6 +122,13 @@ impl Position {
     #[inline]
     pub fn castling_rights(&self) -> CastlingRights {
         self.board.castling
+    }
+
+    /// Whether some right to castle exists only in Chess960: a king that is not on the e-file, or a rook that is not in
+    /// its corner.
+    pub fn is_chess960(&self) -> bool {
+        let mut rights = self.castling_rights().rooks().into_iter();
+        rights.any(|rook| self.color_at(rook).is_some_and(|color| !is_standard(self.king(color), rook)))
     }
 
     /// The square a pawn may go to by taking en passant. There is one only if some pawn legally may.
@@ -237,6 +248,34 @@ impl Position {
     /// Whether the player to move is not in check and has no move.
     pub fn is_stalemate(&self) -> bool {
         !self.is_check() && !self.has_legal_moves()
+    }
+
+    /// How a game that reaches this position has ended by the rules, as far as the position alone tells: mate, stalemate,
+    /// too little material, or seventy-five moves without a capture or a pawn move. [`Game::outcome`](crate::Game::outcome)
+    /// also sees repetitions.
+    ///
+    /// ```
+    /// use saavedra_rules::{Color, DrawReason, Outcome, Position};
+    ///
+    /// let outcome = |fen: &str| fen.parse::<Position>().map(|position| position.outcome());
+    /// assert_eq!(outcome("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")?, Some(Outcome::Checkmate { winner: Color::White }));
+    /// assert_eq!(outcome("k7/8/1Q6/8/8/8/8/K7 b - - 0 1")?, Some(Outcome::Draw(DrawReason::Stalemate)));
+    /// assert_eq!(outcome("k7/8/8/8/8/8/8/KQ6 b - - 0 1")?, None);
+    /// # Ok::<(), saavedra_rules::FenError>(())
+    /// ```
+    pub fn outcome(&self) -> Option<Outcome> {
+        // Mate comes before the move counters.
+        if !self.has_legal_moves() {
+            let mate = Outcome::Checkmate { winner: !self.turn() };
+            return Some(if self.is_check() { mate } else { Outcome::Draw(DrawReason::Stalemate) });
+        }
+        if self.is_insufficient_material() {
+            Some(Outcome::Draw(DrawReason::InsufficientMaterial))
+        } else if self.halfmove_clock() >= 150 {
+            Some(Outcome::Draw(DrawReason::SeventyFiveMoves))
+        } else {
+            None
+        }
     }
 
     /// Whether no sequence of moves could lead to mate, as far as the material tells: bare kings, one minor piece, or

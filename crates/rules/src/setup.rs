@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::board::Board;
+use crate::castling::is_standard;
 use crate::side::{PawnStep, Side, for_side};
 use crate::{Bitboard, CastlingRights, Color, File, Piece, Position, Rank, Role, Square, Wing, attacks};
 
@@ -182,6 +183,17 @@ impl Setup {
     /// The squares of one player's pieces of a role.
     pub fn squares(&self, role: Role, color: Color) -> Bitboard {
         Square::ALL.into_iter().filter(|square| self.pieces[square.index()] == Some(role.of(color))).collect()
+    }
+
+    /// The rooks whose right to castle exists only in Chess960: the king is not on the e-file, or the rook is not in its
+    /// corner.
+    pub fn chess960_rooks(&self) -> Bitboard {
+        let is_unusual = |rook: &Square| {
+            let king = Square::new(File::E, rook.rank());
+            let is_home = self.pieces[king.index()].is_some_and(|piece| piece.role == Role::King);
+            !is_home || !is_standard(king, *rook)
+        };
+        self.castling.into_iter().filter(is_unusual).collect()
     }
 
     /// The same position with the players' parts exchanged: colors swapped, board turned.

@@ -5,9 +5,11 @@
 //! chess, and printing a [`Move`] always writes the second.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::board::castled_squares;
-use crate::{File, Move, MoveKind, Position, Role, Square};
+use crate::castling::is_standard;
+use crate::{Move, MoveKind, Position, Role, Square};
 
 /// Why a text is not a UCI move in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,19 +32,86 @@ impl fmt::Display for UciError {
 
 impl std::error::Error for UciError {}
 
-/// The squares and the promotion of a UCI move.
-fn parse(text: &str) -> Option<(Square, Square, Option<Role>)> {
-    let from = text.get(0..2)?.parse().ok()?;
-    let to = text.get(2..4)?.parse().ok()?;
-    let promotion = match text.get(4..)? {
-        "" => None,
-        "q" => Some(Role::Queen),
-        "r" => Some(Role::Rook),
-        "b" => Some(Role::Bishop),
-        "n" => Some(Role::Knight),
-        _ => return None,
-    };
-    Some((from, to, promotion))
+/// A move as UCI writes it: the square a piece leaves, the square it reaches, and what a pawn becomes.
+///
+/// It knows no position: [`resolve`](UciMove::resolve) finds the legal move that is meant.
+///
+/// ```
+/// use saavedra_rules::{Position, Role, Square, UciMove};
+///
+/// let text: UciMove = "e7e8n".parse()?;
+/// assert_eq!(text, UciMove { from: Square::E7, to: Square::E8, promotion: Some(Role::Knight) });
+/// assert_eq!(text.to_string(), "e7e8n");
+///
+/// let position: Position = "8/4P3/8/8/8/k7/8/K7 w - - 0 1".parse()?;
+/// assert_eq!(position.san(text.resolve(&position)?), "e8=N");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct UciMove {
+    /// The square the piece leaves.
+    pub from: Square,
+    /// The square it reaches.
+    pub to: Square,
+    /// What a pawn becomes on the last rank.
+    pub promotion: Option<Role>,
+}
+
+impl fmt::Display for UciMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from, self.to)?;
+        self.promotion.map_or(Ok(()), |role| write!(f, "{}", role.letter()))
+    }
+}
+
+impl FromStr for UciMove {
+    type Err = UciError;
+
+    fn from_str(text: &str) -> Result<UciMove, UciError> {
+        let parse = || {
+            let from = text.get(0..2)?.parse().ok()?;
+            let to = text.get(2..4)?.parse().ok()?;
+            let promotion = match text.get(4..)? {
+                "" => None,
+                "q" => Some(Role::Queen),
+                "r" => Some(Role::Rook),
+                "b" => Some(Role::Bishop),
+                "n" => Some(Role::Knight),
+                _ => return None,
+            };
+            Some(UciMove { from, to, promotion })
+        };
+        parse().ok_or_else(|| UciError::Syntax(text.to_owned()))
+    }
+}
+
+/// Castling as the king taking its own rook, the spelling of Chess960.
+impl From<Move> for UciMove {
+    fn from(mv: Move) -> UciMove {
+        UciMove { from: mv.from(), to: mv.to(), promotion: mv.promotion_role() }
+    }
+}
+
+impl UciMove {
+    /// The legal move that is meant, castling in either spelling.
+    pub fn resolve(self, position: &Position) -> Result<Move, UciError> {
+        let mut castling_by_target = None;
+        for mv in position.legal_moves() {
+            if mv.from() != self.from || mv.promotion_role() != self.promotion {
+                continue;
+            }
+            if mv.to() == self.to {
+                return Ok(mv);
+            }
+            // A king that castles without leaving its square is only written by its rook.
+            let is_castling = mv.kind() == MoveKind::Castle && self.from != self.to;
+            if is_castling && castled_squares(mv.from(), mv.to()).0 == self.to {
+                castling_by_target = Some(mv);
+            }
+        }
+        // A king's step to that square, if there is one, was found above and takes precedence.
+        castling_by_target.ok_or_else(|| UciError::Illegal(self.to_string()))
+    }
 }
 
 impl Position {
@@ -61,32 +130,15 @@ impl Position {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
-        let Some((from, to, promotion)) = parse(text) else {
-            return Err(UciError::Syntax(text.to_owned()));
-        };
-        let mut castling_by_target = None;
-        for mv in self.legal_moves() {
-            if mv.from() != from || mv.promotion_role() != promotion {
-                continue;
-            }
-            if mv.to() == to {
-                return Ok(mv);
-            }
-            // A king that castles without leaving its square is only written by its rook.
-            if mv.kind() == MoveKind::Castle && from != to && castled_squares(from, mv.to()).0 == to {
-                castling_by_target = Some(mv);
-            }
-        }
-        // A king's step to that square, if there is one, was found above and takes precedence.
-        castling_by_target.ok_or_else(|| UciError::Illegal(text.to_owned()))
+        text.parse::<UciMove>()?.resolve(self)
     }
 
     /// Writes a legal move in UCI notation, castling as the king's move where that is the custom.
     pub fn uci(&self, mv: Move) -> String {
-        let (from, to) = (mv.from(), mv.to());
-        if mv.kind() == MoveKind::Castle && from.file() == File::E && matches!(to.file(), File::A | File::H) {
-            return format!("{from}{}", castled_squares(from, to).0);
+        let mut text = UciMove::from(mv);
+        if mv.kind() == MoveKind::Castle && is_standard(mv.from(), mv.to()) {
+            text.to = castled_squares(mv.from(), mv.to()).0;
         }
-        mv.to_string()
+        text.to_string()
     }
 }

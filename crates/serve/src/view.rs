@@ -160,7 +160,7 @@ impl PositionView {
             legal,
             over,
             claimable: game.claimable_draw().as_ref().map(DrawReason::to_string),
-            chess960: pgn::needs_chess960(position),
+            chess960: position.is_chess960(),
         }
     }
 

@@ -1,11 +1,5 @@
-//! Endgame tablebases in Syzygy format, for the search to ask.
-//!
-//! A table of results (`.rtbw`) says who wins; a table of distances (`.rtbz`) says how many plies pass until the next
-//! capture or pawn move, which is what winning before the fifty-move rule takes. The files are read by pyrrhic-rs, whose
-//! state is global: at any time one set of folders is open in a process, and shared by all who ask for it.
-//!
-//! Before a file is trusted, its name, its first bytes and its length are checked. The reader does not check what lies in
-//! between: a file that is damaged inside may give wrong answers or end the program.
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
 
 mod folder;
 mod material;
@@ -20,6 +14,10 @@ use rules::{Move, Position};
 use search::{RankedMove, Tablebase, TablebaseResult};
 
 pub use folder::OpenError;
+
+/// The search, whose trait the tables implement.
+pub use search;
+
 use folder::{Inventory, Known};
 use material::Material;
 use reader::Attacks;
@@ -28,7 +26,7 @@ use reader::Attacks;
 ///
 /// ```no_run
 /// use saavedra_syzygy::Syzygy;
-/// use search::{Tablebase, TablebaseResult};
+/// use saavedra_syzygy::search::{Tablebase, TablebaseResult};
 ///
 /// let tables = Syzygy::open("/tables/syzygy")?;
 /// let position = "8/8/8/8/8/4k3/8/4K2R w - - 0 1".parse()?;
@@ -47,7 +45,7 @@ struct Tables {
     is_broken: AtomicBool,
 }
 
-/// The one set of tables a process can have. It stays here when nobody uses it, until another takes its place.
+/// The one set of tables a process can have. It stays here when it is not used, until another takes its place.
 static OPEN: Mutex<Option<Syzygy>> = Mutex::new(None);
 
 /// The plies after which the fifty-move rule ends a game.
@@ -56,7 +54,7 @@ const FIFTY_MOVES: i32 = 100;
 impl Syzygy {
     /// Opens the tables in one or several folders, separated as the platform separates paths.
     ///
-    /// If the same folders are already open, they are shared. Others must have been let go of by everybody.
+    /// If the same folders are already open, they are shared. Others must have been dropped everywhere.
     pub fn open(path: &str) -> Result<Syzygy, OpenError> {
         let inventory = Inventory::take(path)?;
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);

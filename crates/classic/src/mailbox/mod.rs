@@ -83,7 +83,7 @@ use std::ops::ControlFlow;
 use rules::{Bitboard, Color, Piece, Role, Setup, Square};
 
 use crate::standard::{CASTLES, rook_home};
-use crate::{Board, IllegalMove, PlainMove, PlayedMove, StandardSetup};
+use crate::{Board, IllegalMove, PlayedMove, StandardSetup, UciMove};
 
 pub use cells::{Cell, Content};
 pub use check::{CheckFailed, Disagreement};
@@ -312,7 +312,7 @@ impl Board for Mailbox {
         self.history.last().map(|record| record.mv.played())
     }
 
-    fn make(&mut self, mv: PlainMove) -> Result<(), IllegalMove> {
+    fn make(&mut self, mv: UciMove) -> Result<(), IllegalMove> {
         self.generate();
         let found = self.moves_of(self.ply()).and_then(|moves| moves.iter().copied().find(|own| own.plain() == mv));
         self.forget_moves();
@@ -322,7 +322,7 @@ impl Board for Mailbox {
         }
     }
 
-    fn unmake(&mut self) -> Option<PlainMove> {
+    fn unmake(&mut self) -> Option<UciMove> {
         let mv = self.history.last()?.mv;
         self.take_back();
         Some(mv.plain())

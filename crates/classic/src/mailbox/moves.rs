@@ -3,7 +3,7 @@
 use rules::{Role, Wing};
 
 use super::cells::{Cell, Content};
-use crate::{PlainMove, PlayedKind, PlayedMove};
+use crate::{PlayedKind, PlayedMove, UciMove};
 
 /// A move in the low 25 bits of an integer.
 ///
@@ -107,8 +107,8 @@ impl Move {
         self.is_castle().then(|| if self.to() > self.from() { Wing::King } else { Wing::Queen })
     }
 
-    pub(super) fn plain(self) -> PlainMove {
-        PlainMove {
+    pub(super) fn plain(self) -> UciMove {
+        UciMove {
             from: self.from().inner_square(),
             to: self.to().inner_square(),
             promotion: self.promoted().piece().map(|piece| piece.role),

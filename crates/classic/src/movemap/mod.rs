@@ -73,7 +73,7 @@ use rules::{Bitboard, ByColor, Color, Role, Setup, Square};
 
 use crate::random::number;
 use crate::standard::{CASTLES, rook_home};
-use crate::{Board, IllegalMove, PlainMove, PlayedMove, StandardSetup};
+use crate::{Board, IllegalMove, PlayedMove, StandardSetup, UciMove};
 use grid::{Grid, pawn_captures, pawn_direction};
 use memory::may_castle;
 
@@ -288,13 +288,13 @@ impl<M: Memory, L: Legality> Board for MoveMap<M, L> {
         self.played.last().map(|played| played.mv.played())
     }
 
-    fn make(&mut self, mv: PlainMove) -> Result<(), IllegalMove> {
+    fn make(&mut self, mv: UciMove) -> Result<(), IllegalMove> {
         let found = self.find_all_valid_moves().into_iter().find(|own| own.plain() == mv);
         self.apply(found.ok_or(IllegalMove(mv))?);
         Ok(())
     }
 
-    fn unmake(&mut self) -> Option<PlainMove> {
+    fn unmake(&mut self) -> Option<UciMove> {
         self.revert().map(|mv| mv.plain())
     }
 

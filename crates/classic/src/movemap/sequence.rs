@@ -3,7 +3,7 @@
 use rules::{Color, Role, Square, Wing};
 
 use super::grid::{Value, role_of, type_of};
-use crate::{PlainMove, PlayedKind, PlayedMove};
+use crate::{PlayedKind, PlayedMove, UciMove};
 
 /// A move in seven integers. What the last four mean depends on the first:
 ///
@@ -153,8 +153,8 @@ impl Sequence {
         (self.kind() == MoveType::Promotion).then(|| role_of(self.0[PROMOTION])).flatten()
     }
 
-    pub(super) fn plain(&self) -> PlainMove {
-        PlainMove { from: self.start(), to: self.end(), promotion: self.promotion_role() }
+    pub(super) fn plain(&self) -> UciMove {
+        UciMove { from: self.start(), to: self.end(), promotion: self.promotion_role() }
     }
 
     pub(super) fn played(&self) -> PlayedMove {

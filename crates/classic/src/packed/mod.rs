@@ -68,7 +68,7 @@ use rules::{Bitboard, Color, Role, Setup, Square, Wing};
 
 use crate::random::number;
 use crate::standard::{CASTLES, rook_home};
-use crate::{Board, IllegalMove, PlainMove, PlayedMove, StandardSetup};
+use crate::{Board, IllegalMove, PlayedMove, StandardSetup, UciMove};
 use cells::{Cells, square_of};
 use rays::PAWN;
 
@@ -334,7 +334,7 @@ impl Board for Packed {
         self.history.last().map(|word| word.played())
     }
 
-    fn make(&mut self, mv: PlainMove) -> Result<(), IllegalMove> {
+    fn make(&mut self, mv: UciMove) -> Result<(), IllegalMove> {
         let found = self.pseudo_legal().moves().iter().copied().find(|own| own.plain() == mv);
         match found {
             Some(own) if self.try_push(own) => Ok(()),
@@ -342,7 +342,7 @@ impl Board for Packed {
         }
     }
 
-    fn unmake(&mut self) -> Option<PlainMove> {
+    fn unmake(&mut self) -> Option<UciMove> {
         self.pop().map(Move::plain)
     }
 

@@ -3,7 +3,7 @@
 use rules::{Color, Role, Wing};
 
 use super::cells::{Nibble, square_of};
-use crate::{PlainMove, PlayedKind, PlayedMove};
+use crate::{PlayedKind, PlayedMove, UciMove};
 
 /// What kind of move it is, in four bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -159,8 +159,8 @@ impl Move {
         Nibble::from_bits(self.0)
     }
 
-    pub(super) fn plain(self) -> PlainMove {
-        PlainMove { from: square_of(self.from()), to: square_of(self.to()), promotion: self.kind().promotion() }
+    pub(super) fn plain(self) -> UciMove {
+        UciMove { from: square_of(self.from()), to: square_of(self.to()), promotion: self.kind().promotion() }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a board cannot take is refused with a reason, and changes nothing.
 
 use crate::support::{BEGINNINGS, START};
-use saavedra_classic::{Board, BoardError, Kind, PlainMove, StandardSetup, Task};
+use saavedra_classic::{Board, BoardError, Kind, StandardSetup, Task, UciMove};
 
 /// What the board of a kind says about a FEN.
 fn refusal(kind: Kind, fen: &str) -> String {
@@ -61,7 +61,7 @@ impl Task for TryEverything {
         for from in rules::Square::ALL {
             for to in rules::Square::ALL {
                 for promotion in [None].into_iter().chain(rules::Role::ALL.map(Some)) {
-                    let mv = PlainMove { from, to, promotion };
+                    let mv = UciMove { from, to, promotion };
                     match board.make(mv) {
                         Ok(()) => {
                             assert!(legal.contains(&mv), "{mv} was made in {}", self.0);
@@ -127,7 +127,7 @@ fn kinds_are_known_by_name_and_others_are_not() {
 #[test]
 fn texts_that_are_no_moves_are_refused() {
     for text in ["", "e2", "e2e9", "e2e4k", "e2e4qq", "e7e8Q", "é2e4", "e2 e4"] {
-        let error = text.parse::<PlainMove>().expect_err("this is no move").to_string();
-        assert!(error.contains("is not a move: expected something like e2e4 or e7e8q"), "{error}");
+        let error = text.parse::<UciMove>().expect_err("this is no move").to_string();
+        assert!(error.contains("is not a UCI move: expected something like e2e4 or e7e8q"), "{error}");
     }
 }

@@ -8,7 +8,7 @@ use saavedra_classic::bitboard::BitboardBoard;
 use saavedra_classic::mailbox::Mailbox;
 use saavedra_classic::movemap::{AsWished, Original, WithLines, WithRights};
 use saavedra_classic::packed::Packed;
-use saavedra_classic::{Board, PlainMove};
+use saavedra_classic::{Board, UciMove};
 use testkit::Random;
 
 const LONGEST_GAME: usize = 120;
@@ -76,7 +76,7 @@ impl Witnesses {
     }
 
     /// All of them must say the same about the position. Tells the legal moves.
-    fn agree(&mut self, position: &Position) -> Vec<PlainMove> {
+    fn agree(&mut self, position: &Position) -> Vec<UciMove> {
         let legal = self.bitboard.legal_moves();
         let checkers = position.checkers();
         each!(self, board => {
@@ -96,7 +96,7 @@ impl Witnesses {
         }
     }
 
-    fn make(&mut self, mv: PlainMove) {
+    fn make(&mut self, mv: UciMove) {
         each!(self, board => board.make(mv).expect("all boards call the move legal"));
     }
 }
@@ -105,7 +105,7 @@ impl Witnesses {
 fn play(seed: u64) -> usize {
     let mut random = Random::new(seed);
     let mut witnesses = Witnesses::new(random.pick::<&str>(&BEGINNINGS));
-    let mut memories: Vec<(Witnesses, PlainMove)> = Vec::new();
+    let mut memories: Vec<(Witnesses, UciMove)> = Vec::new();
     for _ in 0..LONGEST_GAME {
         let position = *witnesses.bitboard.position();
         let legal = witnesses.agree(&position);

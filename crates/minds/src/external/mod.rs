@@ -13,17 +13,3 @@ pub use cecp::CecpMind;
 pub use line::LineMind;
 pub use uci::UciMind;
 pub use world::WorldMind;
-
-use rules::{File, Position};
-
-/// Whether a game that starts here is Chess960: some king or rook that may castle does not stand where it does in
-/// standard chess.
-fn is_chess960(start: &Position) -> bool {
-    let rooks = start.castling_rights();
-    let is_unusual = |color| {
-        let own = rooks.rooks_of(color);
-        let corners = File::A.squares() | File::H.squares();
-        !own.is_empty() && (start.king(color).file() != File::E || !own.is_subset(corners))
-    };
-    rules::Color::ALL.into_iter().any(is_unusual)
-}

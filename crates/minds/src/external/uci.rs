@@ -7,7 +7,6 @@ use rules::{Game, Position};
 use search::{Control, Reporter};
 use uci::{Castling, Command, EngineOption, Go, Message, OptionKind, PositionCommand, suggest};
 
-use super::is_chess960;
 use super::process::{EngineProcess, Received, Wait};
 use crate::{Allowance, Choice, Fault, Mind, Misdeed};
 
@@ -51,7 +50,7 @@ impl UciMind {
 
     /// Starts the engine if it does not run, and makes it ready for games like this.
     fn get_ready(&mut self, start: &Position) -> Result<(), Fault> {
-        let castling = if is_chess960(start) { Castling::KingTakesRook } else { Castling::KingMoves };
+        let castling = if start.is_chess960() { Castling::KingTakesRook } else { Castling::KingMoves };
         let is_new = !self.process.was_started();
         if is_new {
             self.handshake()?;

@@ -3,7 +3,7 @@
 //! ```
 //! use saavedra_records::GameResult;
 //! use saavedra_records::packed::{PackedGame, Ply, Reader, Writer};
-//! use rules::Position;
+//! use saavedra_records::rules::Position;
 //!
 //! let start = Position::initial();
 //! let mv = start.parse_san("e4")?;
@@ -23,7 +23,7 @@
 //! # The format, byte by byte
 //!
 //! All numbers are little-endian. Squares are counted from a1 = 0, b1 = 1 to h8 = 63. Scores are seen from White's side;
-//! their unit is up to whoever writes them.
+//! their unit is up to the writer.
 //!
 //! A **board** takes 32 bytes. It is the start of a game in a file, and a training record on its own.
 //!

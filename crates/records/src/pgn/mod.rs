@@ -44,6 +44,6 @@ pub use reader::{Reader, Report};
 pub use result::GameResult;
 pub use tags::Tags;
 pub use text::{CommentText, TagText};
-pub use tree::{GameTree, Nag, Node, NodeId, needs_chess960};
+pub use tree::{GameTree, Nag, Node, NodeId};
 pub use visitor::{Verdict, Visitor};
 pub use writer::movetext;

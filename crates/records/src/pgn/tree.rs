@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rules::{File, Game, IllegalMove, Move, Position, Square};
+use rules::{Game, IllegalMove, Move, Position};
 
 use super::annotation::{Annotations, extract, normalize};
 use super::{Eval, GameResult, Tags};
@@ -166,7 +166,7 @@ impl GameTree {
     }
 
     fn mark_variant(&mut self) {
-        if needs_chess960(&self.start) && self.tags.get("Variant").is_none() {
+        if self.start.is_chess960() && self.tags.get("Variant").is_none() {
             self.tags.set("Variant", "Chess960");
         }
     }
@@ -271,17 +271,6 @@ impl PartialEq for GameTree {
 }
 
 impl Eq for GameTree {}
-
-/// Whether somebody may castle from squares that ordinary chess does not know.
-pub fn needs_chess960(position: &Position) -> bool {
-    rules::Color::ALL.into_iter().any(|color| {
-        let mut rooks = position.castling_rights().rooks_of(color).into_iter();
-        let rank = color.back_rank();
-        let home = [Square::new(File::A, rank), Square::new(File::H, rank)];
-        let is_king_home = position.king(color) == Square::new(File::E, rank);
-        rooks.any(|rook| !is_king_home || !home.contains(&rook))
-    })
-}
 
 #[cfg(test)]
 mod tests {

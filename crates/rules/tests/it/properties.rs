@@ -1,6 +1,6 @@
 //! What must hold in every position, checked along random walks through standard chess, Chess960 and double Chess960.
 
-use rules::{Bitboard, Color, Move, MoveKind, Observer, Piece, Position, Role, Setup, Square};
+use rules::{Bitboard, Color, Move, MoveKind, Observer, Piece, PieceMoves, Position, Role, Setup, Square};
 use saavedra_rules as rules;
 use testkit::{Variants, random_walks};
 
@@ -215,4 +215,38 @@ fn all_chess960_starts_are_different_and_have_their_castling() {
         let rooks = position.pieces(Role::Rook, Color::White);
         assert!(rooks.first() < Some(king) && Some(king) < rooks.last(), "the king stands between the rooks");
     }
+}
+
+#[test]
+fn moves_piece_by_piece_are_the_legal_moves() {
+    in_every_position(21, 40, |position| {
+        let enemies = position.by_color(!position.turn());
+        for (targets, mut expected) in
+            [(Bitboard::ALL, position.legal_moves().to_vec()), (enemies, position.captures().to_vec())]
+        {
+            let sets: Vec<PieceMoves> = position.piece_moves(targets).collect();
+            assert!(sets.iter().all(|moves| moves.into_iter().len() == moves.len() && !moves.is_empty()), "{position}");
+            let mut moves: Vec<Move> = sets.into_iter().flatten().collect();
+            moves.sort();
+            expected.sort();
+            assert_eq!(moves, expected, "{position}");
+        }
+    });
+}
+
+#[test]
+fn the_names_of_all_moves_are_those_of_each() {
+    in_every_position(22, 12, |position| {
+        for (mv, name) in position.san_moves() {
+            assert_eq!(name, position.san(mv), "{position}");
+        }
+    });
+}
+
+#[test]
+fn pins_are_the_pinned_pieces_with_their_pinners() {
+    in_every_position(23, 40, |position| {
+        let pinned: Bitboard = position.pins(position.turn()).map(|pin| pin.pinned).collect();
+        assert_eq!(pinned, position.pinned(), "{position}");
+    });
 }

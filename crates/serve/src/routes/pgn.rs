@@ -188,7 +188,7 @@ impl PgnGame {
             tags: tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             result: tree.result().to_string(),
             start_fen: tree.start().to_string(),
-            chess960: pgn::needs_chess960(tree.start()),
+            chess960: tree.start().is_chess960(),
             comment: joined(tree.node(NodeId::ROOT).comments()),
             moves,
             variations,

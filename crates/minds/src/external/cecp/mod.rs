@@ -13,7 +13,6 @@ use programs::CommandLine;
 use rules::{Color, Game, Move, MoveKind, Position, Wing};
 use search::{Clock, Control, Limits, Line, Reporter, SearchStats};
 
-use super::is_chess960;
 use super::process::{EngineProcess, Received, Wait};
 use crate::{Allowance, Choice, Ending, Fault, Mind, Misdeed};
 use features::Features;
@@ -135,7 +134,7 @@ impl CecpMind {
         self.known = None;
         self.limits_told.clear();
         self.process.send("new")?;
-        let is_chess960 = is_chess960(start);
+        let is_chess960 = start.is_chess960();
         let plays_chess960 = self.features.variants.iter().any(|variant| variant == "fischerandom");
         let obstacle = match () {
             () if is_chess960 && !plays_chess960 => Some("it does not play Chess960"),
