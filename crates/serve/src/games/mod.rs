@@ -6,7 +6,7 @@ pub(crate) mod registry;
 mod room;
 pub(crate) mod routes;
 mod score_sheet;
-mod session;
+mod stored_game;
 mod view;
 
 pub(crate) use record::Record;

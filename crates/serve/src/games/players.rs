@@ -1,106 +1,97 @@
-//! Minds at work for a game: built, asked, and kept for the next move where there is room.
+//! The engines of a game: built, asked, and kept for the next move where memory allows.
 
-use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use game::{EngineAnswer, guarded};
 use minds::{Allowance, Choice, Control, Fault, Line, Mind, MindSpec, Reporter, SearchStats};
 use rules::{Color, Game};
 use search::Score;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-use super::session::MindAnswer;
 use super::view::Thought;
 use crate::view::{LineView, ScoreView};
 
-/// A mind that was built, and its right to be kept if it is large.
-pub(crate) struct Seated {
+/// An engine that was built, and its permit to be kept if it has a table.
+pub(crate) struct BuiltEngine {
     mind: Box<dyn Mind>,
-    room: Option<OwnedSemaphorePermit>,
-    is_large: bool,
+    permit: Option<OwnedSemaphorePermit>,
+    has_table: bool,
 }
 
-impl Seated {
-    /// Whether the mind may wait for its next move.
+impl BuiltEngine {
+    /// Whether the engine may be kept for its next move.
     pub(crate) fn may_stay(&self) -> bool {
-        !self.is_large || self.room.is_some()
+        !self.has_table || self.permit.is_some()
     }
 }
 
-/// How minds are built here.
-pub(crate) struct Invitation {
+/// How the engine of a game is built.
+pub(crate) struct EngineBuilder {
     pub(crate) spec: MindSpec,
     pub(crate) seed: u64,
     /// The size of a table in MiB.
     pub(crate) hash: usize,
-    /// GameRoom for large minds that are kept.
-    pub(crate) seats: Arc<Semaphore>,
+    /// The permits of engines with tables that are kept.
+    pub(crate) permits: Arc<Semaphore>,
 }
 
-impl Invitation {
-    fn build(self, game: &Game) -> Result<Seated, Fault> {
+impl EngineBuilder {
+    fn build(self, game: &Game) -> Result<BuiltEngine, Fault> {
         let mut spec = self.spec;
-        let is_large = matches!(spec, MindSpec::Search(_));
+        let has_table = matches!(spec, MindSpec::Search(_));
         if let MindSpec::Search(search) = &mut spec {
             search.hash = Some(self.hash);
         }
-        let room = if is_large { self.seats.try_acquire_owned().ok() } else { None };
+        let permit = if has_table { self.permits.try_acquire_owned().ok() } else { None };
         let mut mind = spec.build(self.seed)?;
         mind.new_game(game.start())?;
-        Ok(Seated { mind, room, is_large })
+        Ok(BuiltEngine { mind, permit, has_table })
     }
 }
 
-/// A question to a mind.
-pub(crate) struct Question {
+/// What an engine is asked.
+pub(crate) struct MoveRequest {
     pub(crate) game: Game,
     pub(crate) allowance: Allowance,
     pub(crate) control: Arc<Control>,
     pub(crate) thoughts: watch::Sender<Option<Thought>>,
 }
 
-/// Asks a mind, which is built first if there is none. Blocks for as long as it thinks.
-pub(crate) fn ask(seated: Option<Seated>, invitation: Invitation, question: &Question) -> (Option<Seated>, MindAnswer) {
+/// Asks an engine for its move, and builds it first if there is none. Blocks for as long as it thinks.
+pub(crate) fn ask(
+    engine: Option<BuiltEngine>,
+    builder: EngineBuilder,
+    request: &MoveRequest,
+) -> (Option<BuiltEngine>, EngineAnswer) {
     let started = Instant::now();
-    let failed = |fault: String| {
-        let (spent, choice) = (started.elapsed(), Err(fault));
-        (None, MindAnswer { choice, spent, opinion: None })
+    let mut engine = match engine.map_or_else(|| guarded(|| builder.build(&request.game)), Ok) {
+        Ok(engine) => engine,
+        Err(fault) => {
+            return (None, EngineAnswer { choice: Err(fault), spent: Some(started.elapsed()), score: None });
+        }
     };
-    let seated = match seated.map_or_else(|| guarded(|| invitation.build(&question.game)), Ok) {
-        Ok(seated) => seated,
-        Err(fault) => return failed(fault),
-    };
-    let mut seated = seated;
-    let mut listener = Listener::new(question);
-    let choice = guarded(|| seated.mind.choose(&question.game, &question.allowance, &question.control, &mut listener));
-    let opinion = listener.opinion;
-    let answer = MindAnswer { choice, spent: started.elapsed(), opinion };
-    // A mind that failed is not asked again.
-    (answer.choice.is_ok().then_some(seated), answer)
+    let mut listener = Listener::new(request);
+    let choice = guarded(|| engine.mind.choose(&request.game, &request.allowance, &request.control, &mut listener));
+    let answer = EngineAnswer { choice, spent: Some(started.elapsed()), score: listener.score };
+    // An engine that failed is not asked again.
+    (answer.choice.is_ok().then_some(engine), answer)
 }
 
-/// What a mind answers, its panics told as faults like any other.
-fn guarded<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, String> {
-    match panic::catch_unwind(AssertUnwindSafe(work)) {
-        Ok(result) => result.map_err(|fault| fault.to_string()),
-        Err(_) => Err("the mind broke down".to_owned()),
-    }
-}
-
-/// Passes lines of thought on, but not faster than anybody reads.
+/// Passes the lines of a search on, at most ten a second.
 struct Listener<'a> {
-    question: &'a Question,
+    request: &'a MoveRequest,
     turn: Color,
-    opinion: Option<Score>,
+    score: Option<Score>,
     told: Option<Instant>,
 }
 
-/// The time between two thoughts that are told.
+/// The least time between two lines that are passed on.
 const BETWEEN_THOUGHTS: Duration = Duration::from_millis(100);
 
 impl<'a> Listener<'a> {
-    fn new(question: &'a Question) -> Listener<'a> {
-        Listener { question, turn: question.game.position().turn(), opinion: None, told: None }
+    fn new(request: &'a MoveRequest) -> Listener<'a> {
+        Listener { request, turn: request.game.position().turn(), score: None, told: None }
     }
 }
 
@@ -109,15 +100,15 @@ impl Reporter for Listener<'_> {
         if line.rank != 1 {
             return;
         }
-        self.opinion = Some(line.score);
+        self.score = Some(line.score);
         let is_early = self.told.is_some_and(|told| told.elapsed() < BETWEEN_THOUGHTS);
-        // Nobody listens to most games.
-        if is_early || self.question.thoughts.receiver_count() == 0 {
+        // Most games have no watchers.
+        if is_early || self.request.thoughts.receiver_count() == 0 {
             return;
         }
         self.told = Some(Instant::now());
-        let game = &self.question.game;
-        self.question.thoughts.send_replace(Some(Thought {
+        let game = &self.request.game;
+        self.request.thoughts.send_replace(Some(Thought {
             ply: game.moves().len(),
             depth: line.depth,
             score: ScoreView::new(line.score, self.turn),
@@ -126,7 +117,7 @@ impl Reporter for Listener<'_> {
     }
 }
 
-/// Whether a mind's choice is a move, and which.
+/// The move that an engine chose, if it chose one.
 pub(crate) fn move_of(choice: &Result<Choice, String>) -> Option<rules::Move> {
     choice.as_ref().ok().and_then(|choice| choice.mv())
 }

@@ -1,34 +1,23 @@
-//! What is kept of a game: enough to go on with it after the power failed.
+//! The record of a game that is stored: enough to continue the game after a power failure.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use arena::{TimeControl, Timer};
+use game::{ClockStart, GameResult, GameSession, GameSetup, TimeControl, TimedMove};
+use minds::Ending;
 use rules::{ByColor, Color, Game, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::view::OverView;
 
-/// Who sits on one side of the board.
+/// Who plays one colour.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Player {
     /// A person.
     Human { name: String },
-    /// A mind, as it is written, and what it calls itself.
+    /// An engine, as it is written, and its name.
     Mind { mind: String, name: String },
-}
-
-impl Player {
-    pub(crate) fn name(&self) -> &str {
-        match self {
-            Player::Human { name } | Player::Mind { name, .. } => name,
-        }
-    }
-
-    pub(crate) fn is_human(&self) -> bool {
-        matches!(self, Player::Human { .. })
-    }
 }
 
 /// A time for all moves, and more of it with each.
@@ -85,14 +74,14 @@ pub(crate) struct Record {
     pub(crate) opening: usize,
     pub(crate) moves: Vec<Played>,
     pub(crate) over: Option<OverView>,
-    /// What the minds' lots are drawn by.
+    /// The seed of the engines' random numbers.
     pub(crate) seed: u64,
     /// The position on the board and the last move, for lists.
     pub(crate) fen: String,
     pub(crate) last: Option<Last>,
 }
 
-/// A record that makes no sense, which only somebody who wrote into the file can bring about.
+/// A record that makes no sense. The server writes none: the file was changed from outside.
 #[derive(Debug, thiserror::Error)]
 #[error("game {id} cannot be read: {reason}")]
 pub(crate) struct BadRecord {
@@ -108,34 +97,61 @@ impl Record {
         }
     }
 
-    /// The game that the record tells.
-    pub(crate) fn game(&self) -> Result<Game, BadRecord> {
+    /// The session that the record describes, of at most `max_plies` plies.
+    pub(crate) fn session(&self, max_plies: usize, now: Instant) -> Result<GameSession, BadRecord> {
         let bad = |reason: String| BadRecord { id: self.id.clone(), reason };
         let start: Position = self.start_fen.parse().map_err(|error: rules::FenError| bad(error.to_string()))?;
         let mut game = Game::new(start);
-        for played in &self.moves {
-            let mv = game.position().parse_uci(&played.uci).map_err(|error| bad(error.to_string()))?;
+        let mut opening = game.clone();
+        let mut moves = Vec::with_capacity(self.moves.len());
+        for (ply, Played { uci, ms }) in self.moves.iter().enumerate() {
+            let mv = game.position().parse_uci(uci).map_err(|error| bad(error.to_string()))?;
             game.play(mv).map_err(|error| bad(error.to_string()))?;
-        }
-        Ok(game)
-    }
-
-    /// Both clocks after every move, the start first, if there are any.
-    pub(crate) fn timers(&self) -> Option<Vec<ByColor<Timer>>> {
-        let control = self.time?.control();
-        let mut timers = ByColor::new_with(|_| Timer::new(control));
-        let mut shown = vec![timers];
-        let first = self.start_fen.split(' ').nth(1);
-        let mut mover = if first == Some("b") { Color::Black } else { Color::White };
-        for (index, played) in self.moves.iter().enumerate() {
-            if index >= self.opening {
-                // Whoever had no time left has lost already, and the record says so.
-                let _ = timers[mover].spend(Duration::from_millis(played.ms), Duration::ZERO);
+            if ply < self.opening {
+                opening.clone_from(&game);
+            } else {
+                moves.push(TimedMove { mv, spent: Duration::from_millis(*ms) });
             }
-            shown.push(timers);
-            mover = !mover;
         }
-        Some(shown)
+        let setup = GameSetup {
+            opening,
+            players: ByColor::new_with(|color| self.player(color).into()),
+            time: self.time.map(Time::control),
+            clock_start: ClockStart::AfterFirstMove,
+            max_plies,
+        };
+        let result = self.over.as_ref().map(GameResult::from);
+        GameSession::resume(setup, &moves, result, now).map_err(|error| bad(error.to_string()))
+    }
+}
+
+impl From<&Player> for game::Player {
+    fn from(player: &Player) -> game::Player {
+        match player {
+            Player::Human { name } => game::Player::human(name),
+            Player::Mind { name, .. } => game::Player::engine(name),
+        }
+    }
+}
+
+impl From<&GameResult> for OverView {
+    fn from(result: &GameResult) -> OverView {
+        let winner = match result.ending {
+            Ending::Won(winner) => Some(winner.into()),
+            Ending::Drawn | Ending::Unfinished => None,
+        };
+        OverView { result: result.ending.score().to_owned(), winner, reason: result.reason.clone() }
+    }
+}
+
+impl From<&OverView> for GameResult {
+    fn from(over: &OverView) -> GameResult {
+        let ending = match over.winner {
+            Some(winner) => Ending::Won(winner.into()),
+            None if over.result == Ending::Drawn.score() => Ending::Drawn,
+            None => Ending::Unfinished,
+        };
+        GameResult { ending, reason: over.reason.clone() }
     }
 }
 

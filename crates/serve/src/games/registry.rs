@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 
 use super::record::Record;
 use super::room::GameRoom;
-use super::session::Session;
+use super::stored_game::StoredGame;
 use crate::error::{ApiError, ErrorCode};
 use crate::limits::Limits;
 use crate::store::Store;
@@ -20,7 +20,7 @@ pub(crate) struct Service {
     pub(crate) workers: WorkerPool,
     pub(crate) limits: Limits,
     /// Permits for engines with a table that are kept between moves.
-    pub(crate) seats: Arc<Semaphore>,
+    pub(crate) permits: Arc<Semaphore>,
 }
 
 /// How often clocks are checked.
@@ -39,9 +39,9 @@ pub(crate) struct GameRegistry {
 
 impl GameRegistry {
     pub(crate) fn new(store: Store, workers: WorkerPool, limits: Limits) -> GameRegistry {
-        let seats = Arc::new(Semaphore::new(limits.kept_engines));
+        let permits = Arc::new(Semaphore::new(limits.kept_engines));
         GameRegistry {
-            service: Arc::new(Service { store, workers, limits, seats }),
+            service: Arc::new(Service { store, workers, limits, permits }),
             rooms: Mutex::default(),
             loading: tokio::sync::Mutex::default(),
         }
@@ -57,16 +57,16 @@ impl GameRegistry {
         let page = self.service.store.list(Some(false), most, 0).await?;
         let mut resumed = 0;
         for record in page.records {
-            let session = match Session::new(record) {
-                Ok(session) => session,
+            let game = match StoredGame::new(record, self.service.limits.moves) {
+                Ok(game) => game,
                 // The record stays in the store.
                 Err(error) => {
                     tracing::error!(%error, "a stored game cannot be resumed");
                     continue;
                 }
             };
-            let id = session.record().id.clone();
-            let room = GameRoom::new(session, Arc::clone(&self.service));
+            let id = game.record().id.clone();
+            let room = GameRoom::new(game, Arc::clone(&self.service));
             self.rooms().insert(id, Arc::clone(&room));
             room.ask_engine().await;
             resumed += 1;
@@ -90,12 +90,12 @@ impl GameRegistry {
         if self.service.store.list(None, 0, 0).await?.total >= most as u64 {
             return Err(ApiError::new(ErrorCode::TooMany, format!("{most} games are stored: delete some first")));
         }
-        let mut session =
-            Session::new(record).map_err(|error| ApiError::new(ErrorCode::IllegalPosition, error.to_string()))?;
-        session.stamp();
-        self.service.store.save(session.record()).await?;
-        let id = session.record().id.clone();
-        let room = GameRoom::new(session, Arc::clone(&self.service));
+        let mut game = StoredGame::new(record, self.service.limits.moves)
+            .map_err(|error| ApiError::new(ErrorCode::IllegalPosition, error.to_string()))?;
+        game.stamp();
+        self.service.store.save(game.record()).await?;
+        let id = game.record().id.clone();
+        let room = GameRoom::new(game, Arc::clone(&self.service));
         self.rooms().insert(id, Arc::clone(&room));
         room.ask_engine().await;
         Ok(room)
@@ -112,8 +112,9 @@ impl GameRegistry {
         }
         let unknown = || ApiError::new(ErrorCode::NotFound, "there is no such game");
         let record = self.service.store.load(id).await?.ok_or_else(unknown)?;
-        let session = Session::new(record).map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))?;
-        let room = GameRoom::new(session, Arc::clone(&self.service));
+        let game = StoredGame::new(record, self.service.limits.moves)
+            .map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))?;
+        let room = GameRoom::new(game, Arc::clone(&self.service));
         self.rooms().insert(id.to_owned(), Arc::clone(&room));
         Ok(room)
     }

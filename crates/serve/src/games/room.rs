@@ -7,14 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
+use game::EngineAnswer;
 use rules::{ByColor, Color};
 use search::Control;
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, watch};
 
-use super::players::{self, Invitation, Question, Seated};
+use super::players::{self, BuiltEngine, EngineBuilder, MoveRequest};
 use super::registry::Service;
-use super::session::{MindAnswer, Session};
+use super::stored_game::StoredGame;
 use super::view::{GameView, Thought};
 use crate::error::{ApiError, ErrorCode};
 use crate::routes::engines;
@@ -45,8 +46,8 @@ pub(crate) struct GameRoom {
 }
 
 struct State {
-    session: Session,
-    engines: ByColor<Option<Seated>>,
+    game: StoredGame,
+    engines: ByColor<Option<BuiltEngine>>,
     /// The control of the engine that is searching, and the revision at which it was asked.
     thinking: Option<(u64, Arc<Control>)>,
     is_deleted: bool,
@@ -63,16 +64,16 @@ impl State {
 }
 
 impl GameRoom {
-    pub(crate) fn new(session: Session, service: Arc<Service>) -> Arc<GameRoom> {
+    pub(crate) fn new(game: StoredGame, service: Arc<Service>) -> Arc<GameRoom> {
         Arc::new_cyclic(|this| GameRoom {
             this: Weak::clone(this),
             service,
-            events: watch::Sender::new(GameEvent::Changed(session.record().revision)),
+            events: watch::Sender::new(GameEvent::Changed(game.record().revision)),
             thoughts: watch::Sender::new(None),
-            is_over: AtomicBool::new(session.is_over()),
+            is_over: AtomicBool::new(game.is_over()),
             is_ticking: AtomicBool::new(false),
             state: Mutex::new(State {
-                session,
+                game,
                 engines: ByColor { white: None, black: None },
                 thinking: None,
                 is_deleted: false,
@@ -104,12 +105,12 @@ impl GameRoom {
 
     /// The game as it stands.
     pub(crate) async fn view(&self) -> GameView {
-        GameView::new(&self.state.lock().await.session, Instant::now())
+        GameView::new(&self.state.lock().await.game, Instant::now())
     }
 
     /// Reads the state.
-    pub(crate) async fn read<T>(&self, read: impl FnOnce(&Session) -> T) -> T {
-        read(&self.state.lock().await.session)
+    pub(crate) async fn read<T>(&self, read: impl FnOnce(&StoredGame) -> T) -> T {
+        read(&self.state.lock().await.game)
     }
 
     /// Asks the engine for its move if it is to move and was not asked yet.
@@ -123,14 +124,14 @@ impl GameRoom {
     /// Changes the game, unless `act` fails. The change is stored before it is announced.
     pub(crate) async fn change<T: Send + 'static>(
         &self,
-        act: impl FnOnce(&mut Session, Instant) -> Result<T, ApiError> + Send + 'static,
+        act: impl FnOnce(&mut StoredGame, Instant) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<(T, GameView), ApiError> {
         let room = self.this.upgrade().ok_or_else(ApiError::shutting_down)?;
         // In a task of its own, so that it is completed even if the client hangs up.
         let work = tokio::spawn(async move {
             let mut state = room.state.lock().await;
             let answer = room.change_locked(&mut state, act).await?;
-            Ok((answer, GameView::new(&state.session, Instant::now())))
+            Ok((answer, GameView::new(&state.game, Instant::now())))
         });
         work.await.unwrap_or_else(|_| Err(ApiError::new(ErrorCode::Internal, "the change failed")))
     }
@@ -138,13 +139,13 @@ impl GameRoom {
     async fn change_locked<T>(
         &self,
         state: &mut State,
-        act: impl FnOnce(&mut Session, Instant) -> Result<T, ApiError>,
+        act: impl FnOnce(&mut StoredGame, Instant) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
         if state.is_deleted {
             return Err(ApiError::new(ErrorCode::NotFound, "the game was deleted"));
         }
         let now = Instant::now();
-        let mut next = state.session.clone();
+        let mut next = state.game.clone();
         let flag_fell = next.tick(now);
         let answer = act(&mut next, now);
         if answer.is_err() && !flag_fell {
@@ -152,13 +153,13 @@ impl GameRoom {
         }
         next.stamp();
         self.service.store.save(next.record()).await?;
-        state.session = next;
+        state.game = next;
         if let Some((_, control)) = state.thinking.take() {
             control.stop();
         }
-        self.is_over.store(state.session.is_over(), Relaxed);
-        self.is_ticking.store(state.session.is_ticking(), Relaxed);
-        self.events.send_replace(GameEvent::Changed(state.session.record().revision));
+        self.is_over.store(state.game.is_over(), Relaxed);
+        self.is_ticking.store(state.game.session().is_ticking(), Relaxed);
+        self.events.send_replace(GameEvent::Changed(state.game.record().revision));
         self.start_engine(state);
         answer
     }
@@ -166,11 +167,11 @@ impl GameRoom {
     /// Ends the game if a flag has fallen.
     pub(crate) async fn tick(&self) {
         let Ok(mut state) = self.state.try_lock() else { return };
-        let mut probe = state.session.clone();
+        let mut probe = state.game.clone();
         if probe.tick(Instant::now()) {
             // If it cannot be stored now, the next tick tries again.
             if let Err(error) = self.change_locked(&mut state, |_, _| Ok(())).await {
-                tracing::error!(%error, game = state.session.record().id, "a loss on time cannot be stored");
+                tracing::error!(%error, game = state.game.record().id, "a loss on time cannot be stored");
             }
         }
     }
@@ -182,13 +183,13 @@ impl GameRoom {
             Some((_, control)) => control.stop(),
             None => return Err(ApiError::conflict("no engine is thinking")),
         }
-        Ok(GameView::new(&state.session, Instant::now()))
+        Ok(GameView::new(&state.game, Instant::now()))
     }
 
     /// Deletes the game.
     pub(crate) async fn delete(&self) -> Result<(), ApiError> {
         let mut state = self.state.lock().await;
-        let id = state.session.record().id.clone();
+        let id = state.game.record().id.clone();
         self.service.store.delete(&id).await?;
         state.is_deleted = true;
         state.stop_engines();
@@ -205,44 +206,44 @@ impl GameRoom {
 
     /// Starts the search of the engine that is to move.
     fn start_engine(&self, state: &mut State) {
-        if state.session.is_over() {
+        if state.game.is_over() {
             return state.stop_engines();
         }
-        let (Some(mind), Some(room)) = (state.session.mind_to_move(), self.this.upgrade()) else { return };
+        let (Some(mind), Some(room)) = (state.game.engine_to_move(), self.this.upgrade()) else { return };
         let spec = match engines::parse(mind) {
             Ok(spec) => spec,
             // Specs are checked when a game is created, so the database was edited by hand.
             Err(error) => return tracing::error!(%error, mind, "a stored game names an unknown engine"),
         };
-        let (color, revision, now) = (state.session.turn(), state.session.record().revision, Instant::now());
+        let (color, revision, now) = (state.game.session().turn(), state.game.record().revision, Instant::now());
         let service = &self.service;
         let share = service.workers.share(Priority::Interactive);
         let control = Arc::new(Control::new().behind(Arc::clone(&share) as Arc<dyn search::Gate>));
-        let question = Question {
-            game: state.session.game().clone(),
-            allowance: state.session.allowance(service.limits.move_time, now),
+        let request = MoveRequest {
+            game: state.game.session().game().clone(),
+            allowance: state.game.allowance(service.limits.move_time, now),
             control: Arc::clone(&control),
             thoughts: self.thoughts.clone(),
         };
-        let ply = question.game.moves().len() as u64;
-        let invitation = Invitation {
+        let ply = request.game.moves().len() as u64;
+        let builder = EngineBuilder {
             spec,
             // An engine that is built anew in the middle of a game does not repeat its random numbers.
-            seed: state.session.record().seed ^ (ply << 1 | color as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            seed: state.game.record().seed ^ (ply << 1 | color as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
             hash: service.limits.hash.div_ceil(2),
-            seats: Arc::clone(&service.seats),
+            permits: Arc::clone(&service.permits),
         };
-        let seated = state.engines[color].take();
-        let pause = Duration::from_millis(state.session.record().pause_ms);
+        let engine = state.engines[color].take();
+        let pause = Duration::from_millis(state.game.record().pause_ms);
         let runtime = Handle::current();
         let job = move || {
-            let (seated, answer) = players::ask(seated, invitation, &question);
+            let (engine, answer) = players::ask(engine, builder, &request);
             runtime.spawn(async move {
                 let is_move = players::move_of(&answer.choice).is_some();
-                if is_move && !question.control.is_stopped() {
-                    tokio::time::sleep(pause.saturating_sub(answer.spent)).await;
+                if is_move && !request.control.is_stopped() {
+                    tokio::time::sleep(pause.saturating_sub(answer.spent.unwrap_or_default())).await;
                 }
-                room.engine_answered(revision, color, seated, answer).await;
+                room.engine_answered(revision, color, engine, answer).await;
             });
         };
         state.thinking = Some((revision, control));
@@ -252,26 +253,24 @@ impl GameRoom {
     }
 
     /// Takes an engine's answer, which counts if the game has not changed since it was asked.
-    async fn engine_answered(&self, revision: u64, color: Color, seated: Option<Seated>, answer: MindAnswer) {
+    async fn engine_answered(&self, revision: u64, color: Color, engine: Option<BuiltEngine>, answer: EngineAnswer) {
         let mut state = self.state.lock().await;
-        if let Some(seated) = seated.filter(|seated| seated.may_stay() && !state.session.is_over() && !state.is_deleted)
-        {
-            state.engines[color].get_or_insert(seated);
+        if let Some(engine) = engine.filter(|engine| engine.may_stay() && !state.game.is_over() && !state.is_deleted) {
+            state.engines[color].get_or_insert(engine);
         }
         if state.thinking.as_ref().is_none_or(|(asked, _)| *asked != revision) {
             return;
         }
-        let most = self.service.limits.moves;
-        let act = move |session: &mut Session, now: Instant| {
+        let act = move |game: &mut StoredGame, now: Instant| {
             // If a flag fell meanwhile, the game ended before the move.
-            if !session.is_over() {
-                session.mind_answered(answer, most, now);
+            if !game.is_over() {
+                game.engine_answered(answer, now);
             }
             Ok(())
         };
         if let Err(error) = self.change_locked(&mut state, act).await {
             // The disk may be full. The engine is asked again later.
-            tracing::error!(%error, game = state.session.record().id, "an engine's move cannot be stored");
+            tracing::error!(%error, game = state.game.record().id, "an engine's move cannot be stored");
             state.thinking = None;
             let room = Weak::clone(&self.this);
             tokio::spawn(async move {

@@ -1,11 +1,12 @@
 //! Games over HTTP.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::Instant;
 
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::{HeaderName, StatusCode, header};
+use game::{DrawAnswer, HINT_TIME};
 use rules::{Color, Game, Position};
 use search::{AnyEvaluator, Limits, Request, Searcher};
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::record::{self, Played, Player, Record, Time};
 use super::room::GameRoom;
 use super::score_sheet;
-use super::session::{DrawAnswer, Session};
+use super::stored_game::StoredGame;
 use super::view::{GameView, Status, Summary};
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{GameId, JsonBody};
@@ -23,9 +24,6 @@ use crate::random_id;
 use crate::routes::engines;
 use crate::state::App;
 use crate::view::{LineView, ScoreView, Side};
-
-/// The search time of a hint.
-const HINT_TIME: Duration = Duration::from_millis(700);
 
 /// The longest name of a player.
 const LONGEST_NAME: usize = 60;
@@ -276,8 +274,7 @@ pub(crate) async fn play(
     GameId(id): GameId,
     JsonBody(asked): JsonBody<PlayMoveRequest>,
 ) -> Result<Json<GameView>, ApiError> {
-    let most = app.limits().moves;
-    let act = move |session: &mut Session, now| session.play(&asked.mv, asked.ply, most, now);
+    let act = move |game: &mut StoredGame, now| game.play(&asked.mv, asked.ply, now);
     let ((), view) = room(&app, &id).await?.change(act).await?;
     Ok(Json(view))
 }
@@ -294,7 +291,7 @@ pub(crate) async fn take_back(
     if room.is_over() {
         app.games().check_capacity()?;
     }
-    let ((), view) = room.change(|session, now| session.take_back(now)).await?;
+    let ((), view) = room.change(|game, now| game.take_back(now)).await?;
     Ok(Json(view))
 }
 
@@ -306,7 +303,7 @@ pub(crate) async fn resign(
     GameId(id): GameId,
     JsonBody(asked): JsonBody<SideRequest>,
 ) -> Result<Json<GameView>, ApiError> {
-    let act = move |session: &mut Session, _| session.resign(asked.side.map(Color::from));
+    let act = move |game: &mut StoredGame, now| game.resign(asked.side.map(Color::from), now);
     let ((), view) = room(&app, &id).await?.change(act).await?;
     Ok(Json(view))
 }
@@ -322,10 +319,10 @@ pub(crate) async fn draw(
     let room = room(&app, &id).await?;
     let side = asked.side.map(Color::from);
     // A draw that is declined changes nothing, and an engine that is thinking continues.
-    if room.read(|session| session.clone().draw(side)).await? == DrawAnswer::Declined {
+    if room.read(|game| game.clone().draw(side, Instant::now())).await? == DrawAnswer::Declined {
         return Ok(Json(DrawResponse { answer: DrawResult::Declined, game: room.view().await }));
     }
-    let (answer, game) = room.change(move |session, _| session.draw(side)).await?;
+    let (answer, game) = room.change(move |game, now| game.draw(side, now)).await?;
     let answer = match answer {
         DrawAnswer::Claimed => DrawResult::Claimed,
         DrawAnswer::Agreed => DrawResult::Agreed,
@@ -342,7 +339,7 @@ pub(crate) async fn abort(
     GameId(id): GameId,
     JsonBody(EmptyRequest {}): JsonBody<EmptyRequest>,
 ) -> Result<Json<GameView>, ApiError> {
-    let ((), view) = room(&app, &id).await?.change(|session, _| session.abort()).await?;
+    let ((), view) = room(&app, &id).await?.change(|game, now| game.abort(now)).await?;
     Ok(Json(view))
 }
 
@@ -366,7 +363,7 @@ pub(crate) async fn hint(
     JsonBody(EmptyRequest {}): JsonBody<EmptyRequest>,
 ) -> Result<Json<HintResponse>, ApiError> {
     let room = room(&app, &id).await?;
-    let (game, is_over) = room.read(|session| (session.game().clone(), session.is_over())).await;
+    let (game, is_over) = room.read(|game| (game.session().game().clone(), game.is_over())).await;
     if is_over {
         return Err(ApiError::conflict("the game is over"));
     }
@@ -393,7 +390,7 @@ pub(crate) async fn score(
     State(app): State<App>,
     GameId(id): GameId,
 ) -> Result<([(HeaderName, &'static str); 2], String), ApiError> {
-    let text = room(&app, &id).await?.read(|session| score_sheet::tree(session).to_string()).await;
+    let text = room(&app, &id).await?.read(|game| score_sheet::tree(game).to_string()).await;
     let headers = [
         (header::CONTENT_TYPE, "application/x-chess-pgn"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"saavedra.pgn\""),

@@ -1,13 +1,13 @@
 //! Games as a page gets them.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rules::Color;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::record::{Last, Player, Record, Time};
-use super::session::Session;
+use super::stored_game::{StoredGame, milliseconds};
 use crate::view::{MoveView, PositionView, ScoreView, ShownMove, Side};
 
 /// What every view of a game has.
@@ -101,10 +101,6 @@ fn timestamp(milliseconds: u64) -> String {
     format!("{:.3}", jiff::Timestamp::from_millisecond(milliseconds).unwrap_or(jiff::Timestamp::MAX))
 }
 
-fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
 impl Head {
     fn new(record: &Record) -> Head {
         let over = record.over.as_ref();
@@ -129,13 +125,13 @@ impl Head {
 }
 
 impl GameView {
-    pub(crate) fn new(session: &Session, now: Instant) -> GameView {
-        let (record, game) = (session.record(), session.game());
-        let timers = record.timers();
-        let moves = session.shown().iter().zip(&record.moves).enumerate().map(|(index, (mv, played))| {
-            let mover = game.positions()[index].turn();
-            let clock = timers.as_ref().and_then(|timers| timers.get(index + 1)?[mover].clock());
-            GameMove { mv: mv.clone(), ms: played.ms, clock_ms: clock.map(|clock| milliseconds(clock.remaining)) }
+    pub(crate) fn new(game: &StoredGame, now: Instant) -> GameView {
+        let (record, session) = (game.record(), game.session());
+        // Moves of the opening are not timed, and leave the clocks full.
+        let base = record.time.map(|time| time.base_ms);
+        let moves = game.shown().iter().zip(&record.moves).enumerate().map(|(ply, (mv, played))| {
+            let clock_ms = session.timed_move(ply).map_or(base, |(_, clock)| clock.map(milliseconds));
+            GameMove { mv: mv.clone(), ms: played.ms, clock_ms }
         });
         let shown = |color| session.remaining(color, now).map(milliseconds);
         let clocks = shown(Color::White).zip(shown(Color::Black)).map(|(white_ms, black_ms)| Clocks {
@@ -143,12 +139,13 @@ impl GameView {
             black_ms,
             running: session.is_ticking().then(|| session.turn().into()),
         });
+        let position = session.game();
         GameView {
             head: Head::new(record),
             moves: moves.collect(),
-            position: if session.is_over() { PositionView::ended(game) } else { PositionView::new(game) },
+            position: if session.is_over() { PositionView::ended(position) } else { PositionView::new(position) },
             clocks,
-            thinking: session.mind_to_move().is_some(),
+            thinking: session.engine_to_move().is_some(),
             draw_offer: session.draw_offer().map(Into::into),
             fault: session.fault().map(str::to_owned),
         }
