@@ -25,10 +25,10 @@ pub(crate) enum Command {
     Now,
     /// Add the game to a file.
     Save(Option<String>),
-    /// Play on against another mind.
-    Mind(String),
-    /// List the minds there are.
-    Minds,
+    /// Play on against another engine.
+    Engine(String),
+    /// List the engines there are.
+    Engines,
     Board,
     Moves,
     Fen,
@@ -46,7 +46,7 @@ pub(crate) enum Side {
 }
 
 impl Side {
-    /// The colour, drawn by lot if need be.
+    /// The colour, chosen at random if need be.
     pub(crate) fn color(self) -> Color {
         match self {
             Side::White => Color::White,
@@ -66,8 +66,8 @@ const COMMANDS: [(&str, &str); 18] = [
     ("draw", "claim a draw, accept one, or offer one"),
     ("resign", "give the game up"),
     ("new [white|black|random]", "start a new game"),
-    ("mind NAME", "play on against another mind, like random or uci:stockfish"),
-    ("minds", "list the minds there are"),
+    ("engine NAME", "play on against another engine, like random or uci:stockfish"),
+    ("engines", "list the engines there are"),
     ("elo RATING", "play on against the search held back to a rating"),
     ("flip", "turn the board round"),
     ("board", "show the board"),
@@ -100,10 +100,11 @@ impl Command {
             "draw" => Command::Draw,
             "resign" => Command::Resign,
             "new" => return new_game(rest).map(Some),
-            "mind" if rest.is_empty() => return Err("name a mind, as in: mind random".to_owned()),
-            "mind" => return Ok(Some(Command::Mind(rest.to_owned()))),
-            "elo" => return Ok(Some(Command::Mind(opponent::rated(opponent::parse_rating(rest)?).to_string()))),
-            "minds" => Command::Minds,
+            // `mind` and `minds` are the old names.
+            "engine" | "mind" if rest.is_empty() => return Err("name an engine, as in: engine random".to_owned()),
+            "engine" | "mind" => return Ok(Some(Command::Engine(rest.to_owned()))),
+            "elo" => return Ok(Some(Command::Engine(opponent::rated(opponent::parse_rating(rest)?).to_string()))),
+            "engines" | "minds" => Command::Engines,
             "flip" => Command::Flip,
             "board" => Command::Board,
             "moves" => Command::Moves,
@@ -132,7 +133,7 @@ pub(crate) fn completions(start: &str, position: &Position) -> Vec<String> {
     let mut moves: Vec<String> = position.legal_moves().iter().map(|&mv| position.san(mv)).collect();
     moves.sort();
     let long = position.legal_moves().into_iter().map(|mv| position.uci(mv));
-    // Moves in the long form are offered to those who have begun to write one.
+    // Moves in long notation are offered once the beginning of one is typed.
     moves.extend(long.filter(|_| start.len() >= 2));
     let words = COMMANDS.iter().filter_map(|(name, _)| name.split(' ').next()).filter(|name| !name.ends_with(','));
     moves.into_iter().chain(words.map(str::to_owned)).filter(|word| word.starts_with(start)).collect()
@@ -151,9 +152,10 @@ mod tests {
         assert_eq!(parse("save my games.pgn "), Some(Command::Save(Some("my games.pgn".to_owned()))));
         assert_eq!(parse(" Nf3 "), Some(Command::Play("Nf3".to_owned())));
         assert_eq!(parse("bxc3"), Some(Command::Play("bxc3".to_owned())));
-        assert_eq!(Command::parse("mind"), Err("name a mind, as in: mind random".to_owned()));
+        assert_eq!(Command::parse("engine"), Err("name an engine, as in: engine random".to_owned()));
+        assert_eq!(parse("mind random"), parse("engine random"), "the old name");
         assert_eq!(Command::parse("new green"), Err("new takes white, black or random, not \"green\"".to_owned()));
-        assert_eq!(parse("elo 1500"), Some(Command::Mind("search:elo=1500".to_owned())));
+        assert_eq!(parse("elo 1500"), Some(Command::Engine("search:elo=1500".to_owned())));
         assert!(Command::parse("elo high").is_err());
         assert_eq!(Command::parse("flip it"), Err("flip takes nothing more, found \"it\"".to_owned()));
     }

@@ -3,82 +3,83 @@
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
+use game::clock_text;
 use rules::Color;
 
-use super::room::{Reaction, Room};
-use super::{clock, text};
+use super::controller::{Controller, Reaction};
+use super::text;
 
 /// A line may be so long; what is beyond is not read.
 const LONGEST_LINE: usize = 1000;
 
-/// How often clocks are looked at while a mind thinks.
-const GLANCE: Duration = Duration::from_millis(100);
+/// How often clocks are checked while the engine thinks.
+const POLL: Duration = Duration::from_millis(100);
 
-/// Plays until the player leaves or says nothing more.
-pub(crate) fn run(mut room: Room, input: &mut impl BufRead, out: &mut impl Write) -> io::Result<()> {
-    let session = &room.session;
-    writeln!(out, "You have {}. \"help\" lists the commands.\n", session.you())?;
-    writeln!(out, "{}\n", text::board(session))?;
-    wait_for_mind(&mut room, out)?;
+/// Plays until the person leaves or the input ends.
+pub(crate) fn run(mut controller: Controller, input: &mut impl BufRead, out: &mut impl Write) -> io::Result<()> {
+    let game = &controller.game;
+    writeln!(out, "You have {}. \"help\" lists the commands.\n", game.you())?;
+    writeln!(out, "{}\n", text::board(game))?;
+    wait_for_engine(&mut controller, out)?;
     loop {
-        tell_state(&room, out)?;
+        print_state(&controller, out)?;
         out.flush()?;
         let Some(line) = read_line(input)? else { return Ok(()) };
-        let seen = |room: &Room| (room.session.ticket(), room.session.orientation());
-        let before = seen(&room);
-        match room.obey(&line) {
+        let seen = |controller: &Controller| (controller.game.ticket(), controller.game.orientation());
+        let before = seen(&controller);
+        match controller.execute(&line) {
             Ok(Reaction::Quit) => return Ok(()),
             Ok(Reaction::Show(answer)) => writeln!(out, "{answer}")?,
             Ok(Reaction::Done) => {}
             Err(complaint) => writeln!(out, "{complaint}")?,
         }
-        let is_another = seen(&room) != before;
-        if is_another && (room.session.is_your_turn() || room.session.end().is_some()) {
-            writeln!(out, "{}\n", text::board(&room.session))?;
+        let is_another = seen(&controller) != before;
+        if is_another && (controller.game.is_your_turn() || controller.game.session().is_over()) {
+            writeln!(out, "{}\n", text::board(&controller.game))?;
         }
-        wait_for_mind(&mut room, out)?;
+        wait_for_engine(&mut controller, out)?;
     }
 }
 
-/// Waits while a mind thinks, and tells what came of it.
-fn wait_for_mind(room: &mut Room, out: &mut impl Write) -> io::Result<()> {
-    room.keep_busy();
-    while room.is_busy() {
-        let plies = room.session.game().moves().len();
-        let has_hint = room.session.hint().is_some();
-        room.listen(GLANCE);
-        let session = &room.session;
-        if session.game().moves().len() > plies {
-            let position = &session.game().positions()[plies];
-            let san = position.san(session.game().moves()[plies]);
+/// Waits while the engine thinks, and prints its move or its hint.
+fn wait_for_engine(controller: &mut Controller, out: &mut impl Write) -> io::Result<()> {
+    controller.update();
+    while controller.is_busy() {
+        let plies = controller.game.game().moves().len();
+        let has_hint = controller.game.hint().is_some();
+        controller.handle_event(POLL);
+        let game = &controller.game;
+        if game.game().moves().len() > plies {
+            let position = &game.game().positions()[plies];
+            let san = position.san(game.game().moves()[plies]);
             let number = position.fullmove_number();
             let dots = if position.turn() == Color::White { "." } else { "..." };
-            write!(out, "{} plays {number}{dots} {san}", session.name(position.turn()))?;
-            if let Some(thought) = session.thought() {
+            write!(out, "{} plays {number}{dots} {san}", game.name(position.turn()))?;
+            if let Some(thought) = game.thought() {
                 write!(out, "  ({} at depth {}: {})", thought.score, thought.depth, thought.line)?;
             }
-            writeln!(out, "\n\n{}\n", text::board(session))?;
+            writeln!(out, "\n\n{}\n", text::board(game))?;
         }
-        if let Some(hint) = session.hint().filter(|_| !has_hint) {
-            writeln!(out, "the search would play {}", session.position().san(hint))?;
+        if let Some(hint) = game.hint().filter(|_| !has_hint) {
+            writeln!(out, "the search would play {}", game.position().san(hint))?;
         }
-        room.keep_busy();
+        controller.update();
     }
     Ok(())
 }
 
-fn tell_state(room: &Room, out: &mut impl Write) -> io::Result<()> {
-    let session = &room.session;
+fn print_state(controller: &Controller, out: &mut impl Write) -> io::Result<()> {
+    let game = &controller.game;
     let now = Instant::now();
-    write!(out, "{}", text::status(session))?;
-    let clock = |color| session.time_left(color, now).map(|left| format!("{color} {}", clock::show(left)));
+    write!(out, "{}", text::status(game))?;
+    let clock = |color| game.session().remaining(color, now).map(|left| format!("{color} {}", clock_text(left)));
     if let (Some(white), Some(black)) = (clock(Color::White), clock(Color::Black)) {
         write!(out, "  ({white}, {black})")?;
     }
     writeln!(out)
 }
 
-/// The next line, or nothing at the end. Bytes that are no text and what is too long are not the player's words.
+/// The next line, or nothing at the end. Bytes that are not UTF-8 are replaced, and what is too long is cut off.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     let mut has_more = false;

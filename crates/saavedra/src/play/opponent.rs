@@ -1,4 +1,4 @@
-//! Opponents by name: every mind there is, and a short way to write the search held back to a rating.
+//! Opponents by name: every mind there is, and a short form for the search held back to a rating.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -10,12 +10,12 @@ use search::Strength;
 const RATED: &str = "elo:";
 
 /// The opponent that a name stands for: a mind as everywhere, or `elo:1500`.
-pub(crate) fn summon(name: &str) -> Result<Box<dyn Mind>, String> {
+pub(crate) fn build(name: &str) -> Result<Box<dyn Mind>, String> {
     let spec = match name.trim().strip_prefix(RATED) {
         Some(rating) => rated(parse_rating(rating)?),
         None => name.parse().map_err(|error: minds::SpecError| error.to_string())?,
     };
-    // No two games are alike, unless a name has a seed of its own.
+    // Every game is another one, unless the name has a seed of its own.
     let seed = RandomState::new().build_hasher().finish();
     spec.build(seed).map_err(|fault| fault.to_string())
 }
@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn opponents_are_minds_or_ratings() {
-        let name = |name: &str| summon(name).map(|mind| mind.name().to_owned());
+        let name = |name: &str| build(name).map(|mind| mind.name().to_owned());
         assert_eq!(name("random:seed=3"), Ok("random".to_owned()));
         assert_eq!(name("elo:1500"), Ok("Saavedra (1500)".to_owned()));
         assert_eq!(name("elo:9000"), Err("expected a rating from 500 to 2800, found \"9000\"".to_owned()));

@@ -3,7 +3,7 @@
 use minds::MindKind;
 use rules::{Color, File, Move, MoveKind, Piece, Position, Rank, Role, Square, Wing};
 
-use super::session::Session;
+use super::terminal_game::TerminalGame;
 
 /// How pieces are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -46,10 +46,10 @@ pub(crate) fn ends(mv: Move) -> [Square; 2] {
 }
 
 /// The board with letters, the last move in brackets.
-pub(crate) fn board(session: &Session) -> String {
-    let position = session.position();
-    let last = session.game().moves().last().map(|&mv| ends(mv));
-    let (files, ranks) = axes(session.orientation());
+pub(crate) fn board(game: &TerminalGame) -> String {
+    let position = game.position();
+    let last = game.game().moves().last().map(|&mv| ends(mv));
+    let (files, ranks) = axes(game.orientation());
     let mut text = String::new();
     for rank in ranks {
         text.push(rank.digit());
@@ -75,8 +75,8 @@ pub(crate) fn legal_moves(position: &Position) -> String {
     if moves.is_empty() { "there is no legal move".to_owned() } else { moves.join(" ") }
 }
 
-/// The minds there are, one on a line.
-pub(crate) fn minds() -> String {
+/// The engines there are, one on a line.
+pub(crate) fn engines() -> String {
     let lines: Vec<String> = MindKind::ALL.iter().map(|kind| format!("{:<15}{}", kind.form, kind.about)).collect();
     lines.join("\n")
 }
@@ -92,21 +92,21 @@ pub(crate) fn line(position: &Position, moves: &[Move]) -> String {
     records::pgn::movetext(&game).join(" ")
 }
 
-/// One line on how things stand: who is to move, or how the game ended.
-pub(crate) fn status(session: &Session) -> String {
-    if let Some(end) = session.end() {
-        return format!("{} ({})", end.ending.score(), end.reason);
+/// One line on the state of the game: who is to move, or how it ended.
+pub(crate) fn status(game: &TerminalGame) -> String {
+    let session = game.session();
+    if let Some(result) = session.result() {
+        return format!("{} ({})", result.ending.score(), result.reason);
     }
     if let Some(fault) = session.fault() {
-        return format!("{fault}; \"mind NAME\" plays on against another mind");
+        return format!("{fault}; \"engine NAME\" plays on against another engine");
     }
-    let position = session.position();
-    let turn = position.turn();
-    let check = if position.is_check() { ", in check" } else { "" };
-    let offer = if session.is_draw_offered() { "; a draw is offered" } else { "" };
+    let turn = session.turn();
+    let check = if session.position().is_check() { ", in check" } else { "" };
+    let offer = if session.draw_offer().is_some() { "; a draw is offered" } else { "" };
     let claim = match session.game().claimable_draw() {
-        Some(reason) if session.is_your_turn() => format!("; a draw can be claimed: {reason}"),
+        Some(reason) if game.is_your_turn() => format!("; a draw can be claimed: {reason}"),
         _ => String::new(),
     };
-    format!("{turn} to move: {}{check}{offer}{claim}", session.name(turn))
+    format!("{turn} to move: {}{check}{offer}{claim}", game.name(turn))
 }

@@ -113,7 +113,7 @@ fn what_cannot_be_done_is_said() {
 
 #[test]
 fn black_sees_the_board_from_the_other_side_and_waits_for_white() {
-    let text = conversation(&["--color", "black", "--mind", "random", "--time", "5+3"], b"flip\nresign\nquit\n");
+    let text = conversation(&["--color", "black", "--mind", "random", "--time", "5m+3s"], b"flip\nresign\nquit\n");
     let rows: Vec<&str> = text.lines().collect();
     assert!(rows[0].starts_with("You have black."), "{text}");
     assert_eq!((rows[2], rows[10]), ("1  R  N  B  K  Q  B  N  R", "   h  g  f  e  d  c  b  a"));
@@ -150,7 +150,8 @@ fn strange_input_ends_cleanly() {
 #[test]
 fn wrong_usage_is_one_line() {
     for (arguments, expected) in [
-        (&["play", "--time", "fast"][..], "is not minutes and seconds per move, like 5+3 or 0.5+1"),
+        (&["play", "--time", "fast"][..], "is no time control: expected a clock like 5m+3s"),
+        (&["play", "--time", "5+3"], "write 5m+3s for minutes, or 5s+3s for seconds"),
         (&["play", "--moves", "e4 e4"], "in --moves: e4 is not a legal move here"),
         (&["play", "--mind", "nobody-at-all"], "nobody-at-all"),
         (&["play", "--think", "soon"], "--think"),
@@ -161,5 +162,5 @@ fn wrong_usage_is_one_line() {
         let message = complaint(arguments, 2);
         assert!(message.contains(expected), "{message}");
     }
-    assert!(printed(&["play", "--help"]).contains("Example: saavedra play --color black --time 5+3"));
+    assert!(printed(&["play", "--help"]).contains("Example: saavedra play --color black --time 5m+3s"));
 }

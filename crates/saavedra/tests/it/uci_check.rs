@@ -70,7 +70,7 @@ fn wrong_usage_is_one_line_and_exit_code_two() {
         ),
         (
             &["--timeout", "soon", "x"],
-            "saavedra: invalid value 'soon' for '--timeout <SECONDS>': not a number of seconds (--help shows how)\n",
+            "saavedra: invalid value 'soon' for '--timeout <SECONDS>': \"soon\" is not a time like 1.5s, 500ms, 3m or 2h (--help shows how)\n",
         ),
     ];
     for (arguments, expected) in cases {

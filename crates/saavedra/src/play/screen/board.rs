@@ -5,14 +5,14 @@ use ratatui::layout::{Position as Cell, Rect};
 use ratatui::style::{Color as Paint, Modifier, Style};
 use rules::{Bitboard, Color, Role, Square};
 
-use super::super::session::Session;
+use super::super::terminal_game::TerminalGame;
 use super::super::text::{self, Pieces};
-use super::desk::Desk;
+use super::input::Input;
 
 /// The sizes a square may have in columns and rows, the largest first. Cells are about twice as high as they are wide.
 const SIZES: [(u16, u16); 4] = [(8, 4), (6, 3), (4, 2), (2, 1)];
 
-/// Room for the digits of the ranks on the left, and for the letters of the files below.
+/// Controller for the digits of the ranks on the left, and for the letters of the files below.
 const LEFT: u16 = 2;
 const BELOW: u16 = 1;
 
@@ -65,11 +65,11 @@ impl BoardPlace {
 }
 
 /// Draws the board with what is worth seeing on it.
-pub(super) fn draw(buffer: &mut Buffer, place: BoardPlace, session: &Session, desk: &Desk, pieces: Pieces) {
-    let position = session.position();
-    let targets = desk.selected().map_or(Bitboard::EMPTY, |from| desk.targets(position, from));
+pub(super) fn draw(buffer: &mut Buffer, place: BoardPlace, game: &TerminalGame, input: &Input, pieces: Pieces) {
+    let position = game.position();
+    let targets = input.selected().map_or(Bitboard::EMPTY, |from| input.targets(position, from));
     for (square, cells) in place.cells() {
-        let style = Style::new().bg(background(session, desk, square));
+        let style = Style::new().bg(background(game, input, square));
         buffer.set_style(cells, style);
         let content = position.piece_at(square).map(|piece| {
             let letter = match pieces {
@@ -100,14 +100,14 @@ const WHITE: Paint = Paint::Indexed(231);
 const BLACK: Paint = Paint::Indexed(16);
 
 /// The color of a square: the most urgent thing that can be said about it.
-fn background(session: &Session, desk: &Desk, square: Square) -> Paint {
-    let position = session.position();
+fn background(game: &TerminalGame, input: &Input, square: Square) -> Paint {
+    let position = game.position();
     let is_light = (square.file().index() + square.rank().index()) % 2 == 1;
     let shade = |light: u8, dark: u8| Paint::Indexed(if is_light { light } else { dark });
-    let is_last = session.game().moves().last().is_some_and(|&mv| text::ends(mv).contains(&square));
-    let is_hint = session.hint().is_some_and(|mv| text::ends(mv).contains(&square));
+    let is_last = game.game().moves().last().is_some_and(|&mv| text::ends(mv).contains(&square));
+    let is_hint = game.hint().is_some_and(|mv| text::ends(mv).contains(&square));
     let is_king_in_check = position.is_check() && position.piece_at(square) == Some(Role::King.of(position.turn()));
-    if desk.selected() == Some(square) || desk.cursor() == Some(square) {
+    if input.selected() == Some(square) || input.cursor() == Some(square) {
         shade(117, 75)
     } else if is_king_in_check {
         shade(174, 167)

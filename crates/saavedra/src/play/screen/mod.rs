@@ -1,7 +1,7 @@
-//! The game on the whole terminal: keys and the mouse in, pictures of the session out.
+//! The game on the whole terminal: keys and the mouse in, pictures of the game out.
 
 mod board;
-mod desk;
+mod input;
 mod view;
 
 use std::io::{self, stdout};
@@ -15,27 +15,28 @@ use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use ratatui::crossterm::{cursor, execute};
 
-use super::room::Room;
+use super::controller::Controller;
 use super::text::Pieces;
-use desk::{Desk, Step};
+use input::{Input, Step};
 
 /// How often clocks and thoughts are redrawn while nobody presses a key.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Plays until the player leaves.
-pub(crate) fn run(mut room: Room, pieces: Pieces) -> io::Result<()> {
+pub(crate) fn run(mut controller: Controller, pieces: Pieces) -> io::Result<()> {
     let _screen = Screen::enter()?;
     let mut terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
-    let mut desk = Desk::default();
+    let mut input = Input::default();
     loop {
-        room.keep_busy();
-        while room.listen(Duration::ZERO) {
-            room.keep_busy();
+        controller.update();
+        while controller.handle_event(Duration::ZERO) {
+            controller.update();
         }
         let mut layout = None;
-        terminal.draw(|frame| layout = Some(view::draw(frame, &room.session, &desk, pieces, Instant::now())))?;
+        terminal.draw(|frame| layout = Some(view::draw(frame, &controller.game, &input, pieces, Instant::now())))?;
         if event::poll(TICK)?
-            && desk.hear(&event::read()?, layout.as_ref().and_then(|layout| layout.board), &mut room) == Step::Leave
+            && input.handle(&event::read()?, layout.as_ref().and_then(|layout| layout.board), &mut controller)
+                == Step::Leave
         {
             return Ok(());
         }

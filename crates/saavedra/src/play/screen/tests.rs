@@ -9,40 +9,40 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use rules::{Color, Game, Square};
 
-use super::super::room::Room;
-use super::super::session::Settings;
+use super::super::controller::Controller;
+use super::super::terminal_game::GameOptions;
 use super::super::text::Pieces;
 use super::board::BoardPlace;
-use super::desk::{Desk, Step};
+use super::input::{Input, Step};
 use super::view;
 
-/// A room, a desk and a screen of some size.
+/// A controller, a input and a screen of some size.
 struct Seat {
-    room: Room,
-    desk: Desk,
+    controller: Controller,
+    input: Input,
     terminal: Terminal<TestBackend>,
     board: Option<BoardPlace>,
 }
 
 impl Seat {
     fn new(fen: &str, you: Color, (width, height): (u16, u16)) -> Seat {
-        let settings = Settings {
+        let options = GameOptions {
             start: Game::new(fen.parse().expect("a position")),
             you,
             your_name: "Anna".to_owned(),
-            time: Some("5+3".parse().expect("a time control")),
-            pace: Limits::default(),
+            time: Some("5m+3s".parse().expect("a time control")),
+            limits: Limits::default(),
         };
         let terminal = Terminal::new(TestBackend::new(width, height)).expect("a screen that cannot fail");
-        let room = Room::new(settings, Box::new(RandomMind::new(0)));
-        Seat { room, desk: Desk::default(), terminal, board: None }
+        let controller = Controller::new(options, Box::new(RandomMind::new(0)));
+        Seat { controller, input: Input::default(), terminal, board: None }
     }
 
     /// Draws and reads the screen.
     fn look(&mut self, pieces: Pieces) -> Vec<String> {
-        let (session, desk) = (&self.room.session, &self.desk);
+        let (game, input) = (&self.controller.game, &self.input);
         let mut board = None;
-        let draw = self.terminal.draw(|frame| board = view::draw(frame, session, desk, pieces, Instant::now()).board);
+        let draw = self.terminal.draw(|frame| board = view::draw(frame, game, input, pieces, Instant::now()).board);
         draw.expect("a screen that cannot fail");
         self.board = board;
         let buffer: &Buffer = self.terminal.backend().buffer();
@@ -52,7 +52,7 @@ impl Seat {
 
     fn press(&mut self, code: KeyCode) -> Step {
         let key = Event::Key(KeyEvent::new(code, KeyModifiers::NONE));
-        self.desk.hear(&key, self.board, &mut self.room)
+        self.input.handle(&key, self.board, &mut self.controller)
     }
 
     fn write(&mut self, text: &str) {
@@ -73,11 +73,11 @@ impl Seat {
             .expect("every square is on the screen");
         let kind = MouseEventKind::Down(MouseButton::Left);
         let mouse = Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE });
-        self.desk.hear(&mouse, self.board, &mut self.room);
+        self.input.handle(&mouse, self.board, &mut self.controller);
     }
 
     fn moves(&self) -> String {
-        records::pgn::movetext(self.room.session.game()).join(" ")
+        records::pgn::movetext(self.controller.game.game()).join(" ")
     }
 }
 
@@ -147,18 +147,18 @@ fn the_tab_key_goes_through_what_the_line_may_become() {
     let mut offered = Vec::new();
     for _ in 0..5 {
         seat.press(KeyCode::Tab);
-        offered.push(seat.desk.input().to_owned());
+        offered.push(seat.input.input().to_owned());
     }
     assert_eq!(offered, ["Na3", "Nc3", "Nf3", "Nh3", "Na3"]);
     seat.press(KeyCode::Esc);
-    assert_eq!(seat.desk.input(), "");
+    assert_eq!(seat.input.input(), "");
 }
 
 #[test]
 fn pieces_are_moved_by_mouse_and_by_cursor() {
     let mut seat = Seat::new(START, Color::White, (80, 24));
     seat.click(Square::G1);
-    assert_eq!(seat.desk.selected(), Some(Square::G1));
+    assert_eq!(seat.input.selected(), Some(Square::G1));
     let targets = seat.look(Pieces::Letters).join("").matches('·').count();
     assert_eq!(targets, 2, "the squares the knight may go to have a dot");
     seat.click(Square::F3);
@@ -188,7 +188,7 @@ fn a_promotion_asks_for_the_piece() {
 fn leaving_is_a_word_or_a_key_away() {
     let mut seat = Seat::new(START, Color::White, (80, 24));
     let key = Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
-    assert_eq!(seat.desk.hear(&key, None, &mut seat.room), Step::Leave);
+    assert_eq!(seat.input.handle(&key, None, &mut seat.controller), Step::Leave);
     seat.write("quit");
     assert_eq!(seat.press(KeyCode::Enter), Step::Leave);
 }

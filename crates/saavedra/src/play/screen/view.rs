@@ -1,7 +1,8 @@
-//! The picture of a session: a function of it, of what the player has in hand, and of the time.
+//! The picture of a game: a function of it, of what the player is typing or holding, and of the time.
 
 use std::time::Instant;
 
+use game::clock_text;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Color as Paint, Modifier, Style};
@@ -9,11 +10,10 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 use rules::Color;
 
-use super::super::clock;
-use super::super::session::Session;
+use super::super::terminal_game::TerminalGame;
 use super::super::text::{self, Pieces};
 use super::board::{self, BoardPlace};
-use super::desk::Desk;
+use super::input::Input;
 
 /// The least and the most columns for what stands beside the board.
 const NARROWEST: u16 = 24;
@@ -27,43 +27,42 @@ pub(super) struct Layout {
     pub(super) board: Option<BoardPlace>,
 }
 
-pub(super) fn draw(frame: &mut Frame, session: &Session, desk: &Desk, pieces: Pieces, now: Instant) -> Layout {
+pub(super) fn draw(frame: &mut Frame, game: &TerminalGame, input: &Input, pieces: Pieces, now: Instant) -> Layout {
     let area = frame.area();
     let above_foot = Rect { height: area.height.saturating_sub(FOOT), ..area };
     let beside = Rect { width: area.width.saturating_sub(NARROWEST + 2), ..above_foot };
     // Where there is no room for both, the board comes first.
-    let board =
-        BoardPlace::fit(beside, session.orientation()).or_else(|| BoardPlace::fit(above_foot, session.orientation()));
+    let board = BoardPlace::fit(beside, game.orientation()).or_else(|| BoardPlace::fit(above_foot, game.orientation()));
     let (width, height) = board.map_or((0, above_foot.height), |board| (board.width(), board.height()));
     if let Some(board) = board {
-        board::draw(frame.buffer_mut(), board, session, desk, pieces);
+        board::draw(frame.buffer_mut(), board, game, input, pieces);
     }
     let left = area.x + width + 2;
     let panel = Rect::new(left, area.y, area.right().saturating_sub(left).min(WIDEST), height);
     if panel.width >= NARROWEST {
-        draw_panel(frame, panel, session, now);
+        draw_panel(frame, panel, game, now);
     }
     let foot = Rect { y: area.y + height.min(above_foot.height), height: FOOT.min(area.height), ..area };
-    draw_foot(frame, foot, session, desk);
-    if let Some(sheet) = desk.sheet() {
+    draw_foot(frame, foot, game, input);
+    if let Some(sheet) = input.sheet() {
         draw_sheet(frame, above_foot, sheet);
     }
     Layout { board }
 }
 
-/// The players with their clocks above and below, and between them what the mind thinks and the moves.
-fn draw_panel(frame: &mut Frame, area: Rect, session: &Session, now: Instant) {
-    let near = session.orientation();
+/// The players with their clocks above and below, and between them what the engine thinks and the moves.
+fn draw_panel(frame: &mut Frame, area: Rect, game: &TerminalGame, now: Instant) {
+    let near = game.orientation();
     let row = |y| Rect { y, height: 1, ..area };
-    frame.render_widget(player(session, !near, area.width, now), row(area.y));
+    frame.render_widget(player(game, !near, area.width, now), row(area.y));
     let last = row(area.bottom().saturating_sub(2));
     if area.height < 3 {
         return;
     }
-    frame.render_widget(player(session, near, area.width, now), last);
+    frame.render_widget(player(game, near, area.width, now), last);
     let middle = Rect { y: area.y + 2, height: last.y.saturating_sub(area.y + 3), ..area };
-    let thought_height = thought_height(session, middle);
-    if let Some(thought) = session.thought() {
+    let thought_height = thought_height(game, middle);
+    if let Some(thought) = game.thought() {
         let place = Rect { height: thought_height.saturating_sub(1), ..middle };
         let score = Span::styled(thought.score.clone(), Style::new().add_modifier(Modifier::BOLD));
         let text = vec![
@@ -73,33 +72,33 @@ fn draw_panel(frame: &mut Frame, area: Rect, session: &Session, now: Instant) {
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), place);
     }
     let place = Rect { y: middle.y + thought_height, height: middle.height - thought_height, ..middle };
-    let lines = moves(session);
+    let lines = moves(game);
     // The last moves are the ones to see.
     let hidden = lines.len().saturating_sub(place.height.into());
     frame.render_widget(Paragraph::new(lines[hidden..].to_vec()), place);
 }
 
-/// Rows for the thought of the mind, an empty one below it included.
-fn thought_height(session: &Session, area: Rect) -> u16 {
-    if session.thought().is_some() { 5.min(area.height) } else { 0 }
+/// Rows for what the engine thinks, an empty one below it included.
+fn thought_height(game: &TerminalGame, area: Rect) -> u16 {
+    if game.thought().is_some() { 5.min(area.height) } else { 0 }
 }
 
-fn player(session: &Session, color: Color, width: u16, now: Instant) -> Line<'static> {
+fn player(game: &TerminalGame, color: Color, width: u16, now: Instant) -> Line<'static> {
     let mark = if color == Color::White { '○' } else { '●' };
-    let is_to_move = session.end().is_none() && session.position().turn() == color;
+    let is_to_move = !game.session().is_over() && game.position().turn() == color;
     let arrow = if is_to_move { '▸' } else { ' ' };
-    let clock = session.time_left(color, now).map_or_else(String::new, clock::show);
+    let clock = game.session().remaining(color, now).map_or_else(String::new, clock_text);
     let room = usize::from(width).saturating_sub(clock.len() + 6);
-    let name: String = session.name(color).chars().take(room).collect();
+    let name: String = game.name(color).chars().take(room).collect();
     let text = format!("{arrow}{mark} {name:<room$}  {clock}");
     let style = Style::new();
     Line::styled(text, if is_to_move { style.add_modifier(Modifier::BOLD) } else { style })
 }
 
 /// The moves of the game, both players' side by side.
-fn moves(session: &Session) -> Vec<Line<'static>> {
+fn moves(game: &TerminalGame) -> Vec<Line<'static>> {
     let mut lines: Vec<String> = Vec::new();
-    for word in records::pgn::movetext(session.game()) {
+    for word in records::pgn::movetext(game.game()) {
         if let Some(number) = word.strip_suffix("...") {
             lines.push(format!("{number:>3}. {:<9}", "…"));
         } else if let Some(number) = word.strip_suffix('.') {
@@ -111,26 +110,26 @@ fn moves(session: &Session) -> Vec<Line<'static>> {
     lines.into_iter().map(Line::from).collect()
 }
 
-fn draw_foot(frame: &mut Frame, area: Rect, session: &Session, desk: &Desk) {
+fn draw_foot(frame: &mut Frame, area: Rect, game: &TerminalGame, input: &Input) {
     let important = Style::new().add_modifier(Modifier::BOLD);
-    let hint = session.hint().map(|mv| format!("the search would play {}", session.position().san(mv)));
-    let notice = if desk.notice().is_empty() { hint.unwrap_or_default() } else { desk.notice().to_owned() };
-    let prompt = if desk.input().is_empty() {
+    let hint = game.hint().map(|mv| format!("the search would play {}", game.position().san(mv)));
+    let notice = if input.notice().is_empty() { hint.unwrap_or_default() } else { input.notice().to_owned() };
+    let prompt = if input.input().is_empty() {
         Line::from(vec![
             Span::raw("> "),
             Span::styled("a move or a command; help lists them", Style::new().add_modifier(Modifier::DIM)),
         ])
     } else {
-        Line::from(format!("> {}", desk.input()))
+        Line::from(format!("> {}", input.input()))
     };
     let text = vec![
-        Line::styled(text::status(session), if session.end().is_some() { important } else { Style::new() }),
+        Line::styled(text::status(game), if game.session().is_over() { important } else { Style::new() }),
         Line::styled(notice, Style::new().fg(Paint::Yellow)),
         prompt,
     ];
     let rows = area.intersection(frame.area());
     frame.render_widget(Paragraph::new(text), rows);
-    let column = area.x + 2 + desk.input().chars().count() as u16;
+    let column = area.x + 2 + input.input().chars().count() as u16;
     let row = area.y + FOOT - 1;
     if row < frame.area().bottom() {
         frame.set_cursor_position((column.min(frame.area().right().saturating_sub(1)), row));

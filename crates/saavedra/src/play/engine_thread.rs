@@ -1,19 +1,19 @@
-//! The thread on which minds think, so that the board stays alive meanwhile.
+//! The thread that the engine thinks on, so that the board reacts meanwhile.
 
-use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use minds::{Allowance, Choice, Control, Ending, Fault, Limits, Line, Mind, Reporter, SearchMind, SearchStats};
+use game::{HINT_TIME, guarded};
+use minds::{Allowance, Choice, Control, Ending, Limits, Line, Mind, Reporter, SearchMind, SearchStats};
 use rules::{Game, Move, Position};
 
-use super::session::Ticket;
+use super::terminal_game::Ticket;
 
-/// What the thread has to tell.
+/// What the thread tells.
 pub(crate) enum Event {
-    /// The mind is ready for a game, and this is its name.
+    /// The engine is ready for a game, and this is its name.
     Ready(String),
     Thought(Ticket, Line),
     Chose(Ticket, Result<Choice, String>),
@@ -21,82 +21,79 @@ pub(crate) enum Event {
 }
 
 /// What the thread is asked to do.
-enum Order {
-    Summon(Box<dyn Mind>),
+enum Request {
+    Replace(Box<dyn Mind>),
     Begin(Position),
     Choose(Ticket, Game, Allowance, Arc<Control>),
     Hint(Ticket, Game, Arc<Control>),
     End(Ending),
 }
 
-/// How long a hint is thought about.
-const HINT_TIME: Duration = Duration::from_millis(700);
-
-/// How long we wait at the end for minds to pack up.
+/// How long an engine gets to end when the program does.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// The thread has ended, which only a mind that cannot even be dropped brings about.
+/// The thread has ended, which happens only if an engine panics while it is dropped.
 pub(crate) struct Gone;
 
-pub(crate) struct Thinker {
-    orders: Option<Sender<Order>>,
+pub(crate) struct EngineThread {
+    requests: Option<Sender<Request>>,
     events: Receiver<Event>,
-    /// The switch of what is being thought about now.
+    /// Stops what is being thought about now.
     control: Arc<Control>,
 }
 
-impl Thinker {
-    /// Starts the thread with its first mind.
-    pub(crate) fn new(mind: Box<dyn Mind>) -> Thinker {
-        let (orders, incoming) = mpsc::channel();
+impl EngineThread {
+    /// Starts the thread with its first engine.
+    pub(crate) fn new(mind: Box<dyn Mind>) -> EngineThread {
+        let (requests, incoming) = mpsc::channel();
         let (outgoing, events) = mpsc::channel();
         thread::spawn(move || think(mind, &incoming, &outgoing));
-        Thinker { orders: Some(orders), events, control: Arc::new(Control::new()) }
+        EngineThread { requests: Some(requests), events, control: Arc::new(Control::new()) }
     }
 
-    fn order(&self, order: Order) {
-        // If the thread is gone, its silence will be noticed where answers are awaited.
-        if let Some(orders) = &self.orders {
-            let _ = orders.send(order);
+    fn request(&self, request: Request) {
+        // If the thread has ended, `event` reports it.
+        if let Some(requests) = &self.requests {
+            let _ = requests.send(request);
         }
     }
 
-    /// Lets another mind take over.
-    pub(crate) fn summon(&mut self, mind: Box<dyn Mind>) {
+    /// Another engine takes over.
+    pub(crate) fn replace(&mut self, mind: Box<dyn Mind>) {
         self.interrupt();
-        self.order(Order::Summon(mind));
+        self.request(Request::Replace(mind));
     }
 
     pub(crate) fn begin(&mut self, start: &Position) {
         self.interrupt();
-        self.order(Order::Begin(*start));
+        self.request(Request::Begin(*start));
     }
 
     pub(crate) fn choose(&mut self, ticket: Ticket, game: &Game, allowance: Allowance) {
         self.interrupt();
         self.control = Arc::new(Control::new());
-        self.order(Order::Choose(ticket, game.clone(), allowance, Arc::clone(&self.control)));
+        self.request(Request::Choose(ticket, game.clone(), allowance, Arc::clone(&self.control)));
     }
 
     pub(crate) fn hint(&mut self, ticket: Ticket, game: &Game) {
         self.interrupt();
         self.control = Arc::new(Control::new());
-        self.order(Order::Hint(ticket, game.clone(), Arc::clone(&self.control)));
+        self.request(Request::Hint(ticket, game.clone(), Arc::clone(&self.control)));
     }
 
     pub(crate) fn end(&mut self, ending: Ending) {
         self.interrupt();
-        self.order(Order::End(ending));
+        self.request(Request::End(ending));
     }
 
-    /// Makes whoever thinks answer at once.
+    /// Makes the engine answer at once.
     pub(crate) fn interrupt(&self) {
         self.control.stop();
     }
 
-    /// The next thing told, if there is any before the time is up.
-    pub(crate) fn event(&self, patience: Duration) -> Result<Option<Event>, Gone> {
-        match self.events.recv_timeout(patience) {
+    /// The next event, if there is one before the time is up.
+    pub(crate) fn event(&self, timeout: Duration) -> Result<Option<Event>, Gone> {
+        match self.events.recv_timeout(timeout) {
             Ok(event) => Ok(Some(event)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err(Gone),
@@ -104,44 +101,44 @@ impl Thinker {
     }
 }
 
-/// Minds may hold other programs, and get some time to end them.
-impl Drop for Thinker {
+/// Engines may be other programs, and get some time to end.
+impl Drop for EngineThread {
     fn drop(&mut self) {
         self.interrupt();
-        self.orders = None;
+        self.requests = None;
         let deadline = Instant::now() + FAREWELL;
         while let Ok(Some(_)) = self.event(deadline.saturating_duration_since(Instant::now())) {}
     }
 }
 
-/// The thread's work. It ends when nobody can give orders any more.
-fn think(mut mind: Box<dyn Mind>, orders: &Receiver<Order>, events: &Sender<Event>) {
+/// The thread's work. It ends when the sender of requests is dropped.
+fn think(mut mind: Box<dyn Mind>, requests: &Receiver<Request>, events: &Sender<Event>) {
     let mut adviser = None;
-    // What went wrong when the game began is told when a move is wanted.
+    // What went wrong when the game began is reported when a move is wanted.
     let mut fault: Option<String> = None;
-    for order in orders {
-        let event = match order {
-            Order::Summon(another) => {
+    for request in requests {
+        let event = match request {
+            Request::Replace(another) => {
                 mind = another;
                 continue;
             }
-            Order::Begin(start) => {
+            Request::Begin(start) => {
                 fault = guarded(|| mind.new_game(&start)).err();
                 Event::Ready(mind.name().to_owned())
             }
-            Order::Choose(ticket, ..) if fault.is_some() => {
+            Request::Choose(ticket, ..) if fault.is_some() => {
                 Event::Chose(ticket, Err(fault.clone().unwrap_or_default()))
             }
-            Order::Choose(ticket, game, allowance, control) => {
+            Request::Choose(ticket, game, allowance, control) => {
                 let mut listener = Listener { ticket, events };
                 Event::Chose(ticket, guarded(|| mind.choose(&game, &allowance, &control, &mut listener)))
             }
-            Order::Hint(ticket, game, control) => {
+            Request::Hint(ticket, game, control) => {
                 let adviser = adviser.get_or_insert_with(|| SearchMind::new(Limits::default()));
                 let choice = guarded(|| adviser.choose(&game, &Allowance::time(HINT_TIME), &control, &mut ()));
                 Event::Hint(ticket, choice.ok().and_then(Choice::mv))
             }
-            Order::End(ending) => {
+            Request::End(ending) => {
                 let _ = guarded(|| {
                     mind.end_game(ending);
                     Ok(())
@@ -155,15 +152,7 @@ fn think(mut mind: Box<dyn Mind>, orders: &Receiver<Order>, events: &Sender<Even
     }
 }
 
-/// What a mind answers, its panics told as faults like any other.
-fn guarded<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, String> {
-    match panic::catch_unwind(AssertUnwindSafe(work)) {
-        Ok(result) => result.map_err(|fault| fault.to_string()),
-        Err(_) => Err("the mind broke down".to_owned()),
-    }
-}
-
-/// Passes lines of thought on.
+/// Passes the lines of a search on.
 struct Listener<'a> {
     ticket: Ticket,
     events: &'a Sender<Event>,

@@ -4,7 +4,7 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModif
 use rules::{Bitboard, Move, Position, Square};
 
 use super::super::command;
-use super::super::room::{Reaction, Room};
+use super::super::controller::{Controller, Reaction};
 use super::super::text;
 use super::board::BoardPlace;
 
@@ -19,7 +19,7 @@ pub(super) enum Step {
 const LONGEST_LINE: usize = 200;
 
 #[derive(Clone, Default, Debug)]
-pub(super) struct Desk {
+pub(super) struct Input {
     input: String,
     /// What the tab key offers, and which of it is shown now.
     offers: Option<(Vec<String>, usize)>,
@@ -30,7 +30,7 @@ pub(super) struct Desk {
     sheet: Option<String>,
 }
 
-impl Desk {
+impl Input {
     pub(super) fn input(&self) -> &str {
         &self.input
     }
@@ -57,14 +57,14 @@ impl Desk {
     }
 
     /// Takes in a key or the mouse.
-    pub(super) fn hear(&mut self, event: &Event, board: Option<BoardPlace>, room: &mut Room) -> Step {
+    pub(super) fn handle(&mut self, event: &Event, board: Option<BoardPlace>, controller: &mut Controller) -> Step {
         match event {
-            Event::Key(key) if key.kind != KeyEventKind::Release => self.press(key, room),
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.press(key, controller),
             Event::Mouse(mouse) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
                 self.sheet = None;
                 self.cursor = None;
                 match board.and_then(|board| board.square_at(mouse.column, mouse.row)) {
-                    Some(square) => self.touch(square, room),
+                    Some(square) => self.touch(square, controller),
                     None => Step::Stay,
                 }
             }
@@ -72,7 +72,7 @@ impl Desk {
         }
     }
 
-    fn press(&mut self, key: &KeyEvent, room: &mut Room) -> Step {
+    fn press(&mut self, key: &KeyEvent, controller: &mut Controller) -> Step {
         let sheet = self.sheet.take();
         let offers = self.offers.take();
         let has_control = key.modifiers.contains(KeyModifiers::CONTROL);
@@ -83,37 +83,37 @@ impl Desk {
                 self.input.push(letter);
             }
             KeyCode::Backspace => drop(self.input.pop()),
-            KeyCode::Tab => self.complete(offers, room.session.position()),
+            KeyCode::Tab => self.complete(offers, controller.game.position()),
             KeyCode::Esc if sheet.is_none() => {
                 self.input.clear();
                 self.selected = None;
                 self.cursor = None;
                 self.notice.clear();
             }
-            KeyCode::F(1) => return self.say("help", room),
+            KeyCode::F(1) => return self.say("help", controller),
             KeyCode::Enter if self.input.trim().is_empty() => {
                 if let Some(square) = self.cursor {
-                    return self.touch(square, room);
+                    return self.touch(square, controller);
                 }
             }
             KeyCode::Enter => {
                 let line = std::mem::take(&mut self.input);
-                return self.say(&line, room);
+                return self.say(&line, controller);
             }
-            KeyCode::Left => self.steer(-1, 0, room),
-            KeyCode::Right => self.steer(1, 0, room),
-            KeyCode::Up => self.steer(0, 1, room),
-            KeyCode::Down => self.steer(0, -1, room),
+            KeyCode::Left => self.steer(-1, 0, controller),
+            KeyCode::Right => self.steer(1, 0, controller),
+            KeyCode::Up => self.steer(0, 1, controller),
+            KeyCode::Down => self.steer(0, -1, controller),
             _ => {}
         }
         Step::Stay
     }
 
     /// Does what a line says and notes what comes of it.
-    fn say(&mut self, line: &str, room: &mut Room) -> Step {
+    fn say(&mut self, line: &str, controller: &mut Controller) -> Step {
         self.selected = None;
         self.notice.clear();
-        match room.obey(line) {
+        match controller.execute(line) {
             Ok(Reaction::Done) => {}
             Ok(Reaction::Quit) => return Step::Leave,
             Ok(Reaction::Show(text)) if text.contains('\n') => self.sheet = Some(text),
@@ -136,23 +136,23 @@ impl Desk {
     }
 
     /// Moves the cursor one square on, as the player sees the board.
-    fn steer(&mut self, right: i8, up: i8, room: &Room) {
-        let session = &room.session;
-        let (right, up) = match session.orientation() {
+    fn steer(&mut self, right: i8, up: i8, controller: &Controller) {
+        let game = &controller.game;
+        let (right, up) = match game.orientation() {
             rules::Color::White => (right, up),
             rules::Color::Black => (-right, -up),
         };
         let here = self.cursor.or(self.selected);
         let next = match here {
             Some(square) => square.offset(right, up).unwrap_or(square),
-            None => session.position().king(session.you()),
+            None => game.position().king(game.you()),
         };
         self.cursor = Some(next);
     }
 
     /// Picks a piece up, or puts the one that was picked up down.
-    fn touch(&mut self, square: Square, room: &mut Room) -> Step {
-        let position = room.session.position();
+    fn touch(&mut self, square: Square, controller: &mut Controller) -> Step {
+        let position = controller.game.position();
         let moves: Vec<Move> = match self.selected {
             Some(from) => {
                 let legal = position.legal_moves().into_iter();
@@ -164,7 +164,7 @@ impl Desk {
         match moves[..] {
             [mv] => {
                 let line = position.san(mv);
-                return self.say(&line, room);
+                return self.say(&line, controller);
             }
             [mv, ..] => {
                 self.selected = None;
@@ -173,7 +173,7 @@ impl Desk {
             }
             [] if self.selected == Some(square) => self.selected = None,
             [] => {
-                let is_own = position.color_at(square) == Some(room.session.you());
+                let is_own = position.color_at(square) == Some(controller.game.you());
                 self.selected = is_own.then_some(square);
             }
         }

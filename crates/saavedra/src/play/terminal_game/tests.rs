@@ -1,4 +1,4 @@
-//! The session without threads: what it does with commands, answers and time.
+//! The game on the terminal without threads: what it does with commands and answers.
 
 use std::time::{Duration, Instant};
 
@@ -7,26 +7,26 @@ use rules::{Color, Game, Position};
 use search::{Bound, Line, Score};
 
 use super::super::command::{Command, Side};
-use super::{Effect, Session, Settings, Task};
+use super::{Effect, GameOptions, Task, TerminalGame};
 
-/// A game against nobody in particular, and the time at which it began.
+/// A game and the time at which it began.
 struct Table {
-    session: Session,
+    game: TerminalGame,
     began: Instant,
 }
 
 impl Table {
     fn new(fen: Option<&str>, time: Option<&str>) -> Table {
         let start = fen.map_or_else(Position::initial, |fen| fen.parse().expect("a position"));
-        let settings = Settings {
+        let options = GameOptions {
             start: Game::new(start),
             you: Color::White,
             your_name: "You".to_owned(),
             time: time.map(|time| time.parse().expect("a time control")),
-            pace: Limits::default(),
+            limits: Limits::default(),
         };
         let began = Instant::now();
-        Table { session: Session::new(settings, "mind".to_owned(), began), began }
+        Table { game: TerminalGame::new(options, "engine", began), began }
     }
 
     fn at(&self, seconds: u64) -> Instant {
@@ -35,19 +35,19 @@ impl Table {
 
     fn say_at(&mut self, seconds: u64, line: &str) -> Result<Effect, String> {
         let command = Command::parse(line)?.expect("not an empty line");
-        self.session.obey(command, self.at(seconds))
+        self.game.execute(command, self.at(seconds))
     }
 
     fn say(&mut self, line: &str) -> Result<Effect, String> {
         self.say_at(0, line)
     }
 
-    /// The mind answers what it was asked.
+    /// The engine answers what it was asked.
     fn answer_at(&mut self, seconds: u64, san: &str) {
-        let (ticket, task) = self.session.task().expect("the mind is asked");
+        let (ticket, task) = self.game.task().expect("the engine is asked");
         assert_eq!(task, Task::Move);
-        let mv = self.session.position().parse_san(san).expect("a legal move");
-        self.session.mind_chose(ticket, Ok(Choice::Move(mv)), self.at(seconds));
+        let mv = self.game.position().parse_san(san).expect("a legal move");
+        self.game.engine_chose(ticket, Ok(Choice::Move(mv)), self.at(seconds));
     }
 
     fn play(&mut self, moves: &str) {
@@ -61,56 +61,57 @@ impl Table {
     }
 
     fn ending(&self) -> Option<(Ending, &str)> {
-        self.session.end().map(|end| (end.ending, end.reason.as_str()))
+        self.game.session().result().map(|result| (result.ending, result.reason.as_str()))
     }
 
     fn think(&mut self, score: i32) {
-        let (ticket, _) = self.session.task().expect("the mind is asked");
-        let moves = self.session.position().legal_moves().first().copied().into_iter().collect();
+        let (ticket, _) = self.game.task().expect("the engine is asked");
+        let moves = self.game.position().legal_moves().first().copied().into_iter().collect();
         let line = Line { depth: 9, selective_depth: 9, rank: 1, score: Score::new(score), bound: Bound::Exact, moves };
-        self.session.mind_thought(ticket, &line);
+        self.game.engine_thought(ticket, &line);
     }
 }
 
 #[test]
-fn a_move_hands_over_to_the_mind_and_its_answer_hands_back() {
+fn a_move_hands_over_to_the_engine_and_its_answer_hands_back() {
     let mut table = Table::new(None, None);
-    assert_eq!(table.session.task(), None);
+    assert_eq!(table.game.task(), None);
     assert_eq!(table.say("e2e4"), Ok(Effect::Nothing));
-    assert_eq!(table.say("d4"), Err("it is mind's turn".to_owned()));
+    assert_eq!(table.say("d4"), Err("it is engine's turn".to_owned()));
     assert_eq!(table.say("now"), Ok(Effect::Interrupt));
     table.answer_at(0, "c5");
-    assert_eq!(table.session.game().moves().len(), 2);
+    assert_eq!(table.game.game().moves().len(), 2);
     assert_eq!(table.say("Ke3"), Err("Ke3 is not a legal move here".to_owned()));
-    assert_eq!(table.say("now"), Err("mind is not thinking".to_owned()));
+    assert_eq!(table.say("now"), Err("engine is not thinking".to_owned()));
 }
 
 #[test]
 fn answers_to_old_questions_are_not_heard() {
     let mut table = Table::new(None, None);
     table.play("e4");
-    let (old, _) = table.session.task().expect("the mind is asked");
-    let answer = table.session.position().parse_san("e5").expect("a legal move");
+    let (old, _) = table.game.task().expect("the engine is asked");
+    let answer = table.game.position().parse_san("e5").expect("a legal move");
     assert_eq!(table.say("undo"), Ok(Effect::Nothing));
     table.play("d4");
-    table.session.mind_chose(old, Ok(Choice::Move(answer)), table.at(0));
-    assert_eq!(table.session.game().moves().len(), 1, "the answer to e4 is no answer to d4");
+    table.game.engine_chose(old, Ok(Choice::Move(answer)), table.at(0));
+    assert_eq!(table.game.game().moves().len(), 1, "the answer to e4 is no answer to d4");
     table.answer_at(0, "d5");
-    assert_eq!(table.session.game().moves().len(), 2);
+    assert_eq!(table.game.game().moves().len(), 2);
 }
 
 #[test]
 fn taking_back_gives_the_turn_and_the_time_back() {
-    let mut table = Table::new(None, Some("5+3"));
+    let mut table = Table::new(None, Some("5m+3s"));
     assert_eq!(table.say("undo"), Err("there is nothing to take back".to_owned()));
     assert_eq!(table.say_at(10, "e4"), Ok(Effect::Nothing));
     table.answer_at(30, "e5");
-    let left =
-        |table: &Table, color, seconds| table.session.time_left(color, table.at(seconds)).map(|left| left.as_secs());
+    let left = |table: &Table, color, seconds| {
+        table.game.session().remaining(color, table.at(seconds)).map(|left| left.as_secs())
+    };
     assert_eq!((left(&table, Color::White, 30), left(&table, Color::Black, 30)), (Some(293), Some(283)));
     assert_eq!(table.say_at(60, "undo"), Ok(Effect::Nothing));
-    assert_eq!((left(&table, Color::White, 60), left(&table, Color::Black, 60)), (Some(290), Some(300)));
-    assert_eq!(table.session.game().moves().len(), 0);
+    assert_eq!((left(&table, Color::White, 60), left(&table, Color::Black, 60)), (Some(300), Some(300)));
+    assert_eq!(table.game.game().moves().len(), 0);
 }
 
 #[test]
@@ -120,27 +121,27 @@ fn a_finished_game_can_be_taken_back_too() {
     assert_eq!(table.ending(), Some((Ending::Won(Color::White), "checkmate")));
     assert_eq!(table.say("Rh7"), Err("the game is over (checkmate); \"new\" starts another".to_owned()));
     assert_eq!(table.say("undo"), Ok(Effect::Nothing));
-    assert_eq!((table.ending(), table.session.task()), (None, None));
+    assert_eq!((table.ending(), table.game.task()), (None, None));
     table.play("Kc7");
-    assert_eq!(table.session.task().map(|(_, task)| task), Some(Task::Move));
+    assert_eq!(table.game.task().map(|(_, task)| task), Some(Task::Move));
 }
 
 #[test]
 fn the_flag_falls_on_whoever_is_late() {
-    let mut table = Table::new(None, Some("1"));
-    table.session.tick(table.at(59));
+    let mut table = Table::new(None, Some("1m"));
+    table.game.tick(table.at(59));
     assert_eq!(table.ending(), None);
     assert!(table.say_at(60, "e4").is_err());
     assert_eq!(table.ending(), Some((Ending::Won(Color::Black), "white ran out of time")));
-    let mut bare = Table::new(Some("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1"), Some("1"));
-    bare.session.tick(bare.at(61));
+    let mut bare = Table::new(Some("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1"), Some("1m"));
+    bare.game.tick(bare.at(61));
     assert_eq!(bare.ending(), Some((Ending::Drawn, "white ran out of time, and black cannot mate")));
 }
 
 #[test]
 fn draws_are_claimed_agreed_or_declined() {
     let mut table = Table::new(None, None);
-    assert_eq!(table.say("draw"), Ok(Effect::Show("mind declines the draw".to_owned())));
+    assert_eq!(table.say("draw"), Ok(Effect::Show("engine declines the draw".to_owned())));
     table.play("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
     assert_eq!(table.say("draw"), Ok(Effect::Nothing));
     assert_eq!(table.ending(), Some((Ending::Drawn, "threefold repetition, claimed by white")));
@@ -150,50 +151,50 @@ fn draws_are_claimed_agreed_or_declined() {
                    Nf3 Nf6 Ng1 Ng8 b3 b6 c3 c6 d3 d6 g3 g6 f3 f6 e4";
     table.play(shuffle);
     table.think(20);
-    assert_eq!(table.say("draw"), Ok(Effect::Show("mind declines the draw".to_owned())));
+    assert_eq!(table.say("draw"), Ok(Effect::Show("engine declines the draw".to_owned())));
     table.think(-10);
-    assert_eq!(table.session.thought().map(|thought| thought.score.as_str()), Some("+0.10"), "seen by White");
+    assert_eq!(table.game.thought().map(|thought| thought.score.as_str()), Some("+0.10"), "seen by White");
     assert_eq!(table.say("draw"), Ok(Effect::Nothing));
     assert_eq!(table.ending(), Some((Ending::Drawn, "agreement")));
 }
 
 #[test]
-fn a_draw_that_the_mind_offers_stands_until_the_next_move() {
+fn a_draw_that_the_engine_offers_stands_until_the_next_move() {
     let mut table = Table::new(None, None);
     table.play("e4");
-    let (ticket, _) = table.session.task().expect("the mind is asked");
-    let mv = table.session.position().parse_san("e5").expect("a legal move");
-    table.session.mind_chose(ticket, Ok(Choice::MoveAndOfferDraw(mv)), table.at(0));
-    assert!(table.session.is_draw_offered());
+    let (ticket, _) = table.game.task().expect("the engine is asked");
+    let mv = table.game.position().parse_san("e5").expect("a legal move");
+    table.game.engine_chose(ticket, Ok(Choice::MoveAndOfferDraw(mv)), table.at(0));
+    assert!(table.game.session().draw_offer().is_some());
     table.play("Nf3 Nc6");
-    assert_eq!(table.say("draw"), Ok(Effect::Show("mind declines the draw".to_owned())));
+    assert_eq!(table.say("draw"), Ok(Effect::Show("engine declines the draw".to_owned())));
 }
 
 #[test]
-fn a_mind_that_fails_can_be_replaced() {
+fn an_engine_that_fails_can_be_replaced() {
     let mut table = Table::new(None, None);
     table.play("e4");
-    let (ticket, _) = table.session.task().expect("the mind is asked");
-    table.session.mind_chose(ticket, Err("mind crashed".to_owned()), table.at(0));
-    assert_eq!((table.session.task(), table.session.fault()), (None, Some("mind crashed")));
-    assert_eq!(table.say("d4"), Err("mind cannot go on; \"mind NAME\" or \"undo\" help".to_owned()));
-    assert_eq!(table.say("mind other"), Ok(Effect::Summon("other".to_owned())));
-    table.session.replace_mind("other".to_owned(), table.at(0));
+    let (ticket, _) = table.game.task().expect("the engine is asked");
+    table.game.engine_chose(ticket, Err("it crashed".to_owned()), table.at(0));
+    assert_eq!((table.game.task(), table.game.session().fault()), (None, Some("it crashed")));
+    assert_eq!(table.say("d4"), Err("engine cannot go on; \"engine NAME\" or \"undo\" help".to_owned()));
+    assert_eq!(table.say("engine other"), Ok(Effect::ChangeEngine("other".to_owned())));
+    table.game.replace_engine("other".to_owned(), table.at(0));
     table.answer_at(0, "e5");
-    assert_eq!((table.session.fault(), table.session.name(Color::Black)), (None, "other"));
+    assert_eq!((table.game.session().fault(), table.game.name(Color::Black)), (None, "other"));
 }
 
 #[test]
-fn a_mind_cannot_cheat() {
+fn an_engine_cannot_cheat() {
     for (choice, complaint) in [
-        (Choice::ClaimDraw, "mind claims a draw that is not there"),
-        (Choice::Move(Position::initial().parse_san("e4").expect("a move")), "mind chose e2e4, which is not legal"),
+        (Choice::ClaimDraw, "engine claims a draw that is not there"),
+        (Choice::Move(Position::initial().parse_san("e4").expect("a move")), "engine chose e2e4, which is not legal"),
     ] {
         let mut table = Table::new(None, None);
         table.play("e4");
-        let (ticket, _) = table.session.task().expect("the mind is asked");
-        table.session.mind_chose(ticket, Ok(choice), table.at(0));
-        assert_eq!((table.session.fault(), table.session.game().moves().len()), (Some(complaint), 1));
+        let (ticket, _) = table.game.task().expect("the engine is asked");
+        table.game.engine_chose(ticket, Ok(choice), table.at(0));
+        assert_eq!((table.game.session().fault(), table.game.game().moves().len()), (Some(complaint), 1));
     }
 }
 
@@ -201,23 +202,23 @@ fn a_mind_cannot_cheat() {
 fn hints_are_asked_for_and_forgotten_with_the_next_move() {
     let mut table = Table::new(None, None);
     assert_eq!(table.say("hint"), Ok(Effect::Nothing));
-    let (ticket, task) = table.session.task().expect("a hint is wanted");
+    let (ticket, task) = table.game.task().expect("a hint is wanted");
     assert_eq!(task, Task::Hint);
-    let mv = table.session.position().parse_san("d4").expect("a move");
-    table.session.hint_found(ticket, Some(mv));
-    assert_eq!((table.session.hint(), table.session.task()), (Some(mv), None));
+    let mv = table.game.position().parse_san("d4").expect("a move");
+    table.game.hint_found(ticket, Some(mv));
+    assert_eq!((table.game.hint(), table.game.task()), (Some(mv), None));
     table.play("e4 e5");
-    assert_eq!(table.session.hint(), None);
+    assert_eq!(table.game.hint(), None);
 }
 
 #[test]
 fn a_new_game_may_change_colours() {
-    let mut table = Table::new(None, Some("5"));
+    let mut table = Table::new(None, Some("5m"));
     table.play("e4 e5");
-    assert_eq!(table.session.obey(Command::New(Some(Side::Black)), table.at(100)), Ok(Effect::Nothing));
-    let session = &table.session;
-    assert_eq!((session.you(), session.orientation(), session.game().moves().len()), (Color::Black, Color::Black, 0));
-    assert_eq!(session.time_left(Color::White, table.at(100)), Some(Duration::from_secs(300)));
+    assert_eq!(table.game.execute(Command::New(Some(Side::Black)), table.at(100)), Ok(Effect::Nothing));
+    let game = &table.game;
+    assert_eq!((game.you(), game.orientation(), game.game().moves().len()), (Color::Black, Color::Black, 0));
+    assert_eq!(game.session().remaining(Color::White, table.at(100)), Some(Duration::from_secs(300)));
     table.answer_at(100, "d4");
     assert_eq!(table.say_at(100, "undo"), Err("there is nothing to take back".to_owned()));
     assert_eq!(table.say_at(100, "resign"), Ok(Effect::Nothing));
