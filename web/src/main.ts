@@ -62,7 +62,7 @@ async function openRoute(): Promise<void> {
   const asked = location.hash;
   try {
     const { open } = await view.load();
-    // Somebody in a hurry is two clicks further by now.
+    // Another view may have been opened meanwhile.
     if (location.hash !== asked) return;
     shown?.close?.();
     shown = undefined;

@@ -27,7 +27,7 @@ let context: AudioContext | undefined;
 
 /** Plays a sound, if the settings want any and the browser lets us. */
 export function play(sound: Sound): void {
-  // A browser keeps quiet until somebody has touched the page.
+  // A browser plays no sound before the first click.
   if (!settings.sound || !navigator.userActivation.hasBeenActive) return;
   context ??= new AudioContext();
   for (const [frequency, start, length, loudness] of TONES[sound]) {

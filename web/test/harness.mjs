@@ -40,7 +40,7 @@ export async function serve(...options) {
 }
 
 /** Where a program is, as a shell would find it. */
-function found(program) {
+export function found(program) {
   const folders = (process.env.PATH ?? "").split(path.delimiter);
   return [program, ...folders.map(folder => path.join(folder, program))].find(file => existsSync(file)) ?? program;
 }

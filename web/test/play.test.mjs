@@ -41,7 +41,7 @@ test("a whole game is played by drag and by click", async t => {
 test("moving a piece in the lobby begins a game at once, and the engine answers", async t => {
   const page = await visit(t, here, "#/play");
   await page.getByLabel("Opponent").selectOption({ index: 0 });
-  await page.getByLabel("Minds think for").selectOption("50");
+  await page.getByLabel("Engine time per move").selectOption("50");
   await drag(page, "e2", "e4");
   await waitForMoves(page, 2);
   assert.equal((await moves(page))[0], "e4");

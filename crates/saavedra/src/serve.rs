@@ -15,33 +15,33 @@ use clap::Args;
 use crate::failure::Failure;
 use crate::interrupt;
 
-/// Serve the board to a browser: play, watch, analyse, review, look inside.
+/// Serve the board to a browser: play, watch, analyse, review, explore the search.
 ///
-/// Everything stays on this machine. The server listens on the loopback address, answers only to its own names and to
-/// its own page, and keeps games in the user's data folder.
+/// Everything stays on this machine. The server listens on the loopback address, answers only to its own host names and
+/// its own page, and stores games in the user's data folder.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra serve --open\n         \
                         saavedra serve --bind 0.0.0.0 --token \"$(openssl rand -hex 16)\" --host chess.local")]
 pub(crate) struct Arguments {
-    /// The port to listen on; 0 takes any that is free.
+    /// The port to listen on; 0 takes any free port.
     #[arg(long, value_name = "PORT", default_value_t = 8964)]
     port: u16,
-    /// The address to listen on. Other than loopback, it needs a token.
+    /// The address to listen on. Any address but loopback needs a token.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
-    /// What visitors must bring along, as in http://…/?token=TOKEN: 8 to 200 letters, digits and -_.~
+    /// The token that clients must send, as in http://…/?token=TOKEN: 8 to 200 letters, digits and -_.~
     #[arg(long, value_name = "TOKEN", env = "SAAVEDRA_TOKEN", hide_env_values = true)]
     token: Option<String>,
-    /// Another name that the server answers to. May be given several times.
+    /// Another host name that the server answers to. May be given several times.
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
-    /// Where games and settings are kept [default: saavedra.sqlite in the user's data folder]
+    /// The file for games and settings [default: saavedra.sqlite in the user's data folder]
     #[arg(long, value_name = "FILE", conflicts_with = "memory")]
     data: Option<PathBuf>,
-    /// Keep games and settings in memory only: they are gone when the server ends.
+    /// Keep games and settings in memory only: they are lost when the server stops.
     #[arg(long)]
     memory: bool,
-    /// How many threads think at once [default: one for each processor]
+    /// How many searches run at once [default: one for each processor]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Open the page in the browser.
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let storage = match (&arguments.data, arguments.memory) {
         (_, true) => Storage::Memory,
         (Some(path), _) => Storage::File(path.clone()),
-        (None, _) => Storage::File(usual_file()?),
+        (None, _) => Storage::File(default_file()?),
     };
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let server = Server::bind(Options {
@@ -69,8 +69,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         error => Failure::Failed(error.into()),
     })?;
     let mut address = format!("http://{}/", server.address());
-    // A server serves, whether or not anybody reads what it says.
-    let _ = tell(&server, &address, &storage, arguments);
+    // The server runs even if its output cannot be written.
+    let _ = announce(&server, &address, &storage, arguments);
     if arguments.open {
         if let Some(token) = &arguments.token {
             address = format!("{address}?token={token}");
@@ -78,48 +78,48 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         open(&address);
     }
     let interrupted = interrupt::flag();
-    let ended = async move {
-        // The flag is set by a signal, and nobody is woken by a flag.
+    let stop = async move {
+        // The flag is set by a signal handler, which cannot wake this task.
         while !interrupted.load(Ordering::Relaxed) {
             ::serve::sleep(Duration::from_millis(50)).await;
         }
     };
-    server.run(ended).map_err(|error| Failure::Failed(error.into()))
+    server.run(stop).map_err(|error| Failure::Failed(error.into()))
 }
 
-/// Says where the board is. Programs read the first line.
-fn tell(server: &Server, address: &str, storage: &Storage, arguments: &Arguments) -> io::Result<()> {
+/// Prints the address. Programs read the first line.
+fn announce(server: &Server, address: &str, storage: &Storage, arguments: &Arguments) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "Saavedra serves at {address}")?;
     match storage {
-        Storage::File(path) => writeln!(out, "Games are kept in {}.", path.display())?,
-        Storage::Memory => writeln!(out, "Games are kept in memory: they are gone when the server ends.")?,
+        Storage::File(path) => writeln!(out, "Games are stored in {}.", path.display())?,
+        Storage::Memory => writeln!(out, "Games are kept in memory only: they are lost when the server stops.")?,
     }
     if arguments.token.is_some() {
-        writeln!(out, "Visitors bring the token along once: {address}?token=TOKEN")?;
+        writeln!(out, "Open it once with the token: {address}?token=TOKEN")?;
     }
     if !server.address().ip().is_loopback() {
-        writeln!(out, "Other machines can reach it, without encryption: put a proxy with TLS before it.")?;
+        writeln!(out, "Other machines can reach it, and the connection is not encrypted: use a proxy with TLS.")?;
     }
     if !Server::has_page() {
         writeln!(
             out,
-            "There is no page in this build: run `cargo xtask web` (it needs Node.js) and build again. \
-             The interface for programs works; `saavedra play` is the board on the terminal."
+            "This build contains no page: run `cargo xtask web` (it needs Node.js) and build again. \
+             The HTTP interface works; `saavedra play` is the board in the terminal."
         )?;
     }
-    writeln!(out, "Ctrl-C ends it; no game is lost.")?;
+    writeln!(out, "Press Ctrl-C to stop; no game is lost.")?;
     out.flush()
 }
 
-/// Where games are kept if nobody says otherwise.
-fn usual_file() -> Result<PathBuf, Failure> {
+/// The default file for games.
+fn default_file() -> Result<PathBuf, Failure> {
     let folders = directories::ProjectDirs::from("", "", "saavedra")
-        .ok_or_else(|| anyhow!("there is no home folder to keep games in: use --data FILE or --memory"))?;
+        .ok_or_else(|| anyhow!("there is no home folder to store games in: use --data FILE or --memory"))?;
     Ok(folders.data_dir().join("saavedra.sqlite"))
 }
 
-/// Asks the system to show a page. Where it cannot, the address was printed.
+/// Asks the system to open a page. If it cannot, the printed address remains.
 fn open(address: &str) {
     let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
         "macos" => ("open", &[]),

@@ -1,7 +1,7 @@
 // The board as the views see it: a position to show, moves to allow, and what to draw on top.
 //
-// cm-chessboard draws squares and pieces and lets them be dragged and clicked. Everything it would have to be told about
-// rules is here: which moves there are, promotions, premoves, the keyboard, and what a screen reader is told.
+// cm-chessboard draws squares and pieces and lets them be dragged and clicked. Everything about
+// rules is here: legal moves, promotions, premoves, the keyboard, and the texts for screen readers.
 
 import { Chessboard, type InputEvent } from "cm-chessboard/src/Chessboard.js";
 import { announce } from "../announce";

@@ -1,4 +1,4 @@
-// Which piece a pawn becomes: four buttons in a dialog. Nobody at this house forgets the rook.
+// Which piece a pawn becomes: four buttons in a dialog.
 
 import { h, svg } from "../dom";
 import { pieceName, type Promotion, type Side } from "./squares";

@@ -43,7 +43,7 @@ export function moveWords(move: MoveReview): Child[] {
   const ply = plyOf(move.fen);
   const isFine = move.judgement === "best" || move.judgement === "good";
   const heading = `${numbered([move.san], ply)}${glyph(move.nag)} is ${TITLES[move.judgement]}`;
-  // Where a reason already tells the better line, it is not told twice.
+  // The better line is not repeated if a reason gives it.
   const isTold = move.reasons.some(reason => reason.kind === "better_line");
   const best = !isTold && move.best.san[0] !== move.san && move.best.san.length > 0;
   return [

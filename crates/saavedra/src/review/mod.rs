@@ -1,7 +1,7 @@
-//! `saavedra review`: every move of the games in a file judged, and the reasons written down.
+//! `saavedra review`: rates every move of the games in a file, with reasons.
 //!
-//! A file of games is long work. What is written is always a whole file: all its games, those reviewed so far with their
-//! review and the others as they were. Reviewing that file again goes on where the last run stopped.
+//! A large file takes long. The output always has all games of the input, those reviewed so far with their review and the
+//! others unchanged. Reviewing the output again continues where the last run stopped.
 
 mod print;
 
@@ -24,37 +24,37 @@ use crate::interrupt;
 use crate::progress::Bar;
 use crate::seconds::parse_seconds;
 
-/// Judge the moves of the games in a PGN file, and say why.
+/// Review the games of a PGN file: rate every move and give reasons.
 ///
-/// Each position is searched before and after the move that was played in it. What a move lost is told in chances of
-/// winning, and why in words that can be checked on the board. docs/review.md tells how.
+/// Each position is searched before and after the move that was played. What a move lost is given in winning chances, and
+/// the reasons can be checked on the board. See docs/review.md.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra review games.pgn --nodes 200000 --out reviewed.pgn\n\n\
-                        An interrupted run writes the games it has not reviewed as they were; review its output to go on.\n\
-                        Exit code 0: everything was reviewed; 1: something was not, and a line says what.")]
+                        An interrupted run writes the games it has not reviewed unchanged; review its output to continue.\n\
+                        Exit code 0: all games were reviewed; 1: some were not, and a message says which.")]
 pub(crate) struct Arguments {
-    /// The games; plain, or packed by gzip, Zstandard or ZIP.
+    /// The games; plain, or compressed with gzip, Zstandard or ZIP.
     #[arg(value_name = "FILE.pgn")]
     file: PathBuf,
-    /// Look at so many positions for each position of the game; the same number gives the same review.
+    /// Nodes for each position; the same number gives the same review.
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Think so many seconds about each position instead.
+    /// Seconds for each position instead.
     #[arg(long, value_name = "SECONDS", conflicts_with = "nodes", value_parser = parse_seconds)]
     time: Option<Duration>,
-    /// Tell where games leave this Polyglot book.
+    /// Report where games leave this Polyglot book.
     #[arg(long, value_name = "FILE.bin")]
     book: Option<PathBuf>,
-    /// Write the games with their review to this file, which may be the same.
+    /// Write the reviewed games to this file, which may be the input.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print one JSON object a game.
+    /// Print one JSON object for each game.
     #[arg(long)]
     json: bool,
-    /// Review games again that have been reviewed before.
+    /// Review games again that were reviewed before.
     #[arg(long)]
     again: bool,
-    /// The size of the search's table in MiB.
+    /// The transposition table in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
 }
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     reviewer.set_hash(arguments.hash as usize).map_err(|error| Failure::Failed(anyhow!("{error}")))?;
     if let Some(path) = &arguments.book {
         let mut book = Book::open(path).with_context(|| format!("cannot use {}", path.display()))?;
-        // A book that cannot be read any more has ended.
+        // A read error ends the book.
         reviewer.set_book(move |position| {
             let moves = book.moves(position).map_or(Vec::new(), |moves| moves.0);
             moves.iter().map(|candidate| candidate.mv).collect()
@@ -131,7 +131,7 @@ impl Session<'_> {
                     let json = self.arguments.json;
                     let told = self.bar.aside(|| print::review(&mut io::stdout().lock(), number, &tree, &review, json));
                     match told {
-                        // Whoever read along has gone; the file is still wanted.
+                        // The reader of the output is gone, but the file is still wanted.
                         Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.out.is_some() => {}
                         told => told?,
                     }
