@@ -1,8 +1,8 @@
-// A real server and a real browser, and hands to play with.
+// A real server and a real browser for the tests, and functions that play on the page.
 //
-// SAAVEDRA names the program to serve the page, CHROMIUM the browser; pictures are left in `test/shots` for people. With
-// SLOW=800 whatever passes between page and server takes up to so many milliseconds longer, and so does the news that
-// something has another size: what the page or a test takes to be there already is found out.
+// SAAVEDRA names the program that serves the page, CHROMIUM the browser. With PICTURES=1 screenshots are left in
+// `test/shots`. With SLOW=800 all messages between page and server take up to so many milliseconds longer, and so do resize
+// events: this finds places where the page or a test relies on something that has not arrived yet.
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
@@ -18,11 +18,15 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 const SHOTS = fileURLToPath(new URL("./shots", import.meta.url));
 const SLOW = Number(process.env.SLOW ?? 0);
 
+/** The tests of a file run side by side: each has a page of its own, and waits for states, never for time. */
+export const SIDE_BY_SIDE = { concurrency: 2 };
+
 /** Starts a server and a browser before the tests of a file and ends both after them. */
-export function table() {
+export function setup() {
   const here = { url: "", browser: undefined, server: undefined };
   before(async () => {
-    Object.assign(here, await serve("--memory", "--port", "0"));
+    // One search at a time leaves a processor to the browsers.
+    Object.assign(here, await serve("--memory", "--port", "0", "--threads", "1"));
     const executablePath = found(process.env.CHROMIUM ?? "chromium");
     here.browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
   });
@@ -33,19 +37,19 @@ export function table() {
   return here;
 }
 
-/** Starts a server and tells where it is. */
+/** Starts a server and returns its address. */
 export async function serve(...options) {
   const server = spawn(process.env.SAAVEDRA ?? "saavedra", ["serve", ...options]);
   return { server, url: await announced(server) };
 }
 
-/** Where a program is, as a shell would find it. */
+/** The path of a program, found as a shell does. */
 export function found(program) {
   const folders = (process.env.PATH ?? "").split(path.delimiter);
   return [program, ...folders.map(folder => path.join(folder, program))].find(file => existsSync(file)) ?? program;
 }
 
-/** The address at which a server says it is. */
+/** The address that a server prints. */
 function announced(server) {
   return new Promise((resolve, reject) => {
     let heard = "";
@@ -62,8 +66,8 @@ function announced(server) {
 }
 
 /**
- * Opens the page at a place in it. Settings are those of a fresh browser unless given. Whatever the page complains about
- * on its console fails the test at its end, except for what it `ignores`.
+ * Opens a view of the page, with the default settings unless others are given. An error on the console of the page fails
+ * the test at its end, except for those it `ignores`.
  */
 export async function visit(t, { url, browser }, place = "", { settings = {}, ignores, ...options } = {}) {
   const headers = { "content-type": "application/json" };
@@ -80,7 +84,7 @@ export async function visit(t, { url, browser }, place = "", { settings = {}, ig
   }, settings);
   t.after(async () => {
     await context.close();
-    // A refusal by the server is part of many tests; the browser notes it as a failed load.
+    // Many tests provoke an error response, which the browser logs as a failed load.
     const real = complaints.filter(text => !text.startsWith("Failed to load resource") && !ignores?.test(text));
     if (real.length > 0) throw new Error(`the page complained: ${real.join("; ")}`);
   });
@@ -88,26 +92,26 @@ export async function visit(t, { url, browser }, place = "", { settings = {}, ig
   return page;
 }
 
-/** Lets questions, answers and messages dawdle. Those on the socket stay in order; answers may overtake each other. */
+/** Delays requests, responses and messages. Those on the socket stay in order; responses may overtake each other. */
 async function slowDown(page) {
-  const dawdle = () => setTimeout((Math.random() * SLOW) / 2);
+  const delay = () => setTimeout((Math.random() * SLOW) / 2);
   await page.addInitScript(most => {
     const { ResizeObserver } = globalThis;
-    const late = listener => news => globalThis.setTimeout(() => listener(news), Math.random() * most);
+    const delayed = listener => news => globalThis.setTimeout(() => listener(news), Math.random() * most);
     globalThis.ResizeObserver = class extends ResizeObserver {
       constructor(listener) {
-        super(late(listener));
+        super(delayed(listener));
       }
     };
   }, SLOW);
   await page.route("**/api/**", async route => {
-    await dawdle();
+    await delay();
     try {
       const response = await route.fetch({ timeout: 0 });
-      await dawdle();
+      await delay();
       await route.fulfill({ response });
     } catch {
-      // The server is gone, or the page, or it does not want to know any more.
+      // The server or the page is gone, or the page has aborted the request.
       await route.abort().catch(() => {});
     }
   });
@@ -115,14 +119,14 @@ async function slowDown(page) {
     const server = socket.connectToServer();
     const passOn = receiver => {
       let last = Promise.resolve();
-      return message => (last = last.then(dawdle).then(() => receiver.send(message)));
+      return message => (last = last.then(delay).then(() => receiver.send(message)));
     };
     socket.onMessage(passOn(server));
     server.onMessage(passOn(socket));
   });
 }
 
-/** Asks the server directly. */
+/** Sends a request to the server directly. */
 export async function ask({ url }, path, body) {
   const answer = await fetch(`${url}/api${path}`, {
     method: body ? "POST" : "GET",
@@ -132,13 +136,13 @@ export async function ask({ url }, path, body) {
   return answer.json();
 }
 
-/** A game, already begun: two people at one board unless told otherwise. */
+/** Starts a game, by default of two people at one board. */
 export async function newGame(here, game = {}) {
   const person = { kind: "human", name: "You" };
   return (await ask(here, "/games", { white: person, black: person, ...game })).id;
 }
 
-/** Where a square is, once something can be done on the board and it lies still from one frame to the next. */
+/** The centre of a square, once the board can be used and does not move from one frame to the next. */
 async function centre(page, square) {
   await page.locator(".board[aria-disabled=false]").waitFor();
   return page.evaluate(async square => {
@@ -169,7 +173,7 @@ export async function tap(page, ...squares) {
   for (const square of squares) await page.touchscreen.tap(...(await centre(page, square)));
 }
 
-/** What stands on a square, as `wp`; null for nothing. */
+/** The piece on a square, as `wp`; null if it is empty. */
 export function pieceOn(page, square) {
   return page.locator(`.board .pieces`).evaluate((pieces, name) => {
     return pieces.querySelector(`[data-square="${name}"]`)?.getAttribute("data-piece") ?? null;
@@ -192,15 +196,16 @@ export async function waitForMoves(page, amount) {
   await page.waitForFunction(amount => document.querySelectorAll(".moves .move").length >= amount, amount);
 }
 
-/** What axe has to say against the page as it stands. */
+/** The accessibility problems that axe finds. */
 export async function axeComplaints(page) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document));
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target.join(" ")).join(", ")}`);
 }
 
-/** Leaves a picture for people to look at. */
+/** Takes a screenshot, if they are wanted. */
 export async function picture(page, name) {
+  if (!process.env.PICTURES) return;
   mkdirSync(SHOTS, { recursive: true });
   await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
 }

@@ -1,10 +1,10 @@
-// How it looks and to whom it is usable: sizes, themes, phones, large type, screen readers, and how fast it is there.
+// Layout and accessibility: sizes, themes, phones, large type, screen readers, and the size of the first load.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { axeComplaints, newGame, picture, table, visit } from "./harness.mjs";
+import { describe, test } from "node:test";
+import { SIDE_BY_SIDE, axeComplaints, newGame, picture, serve, setup, visit } from "./harness.mjs";
 
-const here = table();
+const here = setup();
 
 /** The views, and what tells that one has something to show. */
 const READY = {
@@ -60,82 +60,89 @@ function clipped(page) {
   );
 }
 
-for (const [name, size, fontSize] of [
-  ["desk at 200 %", { width: 1280, height: 800 }, 200],
-  ["phone", { width: 360, height: 740 }, 100],
-  ["phone at 200 %", { width: 360, height: 740 }, 200],
-]) {
-  test(`nothing overflows: ${name}`, async t => {
-    const time = { base_ms: 5_400_000, increment_ms: 0 };
-    const game = await newGame(here, { time, moves: ["e4", "d5", "exd5", "Qxd5"] });
-    const page = await visit(t, here, "", { viewport: size, settings: { fontSize } });
-    for (const view of [...VIEWS, `play/${game}`]) {
-      await go(page, view);
-      assert.deepEqual(await overflow(page), [], view);
-      assert.deepEqual(await clipped(page), [], view);
-      await picture(page, `${name.replaceAll(/[ %]+/g, "-")}-${view.replace(/\/.*/, "-game")}`);
-    }
+describe("looks", SIDE_BY_SIDE, () => {
+  for (const [name, size, fontSize] of [
+    ["desk at 200 %", { width: 1280, height: 800 }, 200],
+    ["phone", { width: 360, height: 740 }, 100],
+    ["phone at 200 %", { width: 360, height: 740 }, 200],
+  ]) {
+    test(`nothing overflows: ${name}`, async t => {
+      const time = { base_ms: 5_400_000, increment_ms: 0 };
+      const game = await newGame(here, { time, moves: ["e4", "d5", "exd5", "Qxd5"] });
+      const page = await visit(t, here, "", { viewport: size, settings: { fontSize } });
+      for (const view of [...VIEWS, `play/${game}`]) {
+        await go(page, view);
+        assert.deepEqual(await overflow(page), [], view);
+        assert.deepEqual(await clipped(page), [], view);
+        await picture(page, `${name.replaceAll(/[ %]+/g, "-")}-${view.replace(/\/.*/, "-game")}`);
+      }
+    });
+  }
+
+  test("the font size scales the whole page", async t => {
+    const page = await opened(t, "settings");
+    const heading = () =>
+      page
+        .locator("h2")
+        .first()
+        .evaluate(element => parseFloat(getComputedStyle(element).fontSize));
+    const before = await heading();
+    await page.getByLabel("Font size").selectOption("200");
+    assert.equal(await heading(), before * 2);
   });
-}
 
-test("the font size scales the whole page", async t => {
-  const page = await opened(t, "settings");
-  const heading = () =>
-    page
-      .locator("h2")
-      .first()
-      .evaluate(element => parseFloat(getComputedStyle(element).fontSize));
-  const before = await heading();
-  await page.getByLabel("Font size").selectOption("200");
-  assert.equal(await heading(), before * 2);
-});
+  for (const colorScheme of ["light", "dark"]) {
+    test(`axe finds nothing to complain about in the ${colorScheme}`, async t => {
+      const game = await newGame(here, { moves: ["e4", "e5"] });
+      const page = await visit(t, here, "", { colorScheme, reducedMotion: "reduce" });
+      for (const view of [...VIEWS, `play/${game}`]) {
+        await go(page, view);
+        assert.deepEqual(await axeComplaints(page), [], view);
+        await picture(page, `${colorScheme}-${view.replace(/\/.*/, "-game")}`);
+      }
+    });
+  }
 
-for (const colorScheme of ["light", "dark"]) {
-  test(`axe finds nothing to complain about in the ${colorScheme}`, async t => {
-    const game = await newGame(here, { moves: ["e4", "e5"] });
-    const page = await visit(t, here, "", { colorScheme, reducedMotion: "reduce" });
-    for (const view of [...VIEWS, `play/${game}`]) {
-      await go(page, view);
-      assert.deepEqual(await axeComplaints(page), [], view);
-      await picture(page, `${colorScheme}-${view.replace(/\/.*/, "-game")}`);
-    }
+  test("a setting survives a reload, and reaches another browser", async t => {
+    // Settings are stored by the server, so this test has one of its own.
+    const own = await serve("--memory", "--port", "0");
+    t.after(() => own.server.kill("SIGTERM"));
+    const page = await visit(t, { ...own, browser: here.browser }, "#/settings");
+    const kept = page.waitForResponse(response => response.request().method() === "PUT");
+    await page.getByLabel("Board").selectOption("wood");
+    await kept;
+    await page.reload();
+    await page.locator("html[data-board=wood]").waitFor();
+    const context = await here.browser.newContext();
+    t.after(() => context.close());
+    const other = await context.newPage();
+    await other.goto(own.url);
+    await other.locator("html[data-board=wood]").waitFor();
   });
-}
 
-test("a setting survives a reload, and reaches another browser", async t => {
-  const page = await opened(t, "settings");
-  const kept = page.waitForResponse(response => response.request().method() === "PUT");
-  await page.getByLabel("Board").selectOption("wood");
-  await kept;
-  await page.reload();
-  await page.locator("html[data-board=wood]").waitFor();
-  const other = await (await here.browser.newContext()).newPage();
-  await other.goto(here.url);
-  await other.locator("html[data-board=wood]").waitFor();
-});
+  test("the dark theme is dark, and can be chosen against the system", async t => {
+    const ground = page => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const dark = await opened(t, "settings", { colorScheme: "dark" });
+    assert.match(await ground(dark), /rgb\(2\d, 2\d, 2\d\)/);
+    await dark.getByLabel("Theme").selectOption("light");
+    assert.match(await ground(dark), /rgb\(24\d, 24\d, 23\d\)/);
+  });
 
-test("the dark theme is dark, and can be chosen against the system", async t => {
-  const ground = page => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const dark = await opened(t, "settings", { colorScheme: "dark" });
-  assert.match(await ground(dark), /rgb\(2\d, 2\d, 2\d\)/);
-  await dark.getByLabel("Theme").selectOption("light");
-  assert.match(await ground(dark), /rgb\(24\d, 24\d, 23\d\)/);
-});
-
-test("the page is small, and there within a moment", async t => {
-  const context = await here.browser.newContext();
-  t.after(() => context.close());
-  const page = await context.newPage();
-  const sizes = [];
-  page.on("requestfinished", request => sizes.push(request.sizes()));
-  const started = performance.now();
-  await page.goto(here.url);
-  await page.locator(".pieces [data-square=e2]").waitFor();
-  await page.getByLabel("Opponent").waitFor();
-  const interactive = performance.now() - started;
-  await page.waitForLoadState("networkidle");
-  const all = await Promise.all(sizes);
-  const total = all.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0);
-  t.diagnostic(`first load ${(total / 1000).toFixed(1)} kB, interactive after ${interactive.toFixed(0)} ms`);
-  assert.ok(total < LARGEST_LOAD, `the first load takes ${total} bytes`);
+  test("the page is small, and there within a moment", async t => {
+    const context = await here.browser.newContext();
+    t.after(() => context.close());
+    const page = await context.newPage();
+    const sizes = [];
+    page.on("requestfinished", request => sizes.push(request.sizes()));
+    const started = performance.now();
+    await page.goto(here.url);
+    await page.locator(".pieces [data-square=e2]").waitFor();
+    await page.getByLabel("Opponent").waitFor();
+    const interactive = performance.now() - started;
+    await page.waitForLoadState("networkidle");
+    const all = await Promise.all(sizes);
+    const total = all.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0);
+    t.diagnostic(`first load ${(total / 1000).toFixed(1)} kB, interactive after ${interactive.toFixed(0)} ms`);
+    assert.ok(total < LARGEST_LOAD, `the first load takes ${total} bytes`);
+  });
 });

@@ -1,11 +1,12 @@
-// Playing, as people do it.
+// Playing games.
 
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import {
+  SIDE_BY_SIDE,
   ask,
   click,
   drag,
@@ -14,266 +15,268 @@ import {
   picture,
   pieceOn,
   serve,
+  setup,
   stands,
-  table,
   tap,
   visit,
   waitForMoves,
 } from "./harness.mjs";
 
-const here = table();
+const here = setup();
 
-test("a whole game is played by drag and by click", async t => {
-  const page = await visit(t, here, `#/play/${await newGame(here)}`);
-  await page.getByText("No moves yet").waitFor();
-  await drag(page, "f2", "f3");
-  await waitForMoves(page, 1);
-  await click(page, "e7", "e5");
-  await waitForMoves(page, 2);
-  await drag(page, "g2", "g4");
-  await waitForMoves(page, 3);
-  await click(page, "d8", "h4");
-  await page.getByText("Black wins: checkmate").first().waitFor();
-  assert.deepEqual(await moves(page), ["f3", "e5", "g4", "Qh4#"]);
-  await picture(page, "mate");
-});
+describe("playing", SIDE_BY_SIDE, () => {
+  test("a whole game is played by drag and by click", async t => {
+    const page = await visit(t, here, `#/play/${await newGame(here)}`);
+    await page.getByText("No moves yet").waitFor();
+    await drag(page, "f2", "f3");
+    await waitForMoves(page, 1);
+    await click(page, "e7", "e5");
+    await waitForMoves(page, 2);
+    await drag(page, "g2", "g4");
+    await waitForMoves(page, 3);
+    await click(page, "d8", "h4");
+    await page.getByText("Black wins: checkmate").first().waitFor();
+    assert.deepEqual(await moves(page), ["f3", "e5", "g4", "Qh4#"]);
+    await picture(page, "mate");
+  });
 
-test("moving a piece in the lobby begins a game at once, and the engine answers", async t => {
-  const page = await visit(t, here, "#/play");
-  await page.getByLabel("Opponent").selectOption({ index: 0 });
-  await page.getByLabel("Engine time per move").selectOption("50");
-  await drag(page, "e2", "e4");
-  await waitForMoves(page, 2);
-  assert.equal((await moves(page))[0], "e4");
-  assert.match(page.url(), /#\/play\/\w+/);
-  await picture(page, "game");
-});
+  test("moving a piece in the lobby begins a game at once, and the engine answers", async t => {
+    const page = await visit(t, here, "#/play");
+    await page.getByLabel("Opponent").selectOption({ index: 0 });
+    await page.getByLabel("Engine time per move").selectOption("50");
+    await drag(page, "e2", "e4");
+    await waitForMoves(page, 2);
+    assert.equal((await moves(page))[0], "e4");
+    assert.match(page.url(), /#\/play\/\w+/);
+    await picture(page, "game");
+  });
 
-test("an illegal move leaves the piece where it was", async t => {
-  const page = await visit(t, here, `#/play/${await newGame(here)}`);
-  await page.getByText("No moves yet").waitFor();
-  await drag(page, "e2", "e5");
-  await drag(page, "g1", "g3");
-  assert.equal(await pieceOn(page, "e2"), "wp");
-  assert.equal(await pieceOn(page, "g1"), "wn");
-  assert.deepEqual(await moves(page), []);
-});
+  test("an illegal move leaves the piece where it was", async t => {
+    const page = await visit(t, here, `#/play/${await newGame(here)}`);
+    await page.getByText("No moves yet").waitFor();
+    await drag(page, "e2", "e5");
+    await drag(page, "g1", "g3");
+    assert.equal(await pieceOn(page, "e2"), "wp");
+    assert.equal(await pieceOn(page, "g1"), "wn");
+    assert.deepEqual(await moves(page), []);
+  });
 
-test("a pawn becomes what one chooses, a rook for instance", async t => {
-  const id = await newGame(here, { fen: "8/2P5/1K6/8/8/3r4/8/k7 w - - 0 1" });
-  const page = await visit(t, here, `#/play/${id}`);
-  await page.getByText("No moves yet").waitFor();
-  await drag(page, "c7", "c8");
-  await picture(page, "promotion");
-  await page.getByRole("button", { name: "white rook" }).click();
-  await waitForMoves(page, 1);
-  assert.deepEqual(await moves(page), ["c8=R"]);
-  await stands(page, "wr", "c8");
-});
+  test("a pawn becomes what one chooses, a rook for instance", async t => {
+    const id = await newGame(here, { fen: "8/2P5/1K6/8/8/3r4/8/k7 w - - 0 1" });
+    const page = await visit(t, here, `#/play/${id}`);
+    await page.getByText("No moves yet").waitFor();
+    await drag(page, "c7", "c8");
+    await picture(page, "promotion");
+    await page.getByRole("button", { name: "white rook" }).click();
+    await waitForMoves(page, 1);
+    assert.deepEqual(await moves(page), ["c8=R"]);
+    await stands(page, "wr", "c8");
+  });
 
-test("a promotion that is dismissed is no move", async t => {
-  const id = await newGame(here, { fen: "8/2P5/1K6/8/8/3r4/8/k7 w - - 0 1" });
-  const page = await visit(t, here, `#/play/${id}`);
-  await page.getByText("No moves yet").waitFor();
-  await click(page, "c7", "c8");
-  await page.getByRole("dialog").waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "hidden" });
-  assert.equal(await pieceOn(page, "c7"), "wp");
-  await click(page, "c7", "c8");
-  await page.getByRole("dialog").waitFor();
-  await page.keyboard.press("q");
-  await waitForMoves(page, 1);
-  assert.deepEqual(await moves(page), ["c8=Q"]);
-});
+  test("a promotion that is dismissed is no move", async t => {
+    const id = await newGame(here, { fen: "8/2P5/1K6/8/8/3r4/8/k7 w - - 0 1" });
+    const page = await visit(t, here, `#/play/${id}`);
+    await page.getByText("No moves yet").waitFor();
+    await click(page, "c7", "c8");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    assert.equal(await pieceOn(page, "c7"), "wp");
+    await click(page, "c7", "c8");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("q");
+    await waitForMoves(page, 1);
+    assert.deepEqual(await moves(page), ["c8=Q"]);
+  });
 
-test("a move is taken back", async t => {
-  const page = await visit(t, here, `#/play/${await newGame(here)}`);
-  await page.getByText("No moves yet").waitFor();
-  await drag(page, "e2", "e4");
-  await waitForMoves(page, 1);
-  await drag(page, "g8", "f6");
-  await waitForMoves(page, 2);
-  await page.getByRole("button", { name: "Take back" }).click();
-  await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 1);
-  await stands(page, "bn", "g8");
-  await page.getByRole("button", { name: "Take back" }).click();
-  await page.getByText("No moves yet").waitFor();
-  await stands(page, "wp", "e2");
-});
+  test("a move is taken back", async t => {
+    const page = await visit(t, here, `#/play/${await newGame(here)}`);
+    await page.getByText("No moves yet").waitFor();
+    await drag(page, "e2", "e4");
+    await waitForMoves(page, 1);
+    await drag(page, "g8", "f6");
+    await waitForMoves(page, 2);
+    await page.getByRole("button", { name: "Take back" }).click();
+    await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 1);
+    await stands(page, "bn", "g8");
+    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByText("No moves yet").waitFor();
+    await stands(page, "wp", "e2");
+  });
 
-test("a reload in mid-game changes nothing", async t => {
-  const page = await visit(t, here, `#/play/${await newGame(here, { moves: ["d4", "d5"] })}`);
-  await waitForMoves(page, 2);
-  await drag(page, "c2", "c4");
-  await waitForMoves(page, 3);
-  await page.reload();
-  await waitForMoves(page, 3);
-  assert.deepEqual(await moves(page), ["d4", "d5", "c4"]);
-  await stands(page, "wp", "c4");
-  await drag(page, "e7", "e6");
-  await waitForMoves(page, 4);
-});
+  test("a reload in mid-game changes nothing", async t => {
+    const page = await visit(t, here, `#/play/${await newGame(here, { moves: ["d4", "d5"] })}`);
+    await waitForMoves(page, 2);
+    await drag(page, "c2", "c4");
+    await waitForMoves(page, 3);
+    await page.reload();
+    await waitForMoves(page, 3);
+    assert.deepEqual(await moves(page), ["d4", "d5", "c4"]);
+    await stands(page, "wp", "c4");
+    await drag(page, "e7", "e6");
+    await waitForMoves(page, 4);
+  });
 
-test("castling is put on the king's square or on the rook, in Chess960 too", async t => {
-  const fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-  const page = await visit(t, here, `#/play/${await newGame(here, { fen })}`);
-  await page.getByText("No moves yet").waitFor();
-  await drag(page, "e1", "g1");
-  await waitForMoves(page, 1);
-  await click(page, "e8", "a8");
-  await waitForMoves(page, 2);
-  assert.deepEqual(await moves(page), ["O-O", "O-O-O"]);
-  const other = await newGame(here, { fen: "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1" });
-  await page.goto(`${here.url}/#/play/${other}`);
-  await page.getByText("No moves yet").waitFor();
-  await drag(page, "e1", "g1");
-  await waitForMoves(page, 1);
-  assert.deepEqual(await moves(page), ["O-O"]);
-  await stands(page, "wk", "g1");
-  await stands(page, "wr", "f1");
-});
+  test("castling is put on the king's square or on the rook, in Chess960 too", async t => {
+    const fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    const page = await visit(t, here, `#/play/${await newGame(here, { fen })}`);
+    await page.getByText("No moves yet").waitFor();
+    await drag(page, "e1", "g1");
+    await waitForMoves(page, 1);
+    await click(page, "e8", "a8");
+    await waitForMoves(page, 2);
+    assert.deepEqual(await moves(page), ["O-O", "O-O-O"]);
+    const other = await newGame(here, { fen: "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1" });
+    await page.goto(`${here.url}/#/play/${other}`);
+    await page.getByText("No moves yet").waitFor();
+    await drag(page, "e1", "g1");
+    await waitForMoves(page, 1);
+    assert.deepEqual(await moves(page), ["O-O"]);
+    await stands(page, "wk", "g1");
+    await stands(page, "wr", "f1");
+  });
 
-test("a premove is played as soon as it can be", async t => {
-  const mind = { kind: "mind", mind: "search" };
-  const id = await newGame(here, { black: mind, move_ms: 60_000 });
-  const page = await visit(t, here, `#/play/${id}`);
-  await page.getByText("No moves yet").waitFor();
-  await drag(page, "b1", "c3");
-  await waitForMoves(page, 1);
-  await drag(page, "c3", "b1");
-  await page.locator(".mark.premove").first().waitFor();
-  await page.getByRole("button", { name: "Move now" }).click();
-  await waitForMoves(page, 3);
-  assert.equal((await moves(page))[2], "Nb1");
-});
+  test("a premove is played as soon as it can be", async t => {
+    const mind = { kind: "mind", mind: "search" };
+    const id = await newGame(here, { black: mind, move_ms: 60_000 });
+    const page = await visit(t, here, `#/play/${id}`);
+    await page.getByText("No moves yet").waitFor();
+    await drag(page, "b1", "c3");
+    await waitForMoves(page, 1);
+    await drag(page, "c3", "b1");
+    await page.locator(".mark.premove").first().waitFor();
+    await page.getByRole("button", { name: "Move now" }).click();
+    await waitForMoves(page, 3);
+    assert.equal((await moves(page))[2], "Nb1");
+  });
 
-test("the game is played by keyboard alone", async t => {
-  const page = await visit(t, here, `#/play/${await newGame(here)}`);
-  await page.getByText("No moves yet").waitFor();
-  const isOnBoard = () => page.evaluate(() => document.activeElement?.getAttribute("role") === "application");
-  for (let presses = 0; presses < 30 && !(await isOnBoard()); presses++) await page.keyboard.press("Tab");
-  assert.ok(await isOnBoard(), "the board is reached by Tab");
-  await page.keyboard.press("Enter");
-  assert.match(await page.locator("p.unseen[role=status]").textContent(), /white pawn in hand.*e3, e4/);
-  await page.keyboard.press("ArrowUp");
-  await page.keyboard.press("ArrowUp");
-  await page.keyboard.press("Enter");
-  await waitForMoves(page, 1);
-  assert.match(await page.locator("p.unseen[role=status]").textContent(), /White: e4/);
-  await page.getByLabel("Type a move").focus();
-  await page.keyboard.type("Nf6");
-  await page.keyboard.press("Enter");
-  await waitForMoves(page, 2);
-  await page.keyboard.type("Ke3");
-  await page.keyboard.press("Enter");
-  await page.locator(".notice.wrong").waitFor();
-  assert.deepEqual(await moves(page), ["e4", "Nf6"]);
-});
+  test("the game is played by keyboard alone", async t => {
+    const page = await visit(t, here, `#/play/${await newGame(here)}`);
+    await page.getByText("No moves yet").waitFor();
+    const isOnBoard = () => page.evaluate(() => document.activeElement?.getAttribute("role") === "application");
+    for (let presses = 0; presses < 30 && !(await isOnBoard()); presses++) await page.keyboard.press("Tab");
+    assert.ok(await isOnBoard(), "the board is reached by Tab");
+    await page.keyboard.press("Enter");
+    assert.match(await page.locator("p.unseen[role=status]").textContent(), /white pawn in hand.*e3, e4/);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await waitForMoves(page, 1);
+    assert.match(await page.locator("p.unseen[role=status]").textContent(), /White: e4/);
+    await page.getByLabel("Type a move").focus();
+    await page.keyboard.type("Nf6");
+    await page.keyboard.press("Enter");
+    await waitForMoves(page, 2);
+    await page.keyboard.type("Ke3");
+    await page.keyboard.press("Enter");
+    await page.locator(".notice.wrong").waitFor();
+    assert.deepEqual(await moves(page), ["e4", "Nf6"]);
+  });
 
-test("a phone plays by touch", async t => {
-  const mind = { kind: "mind", mind: "random" };
-  const id = await newGame(here, { black: mind, pause_ms: 300 });
-  const page = await visit(t, here, `#/play/${id}`, { viewport: { width: 360, height: 740 }, hasTouch: true });
-  await page.getByText("No moves yet").waitFor();
-  await tap(page, "e2", "e4");
-  await waitForMoves(page, 2);
-  assert.equal(await page.locator(".mark.selected").count(), 0, "the piece that was put down is not in hand again");
-  await tap(page, "d2", "d3");
-  await waitForMoves(page, 4);
-  assert.deepEqual([(await moves(page))[0], (await moves(page))[2]], ["e4", "d3"]);
-});
+  test("a phone plays by touch", async t => {
+    const mind = { kind: "mind", mind: "random" };
+    const id = await newGame(here, { black: mind, pause_ms: 300 });
+    const page = await visit(t, here, `#/play/${id}`, { viewport: { width: 360, height: 740 }, hasTouch: true });
+    await page.getByText("No moves yet").waitFor();
+    await tap(page, "e2", "e4");
+    await waitForMoves(page, 2);
+    assert.equal(await page.locator(".mark.selected").count(), 0, "the piece that was put down is not in hand again");
+    await tap(page, "d2", "d3");
+    await waitForMoves(page, 4);
+    assert.deepEqual([(await moves(page))[0], (await moves(page))[2]], ["e4", "d3"]);
+  });
 
-test("any engine can be chosen, with its settings", async t => {
-  const page = await visit(t, here, "#/play");
-  await page.getByLabel("Opponent").selectOption({ label: "Another engine …" });
-  await page.getByLabel("Engine", { exact: true }).selectOption("alphabeta");
-  await page.getByLabel("Depth").fill("2");
-  await picture(page, "another-engine");
-  await page.getByRole("button", { name: "Start the game" }).click();
-  await page.getByText("No moves yet").waitFor();
-  const { games } = await ask(here, "/games?limit=1");
-  assert.equal(games[0].black.mind, "alphabeta:depth=2");
-});
+  test("any engine can be chosen, with its settings", async t => {
+    const page = await visit(t, here, "#/play");
+    await page.getByLabel("Opponent").selectOption({ label: "Another engine …" });
+    await page.getByLabel("Engine", { exact: true }).selectOption("alphabeta");
+    await page.getByLabel("Depth").fill("2");
+    await picture(page, "another-engine");
+    await page.getByRole("button", { name: "Start the game" }).click();
+    await page.getByText("No moves yet").waitFor();
+    const { black } = await ask(here, `/games/${page.url().split("/").at(-1)}`);
+    assert.equal(black.mind, "alphabeta:depth=2");
+  });
 
-test("resigning asks twice, and a hint points at a move", async t => {
-  const mind = { kind: "mind", mind: "random" };
-  const page = await visit(t, here, `#/play/${await newGame(here, { black: mind })}`);
-  await page.getByRole("button", { name: "Hint" }).click();
-  await page.locator(".arrow.hint").waitFor();
-  await page.getByRole("button", { name: "Resign" }).click();
-  await page.getByRole("button", { name: "Resign: sure?" }).click();
-  await page.locator(".outcome").getByText("Black wins: white resigned").waitFor();
-});
+  test("resigning asks twice, and a hint points at a move", async t => {
+    const mind = { kind: "mind", mind: "random" };
+    const page = await visit(t, here, `#/play/${await newGame(here, { black: mind })}`);
+    await page.getByRole("button", { name: "Hint" }).click();
+    await page.locator(".arrow.hint").waitFor();
+    await page.getByRole("button", { name: "Resign" }).click();
+    await page.getByRole("button", { name: "Resign: sure?" }).click();
+    await page.locator(".outcome").getByText("Black wins: white resigned").waitFor();
+  });
 
-test("the board is turned, and the players with it", async t => {
-  const mind = { kind: "mind", mind: "random" };
-  const page = await visit(t, here, `#/play/${await newGame(here, { black: mind })}`);
-  const [above, below] = [page.locator(".player").first(), page.locator(".player").last()];
-  await below.getByText("You").waitFor();
-  const height = async square => (await page.locator(`.board rect[data-square=${square}]`).boundingBox()).y;
-  assert.ok((await height("e2")) > (await height("e7")));
-  await page.getByRole("button", { name: "Flip" }).click();
-  await above.getByText("You").waitFor();
-  assert.ok((await height("e2")) < (await height("e7")));
-  await drag(page, "e2", "e4");
-  await waitForMoves(page, 2);
-});
+  test("the board is turned, and the players with it", async t => {
+    const mind = { kind: "mind", mind: "random" };
+    const page = await visit(t, here, `#/play/${await newGame(here, { black: mind })}`);
+    const [above, below] = [page.locator(".player").first(), page.locator(".player").last()];
+    await below.getByText("You").waitFor();
+    const height = async square => (await page.locator(`.board rect[data-square=${square}]`).boundingBox()).y;
+    assert.ok((await height("e2")) > (await height("e7")));
+    await page.getByRole("button", { name: "Flip" }).click();
+    await above.getByText("You").waitFor();
+    assert.ok((await height("e2")) < (await height("e7")));
+    await drag(page, "e2", "e4");
+    await waitForMoves(page, 2);
+  });
 
-test("two people agree to a draw", async t => {
-  const page = await visit(t, here, `#/play/${await newGame(here)}`);
-  await page.getByRole("button", { name: "Offer a draw" }).click();
-  await page.locator(".outcome").getByText("Draw: agreement").waitFor();
-});
+  test("two people agree to a draw", async t => {
+    const page = await visit(t, here, `#/play/${await newGame(here)}`);
+    await page.getByRole("button", { name: "Offer a draw" }).click();
+    await page.locator(".outcome").getByText("Draw: agreement").waitFor();
+  });
 
-test("two engines are watched until the game is aborted", async t => {
-  const mind = { kind: "mind", mind: "random" };
-  const page = await visit(t, here, `#/play/${await newGame(here, { white: mind, black: mind, pause_ms: 200 })}`);
-  await waitForMoves(page, 4);
-  await page.getByRole("button", { name: "Abort" }).click();
-  await page.locator(".outcome").getByText("Aborted").waitFor();
-});
+  test("two engines are watched until the game is aborted", async t => {
+    const mind = { kind: "mind", mind: "random" };
+    const page = await visit(t, here, `#/play/${await newGame(here, { white: mind, black: mind, pause_ms: 200 })}`);
+    await waitForMoves(page, 4);
+    await page.getByRole("button", { name: "Abort" }).click();
+    await page.locator(".outcome").getByText("Aborted").waitFor();
+  });
 
-test("clocks run from the first move on", async t => {
-  const page = await visit(t, here, `#/play/${await newGame(here, { time: { base_ms: 600_000, increment_ms: 0 } })}`);
-  const clock = page.locator(".player:first-child .clock");
-  await clock.getByText("10:00").waitFor();
-  await drag(page, "e2", "e4");
-  await page.locator(".player:first-child .clock.running").waitFor();
-  await page.waitForFunction(() => /^9:/.test(document.querySelector(".player .clock").textContent));
-});
+  test("clocks run from the first move on", async t => {
+    const page = await visit(t, here, `#/play/${await newGame(here, { time: { base_ms: 600_000, increment_ms: 0 } })}`);
+    const clock = page.locator(".player:first-child .clock");
+    await clock.getByText("10:00").waitFor();
+    await drag(page, "e2", "e4");
+    await page.locator(".player:first-child .clock.running").waitFor();
+    await page.waitForFunction(() => /^9:/.test(document.querySelector(".player .clock").textContent));
+  });
 
-test("who runs out of time has lost", async t => {
-  const page = await visit(t, here, `#/play/${await newGame(here, { time: { base_ms: 2_000, increment_ms: 0 } })}`);
-  await drag(page, "e2", "e4");
-  await page.locator(".outcome").getByText("White wins: black ran out of time").waitFor();
-});
+  test("who runs out of time has lost", async t => {
+    const page = await visit(t, here, `#/play/${await newGame(here, { time: { base_ms: 1_000, increment_ms: 0 } })}`);
+    await drag(page, "e2", "e4");
+    await page.locator(".outcome").getByText("White wins: black ran out of time").waitFor();
+  });
 
-test("a server that is killed and started again has lost no game, and the page goes on by itself", async t => {
-  const folder = await mkdtemp(path.join(tmpdir(), "saavedra-"));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  const data = path.join(folder, "games.sqlite");
-  const first = await serve("--data", data, "--port", "0");
-  const place = { ...first, browser: here.browser };
-  const page = await visit(t, place, `#/play/${await newGame(place)}`, { ignores: /WebSocket|ERR_/ });
-  await page.getByText("No moves yet").waitFor();
-  await drag(page, "e2", "e4");
-  await waitForMoves(page, 1);
-  first.server.kill("SIGKILL");
-  await page.getByText("Connection lost.").waitFor();
-  const second = await serve("--data", data, "--port", new URL(first.url).port);
-  t.after(() => second.server.kill("SIGTERM"));
-  await page.getByText("Connection lost.").waitFor({ state: "hidden" });
-  await drag(page, "e7", "e5");
-  await waitForMoves(page, 2);
-  assert.deepEqual(await moves(page), ["e4", "e5"]);
-});
+  test("a server that is killed and started again has lost no game, and the page goes on by itself", async t => {
+    const folder = await mkdtemp(path.join(tmpdir(), "saavedra-"));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    const data = path.join(folder, "games.sqlite");
+    const first = await serve("--data", data, "--port", "0");
+    const place = { ...first, browser: here.browser };
+    const page = await visit(t, place, `#/play/${await newGame(place)}`, { ignores: /WebSocket|ERR_/ });
+    await page.getByText("No moves yet").waitFor();
+    await drag(page, "e2", "e4");
+    await waitForMoves(page, 1);
+    first.server.kill("SIGKILL");
+    await page.getByText("Connection lost.").waitFor();
+    const second = await serve("--data", data, "--port", new URL(first.url).port);
+    t.after(() => second.server.kill("SIGTERM"));
+    await page.getByText("Connection lost.").waitFor({ state: "hidden" });
+    await drag(page, "e7", "e5");
+    await waitForMoves(page, 2);
+    assert.deepEqual(await moves(page), ["e4", "e5"]);
+  });
 
-test("a game that is gone leads back to the lobby, where the others are listed", async t => {
-  await newGame(here, { moves: ["e4"] });
-  const page = await visit(t, here, "#/play/nosuchgame");
-  await page.getByText("New game").first().waitFor();
-  await page.locator(".saved a").first().waitFor();
-  await picture(page, "lobby");
-  assert.ok((await ask(here, "/games")).total > 0);
+  test("a game that is gone leads back to the lobby, where the others are listed", async t => {
+    await newGame(here, { moves: ["e4"] });
+    const page = await visit(t, here, "#/play/nosuchgame");
+    await page.getByText("New game").first().waitFor();
+    await page.locator(".saved a").first().waitFor();
+    await picture(page, "lobby");
+    assert.ok((await ask(here, "/games")).total > 0);
+  });
 });

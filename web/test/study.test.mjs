@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { test } from "node:test";
-import { axeComplaints, click, moves, picture, stands, table, visit, waitForMoves } from "./harness.mjs";
+import { describe, test } from "node:test";
+import { SIDE_BY_SIDE, axeComplaints, click, moves, picture, setup, stands, visit, waitForMoves } from "./harness.mjs";
 
-const here = table();
+const here = setup();
 
 const MINIATURE = `[Event "A lesson"]
 [White "Anna"]
@@ -15,148 +15,158 @@ const MINIATURE = `[Event "A lesson"]
 1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
 `;
 
-test("lines appear, and follow while one browses", async t => {
-  const page = await visit(t, here, "#/analysis");
-  await page.waitForFunction(() => document.querySelectorAll(".lines li").length === 3);
-  await page.locator(".arrow.best").waitFor();
-  await page.locator(".chances .draw").waitFor();
-  assert.match(await page.locator(".facts").textContent(), /Depth \d+.*positions.*\/s/);
-  await picture(page, "analysis");
-  await click(page, "e2", "e4");
-  await waitForMoves(page, 1);
-  await page.waitForFunction(() => document.querySelector(".lines li")?.textContent.includes("1…"));
-  await page.keyboard.press("ArrowLeft");
-  await page.waitForFunction(() => document.querySelector(".lines li")?.textContent.includes("1."));
-  await page.waitForFunction(() => !document.querySelector(".lines li")?.textContent.includes("1…"));
-});
+describe("analysis and review", SIDE_BY_SIDE, () => {
+  test("lines appear, and follow while one browses", async t => {
+    const page = await visit(t, here, "#/analysis");
+    await page.waitForFunction(() => document.querySelectorAll(".lines li").length === 3);
+    await page.locator(".arrow.best").waitFor();
+    await page.locator(".chances .draw").waitFor();
+    assert.match(await page.locator(".facts").textContent(), /Depth \d+.*positions.*\/s/);
+    await picture(page, "analysis");
+    await click(page, "e2", "e4");
+    await waitForMoves(page, 1);
+    await page.waitForFunction(() => document.querySelector(".lines li")?.textContent.includes("1…"));
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForFunction(() => document.querySelector(".lines li")?.textContent.includes("1."));
+    await page.waitForFunction(() => !document.querySelector(".lines li")?.textContent.includes("1…"));
+  });
 
-test("lines of a depth that is only partly searched are in order, a sign of life changes only the numbers, and nothing below moves", async t => {
-  const page = await visit(t, here);
-  let answer;
-  const asked = new Promise(resolve => (answer = resolve));
-  await page.routeWebSocket("**/api/ws", socket =>
-    socket.onMessage(text => {
-      const { type, id, fen } = JSON.parse(text);
-      if (type === "analyse") answer(told => socket.send(JSON.stringify({ type: "analysis", id, fen, ...told })));
-    }),
-  );
-  await page.goto(`${here.url}/#/analysis`);
-  // The socket of a page is in our hands from its next opening on.
-  await page.reload();
-  const tell = await asked;
-  const line = (rank, depth, value, san, uci) => {
-    return { rank, depth, score: { kind: "cp", value }, bound: "exact", wdl: [300, 400, 300], san: [san], uci: [uci] };
-  };
-  const lines = [line(1, 9, 20, "e4", "e2e4"), line(2, 8, 50, "d4", "d2d4"), line(3, 8, 60, "c4", "c2c4")];
-  const facts = { depth: 9, selective_depth: 12, nps: 1000, time_ms: 1000, done: false, reason: null };
-  tell({ ...facts, nodes: 1000, lines });
-  await page.locator(".facts").getByText("1.00k positions").waitFor();
-  const scores = () => page.locator(".lines .score").allTextContents();
-  assert.deepEqual(await scores(), ["+0.20", "+0.60", "+0.50"]);
-  tell({ ...facts, nodes: 2000, lines: [] });
-  await page.locator(".facts").getByText("2.00k positions").waitFor();
-  assert.deepEqual(await scores(), ["+0.20", "+0.60", "+0.50"]);
-  // However long the lines are and however few, what is below them stays where it is.
-  const height = async () => (await page.getByRole("button", { name: "Flip" }).boundingBox()).y;
-  const before = await height();
-  const long = { ...lines[0], san: Array(12).fill("Nf3"), uci: Array(12).fill("g1f3") };
-  tell({ ...facts, nodes: 3000, lines: [long] });
-  await page.locator(".facts").getByText("3.00k positions").waitFor();
-  assert.equal(await height(), before);
-});
+  test("lines of a depth that is only partly searched are in order, a sign of life changes only the numbers, and nothing below moves", async t => {
+    const page = await visit(t, here);
+    let answer;
+    const asked = new Promise(resolve => (answer = resolve));
+    await page.routeWebSocket("**/api/ws", socket =>
+      socket.onMessage(text => {
+        const { type, id, fen } = JSON.parse(text);
+        if (type === "analyse") answer(told => socket.send(JSON.stringify({ type: "analysis", id, fen, ...told })));
+      }),
+    );
+    await page.goto(`${here.url}/#/analysis`);
+    // The socket of a page is in our hands from its next opening on.
+    await page.reload();
+    const tell = await asked;
+    const line = (rank, depth, value, san, uci) => {
+      return {
+        rank,
+        depth,
+        score: { kind: "cp", value },
+        bound: "exact",
+        wdl: [300, 400, 300],
+        san: [san],
+        uci: [uci],
+      };
+    };
+    const lines = [line(1, 9, 20, "e4", "e2e4"), line(2, 8, 50, "d4", "d2d4"), line(3, 8, 60, "c4", "c2c4")];
+    const facts = { depth: 9, selective_depth: 12, nps: 1000, time_ms: 1000, done: false, reason: null };
+    tell({ ...facts, nodes: 1000, lines });
+    await page.locator(".facts").getByText("1.00k positions").waitFor();
+    const scores = () => page.locator(".lines .score").allTextContents();
+    assert.deepEqual(await scores(), ["+0.20", "+0.60", "+0.50"]);
+    tell({ ...facts, nodes: 2000, lines: [] });
+    await page.locator(".facts").getByText("2.00k positions").waitFor();
+    assert.deepEqual(await scores(), ["+0.20", "+0.60", "+0.50"]);
+    // However long the lines are and however few, what is below them stays where it is.
+    const height = async () => (await page.getByRole("button", { name: "Flip" }).boundingBox()).y;
+    const before = await height();
+    const long = { ...lines[0], san: Array(12).fill("Nf3"), uci: Array(12).fill("g1f3") };
+    tell({ ...facts, nodes: 3000, lines: [long] });
+    await page.locator(".facts").getByText("3.00k positions").waitFor();
+    assert.equal(await height(), before);
+  });
 
-test("a dropped file is a game to browse, and a move aside can be taken back to it", async t => {
-  const page = await visit(t, here, "#/analysis");
-  await page.waitForFunction(() => document.querySelectorAll(".lines li").length > 0);
-  await page.evaluate(text => {
-    const data = new DataTransfer();
-    data.items.add(new File([text], "game.pgn"));
-    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-  }, MINIATURE);
-  await waitForMoves(page, 7);
-  assert.deepEqual(await moves(page), ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]);
-  await page.locator(".moves").getByRole("button", { name: "Qh5", exact: true }).click();
-  await stands(page, "wq", "h5");
-  await page.getByLabel("Type a move").fill("g6");
-  await page.keyboard.press("Enter");
-  await page.locator(".moves .variation [aria-current]").getByText("3… g6").waitFor();
-  await page.getByRole("button", { name: "Back to main line" }).click();
-  await page.locator(".moves li > [aria-current]").getByText("Qh5").waitFor();
-  await page.locator(".moves").getByRole("button", { name: "3… g6" }).click();
-  await page.getByRole("button", { name: "Promote variation" }).click();
-  await page.locator(".moves li > [aria-current]").getByText("g6").waitFor();
-  await page.getByRole("button", { name: "Delete from here" }).click();
-  await page.getByRole("button", { name: "Delete from here: sure?" }).click();
-  await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 7);
-  assert.deepEqual(await moves(page), ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]);
-});
+  test("a dropped file is a game to browse, and a move aside can be taken back to it", async t => {
+    const page = await visit(t, here, "#/analysis");
+    await page.waitForFunction(() => document.querySelectorAll(".lines li").length > 0);
+    await page.evaluate(text => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], "game.pgn"));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, MINIATURE);
+    await waitForMoves(page, 7);
+    assert.deepEqual(await moves(page), ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]);
+    await page.locator(".moves").getByRole("button", { name: "Qh5", exact: true }).click();
+    await stands(page, "wq", "h5");
+    await page.getByLabel("Type a move").fill("g6");
+    await page.keyboard.press("Enter");
+    await page.locator(".moves .variation [aria-current]").getByText("3… g6").waitFor();
+    await page.getByRole("button", { name: "Back to main line" }).click();
+    await page.locator(".moves li > [aria-current]").getByText("Qh5").waitFor();
+    await page.locator(".moves").getByRole("button", { name: "3… g6" }).click();
+    await page.getByRole("button", { name: "Promote variation" }).click();
+    await page.locator(".moves li > [aria-current]").getByText("g6").waitFor();
+    await page.getByRole("button", { name: "Delete from here" }).click();
+    await page.getByRole("button", { name: "Delete from here: sure?" }).click();
+    await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 7);
+    assert.deepEqual(await moves(page), ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]);
+  });
 
-test("variations are shown in brackets, gone to by a click, and kept in the PGN", async t => {
-  const page = await visit(t, here, "#/analysis");
-  const said = "1. e4 {best by test} 1... e5 ({or} 1... c5 2. Nf3 (2. c3 d5) 2... d6 $5) 2. Nf3 1-0";
-  await page.getByLabel("PGN", { exact: true }).fill(`[White "Anna"]\n\n${said}`);
-  await page.getByRole("button", { name: "Load PGN" }).click();
-  await waitForMoves(page, 8);
-  const variation = page.locator(".moves p.variation");
-  assert.equal((await variation.textContent()).replaceAll(/\s/g, ""), "(or1…c52.Nf3(2.c3d5)2…d6!?)");
-  await variation.getByRole("button", { name: "d5", exact: true }).click();
-  await stands(page, "bp", "d5");
-  await stands(page, "wp", "c3");
-  await page.keyboard.press("ArrowLeft");
-  await stands(page, "bp", "d7");
-  await picture(page, "variations");
-  assert.deepEqual(await axeComplaints(page), []);
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "Save PGN" }).click(),
-  ]);
-  const pgn = (await readFile(await download.path(), "utf8")).replaceAll(/\s+/g, " ").trim();
-  assert.ok(pgn.includes('[White "Anna"]') && pgn.endsWith(said), pgn);
-});
+  test("variations are shown in brackets, gone to by a click, and kept in the PGN", async t => {
+    const page = await visit(t, here, "#/analysis");
+    const said = "1. e4 {best by test} 1... e5 ({or} 1... c5 2. Nf3 (2. c3 d5) 2... d6 $5) 2. Nf3 1-0";
+    await page.getByLabel("PGN", { exact: true }).fill(`[White "Anna"]\n\n${said}`);
+    await page.getByRole("button", { name: "Load PGN" }).click();
+    await waitForMoves(page, 8);
+    const variation = page.locator(".moves p.variation");
+    assert.equal((await variation.textContent()).replaceAll(/\s/g, ""), "(or1…c52.Nf3(2.c3d5)2…d6!?)");
+    await variation.getByRole("button", { name: "d5", exact: true }).click();
+    await stands(page, "bp", "d5");
+    await stands(page, "wp", "c3");
+    await page.keyboard.press("ArrowLeft");
+    await stands(page, "bp", "d7");
+    await picture(page, "variations");
+    assert.deepEqual(await axeComplaints(page), []);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save PGN" }).click(),
+    ]);
+    const pgn = (await readFile(await download.path(), "utf8")).replaceAll(/\s+/g, " ").trim();
+    assert.ok(pgn.includes('[White "Anna"]') && pgn.endsWith(said), pgn);
+  });
 
-test("what is read while something else is still on its way stays", async t => {
-  // Not by way of the lobby, which asks for a position itself.
-  const page = await visit(t, here, "#/settings", { ignores: /ERR_/ });
-  const held = [];
-  await page.route("**/api/line", route => held.push(route));
-  await page.goto(`${here.url}/#/analysis`);
-  await page.getByLabel("PGN", { exact: true }).fill(MINIATURE);
-  await page.getByRole("button", { name: "Load PGN" }).click();
-  await waitForMoves(page, 7);
-  const answered = Promise.all(held.map(route => route.continue().then(() => route.request().response())));
-  assert.equal((await answered).length, 1, "the position at the start was asked for");
-  await page.getByRole("button", { name: "Last position" }).click();
-  await stands(page, "wq", "f7");
-  assert.equal((await moves(page)).length, 7);
-});
+  test("what is read while something else is still on its way stays", async t => {
+    // Not by way of the lobby, which asks for a position itself.
+    const page = await visit(t, here, "#/settings", { ignores: /ERR_/ });
+    const held = [];
+    await page.route("**/api/line", route => held.push(route));
+    await page.goto(`${here.url}/#/analysis`);
+    await page.getByLabel("PGN", { exact: true }).fill(MINIATURE);
+    await page.getByRole("button", { name: "Load PGN" }).click();
+    await waitForMoves(page, 7);
+    const answered = Promise.all(held.map(route => route.continue().then(() => route.request().response())));
+    assert.equal((await answered).length, 1, "the position at the start was asked for");
+    await page.getByRole("button", { name: "Last position" }).click();
+    await stands(page, "wq", "f7");
+    assert.equal((await moves(page)).length, 7);
+  });
 
-test("a FEN that is none is refused with its reason", async t => {
-  const page = await visit(t, here, "#/analysis");
-  await page.getByLabel("FEN", { exact: true }).fill("8/8/8/8/8/8/8/8 w - - 0 1");
-  await page.keyboard.press("Enter");
-  await page.locator(".notice.wrong").waitFor();
-});
+  test("a FEN that is none is refused with its reason", async t => {
+    const page = await visit(t, here, "#/analysis");
+    await page.getByLabel("FEN", { exact: true }).fill("8/8/8/8/8/8/8/8 w - - 0 1");
+    await page.keyboard.press("Enter");
+    await page.locator(".notice.wrong").waitFor();
+  });
 
-test("a game is reviewed: judgements, accuracy, a plot, reasons, and a PGN to keep", async t => {
-  const page = await visit(t, here, "#/review");
-  await page.getByLabel("PGN", { exact: true }).fill(MINIATURE);
-  await page.getByRole("button", { name: "Review the game" }).click();
-  await page.locator(".accuracy .figure").first().waitFor({ timeout: 60_000 });
-  assert.equal(await page.locator(".accuracy h2").first().textContent(), "Anna");
-  await page.locator(".plot canvas").waitFor();
-  await page.getByRole("button", { name: "Next mistake" }).click();
-  while (!(await page.locator(".verdict").textContent()).includes("Nf6")) {
+  test("a game is reviewed: judgements, accuracy, a plot, reasons, and a PGN to keep", async t => {
+    const page = await visit(t, here, "#/review");
+    await page.getByLabel("PGN", { exact: true }).fill(MINIATURE);
+    await page.getByRole("button", { name: "Review the game" }).click();
+    await page.locator(".accuracy .figure").first().waitFor({ timeout: 60_000 });
+    assert.equal(await page.locator(".accuracy h2").first().textContent(), "Anna");
+    await page.locator(".plot canvas").waitFor();
     await page.getByRole("button", { name: "Next mistake" }).click();
-  }
-  assert.match(await page.locator(".verdict").textContent(), /Nf6\?\? is a blunder/);
-  assert.match(await page.locator("div.words").textContent(), /mate/i);
-  assert.deepEqual(await axeComplaints(page), []);
-  await picture(page, "review");
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "Save PGN with comments" }).click(),
-  ]);
-  const pgn = await readFile(await download.path(), "utf8");
-  assert.match(pgn, /Nf6 (\$4|\?\?)/);
-  assert.match(pgn, /\{[^}]*mate[^}]*\}/i);
+    while (!(await page.locator(".verdict").textContent()).includes("Nf6")) {
+      await page.getByRole("button", { name: "Next mistake" }).click();
+    }
+    assert.match(await page.locator(".verdict").textContent(), /Nf6\?\? is a blunder/);
+    assert.match(await page.locator("div.words").textContent(), /mate/i);
+    assert.deepEqual(await axeComplaints(page), []);
+    await picture(page, "review");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save PGN with comments" }).click(),
+    ]);
+    const pgn = await readFile(await download.path(), "utf8");
+    assert.match(pgn, /Nf6 (\$4|\?\?)/);
+    assert.match(pgn, /\{[^}]*mate[^}]*\}/i);
+  });
 });

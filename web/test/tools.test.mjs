@@ -1,64 +1,66 @@
 // The editor, and the three places where one looks inside.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { click, drag, picture, stands, table, visit } from "./harness.mjs";
+import { describe, test } from "node:test";
+import { SIDE_BY_SIDE, click, drag, picture, setup, stands, visit } from "./harness.mjs";
 
-const here = table();
+const here = setup();
 
-test("the editor tells every reason why a position is illegal", async t => {
-  const page = await visit(t, here, "#/editor");
-  await page.getByText("This position is legal.").waitFor();
-  await page.getByRole("radio", { name: "Erase" }).click();
-  await click(page, "e1", "e8");
-  await page.getByRole("radio", { name: "white pawn" }).click();
-  await click(page, "c8");
-  for (const problem of [/white has no king/, /black has no king/, /pawn/])
-    await page.locator(".problems li").getByText(problem).first().waitFor();
-  await picture(page, "editor");
-});
+describe("editor and lessons", SIDE_BY_SIDE, () => {
+  test("the editor tells every reason why a position is illegal", async t => {
+    const page = await visit(t, here, "#/editor");
+    await page.getByText("This position is legal.").waitFor();
+    await page.getByRole("radio", { name: "Erase" }).click();
+    await click(page, "e1", "e8");
+    await page.getByRole("radio", { name: "white pawn" }).click();
+    await click(page, "c8");
+    for (const problem of [/white has no king/, /black has no king/, /pawn/])
+      await page.locator(".problems li").getByText(problem).first().waitFor();
+    await picture(page, "editor");
+  });
 
-test("pieces are moved about and thrown off the board, and the position goes on to other views", async t => {
-  const page = await visit(t, here, "#/editor?fen=4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
-  await page.getByText("This position is legal.").waitFor();
-  await drag(page, "e2", "d4");
-  await page.waitForFunction(() => document.querySelector("input.mono").value.startsWith("4k3/8/8/8/3P4/8/8/4K3"));
-  await stands(page, "wp", "d4");
-  await page.getByRole("link", { name: "Analyse" }).click();
-  await page.waitForFunction(() => location.hash.startsWith("#/analysis"));
-  await page.waitForFunction(() => document.querySelectorAll(".lines li").length > 0);
-  await stands(page, "wp", "d4");
-});
+  test("pieces are moved about and thrown off the board, and the position goes on to other views", async t => {
+    const page = await visit(t, here, "#/editor?fen=4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    await page.getByText("This position is legal.").waitFor();
+    await drag(page, "e2", "d4");
+    await page.waitForFunction(() => document.querySelector("input.mono").value.startsWith("4k3/8/8/8/3P4/8/8/4K3"));
+    await stands(page, "wp", "d4");
+    await page.getByRole("link", { name: "Analyse" }).click();
+    await page.waitForFunction(() => location.hash.startsWith("#/analysis"));
+    await page.waitForFunction(() => document.querySelectorAll(".lines li").length > 0);
+    await stands(page, "wp", "d4");
+  });
 
-test("perft counts, by kind and by first move", async t => {
-  const page = await visit(t, here, "#/perft?depth=4");
-  await page.getByRole("button", { name: "Count" }).click();
-  await page.getByText("197,281").first().waitFor();
-  for (const number of ["20", "400", "8,902"])
-    await page.getByRole("cell", { name: number, exact: true }).first().waitFor();
-  await page.getByRole("button", { name: "a3", exact: true }).waitFor();
-  await picture(page, "perft");
-});
+  test("perft counts, by kind and by first move", async t => {
+    const page = await visit(t, here, "#/perft?depth=4");
+    await page.getByRole("button", { name: "Count" }).click();
+    await page.getByText("197,281").first().waitFor();
+    for (const number of ["20", "400", "8,902"])
+      await page.getByRole("cell", { name: number, exact: true }).first().waitFor();
+    await page.getByRole("button", { name: "a3", exact: true }).waitFor();
+    await picture(page, "perft");
+  });
 
-test("an exchange draws its attackers and tells what it wins", async t => {
-  const page = await visit(t, here, "#/exchange");
-  await page.locator(".arrow.attacker").first().waitFor();
-  await page.locator(".arrow.defender").first().waitFor();
-  await page.getByText("Nxe5, step by step").waitFor();
-  assert.match(await page.locator("table").textContent(), /Nxe5−2\d\d/);
-  await picture(page, "exchange");
-  await click(page, "d7");
-  await page.waitForFunction(() => document.querySelector("input[maxlength='2']").value === "d7");
-});
+  test("an exchange draws its attackers and tells what it wins", async t => {
+    const page = await visit(t, here, "#/exchange");
+    await page.locator(".arrow.attacker").first().waitFor();
+    await page.locator(".arrow.defender").first().waitFor();
+    await page.getByText("Nxe5, step by step").waitFor();
+    assert.match(await page.locator("table").textContent(), /Nxe5−2\d\d/);
+    await picture(page, "exchange");
+    await click(page, "d7");
+    await page.waitForFunction(() => document.querySelector("input[maxlength='2']").value === "d7");
+  });
 
-test("the search tree shows what was cut, and that pruning saves work", async t => {
-  const page = await visit(t, here, "#/tree?depth=3");
-  await page.waitForFunction(() => document.querySelectorAll(".counts tbody tr").length === 4);
-  await page.locator(".icicle .cut").first().waitFor();
-  const nodes = await page.locator(".counts tbody td:nth-child(3)").allTextContents();
-  const [minimax, unordered, alphabeta] = nodes.map(text => Number(text.replaceAll(/\D/g, "")));
-  const told = `minimax ${minimax} nodes, alpha-beta ${unordered} unordered and ${alphabeta} ordered`;
-  assert.ok(alphabeta <= unordered && unordered < minimax, told);
-  await page.locator(".outline summary").nth(1).click();
-  await picture(page, "tree");
+  test("the search tree shows what was cut, and that pruning saves work", async t => {
+    const page = await visit(t, here, "#/tree?depth=3");
+    await page.waitForFunction(() => document.querySelectorAll(".counts tbody tr").length === 4);
+    await page.locator(".icicle .cut").first().waitFor();
+    const nodes = await page.locator(".counts tbody td:nth-child(3)").allTextContents();
+    const [minimax, unordered, alphabeta] = nodes.map(text => Number(text.replaceAll(/\D/g, "")));
+    const told = `minimax ${minimax} nodes, alpha-beta ${unordered} unordered and ${alphabeta} ordered`;
+    assert.ok(alphabeta <= unordered && unordered < minimax, told);
+    await page.locator(".outline summary").nth(1).click();
+    await picture(page, "tree");
+  });
 });

@@ -8,8 +8,13 @@
 
 #[path = "../tests/it/common.rs"]
 mod common;
-#[path = "../tests/it/host.rs"]
-mod host;
+/// Answers are checked against the schema in the tests, not under load.
+mod schema {
+    pub(crate) fn check_response(_method: &str, _path: &str, _body: &str) {}
+    pub(crate) fn check_message(_message: &serde_json::Value) {}
+}
+#[path = "../tests/it/test_server.rs"]
+mod test_server;
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -18,9 +23,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::{Client, Socket, human, id, mind, plies};
-use host::Host;
 use saavedra_serve::{Limits, Storage};
 use serde_json::json;
+use test_server::TestServer;
 
 /// The seconds between two looks at the memory.
 const BETWEEN_LOOKS: u64 = 60;
@@ -53,7 +58,7 @@ fn main() -> ExitCode {
     let number = |index: usize, usual: u64| numbers.get(index).copied().unwrap_or(usual);
     let (seconds, games, analyses) = (number(0, 30), number(1, 200), number(2, 20));
     let folder = std::env::temp_dir().join(format!("saavedra-load-{}", std::process::id()));
-    let host = Host::with(Limits::default(), Storage::File(folder.join("games.sqlite")), None);
+    let host = TestServer::with(Limits::default(), Storage::File(folder.join("games.sqlite")), None);
     let is_over = AtomicBool::new(false);
     let pause = Duration::from_millis(number(3, 1000));
     let visit = Visit { address: host.address, seconds, pause, is_over: &is_over };

@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use crate::common::{Client, PATIENCE, Socket};
-use crate::host::Host;
+use crate::test_server::TestServer;
 use saavedra_serve::{Limits, Storage};
 use serde_json::json;
 
 #[test]
 fn lines_are_told_from_whites_side() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut socket = Socket::new(host.address);
     // Black to move mates; White's view is a loss.
     let fen = "6k1/8/8/8/8/8/r7/1r4K1 b - - 0 1";
@@ -29,7 +29,7 @@ fn lines_are_told_from_whites_side() {
 
 #[test]
 fn several_lines_come_at_a_steady_rate_and_stop_on_demand() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut socket = Socket::new(host.address);
     socket.say(&json!({"type": "analyse", "id": "a", "moves": ["e4"], "lines": 3, "seconds": 600}));
     let started = Instant::now();
@@ -59,7 +59,7 @@ fn several_lines_come_at_a_steady_rate_and_stop_on_demand() {
 #[test]
 fn analyses_are_limited_and_their_places_come_back() {
     let limits = Limits { analyses: 3, analyses_per_socket: 2, ..Limits::default() };
-    let host = Host::with(limits, Storage::Memory, None);
+    let host = TestServer::with(limits, Storage::Memory, None);
     let (mut one, mut other) = (Socket::new(host.address), Socket::new(host.address));
     let analyse = |id: &str| json!({"type": "analyse", "id": id, "seconds": 600});
     let is_analysis = |message: &serde_json::Value| message["type"] == "analysis";
@@ -88,7 +88,7 @@ fn analyses_are_limited_and_their_places_come_back() {
 
 #[test]
 fn a_game_is_reviewed_with_news_on_the_way() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut socket = Socket::new(host.address);
     let pgn = "[White \"Ada\"]\n\n1. f3 e5 2. g4 Qh4# 0-1";
     socket.say(&json!({"type": "review", "id": "r", "pgn": pgn, "effort": "quick"}));
@@ -106,7 +106,7 @@ fn a_game_is_reviewed_with_news_on_the_way() {
 
 #[test]
 fn searches_are_shown_as_trees() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut client = Client::new(host.address);
     let nodes = |client: &mut Client, method: &str| {
         let asked = json!({"method": method, "depth": 3, "most_shown": 100});
@@ -118,7 +118,7 @@ fn searches_are_shown_as_trees() {
     assert!(nodes(&mut client, "alphabeta") < 3000);
     assert!(nodes(&mut client, "search") < 3000);
     // With room for one at a time, the others wait.
-    let host = Host::with(Limits { trees: 1, ..Limits::default() }, Storage::Memory, None);
+    let host = TestServer::with(Limits { trees: 1, ..Limits::default() }, Storage::Memory, None);
     let crowd: Vec<_> = (0..4)
         .map(|_| {
             let address = host.address;

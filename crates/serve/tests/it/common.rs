@@ -11,6 +11,8 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
+use crate::schema;
+
 /// Nothing in these tests takes longer, however busy the machine is.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -100,7 +102,11 @@ impl Client {
         head.push_str("\r\n");
         head.push_str(body.unwrap_or_default());
         self.stream.get_mut().write_all(head.as_bytes())?;
-        self.read()
+        let answer = self.read()?;
+        if (200..300).contains(&answer.status) {
+            schema::check_response(method, path, &answer.body);
+        }
+        Ok(answer)
     }
 
     pub(crate) fn read(&mut self) -> io::Result<Answer> {
@@ -162,7 +168,11 @@ impl Socket {
         let started = Instant::now();
         while started.elapsed() < PATIENCE {
             match self.socket.read() {
-                Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).expect("JSON")),
+                Ok(Message::Text(text)) => {
+                    let message = serde_json::from_str(&text).expect("JSON");
+                    schema::check_message(&message);
+                    return Some(message);
+                }
                 Ok(Message::Close(_)) | Err(_) => return None,
                 Ok(_) => {}
             }

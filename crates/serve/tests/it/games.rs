@@ -1,7 +1,7 @@
 //! Games over HTTP and the WebSocket: played to the end, taken back, reloaded, watched.
 
 use crate::common::{Client, Socket, human, id, mind, plies};
-use crate::host::Host;
+use crate::test_server::TestServer;
 use saavedra_serve::{Limits, Storage};
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ fn play_to_the_end(client: &mut Client, socket: &mut Socket, game: &Value) -> Va
 
 #[test]
 fn a_whole_game_is_played_and_written_down() {
-    let host = Host::new();
+    let host = TestServer::new();
     let (mut client, mut socket) = (Client::new(host.address), Socket::new(host.address));
     let game = new_game(&mut client, human("Ada"), mind("alphabeta:depth=2"), &json!({}));
     let end = play_to_the_end(&mut client, &mut socket, &game);
@@ -51,7 +51,7 @@ fn a_whole_game_is_played_and_written_down() {
 
 #[test]
 fn moves_are_checked_and_taken_back() {
-    let host = Host::new();
+    let host = TestServer::new();
     let (mut client, mut socket) = (Client::new(host.address), Socket::new(host.address));
     let game = new_game(&mut client, human("Ada"), mind("random:seed=3"), &json!({"move_ms": 50}));
     let path = |what: &str| format!("/api/games/{}/{what}", id(&game));
@@ -77,7 +77,7 @@ fn moves_are_checked_and_taken_back() {
 
 #[test]
 fn two_people_at_one_board_may_agree_and_minds_decline_at_first() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut client = Client::new(host.address);
     let game = new_game(&mut client, human("Ada"), human("Bea"), &json!({"moves": ["e4", "e5"]}));
     let path = format!("/api/games/{}/", id(&game));
@@ -98,7 +98,7 @@ fn two_people_at_one_board_may_agree_and_minds_decline_at_first() {
 
 #[test]
 fn two_minds_play_by_themselves_and_can_be_stopped() {
-    let host = Host::new();
+    let host = TestServer::new();
     let (mut client, mut socket) = (Client::new(host.address), Socket::new(host.address));
     let game = new_game(&mut client, mind("random:seed=1"), mind("capture:seed=2"), &json!({}));
     socket.say(&json!({"type": "watch", "game": id(&game)}));
@@ -115,7 +115,7 @@ fn two_minds_play_by_themselves_and_can_be_stopped() {
 
 #[test]
 fn clocks_run_from_the_first_move_and_flags_fall() {
-    let host = Host::new();
+    let host = TestServer::new();
     let (mut client, mut socket) = (Client::new(host.address), Socket::new(host.address));
     let time = json!({"time": {"base_ms": 1000, "increment_ms": 100}});
     let game = new_game(&mut client, human("Ada"), human("Bea"), &time);
@@ -138,7 +138,7 @@ fn clocks_run_from_the_first_move_and_flags_fall() {
 
 #[test]
 fn a_mind_that_thinks_long_can_be_hurried() {
-    let host = Host::new();
+    let host = TestServer::new();
     let (mut client, mut socket) = (Client::new(host.address), Socket::new(host.address));
     let game = new_game(&mut client, mind("search"), human("Ada"), &json!({"move_ms": 60_000}));
     socket.say(&json!({"type": "watch", "game": id(&game)}));
@@ -151,7 +151,7 @@ fn a_mind_that_thinks_long_can_be_hurried() {
 
 #[test]
 fn what_cannot_be_played_is_refused_in_words() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut client = Client::new(host.address);
     let ada = human("Ada");
     for (asked, code) in [
@@ -181,7 +181,7 @@ fn what_cannot_be_played_is_refused_in_words() {
 #[test]
 fn games_and_limits_hold_and_many_minds_play_at_once() {
     let limits = Limits { running_games: 20, kept_games: 22, kept_engines: 2, ..Limits::default() };
-    let host = Host::with(limits, Storage::Memory, None);
+    let host = TestServer::with(limits, Storage::Memory, None);
     let (mut client, mut socket) = (Client::new(host.address), Socket::new(host.address));
     let minds = ["search:nodes=500", "random", "alphabeta:depth=1", "search:elo=800"];
     let games: Vec<Value> = (0..20)

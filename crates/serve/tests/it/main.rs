@@ -1,9 +1,10 @@
-//! What the server promises, in one program, because linking is what takes long.
+//! The tests of the server, in one program, because linking takes long.
 
 mod analysis;
 mod common;
 mod games;
-mod host;
-mod manners;
 mod openapi;
-mod questions;
+mod robustness;
+mod routes;
+mod schema;
+mod test_server;

@@ -11,18 +11,18 @@ use std::time::Duration;
 use saavedra_serve::{Limits, Options, Server, Storage};
 
 /// A server that ends with the test.
-pub(crate) struct Host {
+pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
     is_over: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Host {
-    pub(crate) fn new() -> Host {
-        Host::with(Limits::default(), Storage::Memory, None)
+impl TestServer {
+    pub(crate) fn new() -> TestServer {
+        TestServer::with(Limits::default(), Storage::Memory, None)
     }
 
-    pub(crate) fn with(limits: Limits, storage: Storage, token: Option<&str>) -> Host {
+    pub(crate) fn with(limits: Limits, storage: Storage, token: Option<&str>) -> TestServer {
         let options = Options {
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
             names: vec!["chess.example".to_owned()],
@@ -40,11 +40,11 @@ impl Host {
             }
         };
         let thread = thread::spawn(move || server.run(ended).expect("a good end"));
-        Host { address, is_over, thread: Some(thread) }
+        TestServer { address, is_over, thread: Some(thread) }
     }
 }
 
-impl Drop for Host {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {

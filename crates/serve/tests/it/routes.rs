@@ -3,17 +3,17 @@
 use std::time::Duration;
 
 use crate::common::Client;
-use crate::host::Host;
+use crate::test_server::TestServer;
 use saavedra_serve::{Limits, Storage};
 use serde_json::{Value, json};
 
-fn client(host: &Host) -> Client {
+fn client(host: &TestServer) -> Client {
     Client::new(host.address)
 }
 
 #[test]
 fn positions_and_moves_are_told() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut client = client(&host);
     let start = client.good("/api/legal", &json!({}));
     assert_eq!(start["legal"].as_array().map(Vec::len), Some(20));
@@ -31,7 +31,7 @@ fn positions_and_moves_are_told() {
 
 #[test]
 fn castling_names_the_rook_in_every_variant() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut client = client(&host);
     let castling = |position: &Value| {
         let moves = position["legal"].as_array().expect("moves").iter();
@@ -51,7 +51,7 @@ fn castling_names_the_rook_in_every_variant() {
 
 #[test]
 fn the_editor_is_told_every_reason_at_once() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut client = client(&host);
     let wrong = client.good("/api/check", &json!({"fen": "4k3/8/8/8/8/8/4K3/4r2P w KQ - 0 1"}));
     assert_eq!((&wrong["legal"], wrong["problems"].as_array().map(Vec::len)), (&json!(false), Some(4)));
@@ -69,7 +69,7 @@ fn the_editor_is_told_every_reason_at_once() {
 
 #[test]
 fn perft_counts_every_kind_of_move() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut client = client(&host);
     let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     let counted = client.good("/api/perft", &json!({"fen": kiwipete, "depth": 3}));
@@ -87,7 +87,7 @@ fn perft_counts_every_kind_of_move() {
 #[test]
 fn counting_that_takes_too_long_is_refused_in_words() {
     let limits = Limits { task_time: Duration::from_millis(50), ..Limits::default() };
-    let host = Host::with(limits, Storage::Memory, None);
+    let host = TestServer::with(limits, Storage::Memory, None);
     let queens = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
     for asked in [json!({"depth": 8}), json!({"depth": 8, "fen": queens})] {
         let refused = client(&host).post("/api/perft", &asked);
@@ -98,7 +98,7 @@ fn counting_that_takes_too_long_is_refused_in_words() {
 
 #[test]
 fn exchanges_are_told_in_the_order_of_capture() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut client = client(&host);
     let fen = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1";
     let told = client.good("/api/see", &json!({"fen": fen, "square": "e5"}));
@@ -123,7 +123,7 @@ fn exchanges_are_told_in_the_order_of_capture() {
 
 #[test]
 fn games_are_read_and_written() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut client = client(&host);
     let text =
         "[White \"A\"]\n\n1. e4 {best by test} e5 $1 (1... c5 2. Nf3) 2. f4 {[%clk 0:01:00]} 1-0\n\n1. e4 Ke7 0-1";
@@ -150,7 +150,7 @@ fn games_are_read_and_written() {
 
 #[test]
 fn a_game_with_variations_is_written_as_it_was_read() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut client = client(&host);
     let movetext = "{before all} 1. e4 e5 {[%eval 0.31] [%clk 0:01:00] said} ({or} 1... c5 2. Nf3 (2. c3 d5 (2... Nf6)) \
         2... d6 $5) (1... e6) 2. f4 (2. Nf3) 2... exf4 1-0";
@@ -181,7 +181,7 @@ fn a_game_with_variations_is_written_as_it_was_read() {
 
 #[test]
 fn settings_are_kept_and_minds_are_shown() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut client = client(&host);
     assert_eq!(client.get("/api/settings").json(), json!({}));
     let settings = json!({"theme": "dark", "size": 1.5});

@@ -5,19 +5,19 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use crate::common::{Client, PATIENCE, Socket, human};
-use crate::host::Host;
+use crate::test_server::TestServer;
 use saavedra_serve::{Limits, Options, Server, Storage};
 use serde_json::{Value, json};
 
 /// The server is still there, and answers.
-fn check_alive(host: &Host) {
+fn check_alive(host: &TestServer) {
     let position = Client::new(host.address).good("/api/legal", &json!({}));
     assert_eq!(position["legal"].as_array().map(Vec::len), Some(20));
 }
 
 #[test]
 fn bodies_that_cannot_be_read_are_refused() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut client = Client::new(host.address);
     for body in ["", "{", "[]", "nonsense", "{\"fen\": 3}", "{\"fen\": \"x\", \"fen\": \"y\"}", "{\"typo\": 1}", "null"]
     {
@@ -39,7 +39,7 @@ fn bodies_that_cannot_be_read_are_refused() {
 
 #[test]
 fn huge_bodies_are_not_even_read() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut client = Client::new(host.address);
     let body = json!({"pgn": "x".repeat(2 << 20)}).to_string();
     match client.try_ask("POST", "/api/pgn/read", Some(&body), &[]) {
@@ -65,7 +65,7 @@ fn huge_bodies_are_not_even_read() {
 
 #[test]
 fn nobody_comes_in_by_a_foreign_name_or_from_a_foreign_page() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut client = Client::new(host.address);
     let mut ask = |headers: &[(&str, &str)]| client.ask("GET", "/api/about", None, headers).status;
     assert_eq!(ask(&[("Host", "evil.example")]), 403);
@@ -81,7 +81,7 @@ fn nobody_comes_in_by_a_foreign_name_or_from_a_foreign_page() {
 
 #[test]
 fn answers_carry_the_headers_that_keep_a_page_to_itself() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut client = Client::new(host.address);
     for (path, status) in [("/api/about", 200), ("/api/nothing", 404), ("/no.file", 404), ("/api/legal", 405)] {
         let answer = client.get(path);
@@ -103,7 +103,7 @@ fn answers_carry_the_headers_that_keep_a_page_to_itself() {
 
 #[test]
 fn a_token_is_asked_for_and_becomes_a_cookie() {
-    let host = Host::with(Limits::default(), Storage::Memory, Some("swordfish-1"));
+    let host = TestServer::with(Limits::default(), Storage::Memory, Some("swordfish-1"));
     let mut client = Client::new(host.address);
     assert_eq!(client.get("/api/about").status, 401);
     assert_eq!(client.get("/").status, 401);
@@ -131,7 +131,7 @@ fn a_token_is_asked_for_and_becomes_a_cookie() {
 #[test]
 fn slow_clients_are_left_behind() {
     let limits = Limits { request_time: Duration::from_millis(300), ..Limits::default() };
-    let host = Host::with(limits, Storage::Memory, None);
+    let host = TestServer::with(limits, Storage::Memory, None);
     let mut heads: Vec<TcpStream> =
         (0..20).map(|_| TcpStream::connect(host.address).expect("the server listens")).collect();
     for stream in &mut heads {
@@ -160,7 +160,7 @@ fn slow_clients_are_left_behind() {
 #[test]
 fn a_crowd_finds_the_door_shut_and_leaves_others_alone() {
     let limits = Limits { connections: 60, sockets: 20, ..Limits::default() };
-    let host = Host::with(limits, Storage::Memory, None);
+    let host = TestServer::with(limits, Storage::Memory, None);
     let mut first = Socket::new(host.address);
     let mut client = Client::new(host.address);
     let mut crowd: Vec<Socket> = Vec::new();
@@ -190,7 +190,7 @@ fn a_crowd_finds_the_door_shut_and_leaves_others_alone() {
 
 #[test]
 fn nonsense_on_a_socket_is_answered_and_a_flood_ends_it() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut socket = Socket::new(host.address);
     for (message, code) in [
         ("{", "bad_request"),
@@ -221,7 +221,7 @@ fn nonsense_on_a_socket_is_answered_and_a_flood_ends_it() {
 
 #[test]
 fn whoever_does_not_read_holds_up_nobody() {
-    let host = Host::new();
+    let host = TestServer::new();
     let mut client = Client::new(host.address);
     let game = client.good("/api/games", &json!({"white": human("Ada"), "black": human("Bea")}));
     let game = game["id"].as_str().expect("a name").to_owned();
