@@ -1,4 +1,4 @@
-// What we use of cm-chessboard, which comes without types.
+// The parts of cm-chessboard that the page uses; it comes without types.
 
 declare module "cm-chessboard/src/Chessboard.js" {
   export type Side = "w" | "b";

@@ -1,4 +1,4 @@
-// Elements, written as calls. There is no framework: a view builds its elements once and changes what changes.
+// Functions that create elements. There is no framework: a view builds its elements once and then updates them.
 
 export type Child = Node | string | null | undefined | false;
 
@@ -26,7 +26,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Replaces all that is inside an element. */
+/** Replaces the content of an element. */
 export function fill(element: Element, ...children: Child[]): void {
   element.replaceChildren(...children.filter(isShown));
 }
@@ -37,7 +37,7 @@ function isShown(child: Child): child is Node | string {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Makes an element of a drawing. */
+/** Creates an SVG element. */
 export function svg(tag: string, attributes: Record<string, string | number> = {}, ...children: Node[]): SVGElement {
   const element = document.createElementNS(SVG, tag);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
@@ -45,7 +45,7 @@ export function svg(tag: string, attributes: Record<string, string | number> = {
   return element;
 }
 
-/** A labelled control: the words above, the control below, a hint underneath if there is one. */
+/** A labelled control, with an optional hint below. */
 export function field(label: string, control: HTMLElement, hint?: string): HTMLElement {
   const id = (control.id ||= `field-${++fields}`);
   const parts: Child[] = [h("label", { for: id }, label), control];
@@ -57,13 +57,13 @@ export function field(label: string, control: HTMLElement, hint?: string): HTMLE
 }
 let fields = 0;
 
-/** A control with two states, written as a sentence beside a box. */
+/** A checkbox with its label. */
 export function checkbox(label: string, checked: boolean, change: (checked: boolean) => void): HTMLLabelElement {
   const box = h("input", { type: "checkbox", checked, onchange: () => change(box.checked) });
   return h("label.check", {}, box, h("span", {}, label));
 }
 
-/** A choice among a few. */
+/** A drop-down list. */
 export function select<T extends string>(
   options: readonly (readonly [T, string])[],
   chosen: T,

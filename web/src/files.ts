@@ -1,11 +1,11 @@
-// Texts in and out: dropped, chosen, copied, saved.
+// Files and texts: dropped, opened, copied, saved.
 
 import { h } from "./dom";
 import { complain, say } from "./notice";
 
 const LARGEST = 1024 * 1024;
 
-/** Puts a text into the clipboard. */
+/** Copies a text to the clipboard. */
 export async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -25,7 +25,7 @@ export function save(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/** A button that opens a file and hands over its text. */
+/** A button that opens a file and passes its text on. */
 export function fileButton(label: string, receive: (text: string) => void): HTMLElement {
   const input = h("input.unseen", {
     type: "file",
@@ -41,7 +41,7 @@ export function fileButton(label: string, receive: (text: string) => void): HTML
   return h("span.file", {}, input, h("button", { type: "button", onclick: () => input.click() }, label));
 }
 
-/** Lets files and texts be dropped anywhere on the page. */
+/** Accepts files and texts that are dropped anywhere on the page. */
 export function acceptDrops(receive: (text: string) => void): void {
   const root = document.documentElement;
   let depth = 0;

@@ -1,4 +1,4 @@
-// Numbers, scores and moves as people read and hear them.
+// Numbers, scores and moves as texts.
 
 import type { Outlook } from "./api";
 import { roleName } from "./board/squares";
@@ -21,7 +21,7 @@ export function signed(value: number): string {
   return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0";
 }
 
-/** How much of a bar is White's, from 0 to 1. The slope is such that a pawn is felt and a queen is nearly all. */
+/** White's share of the evaluation bar, from 0 to 1: a pawn is visible, a queen is nearly all. */
 export function whiteShare({ kind, value }: Outlook): number {
   if (kind === "over") return value === "1-0" ? 1 : value === "0-1" ? 0 : 0.5;
   if (kind === "mate") return value > 0 ? 1 : 0;
@@ -51,7 +51,7 @@ export function clock(milliseconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** How long ago something was, roughly. */
+/** A rough time span: `5 min ago`. */
 export function ago(date: string): string {
   const minutes = Math.round((Date.now() - Date.parse(date)) / 60_000);
   if (minutes < 1) return "just now";
@@ -85,7 +85,7 @@ export function numbered(sans: string[], firstPly: number): string {
     .join(" ");
 }
 
-/** The ply at which a position stands, counted from the start of its game as its FEN counts. */
+/** The ply of a position, by the move number of its FEN. */
 export function plyOf(fen: string): number {
   const [, turn, , , , number] = fen.split(" ");
   return (Math.max(1, Number(number ?? 1)) - 1) * 2 + (turn === "b" ? 1 : 0);
@@ -93,7 +93,7 @@ export function plyOf(fen: string): number {
 
 const GLYPHS: Record<number, string> = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 
-/** A numeric annotation glyph as the sign people write. */
+/** The sign of a numeric annotation glyph. */
 export function glyph(nag: number | null | undefined): string {
   return nag ? (GLYPHS[nag] ?? "") : "";
 }

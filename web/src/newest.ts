@@ -1,9 +1,9 @@
-// Answers may come late and overtake each other. Of what was asked in one place, only the newest counts.
+// Responses may be late and overtake each other. Of several requests only the newest counts.
 
 export class Newest {
   private count = 0;
 
-  /** Begins something. The answer tells whether it is still the newest. */
+  /** Begins a request. The returned function tells whether it is still the newest. */
   begin(): () => boolean {
     const own = ++this.count;
     return () => own === this.count;

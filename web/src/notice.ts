@@ -22,18 +22,18 @@ function put(into: HTMLElement, kind: string, text: string): void {
   setTimeout(() => element.remove(), SHOWN_FOR);
 }
 
-/** Says that something was done. */
+/** Shows a message. */
 export function say(text: string): void {
   put(list, "done", text);
 }
 
-/** Says what went wrong, in the server's words where it is the server's. */
+/** Shows an error, with the message of the server if it comes from there. */
 export function complain(error: unknown): void {
   const text = error instanceof ApiError ? error.message : error instanceof Error ? error.message : String(error);
   put(alarms, "wrong", text);
 }
 
-/** Runs something that may fail, and complains if it does. */
+/** Runs something that may fail, and shows the error if it does. */
 export function attempt(work: () => Promise<unknown>): void {
   work().catch(complain);
 }

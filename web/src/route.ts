@@ -1,4 +1,4 @@
-// Where one is, as the part of the address behind `#`: `#/play/k3v9q2xah1`, `#/analysis?fen=…`.
+// The current view, as the part of the address after `#`: `#/play/k3v9q2xah1`, `#/analysis?fen=…`.
 
 export interface Route {
   view: string;
@@ -22,20 +22,20 @@ export function parseRoute(hash: string): Route {
   return { view, rest, query: new URLSearchParams(query) };
 }
 
-/** Writes an address inside the page. */
+/** The address of a view. */
 export function address(view: string, rest: string[] = [], query: Record<string, string> = {}): string {
   const search = new URLSearchParams(query).toString();
   return `#/${[view, ...rest].map(encodeURIComponent).join("/")}${search ? `?${search}` : ""}`;
 }
 
-/** Goes there. */
+/** Opens a view. */
 export function go(view: string, rest: string[] = [], query: Record<string, string> = {}): void {
   location.hash = address(view, rest, query);
 }
 
 /**
- * Changes the address without going anywhere, so that a reload comes back to what is shown now. Once somebody has gone to
- * another view, the one that is left no longer has a say.
+ * Changes the address without opening anything, so that a reload shows the same again. A view that was left can no longer
+ * change it.
  */
 export function rename(view: string, rest: string[] = [], query: Record<string, string> = {}): void {
   if (parseRoute(location.hash).view !== view) return;

@@ -38,20 +38,20 @@ export const BOARDS = [
 ] as const;
 
 const KEY = "saavedra.settings";
-/** Kept while the server has not yet acknowledged a change: then this browser knows better. */
+/** Set while the server has not acknowledged a change: until then the copy of this browser counts. */
 const UNSENT = "saavedra.settings.unsent";
 
 export const settings: Settings = { ...DEFAULTS, ...recalled() };
 
 const listeners = new Set<() => void>();
 
-/** Calls back whenever a setting has changed, until the answer is called. */
+/** Calls back whenever a setting has changed, until the returned function is called. */
 export function onSettings(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Changes settings, applies them and keeps them. */
+/** Changes settings, applies them and saves them. */
 export function change(changes: Partial<Settings>): void {
   adopt(changes);
   decisions.begin();
@@ -59,7 +59,7 @@ export function change(changes: Partial<Settings>): void {
   void send();
 }
 
-/** What is decided here while the server is asked counts for more than its answer. */
+/** A change that is made here while a request is under way counts for more than its response. */
 const decisions = new Newest();
 let isSending = false;
 
@@ -77,13 +77,13 @@ async function send(): Promise<void> {
     } while (body !== JSON.stringify(settings));
     localStorage.removeItem(UNSENT);
   } catch {
-    // Without the server, the browser's own copy does; the server gets it when the page is opened again.
+    // Without the server, the copy of the browser counts; the server gets it when the page is opened again.
   } finally {
     isSending = false;
   }
 }
 
-/** Takes over what the server remembers, if it remembers anything and nothing was changed here since. */
+/** Applies the settings of the server, unless they were changed here since. */
 export async function recallFromServer(): Promise<void> {
   if (localStorage.getItem(UNSENT)) return send();
   const isNewest = decisions.begin();
@@ -92,7 +92,7 @@ export async function recallFromServer(): Promise<void> {
     const kept: unknown = await answer.json();
     if (answer.ok && isNewest()) adopt(sane(kept));
   } catch {
-    // Without the server, the browser's own copy does.
+    // Without the server, the copy of the browser counts.
   }
 }
 
@@ -104,7 +104,7 @@ export function apply(): void {
   root.dataset.board = settings.board;
 }
 
-/** How long a move is shown moving, in milliseconds. */
+/** The duration of a move's animation, in milliseconds. */
 export function moveDuration(): number {
   return settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches ? 160 : 0;
 }
@@ -124,7 +124,7 @@ function recalled(): Partial<Settings> {
   }
 }
 
-/** Of what was kept, only what is a setting and has a value that the setting may have. */
+/** The saved settings, without unknown names and invalid values. */
 function sane(kept: unknown): Partial<Settings> {
   if (typeof kept !== "object" || kept === null) return {};
   const allowed: { [K in keyof Settings]: (value: unknown) => boolean } = {

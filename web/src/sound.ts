@@ -1,4 +1,4 @@
-// Sounds, made on the spot: short damped tones, so that no recording has to be loaded.
+// Sounds: short damped tones that are computed, so that no recording has to be loaded.
 
 import { settings } from "./settings";
 
@@ -25,7 +25,7 @@ const TONES: Record<Sound, [frequency: number, start: number, length: number, lo
 
 let context: AudioContext | undefined;
 
-/** Plays a sound, if the settings want any and the browser lets us. */
+/** Plays a sound, if the settings and the browser allow it. */
 export function play(sound: Sound): void {
   // A browser plays no sound before the first click.
   if (!settings.sound || !navigator.userActivation.hasBeenActive) return;

@@ -16,13 +16,13 @@ import type { LegalMove } from "../api";
 export interface Input {
   /** The legal moves; where there are none, pieces stay where they are. */
   legal: LegalMove[];
-  /** Whose pieces may be touched although it is the other side's move, to say the next move in advance. */
+  /** The side that may make a premove. */
   premove?: Side;
   onMove: (uci: string) => void;
   onPremove?: (uci: string | undefined) => void;
 }
 
-/** What may be done while a position is set up: choose squares, shift pieces, throw them off the board. */
+/** What may be done while a position is set up: choose squares, move pieces, drop them off the board. */
 export interface Editing {
   onSquare?: (square: string) => void;
   onShift?: (start: string, end: string | undefined) => void;
@@ -53,7 +53,7 @@ export class Board {
       onkeydown: (event: KeyboardEvent) => this.pressed(event),
       onfocus: () => this.walkTo(this.cursor ?? (this.orientation === "w" ? "e2" : "e7"), this.usesKeyboard()),
       onblur: () => this.drop(),
-      // The mouse does not take the focus along: arrow keys then go on walking through the moves.
+      // A click does not focus the board, so that the arrow keys still step through the moves.
       onmousedown: (event: MouseEvent) => {
         event.preventDefault();
         if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
@@ -63,7 +63,7 @@ export class Board {
         if (square && event.button === 0) this.editing?.onSquare?.(square);
       },
     });
-    // A tap that puts a piece down is over with that: the mouse click that browsers make of it would lift the piece again.
+    // Browsers follow a tap with a mouse click, which would pick the piece up again.
     const tapped = (event: Event) => this.inHand && event.preventDefault();
     this.frame.addEventListener("touchstart", tapped, { capture: true, passive: false });
     this.element = h("div.board-frame", {}, this.frame);
@@ -93,18 +93,18 @@ export class Board {
     return this.fen;
   }
 
-  /** Shows a position, and how it came about. */
+  /** Shows a position and the last move. */
   show(fen: string, lastMove?: { from: string; to: string }): void {
     this.fen = fen;
     this.lastMove = lastMove;
-    // A board that was made before it had a place on the page fits itself in a frame later: now is sooner.
+    // A board that was created before it was on the page would resize itself one frame later.
     this.chessboard.view.handleResize();
     this.chessboard.props.style.animationDuration = moveDuration();
     void this.chessboard.setPosition(fen, moveDuration() > 0);
     this.redraw();
   }
 
-  /** Says what may be done from now on. */
+  /** Sets what may be done from now on. */
   allow(input: Input): void {
     this.input = input;
     this.editing = undefined;
@@ -114,7 +114,7 @@ export class Board {
     this.redraw();
   }
 
-  /** Lets squares be chosen and pieces be shifted without any rules. */
+  /** Lets squares be chosen and pieces be moved without any rules. */
   edit(editing: Editing): void {
     this.allow(NO_INPUT);
     this.editing = editing;
@@ -182,7 +182,7 @@ export class Board {
     return [...new Set(shown)];
   }
 
-  /** Answers cm-chessboard, which asks whether a piece may be lifted and whether a move is one. */
+  /** Answers cm-chessboard, which asks whether a piece may be picked up and whether a move is legal. */
   private dragged(event: InputEvent): boolean | void {
     switch (event.type) {
       case "moveInputStarted":
@@ -216,7 +216,7 @@ export class Board {
     this.redraw();
   }
 
-  /** Plays a move if it is one. The answer tells cm-chessboard whether to leave the piece there. */
+  /** Plays a move if it is legal. Returns whether cm-chessboard leaves the piece there. */
   private put(start: string, end: string): boolean {
     this.inHand = undefined;
     if (this.editing) {
@@ -241,14 +241,14 @@ export class Board {
     return only.castle_rook === null;
   }
 
-  /** Hands a move on. Until it is answered by another position, or by the same one again, no second one is made. */
+  /** Passes a move on. No second one is made before a position is shown in answer. */
   private make({ uci }: LegalMove): void {
     const { onMove } = this.input;
     this.allow(NO_INPUT);
     onMove(uci);
   }
 
-  /** The moves that may be meant by putting a piece there; castling also by putting the king on his rook. */
+  /** The moves that putting a piece there may mean; castling also by putting the king on the rook. */
   private meant(start: string, end: string): LegalMove[] {
     const moves = this.input.legal.filter(move => move.from === start);
     const plain = moves.filter(move => move.to === end && move.castle_rook === null);
@@ -323,7 +323,7 @@ export class Board {
 }
 
 /**
- * The page forbids style attributes, by which cm-chessboard places the piece under the pointer. The same through the
+ * The content security policy forbids style attributes, by which cm-chessboard places the piece under the pointer. The
  * style object is allowed.
  */
 function placeDraggedPieceByScript(chessboard: Chessboard): void {

@@ -1,4 +1,4 @@
-// What is drawn on the board besides pieces: marked squares below them, arrows and dots above, coordinates at the rim.
+// What is drawn on the board besides pieces: marked squares below them, arrows and dots above, coordinates.
 
 import type { View } from "cm-chessboard/src/Chessboard.js";
 import { svg } from "../dom";
@@ -14,7 +14,7 @@ export interface Arrow {
   label?: string;
 }
 
-/** All that lies over and under the pieces. Drawn anew as a whole: it is little. */
+/** The drawings over and under the pieces. They are few, so all are drawn anew at every change. */
 export interface Layers {
   marks: [square: string, mark: Mark][];
   arrows: Arrow[];
@@ -76,7 +76,7 @@ function drawArrow(arrow: Arrow, start: Point, end: Point, size: number): SVGEle
   return [svg("polygon", { points: outline.join(" "), class: `arrow ${arrow.kind}` })];
 }
 
-/** What is written on an arrow stands near its start, where arrows to the same square are apart. */
+/** A label is near the start of its arrow, where arrows to the same square are apart. */
 function drawLabel({ label }: Arrow, start: Point, end: Point, size: number): SVGElement[] {
   const length = Math.hypot(end.x - start.x, end.y - start.y);
   if (!label || length === 0) return [];

@@ -3,7 +3,7 @@
 import { h, svg } from "../dom";
 import { pieceName, type Promotion, type Side } from "./squares";
 
-/** A piece as a picture of its own. */
+/** The picture of a piece. */
 export function pieceIcon(piece: string): SVGElement {
   return svg(
     "svg",
@@ -18,7 +18,7 @@ export function roleIcon(role: string): SVGElement {
   return svg("svg", { viewBox: "0 0 40 40", class: "piece-icon", "aria-hidden": "true" }, outline);
 }
 
-/** Asks for a piece; without one if the question was dismissed. */
+/** Asks for a piece; undefined if the dialog was dismissed. */
 export function askPromotion(side: Side): Promise<Promotion | undefined> {
   const offered: Promotion[] = ["q", "r", "b", "n"];
   return new Promise(resolve => {
@@ -41,7 +41,7 @@ export function askPromotion(side: Side): Promise<Promotion | undefined> {
       if (role) choose(role);
     });
     document.body.append(dialog);
-    // A click on the board is still taking effect, and would take the focus away from the dialog.
+    // A click on the board that is still being handled would take the focus away from the dialog.
     setTimeout(() => dialog.showModal());
   });
 }

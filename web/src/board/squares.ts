@@ -1,4 +1,4 @@
-// Squares, pieces and moves as names, and the little the page knows of chess by itself. The rules live in the server.
+// The names of squares and pieces, and the little that the page knows of chess. The rules are in the server.
 
 export type Side = "w" | "b";
 export type Promotion = "q" | "r" | "b" | "n";
@@ -25,7 +25,7 @@ export function other(side: Side): Side {
   return side === "w" ? "b" : "w";
 }
 
-/** What stands where, by square. */
+/** The pieces of a FEN, by square. */
 export function placement(fen: string): Map<string, string> {
   const pieces = new Map<string, string>();
   const ranks = (fen.split(" ")[0] ?? "").split("/");

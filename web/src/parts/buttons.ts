@@ -1,14 +1,14 @@
-// Buttons: one that does something at once, and one that wants to be sure.
+// Buttons: a plain one, and one that asks for confirmation.
 
 import { h } from "../dom";
 import { attempt } from "../notice";
 
-/** A button that does something which may fail. */
+/** A button whose action may fail. */
 export function button(label: string, work: () => Promise<unknown> | void): HTMLButtonElement {
   return h("button", { type: "button", onclick: () => attempt(async () => work()) }, label);
 }
 
-/** A button that wants to be pressed twice, because there is no way back. Whatever is done elsewhere first calls it off. */
+/** A button that must be pressed twice, because there is no undo. Any other click or key cancels it. */
 export function twice(label: string, work: () => Promise<unknown>): HTMLButtonElement {
   let waiting: AbortController | undefined;
   const callOff = () => {

@@ -1,4 +1,4 @@
-// The moves of a game, to look at and to walk along: a list with its variations, four buttons, and the arrow keys.
+// The move list: moves with their variations, four buttons, and the arrow keys.
 
 import { fill, h, type Child } from "../dom";
 import { numbered, plyOf } from "../format";
@@ -8,12 +8,12 @@ export interface Shown {
   /** `?!`, `?`, `??`, and the word behind it for color. */
   glyph?: string;
   kind?: string;
-  /** What is said after the move, and before it where it begins a variation. */
+  /** The comment after the move, and the one before it if it begins a variation. */
   comment?: string | null;
   before?: string | null;
-  /** What the move is called by; its ply where there are no variations. */
+  /** The number of the move; its ply if there are no variations. */
   number?: number;
-  /** What could have been played instead. */
+  /** The variations. */
   variations?: Shown[][];
 }
 
@@ -23,7 +23,7 @@ export class MoveList {
   private readonly steps: HTMLButtonElement[];
   private readonly buttons = new Map<number, HTMLButtonElement>();
   private drawn = "";
-  /** Where one stands, and the moves that one walks along from the start on. */
+  /** The current move, and the numbers of the current line. */
   private at = 0;
   private line: readonly number[] = [];
 

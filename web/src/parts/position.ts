@@ -1,4 +1,4 @@
-// A board on which one goes to a position: by moves, by a FEN, by steps back. Views that ask about positions share it.
+// A board to choose a position on: by moves, by a FEN, by steps back. Several views use it.
 
 import { Board } from "../board/board";
 import { field, h } from "../dom";

@@ -29,7 +29,7 @@ export class PlayedGame implements View {
   private readonly quiet: () => void;
   private readonly ticking: ReturnType<typeof setInterval>;
   game: Game | undefined;
-  /** The ply that is looked at, where it is not the last. */
+  /** The shown ply, if it is not the last. */
   private looking: number | undefined;
   private premove: string | undefined;
   private hint: Hint | undefined;
@@ -72,7 +72,7 @@ export class PlayedGame implements View {
     this.arrange();
   }
 
-  /** Asks the server for something that changes the game. */
+  /** Sends an action to the server. */
   async act(what: "abort" | "now" | "resign" | "takeback", body: { side?: Color } = {}): Promise<void> {
     this.take(await post(`/games/{id}/${what}`, body as Record<string, never>, { id: this.id }));
   }

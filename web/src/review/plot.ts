@@ -29,7 +29,7 @@ export class Plot {
     this.plot?.destroy();
   }
 
-  /** Marks where one stands. */
+  /** Marks the current move. */
   show(ply: number): void {
     this.ply = ply;
     this.plot?.redraw(false);
@@ -126,7 +126,7 @@ export class Plot {
   }
 }
 
-/** A color of the page as a canvas understands it: `light-dark()` resolved for the theme that is on. */
+/** A color of the page for a canvas: `light-dark()` is resolved for the current theme. */
 function color(name: string): string {
   const probe = h("span");
   probe.style.color = `var(${name})`;

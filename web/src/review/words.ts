@@ -4,7 +4,7 @@ import { h, type Child } from "../dom";
 import { glyph, numbered, plyOf, score } from "../format";
 import type { MoveReview, PlayerReview } from "../api";
 
-/** What one player did. */
+/** The summary of one player. */
 export function playerSummary(name: string, player: PlayerReview): HTMLElement {
   const rows = [
     ["Best moves", player.best, ""],
@@ -38,7 +38,7 @@ const TITLES = {
   blunder: "a blunder",
 };
 
-/** What is to be said of a move. */
+/** The verdict on a move. */
 export function moveWords(move: MoveReview): Child[] {
   const ply = plyOf(move.fen);
   const isFine = move.judgement === "best" || move.judgement === "good";

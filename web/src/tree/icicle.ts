@@ -1,6 +1,6 @@
-// A search tree as a picture: one row for each ply, every node above its answers, as wide as what lies below it.
+// The search tree as a picture: one row for each ply, every node above its children and as wide as they are together.
 //
-// Moves that were never tried keep their place, hatched, so that one sees how much was left out.
+// Moves that were never tried are hatched, to show how much was skipped.
 
 import type { TraceNode } from "../api";
 import { svg } from "../dom";

@@ -1,4 +1,4 @@
-// The same tree in words: nodes that open, with scores, windows, and why each ended.
+// The search tree as text: nodes that open, with scores, windows, and why each ended.
 
 import { fill, h } from "../dom";
 import type { Outlook, TraceNode } from "../api";
@@ -16,7 +16,7 @@ export class Outline {
     this.reveal(0);
   }
 
-  /** Opens everything down to a node and brings it into sight. */
+  /** Opens the path to a node and scrolls to it. */
   reveal(index: number): void {
     const path: number[] = [];
     for (let at: number | null = index; at !== null; at = this.nodes[at]?.parent ?? null) path.unshift(at);

@@ -2,7 +2,7 @@
 
 import type { TraceNode } from "../api";
 
-/** Why a node ended as it did, in words a student may check. */
+/** Why a node ended. */
 export const ENDINGS: Record<string, string> = {
   horizon: "the depth is used up: judged as it stands",
   stand_pat: "doing nothing is already good enough",
@@ -29,7 +29,7 @@ export const SKIPS: Record<string, string> = {
   losing_exchange: "loses material by exchange",
 };
 
-/** Whether a node was left before all its moves were seen. */
+/** Whether a node was cut off. */
 export function isCut(node: TraceNode): boolean {
   return ENDINGS[node.ending]?.startsWith("cut") ?? false;
 }

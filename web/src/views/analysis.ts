@@ -180,7 +180,7 @@ class AnalysisView implements View {
     }
   }
 
-  /** Draws what is known of the position; `position` arrives a moment after the move. */
+  /** Shows the position. Its legal moves arrive a moment after the move. */
   private draw(): void {
     const { line } = this;
     const { position, last, fen } = line;
@@ -215,7 +215,7 @@ class AnalysisView implements View {
     this.ask();
   }
 
-  /** Asks for an analysis of what is shown, unless it is under way. */
+  /** Starts the analysis of the shown position, unless it is under way. */
   private ask(again = false): void {
     const question = JSON.stringify([this.line.where, this.wanted, this.isOn]);
     if (question === this.asked && !again) return;
@@ -244,7 +244,7 @@ class AnalysisView implements View {
     const lines = inOrder(analysis);
     this.lines.show(analysis, lines);
     const best = lines[0];
-    // Without lines, only the time has gone on.
+    // A message without lines only updates the numbers.
     if (!best) return;
     this.bar.show(best.score);
     const arrows = lines.slice(0, 4).flatMap((line, index): Arrow[] => {

@@ -1,4 +1,4 @@
-// The editor: set up any position, and hear every reason why it could not come about.
+// The editor: set up any position, and see every reason why it is illegal.
 
 import { announce } from "../announce";
 import { post } from "../api";
@@ -38,7 +38,7 @@ class Editor implements View {
     const preset = (label: string, fen: string) =>
       h("button", { type: "button", onclick: () => this.load(fen) }, label);
     const random960 = async () => {
-      // Whatever is set up meanwhile stays.
+      // A position that is set up meanwhile stays.
       const isNewest = this.checks.begin();
       const { fen } = await post("/chess960", {});
       if (isNewest()) this.load(fen);
@@ -194,7 +194,7 @@ class Editor implements View {
     this.board.show(fen);
     this.permit();
     rename("editor", [], { fen });
-    // What is said and offered belongs to the position before, until there is a new verdict.
+    // Until the new verdict arrives, the old one is marked as outdated.
     this.verdict.ariaBusy = "true";
     this.next.inert = true;
     attempt(() => this.check(fen));

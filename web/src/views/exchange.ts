@@ -1,4 +1,4 @@
-// Exchanges: who attacks and who defends a square, what captures there win, and how the look-up knows without trying.
+// Exchanges: the attackers and defenders of a square, and the value of captures there by each method.
 
 import { post, type Attacker, type Exchange } from "../api";
 import type { Arrow, Mark } from "../board/overlay";
@@ -95,7 +95,7 @@ class ExchangeView implements View {
   private choose(square: string, move?: string): void {
     this.square = square;
     this.chosen.value = square;
-    // Before there is a position there is nothing to ask; then the square is asked about.
+    // Without a position the request is sent once there is one.
     if (!this.picker.line.position) return;
     rename("exchange", [], { fen: this.picker.line.fen, square });
     const isNewest = this.questions.begin();

@@ -1,4 +1,4 @@
-// Perft: how many positions there are so many moves ahead, by kind of move, and by first move.
+// Perft: the number of positions at each depth, by kind of move and by first move.
 
 import { post, type Counters, type Perft } from "../api";
 import { card, field, fill, h } from "../dom";
@@ -31,7 +31,7 @@ export function open({ query }: Route): View {
   const depth = h("input", { type: "number", min: 1, max: 8, value: query.get("depth") ?? "4", id: "perft-depth" });
   const byDepth = h("div.scroll.table", { tabindex: 0, role: "region", "aria-label": "Counts by depth" });
   const byMove = h("div.scroll.table.tall", { tabindex: 0, role: "region", "aria-label": "Counts by first move" });
-  /** Pressed only when a position stands on the board: what comes to stand there ends the count before. */
+  /** Enabled once there is a position. A new position ends the count. */
   const run = h("button.primary", { disabled: true }, "Count");
   const stop = h("button", { type: "button", hidden: true, onclick: () => running?.abort() }, "Stop");
   let running: AbortController | undefined;
@@ -44,7 +44,7 @@ export function open({ query }: Route): View {
     fill(byMove, h("p.hint", {}, "The deepest count, by first move. Click a move to play it."));
   });
 
-  /** Counts to every depth in turn, so that something is there to see at once. */
+  /** Counts to every depth in turn, so that the first rows appear at once. */
   async function countAll(): Promise<void> {
     running?.abort();
     const own = (running = new AbortController());

@@ -84,7 +84,7 @@ class ReviewView implements View {
     if (isNewest()) this.receive(pgn);
   }
 
-  /** Ends the review that is under way, and waits for none. */
+  /** Stops the review that is under way. */
   private stop(): void {
     if (this.pending) send({ type: "stop", id: this.pending.id });
     this.pending = undefined;
@@ -153,7 +153,7 @@ class ReviewView implements View {
   }
 }
 
-/** A reviewed game, to walk through. */
+/** A reviewed game. */
 class Reviewed {
   readonly element: HTMLElement;
   private readonly board = new Board();
@@ -171,7 +171,7 @@ class Reviewed {
     another: () => void,
   ) {
     this.plot = new Plot(review, ply => this.go(ply));
-    // With the words and the better lines, where there is a PGN that has them.
+    // The PGN has the comments and the better lines.
     const analyse = () => {
       const { start, moves, ply } = this.line;
       if (pgn) sessionStorage.setItem("saavedra.dropped", pgn);
@@ -231,7 +231,7 @@ class Reviewed {
     this.board.close();
   }
 
-  /** Goes to the nearest move before or behind that cost something. */
+  /** Goes to the previous or the next mistake. */
   private toMistake(direction: 1 | -1): void {
     const { moves } = this.review;
     for (let ply = this.line.ply + direction; ply >= 1 && ply <= moves.length; ply += direction) {
@@ -239,7 +239,7 @@ class Reviewed {
     }
   }
 
-  /** Goes to a move, as soon as there are any. */
+  /** Goes to a move, once the moves are loaded. */
   private go(ply: number): void {
     attempt(async () => {
       await this.loaded;
@@ -267,7 +267,7 @@ function isMistake({ judgement }: MoveReview): boolean {
   return judgement === "inaccuracy" || judgement === "mistake" || judgement === "blunder";
 }
 
-/** The move that would have been better, as an arrow. */
+/** An arrow for the better move. */
 function better({ best, uci }: MoveReview): Arrow[] {
   const [move] = best.uci;
   return move && move !== uci ? [{ from: move.slice(0, 2), to: move.slice(2, 4), kind: "best" }] : [];

@@ -15,7 +15,7 @@ export function open(): View {
     motion: checkbox("Pieces glide", settings.motion, motion => change({ motion })),
     sound: checkbox("Sounds", settings.sound, sound => change({ sound })),
   };
-  // What the server remembers may come a moment later.
+  // The settings of the server may arrive later.
   const forget = onSettings(() => {
     size.value = String(settings.fontSize);
     theme.value = settings.theme;
@@ -57,7 +57,7 @@ export function open(): View {
   };
 }
 
-/** A strip of squares in the colors that are chosen. */
+/** A row of squares in the chosen colors. */
 function swatch(): HTMLElement {
   const squares = Array.from({ length: 8 }, (_, index) => h(index % 2 ? "span.dark" : "span.light"));
   return h("div.swatch", { "aria-hidden": "true" }, ...squares);
