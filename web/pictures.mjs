@@ -12,7 +12,7 @@ const FOLDER = fileURLToPath(new URL("../docs/images", import.meta.url));
 const GAME =
   "e4 e5 Nf3 Nc6 Bc4 Bc5 b4 Bxb4 c3 Ba5 d4 exd4 O-O d3 Qb3 Qf6 e5 Qg6 Re1 Nge7 Ba3 b5 Qxb5 Rb8 Qa4 Bb6 Nbd2 Bb7 Ne4 Qf5 " +
   "Bxd3 Qh5 Nf6+ gxf6 exf6 Rg8 Rad1 Qxf3 Rxe7+ Nxe7 Qxd7+ Kxd7 Bf5+ Ke8 Bd7+ Kf8 Bxe7#";
-const SHOWN = 33;
+const SHOWN = 37;
 const DEPTH = 18;
 
 const { server, url } = await serve("--memory", "--port", "0");
@@ -22,7 +22,7 @@ const browser = await chromium.launch({
 });
 try {
   mkdirSync(FOLDER, { recursive: true });
-  const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, colorScheme: "light" });
+  const page = await browser.newPage({ viewport: { width: 1400, height: 850 }, colorScheme: "light" });
   await page.addInitScript(() => {
     localStorage["saavedra.settings"] = JSON.stringify({ motion: false, sound: false, theme: "light" });
   });
@@ -44,9 +44,11 @@ try {
   await page.getByRole("button", { name: "Review the game" }).click();
   await page.locator(".accuracy .figure").first().waitFor({ timeout: 120_000 });
   await page.locator(".plot canvas").waitFor();
-  await page.getByRole("button", { name: "Next mistake" }).click();
-  await page.locator(".verdict").waitFor();
-  await page.setViewportSize({ width: 1100, height: 760 });
+  await page.setViewportSize({ width: 1100, height: 850 });
+  while ((await page.locator(".verdict.blunder").count()) === 0) {
+    await page.getByRole("button", { name: "Next mistake" }).click();
+    await page.locator(".verdict").waitFor();
+  }
   await page.screenshot({ path: `${FOLDER}/review.png` });
 } finally {
   await browser.close();

@@ -109,7 +109,7 @@ describe("looks", SIDE_BY_SIDE, () => {
     t.after(() => own.server.kill("SIGTERM"));
     const page = await visit(t, { ...own, browser: here.browser }, "#/settings");
     const kept = page.waitForResponse(response => response.request().method() === "PUT");
-    await page.getByLabel("Board").selectOption("wood");
+    await page.getByLabel("Board", { exact: true }).selectOption("wood");
     await kept;
     await page.reload();
     await page.locator("html[data-board=wood]").waitFor();

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// List the minds that can play, and how to write them.
+/// List the engines and bots that can play (minds), and how to name them.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra uci --mind \"line:python3 examples/minds/grabber.py\"")]
 pub(crate) struct Arguments {
@@ -19,13 +19,13 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Who speaks for us.
+/// The mind that answers over UCI.
 #[derive(Args, Default)]
 pub(crate) struct Player {
-    /// Let this mind play instead of the engine; `saavedra minds` lists them.
+    /// The engine or bot that plays instead of the search; `saavedra minds` lists them.
     #[arg(long, value_name = "MIND")]
     mind: Option<MindSpec>,
-    /// Make the random moves of the mind repeat.
+    /// The seed of its random moves.
     #[arg(long, value_name = "NUMBER", requires = "mind")]
     seed: Option<u64>,
 }
@@ -34,13 +34,13 @@ pub(crate) struct Player {
 #[derive(Args)]
 #[command(after_help = "Example: echo \"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\" | saavedra world --mind alphabeta")]
 pub(crate) struct World {
-    /// The mind that answers; `saavedra minds` lists them.
+    /// The engine or bot that answers; `saavedra minds` lists them.
     #[arg(long, value_name = "MIND")]
     mind: MindSpec,
     /// The most milliseconds an answer may take.
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     time: u64,
-    /// Make the random moves of the mind repeat.
+    /// The seed of its random moves.
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
 }
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         writeln!(out, "{:width$}  {}", kind.form, kind.about)?;
     }
     writeln!(out, "\nSettings follow a colon, as in search:nodes=5000,hash=64.")?;
-    writeln!(out, "PROGRAM is a command line; quotes hold blanks together, as in uci:\"/my engines/engine\" --fast.")?;
+    writeln!(out, "PROGRAM is a command line; quote paths with spaces, as in uci:\"/my engines/engine\" --fast.")?;
     Ok(out.flush()?)
 }
 
