@@ -44,11 +44,12 @@ try {
   await page.getByRole("button", { name: "Review the game" }).click();
   await page.locator(".accuracy .figure").first().waitFor({ timeout: 120_000 });
   await page.locator(".plot canvas").waitFor();
-  await page.setViewportSize({ width: 1100, height: 850 });
+  await page.setViewportSize({ width: 1280, height: 930 });
   while ((await page.locator(".verdict.blunder").count()) === 0) {
     await page.getByRole("button", { name: "Next mistake" }).click();
     await page.locator(".verdict").waitFor();
   }
+  await page.evaluate(() => scrollTo(0, 0));
   await page.screenshot({ path: `${FOLDER}/review.png` });
 } finally {
   await browser.close();
