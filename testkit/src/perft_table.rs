@@ -1,4 +1,4 @@
-//! Perft counts that everybody agrees on.
+//! Perft counts that are known.
 
 use rules::Counters;
 

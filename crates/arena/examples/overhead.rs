@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let [white, black] = &mut minds;
         let players = ByColor { white: &mut **white, black: &mut **black };
-        let record = referee::play(players, times, &Game::default(), &terms, &stop).expect("nobody stops it");
+        let record = referee::play(players, times, &Game::default(), &terms, &stop).expect("it is not stopped");
         assert_ne!(record.culprit(), Some(Color::White), "{:?}", record.fault);
         plies += record.moves.len();
         thinking += record.thoughts.iter().map(|thought| thought.time).sum();

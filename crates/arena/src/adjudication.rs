@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Adjudication {
-    /// When nobody seems to win.
+    /// When neither side seems to win.
     pub draw: Option<DrawRule>,
-    /// When somebody seems to win.
+    /// When one side seems to win.
     pub win: Option<WinRule>,
     /// The most pieces, kings included, of positions that a tablebase judges, if not as many as it knows.
     pub tablebase_pieces: Option<usize>,

@@ -13,7 +13,7 @@
 //! damaged while good lines follow it is another matter: something else than us wrote there, so nothing is touched and
 //! the line is named.
 //!
-//! An event that nobody wants to keep has the same journal in memory.
+//! An event without a file has the same journal in memory.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -33,7 +33,7 @@ const SYNC_EVERY: Duration = Duration::from_secs(2);
 /// No line of ours is as long as this; a file with such a line is something else.
 const LONGEST_LINE: u64 = 1 << 26;
 
-/// A journal that is open, and locked: nobody else writes to it.
+/// A journal that is open, and locked against other writers.
 #[derive(Debug)]
 pub struct Journal {
     storage: Storage,
@@ -258,12 +258,12 @@ impl Journal {
 
 impl Drop for Journal {
     fn drop(&mut self) {
-        // Whoever wants to know whether it went well calls it before.
+        // A caller that wants to know whether it worked calls it before.
         let _ = self.sync();
     }
 }
 
-/// Makes sure that nobody else writes to a file.
+/// Locks a file against other writers.
 fn lock(path: &Path, file: File) -> Result<File, JournalError> {
     let read_error = |reason| JournalError::Read { path: path.to_owned(), reason };
     if !file.metadata().map_err(read_error)?.is_file() {

@@ -1,6 +1,6 @@
 //! The ladder: minds of ours from a random mover to the search, and what they scored against each other.
 //!
-//! Whoever is to be rated climbs it, so that a rating means the same everywhere: the mind that plays any legal move has
+//! A player that is rated climbs it, so that a rating means the same everywhere: the mind that plays any legal move has
 //! zero, and everything else follows from games. The results are measured and kept in a file of this crate; `saavedra rate
 //! --calibrate` plays them anew.
 
@@ -147,7 +147,7 @@ fn rung_player(rung: &str) -> Result<Player, minds::SpecError> {
     Ok(Player { name: rung.to_owned(), mind: rung.parse::<MindSpec>()?, time: ENOUGH })
 }
 
-/// What the results of a climb say: rungs stay about where they are known to be, everybody else is rated by games against
+/// What the results of a climb say: rungs stay about where they are known to be, every other player is rated by games against
 /// them.
 pub fn ratings(plan: &Plan, scores: impl Iterator<Item = PairScore>) -> Result<Ratings, RatingError> {
     let players = plan.players.len();
@@ -174,7 +174,7 @@ fn before(players: usize, subjects: usize, known: &[Meeting]) -> Result<Ratings,
 }
 
 /// How far a rung may be off for a certain opponent, as a standard deviation: strength is not all, some styles suit each
-/// other. So no single rung decides a rating, and whoever is rated meets several.
+/// other. So no single rung decides a rating, and a rated player meets several.
 const STYLE: f64 = 25.0;
 
 /// The rungs of a climb, as far as results place them: the first is at zero.

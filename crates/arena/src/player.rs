@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::TimeControl;
 
-/// Somebody who takes part. Two players may have the same mind, at different times or under different names.
+/// A participant. Two players may have the same mind, at different times or under different names.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Player {
     /// What the player is called in tables.

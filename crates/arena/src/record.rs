@@ -78,7 +78,7 @@ pub enum Reason {
     Refused,
     /// Both players' scores said who wins.
     AdjudicatedWin,
-    /// Both players' scores said that nobody wins.
+    /// Both players' scores said that neither side wins.
     AdjudicatedDraw,
     /// A tablebase knew the result.
     Tablebase,

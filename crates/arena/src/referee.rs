@@ -30,13 +30,13 @@ pub struct Terms {
     pub grace: Option<Duration>,
 }
 
-/// Somebody stopped the game before it ended. There is no record of it.
+/// The game was stopped before it ended. There is no record of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interrupted;
 
 /// Plays a game to its end.
 ///
-/// It goes on from the last position of the opening. Whoever sets the flag `stop` interrupts it, as soon as the mind that
+/// It goes on from the last position of the opening. Setting the flag `stop` interrupts it, as soon as the mind that
 /// thinks has looked up.
 pub fn play<'d>(
     minds: ByColor<&mut (dyn Mind + 'd)>,
@@ -88,7 +88,7 @@ impl Sentence {
         Sentence { ending: Ending::Won(winner), reason, fault: None }
     }
 
-    /// Somebody loses by their own fault.
+    /// A player loses by its own fault.
     fn forfeited(culprit: Color, reason: Reason, fault: &str) -> Sentence {
         // Whatever a program said, it is told in one line.
         let fault = fault.replace(char::is_control, " ");

@@ -57,7 +57,7 @@ pub trait Board: Clone + PartialEq + fmt::Debug {
     fn unmake(&mut self) -> Option<UciMove>;
 
     /// Makes each legal move in turn, shows the board to `visit`, and takes the move back. The visitor leaves the
-    /// board as it found it, and may break off the tour, which is what the answer tells.
+    /// board as it found it, and may end the tour, which is what the answer says.
     fn visit_moves(&mut self, visit: impl FnMut(&mut Self) -> ControlFlow<()>) -> ControlFlow<()>;
 
     /// The board with the position that a FEN describes.

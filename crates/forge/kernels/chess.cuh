@@ -3,7 +3,7 @@
 // Lanes 0 to 15 are White's, 16 to 31 Black's, and the kings live in lanes 0 and 16. A lane keeps its man's kind and square in
 // one word, which is zero once the man is taken. Moves are generated legal, so nothing has to be checked when one is made.
 
-enum Kind { NOBODY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING };
+enum Kind { NO_PIECE, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING };
 
 #define NO_SQUARE 64u
 #define WHITE_LANES 0x0000ffffu
@@ -24,7 +24,7 @@ static_assert(sizeof(Tables) == TABLES_BYTES, "the host writes as much");
 // The part of the tables that is needed all the time, in the memory of a block.
 struct Lines {
     u64 lines[64][4];
-    u64 looks[7][64];       // what men attack on an empty board, by kind; the place of NOBODY is taken by a black pawn
+    u64 looks[7][64];       // what men attack on an empty board, by kind; the place of NO_PIECE is taken by a black pawn
     u64 turn;
     u32 worths[8];          // what men are worth in an exchange
     u8 rights[64];          // the castling rights that end when something leaves a square or arrives there
@@ -103,7 +103,7 @@ INLINE u64 slides(const Board& b, u64 occupied, u32 square) {
 
 INLINE bool leaps(u32 kind) { return kind == PAWN || kind == KNIGHT || kind == KING; }
 
-// The squares that a lane's man attacks on an empty board. Nobody looks like a black pawn that has come to the end of the board:
+// The squares that a lane's piece attacks on an empty board. NO_PIECE is looked up as a black pawn on the last rank:
 // it attacks nothing.
 INLINE u64 looks(const Board& b, u32 man) {
     bool is_black_pawn = kind_of(man) == PAWN && color_of_lane(b);
@@ -180,7 +180,7 @@ INLINE u64 targets(const Board& b, const Position& p, const Siege& siege) {
             if ((rights & 2) && !(in_the_way & 0x0e) && !(in_danger & 0x0c)) to |= 0x04ull << shift;
         }
     }
-    if (!mine || kind == NOBODY) to = 0;
+    if (!mine || kind == NO_PIECE) to = 0;
 
     if (rarely(siege.checkers)) {
         u64 answers = 0;
@@ -293,7 +293,7 @@ INLINE u64 key_of(const Board& b, const Position& p, u32& parts) {
 INLINE u32 make(const Board& b, Position& p, u32 move, u32& parts) {
     bool mine = is_mover(b, p);
     u32 square = square_of(p.man), kind = kind_of(p.man), side = turn(p);
-    u32 rights = castling(p.state), clock = clock_of(p.state), passed = NO_SQUARE, moved = NOBODY;
+    u32 rights = castling(p.state), clock = clock_of(p.state), passed = NO_SQUARE, moved = NO_PIECE;
     u32 takers = 0, state_before = p.state;
     u64 key = p.key ^ b.lines->turn;
     u64 us = p.us, them = p.them;

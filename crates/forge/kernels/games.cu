@@ -41,7 +41,7 @@ INLINE u8 rights_of(u32 square) {
 OUTLINE void copy_lines(const Tables* tables, Lines* lines) {
     const u32 worths[8] = {0, PAWN_WORTH, 320, 330, 500, 950, 0, 0};
     copy_words(tables->lines[0], lines->lines[0], 64 * 4);
-    copy_words(tables->leaps[1], lines->looks[NOBODY], 64);
+    copy_words(tables->leaps[1], lines->looks[NO_PIECE], 64);
     copy_words(tables->leaps[0], lines->looks[PAWN], 64);
     copy_words(tables->leaps[2], lines->looks[KNIGHT], 64);
     copy_words(tables->leaps[3], lines->looks[KING], 64);

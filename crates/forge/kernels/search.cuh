@@ -130,7 +130,7 @@ INLINE bool is_tactical(const Position& p, u32 move) {
 
 INLINE u32 victim_kind(const Searcher& s, const Position& p, u32 move) {
     if (special(move) == EN_PASSANT) return PAWN;
-    return has(p.them, target(move)) ? s.scratch->kinds[target(move)] : NOBODY;
+    return has(p.them, target(move)) ? s.scratch->kinds[target(move)] : NO_PIECE;
 }
 
 // The sum of all histories of a quiet move.
@@ -152,9 +152,9 @@ INLINE void score_moves(const Searcher& s, const Position& p, u32 first, u32 cou
         if (move == table_move) {
             score = FIRST_SCORE;
         } else if (is_tactical(p, move)) {
-            u32 becomes = special(move) >= PROMOTION ? promoted_kind(move) : NOBODY;
+            u32 becomes = special(move) >= PROMOTION ? promoted_kind(move) : NO_PIECE;
             u32 gain = worth(s.board, victim_kind(s, p, move)) + worth(s.board, becomes);
-            score = becomes == NOBODY || becomes == QUEEN ? GOOD_CAPTURE + 8 * gain - kind : 1 + gain / 8;
+            score = becomes == NO_PIECE || becomes == QUEEN ? GOOD_CAPTURE + 8 * gain - kind : 1 + gain / 8;
         } else {
             u32 arrival = arrival_of(side, kind, target(move));
             score = (u32)(QUIET_MIDDLE + history(s, side, move, arrival, last, own_last) / HISTORY_TO_SCORE);

@@ -77,7 +77,7 @@ pub enum Ending {
     Won(Color),
     /// A draw.
     Drawn,
-    /// The game was broken off.
+    /// The game was aborted.
     Unfinished,
 }
 

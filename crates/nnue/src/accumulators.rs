@@ -1,4 +1,4 @@
-//! Accumulators that follow a search up and down its lines, and do no work before somebody asks.
+//! Accumulators that follow a search up and down its lines, and do no work before an evaluation is wanted.
 
 use std::sync::Arc;
 

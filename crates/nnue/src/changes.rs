@@ -1,4 +1,4 @@
-//! What a move does to the pieces, noted down for whenever somebody asks.
+//! What a move does to the pieces, noted down until an evaluation is wanted.
 
 use rules::{Observer, Piece, Role, Square};
 

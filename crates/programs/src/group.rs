@@ -5,7 +5,7 @@ use std::io;
 use std::process::{Child, Command};
 use std::sync::{Mutex, PoisonError};
 
-/// The programs that must not outlive us. Each is ended once: later its number may belong to somebody else.
+/// The programs that must not outlive us. Each is ended once: later its number may belong to another process.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 /// Starts a program and remembers it.
@@ -34,7 +34,7 @@ pub fn end_all() {
 /// Ends all programs and then us when we are interrupted or terminated. In groups of their own they do not hear the
 /// interrupt of a terminal themselves.
 pub fn end_with_us() {
-    // Setting it fails if somebody else handles interrupts already, and that somebody calls `end_all`.
+    // Setting it fails if interrupts are handled elsewhere already, and that handler calls `end_all`.
     let _ = ctrlc::set_handler(|| {
         end_all();
         // What shells report for a program that was interrupted.

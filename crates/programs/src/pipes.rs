@@ -22,7 +22,7 @@ pub(crate) enum Output {
     TooLong,
 }
 
-/// Hands on lines until the program closes its output or nobody listens any more.
+/// Hands on lines until the program closes its output or the receiver is gone.
 pub(crate) fn read_lines(output: impl Read, longest: usize, sender: &SyncSender<Output>) {
     let mut output = BufReader::new(output);
     while let Ok(Some(piece)) = read_piece(&mut output, longest) {

@@ -152,7 +152,7 @@ impl Program {
 
     /// Interrupts the program, if it still runs, as ctrl-c in a terminal does. False where that cannot be done.
     pub fn interrupt(&mut self) -> bool {
-        // The number of a program that is gone may belong to somebody else.
+        // The number of a program that is gone may belong to another process.
         if self.exit_status().is_none() { group::interrupt(self.child.id()) } else { cfg!(unix) }
     }
 
@@ -187,7 +187,7 @@ impl Program {
         if self.status.is_none() {
             self.status = self.child.try_wait().ok().flatten();
             if self.status.is_some() {
-                // What it has started and left behind goes at once: its number will soon be free for somebody else.
+                // What it has started and left behind goes at once: its number will soon be free for another process.
                 group::end(self.child.id());
             }
         }

@@ -17,7 +17,7 @@ impl Chances {
     /// From here on a game counts as won.
     pub const WON: Chances = Chances(0.9);
 
-    /// Whoever expects no more than this is not winning any longer.
+    /// A player who expects no more than this is not winning any longer.
     pub const NOT_WINNING: Chances = Chances(0.6);
 
     /// What a score means to the player it is told for. How much an advantage is worth depends on how many pieces are left:

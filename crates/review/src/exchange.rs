@@ -23,7 +23,7 @@ pub struct Exchange {
     pub victim: Role,
     /// Best play for both, the capture first.
     pub captures: Variation,
-    /// What whoever takes first wins, in centipawns.
+    /// What the side that takes first wins, in centipawns.
     pub value: i32,
 }
 

@@ -42,7 +42,7 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// Somebody said stop in the middle of a search.
+/// The review was stopped in the middle of a search.
 struct Interrupted;
 
 /// Judges games.
@@ -165,7 +165,7 @@ impl Reviewer {
         let best = Variation::new(position, best_line);
         let reply = Variation::new(*played.position(), after.line.iter().copied());
         let mut judgement = Judgement::of_lost(lost);
-        // Whoever was worse cannot lose as much as a blunder costs; but a mate is a mate.
+        // A player who was worse cannot lose as much as a blunder costs; but a mate is a mate.
         if judgement == Judgement::Mistake && (after.score.is_mate() || best_score.is_mate()) {
             judgement = Judgement::Blunder;
         }
@@ -308,7 +308,7 @@ impl Reviewer {
             return Err(Interrupted);
         }
         let Line { mut score, moves, depth, .. } = answer.line;
-        // Whoever may claim a draw need not take less.
+        // A player who may claim a draw need not take less.
         if game.claimable_draw().is_some() {
             score = score.max(Score::DRAW);
         }

@@ -73,7 +73,7 @@ pub struct CastlingRights {
 }
 
 impl CastlingRights {
-    /// Nobody may castle.
+    /// No castling.
     pub const NONE: CastlingRights = CastlingRights { rooks: Bitboard::EMPTY };
 
     /// The rights of these rooks.

@@ -1,4 +1,4 @@
-//! A board as somebody set it up: anything goes, until it is to be played.
+//! A board as it was set up: anything goes, until it is to be played.
 
 use std::fmt;
 

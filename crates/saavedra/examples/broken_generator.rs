@@ -98,7 +98,7 @@ fn main() -> io::Result<()> {
         process::exit(3);
     }
     if behaviour == Some(Behaviour::Chatty) {
-        println!("Chatty 1.0 by nobody\n");
+        println!("Chatty 1.0 by no one\n");
     }
     let (mut fen, mut moves) = (String::new(), Vec::new());
     for line in io::stdin().lock().lines() {

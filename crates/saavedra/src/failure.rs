@@ -12,7 +12,7 @@ pub(crate) enum Failure {
     Failed(anyhow::Error),
     /// What was printed says it already: exit code 1.
     Told,
-    /// Whoever read our output has gone: nothing to say, and nobody to say it to.
+    /// Our output was closed: there is nothing to say.
     NobodyListens,
 }
 

@@ -12,7 +12,7 @@ pub(crate) fn flag() -> Arc<AtomicBool> {
 fn handled_flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let shared = Arc::clone(&flag);
-    // It fails only if somebody handles interrupts already, and nobody does.
+    // It fails only if interrupts are handled already, and they are not.
     let _ = ctrlc::set_handler(move || {
         if shared.swap(true, Ordering::Relaxed) {
             programs::end_all();

@@ -59,7 +59,7 @@ impl<T: Zeroable> Block<T> {
 
     /// Zeroes all values.
     pub(crate) fn clear(&mut self) {
-        // SAFETY: the block is borrowed mutably, so nobody else looks at it; the bytes are its own.
+        // SAFETY: the block is borrowed mutably, so it is not shared; the bytes are its own.
         unsafe { self.start.as_ptr().write_bytes(0, self.len) };
     }
 }

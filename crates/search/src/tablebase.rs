@@ -1,4 +1,4 @@
-//! The seam to endgame tablebases: the search asks, somebody else knows the files.
+//! The seam to endgame tablebases: the search asks, another crate knows the files.
 
 use rules::{Move, Position};
 
@@ -17,7 +17,7 @@ pub enum TablebaseResult {
     Win,
 }
 
-/// Somebody who knows the results of endgames.
+/// Knows the results of endgames.
 pub trait Tablebase: Send + Sync {
     /// The most pieces, kings included, of a position that may be known.
     fn most_pieces(&self) -> usize;

@@ -1,13 +1,13 @@
-//! Whoever wants to see the tree itself: which nodes are visited, which moves are left out, and why a node ends.
+//! A seam to see the tree itself: which nodes are visited, which moves are left out, and why a node ends.
 //!
-//! The search tells a [`Watcher`] as it goes. Nobody watches a search that plays: then the watcher is `()`, its methods are
+//! The search tells a [`Watcher`] as it goes. A search that plays is not watched: then the watcher is `()`, its methods are
 //! empty, and nothing of it is left in the program.
 
 use rules::Move;
 
 use crate::Score;
 
-/// Whoever watches a search from inside. By default, nothing is done with what is told.
+/// Watches a search from inside. By default, every method does nothing.
 ///
 /// Nodes nest: between the entering and the leaving of a node, others are entered and left, each after the move that leads
 /// there is played and before it is taken back. A node that is entered without a move is another look at the same position.
@@ -31,7 +31,7 @@ pub trait Watcher {
     fn leaves(&mut self, _why: Ending, _score: Score) {}
 }
 
-/// Nobody watches.
+/// Watches nothing.
 impl Watcher for () {}
 
 impl<W: Watcher> Watcher for &mut W {
@@ -65,7 +65,7 @@ impl<W: Watcher> Watcher for &mut W {
 pub struct Visit {
     /// How many plies to look ahead; none where only captures are looked at until the position is quiet.
     pub depth: Option<usize>,
-    /// Scores up to this one are all the same to whoever asks.
+    /// Scores up to this one are all the same to the parent.
     pub alpha: Score,
     /// So are scores from this one on.
     pub beta: Score,

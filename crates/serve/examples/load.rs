@@ -178,11 +178,11 @@ fn report(players: &[Seen], watchers: &[Seen]) -> ExitCode {
     let all = |seen: &[&Seen], list: fn(&Seen) -> &Vec<Duration>| -> Vec<Duration> {
         seen.iter().flat_map(|seen| list(seen)).copied().collect()
     };
-    let everybody: Vec<&Seen> = players.iter().collect();
+    let every_player: Vec<&Seen> = players.iter().collect();
     let (at_random, against_alpha_beta): (Vec<&Seen>, Vec<&Seen>) =
-        (everybody.iter().step_by(2).copied().collect(), everybody.iter().skip(1).step_by(2).copied().collect());
+        (every_player.iter().step_by(2).copied().collect(), every_player.iter().skip(1).step_by(2).copied().collect());
     println!("{:<44}{:>9}{:>9}{:>9}{:>9}{:>9}", "milliseconds", "count", "median", "95 %", "99 %", "most");
-    show("a move is kept and acknowledged", all(&everybody, |seen| &seen.acknowledged));
+    show("a move is kept and acknowledged", all(&every_player, |seen| &seen.acknowledged));
     show("the random mind's answer, beyond thinking", all(&at_random, |seen| &seen.answered));
     show("alpha-beta's answer, beyond thinking", all(&against_alpha_beta, |seen| &seen.answered));
     let watching: Vec<&Seen> = watchers.iter().collect();

@@ -122,7 +122,7 @@ impl Syzygy {
         Some(ranked.collect())
     }
 
-    /// The moves ranked by results alone: nobody knows which win is the faster one, but mates, captures and pawn moves
+    /// The moves ranked by results alone: which win is the faster one is not known, but mates, captures and pawn moves
     /// cannot be mere shuffling.
     fn rank_by_result(&self, position: &Position, respects_fifty_moves: bool) -> Option<Vec<RankedMove>> {
         let rank = |mv: Move| {

@@ -7,7 +7,7 @@ use rules::{Bitboard, Color, Piece, Position, Role, Square};
 pub enum Ending {
     /// The player to move lost.
     Loss,
-    /// Nobody won.
+    /// A draw.
     Draw,
     /// The player to move won.
     Win,

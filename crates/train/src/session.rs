@@ -85,11 +85,11 @@ pub struct Pulse {
 pub enum Go {
     /// It does.
     On,
-    /// Somebody wants it to end here.
+    /// It is to end here.
     Stop,
 }
 
-/// Whoever looks on while a training runs.
+/// Is told how a training goes on.
 pub trait Watcher {
     /// Some steps were taken.
     fn pulse(&mut self, pulse: &Pulse) -> Go;

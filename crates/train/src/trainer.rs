@@ -53,7 +53,7 @@ impl State {
 #[error("{0}")]
 pub struct DeviceError(pub String);
 
-/// Whoever takes the steps.
+/// Takes the steps, on the CPU or a GPU.
 pub trait Trainer {
     /// What the steps are computed by, in words.
     fn device(&self) -> String;

@@ -39,7 +39,7 @@ pub(crate) fn behaviours() -> Vec<Behaviour> {
         behaviour(
             18,
             "never answers `go infinite` or `go ponder` before `stop` or `ponderhit`",
-            "A `bestmove` that nobody asked for is taken for the answer to the next search.",
+            "A `bestmove` that was not asked for is taken for the answer to the next search.",
             patience,
         ),
         behaviour(

@@ -153,7 +153,7 @@ fn bad_positions(engine: &mut EngineUnderTest) -> Outcome {
 }
 
 fn impossible_positions(engine: &mut EngineUnderTest) -> Outcome {
-    // A pawn that nobody can take en passant makes no difference: the third time is a draw.
+    // A pawn that cannot be taken en passant makes no difference: the third time is a draw.
     draws_by_repetition(engine, "fen 7k/8/8/p7/8/8/8/KQ6 w - a6 0 1")?;
     // Forgiven: what is not there cannot be used. A refusal will do as well.
     for position in [

@@ -13,7 +13,7 @@ export class FenField {
 
   constructor(private readonly onWritten: (text: string) => void) {}
 
-  /** Shows a FEN. Whoever is writing another is not disturbed. */
+  /** Shows a FEN, but does not overwrite one that is being typed. */
   show(fen: string): void {
     this.fen = fen;
     if (document.activeElement !== this.element) this.element.value = fen;

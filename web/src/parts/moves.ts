@@ -62,7 +62,7 @@ export class MoveList {
     for (const button of [on, last]) button!.disabled = this.ply === this.line.length;
   }
 
-  /** Walks by arrow keys, unless somebody writes or stands on the board. */
+  /** Walks by arrow keys, unless a text field or the board has the focus. */
   readonly onKey = (event: KeyboardEvent): void => {
     const place = event.target instanceof Element ? event.target : document.body;
     if (

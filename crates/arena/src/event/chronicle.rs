@@ -124,7 +124,7 @@ pub struct Chronicle {
     trial: Option<Trial>,
 }
 
-/// An event that was broken off, or is over, as its journal has it.
+/// An event that was interrupted, or is over, as its journal has it.
 pub struct Kept {
     pub(super) journal: Journal,
     /// What the event is.
@@ -166,7 +166,7 @@ impl Kept {
         self.games.len()
     }
 
-    /// What is known of the event, for whoever does not want to go on with it.
+    /// What is known of the event, without going on with it.
     pub fn chronicle(self) -> Chronicle {
         let mut chronicle = Chronicle::new(self.plan, self.journal);
         for (id, (summary, place)) in self.games {

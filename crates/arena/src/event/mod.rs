@@ -35,7 +35,7 @@ pub use plan::{Difference, OpeningPlan, Order, Plan, difference};
 pub use trial::Trial;
 use worker::{Job, Worker};
 
-/// Whoever wants to know how an event goes on. An error stops the event.
+/// Is told how an event goes on. An error stops the event.
 pub trait Observer {
     /// A game was finished and written down.
     fn finished(&mut self, chronicle: &mut Chronicle, entry: &Entry) -> Result<(), EventError>;
@@ -44,7 +44,7 @@ pub trait Observer {
     fn waits(&mut self, _chronicle: &Chronicle) {}
 }
 
-/// Nobody who wants to know.
+/// Reports nothing.
 impl Observer for () {
     fn finished(&mut self, _chronicle: &mut Chronicle, _entry: &Entry) -> Result<(), EventError> {
         Ok(())
@@ -58,7 +58,7 @@ pub enum Finish {
     Over,
     /// The stopping rule has decided.
     Decided,
-    /// Somebody stopped it. It can be taken up again.
+    /// It was stopped. It can be resumed.
     Stopped,
 }
 
@@ -174,7 +174,7 @@ impl Event {
         &mut self.chronicle
     }
 
-    /// Plays games, so many at once, until the event is over or somebody sets the flag. The event sets it itself when it
+    /// Plays games, so many at once, until the event is over or the flag is set. The event sets it itself when it
     /// drops the last games, so that a flag is good for one run.
     pub fn run(
         &mut self,
@@ -217,7 +217,7 @@ impl Event {
             while !self.chronicle.is_decided() && !stop.load(Ordering::Relaxed) && !idle.is_empty() {
                 let Some((id, pairing)) = self.next_open() else { break };
                 self.open.pop_front();
-                let worker = idle.pop().expect("somebody is idle");
+                let worker = idle.pop().expect("a worker is idle");
                 // A worker lives as long as we hold its orders.
                 let _ = workers[worker].send(self.job(id, pairing));
             }
@@ -279,7 +279,7 @@ impl Event {
     }
 
     fn opening(&self, pair: u64) -> Game {
-        // Openings are drawn by other lots than games.
+        // Openings are drawn from another sequence than games.
         let seed = Random::new(self.chronicle.plan().seed).next_u64();
         let Opening { start, moves } = self.setting.openings.opening(seed, pair);
         let mut game = Game::new(start);
@@ -305,11 +305,11 @@ impl Event {
 /// What a worker sends back.
 struct Done {
     worker: usize,
-    /// The finished game, or which one was broken off.
+    /// The finished game, or which one was interrupted.
     game: Result<Entry, (GameId, Pairing)>,
 }
 
-/// A worker's thread. It ends when nobody can give orders any more.
+/// A worker's thread. It ends when its queue is closed.
 fn work(number: usize, cores: &[usize], orders: &Receiver<Job>, done: &Sender<Done>, mut worker: Worker) {
     cores::keep_to(cores);
     for job in orders {
@@ -324,7 +324,7 @@ fn work(number: usize, cores: &[usize], orders: &Receiver<Job>, done: &Sender<Do
     }
 }
 
-/// Starts every player once, so that an event does not begin with somebody who cannot play.
+/// Starts every player once, so that an event does not begin with a player that cannot play.
 fn try_players(plan: &Plan) -> Result<(), EventError> {
     for player in &plan.players {
         let tried = worker::build(player, plan.seed).and_then(|mut mind| mind.new_game(&Position::initial()));

@@ -15,7 +15,7 @@ use crate::{Adjudication, Player};
 pub struct Plan {
     /// What the event is called.
     pub name: String,
-    /// What every lot is drawn by.
+    /// The seed of everything random.
     pub seed: u64,
     /// Who meets whom.
     pub schedule: Format,
@@ -46,7 +46,7 @@ pub struct OpeningPlan {
     /// How many openings there are in it, and their checksum: another book makes another event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// The most plies that are played of an opening; without a book, so many plies by lot.
+    /// The most plies that are played of an opening; without a book, so many random plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<usize>,
     /// In which order openings are played.

@@ -77,7 +77,7 @@ pub(super) fn build(player: &Player, seed: u64) -> Result<Box<dyn Mind>, Fault> 
     Ok(Box::new(Guarded(player.mind.build(seed)?)))
 }
 
-/// The game of somebody whose mind cannot even be built.
+/// The game of a player whose mind cannot even be built.
 fn not_there(job: &Job, culprit: Color, fault: &Fault) -> GameRecord {
     GameRecord {
         start: *job.opening.start(),

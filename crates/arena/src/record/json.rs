@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::{GameRecord, Reason, Thought};
 
-/// What is written. The start is left out where it is the usual one, and so is what nobody has.
+/// What is written. The start is left out where it is the starting position, and so is what neither player has.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Form {
     #[serde(default, skip_serializing_if = "Option::is_none")]

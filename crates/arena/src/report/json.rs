@@ -18,7 +18,7 @@ pub struct GameLine<'a> {
     plies: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<&'a str>,
-    /// Where the game started, if not from the usual position.
+    /// Where the game started, if not from the starting position.
     #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<String>,
     moves: String,

@@ -43,7 +43,7 @@ impl PgnFile {
         self.flush()
     }
 
-    /// Writes the games after gaps too, when an event is broken off.
+    /// Writes the games after gaps too, when an event is interrupted.
     pub fn finish(mut self, chronicle: &mut Chronicle) -> Result<(), EventError> {
         self.catch_up(chronicle)?;
         let counted = chronicle.counted();

@@ -62,7 +62,7 @@ impl Tallies {
         Some(if player < opponent { *score } else { score.reversed() })
     }
 
-    /// What a player scored against everybody.
+    /// What a player scored in all.
     pub fn total(&self, player: usize) -> Score {
         let mut total = Score::default();
         for (&(one, other), score) in &self.meetings {
@@ -82,7 +82,7 @@ impl Tallies {
         league.rate().ok()
     }
 
-    /// Everybody who met, the player of the lower number first, and what that one scored.
+    /// Every two players that met, the one of the lower number first, and what that one scored.
     pub fn meetings(&self) -> impl Iterator<Item = ((usize, usize), Score)> + '_ {
         self.meetings.iter().map(|(&players, &score)| (players, score))
     }

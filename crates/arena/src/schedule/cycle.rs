@@ -12,9 +12,9 @@ pub(super) struct Cycle {
 }
 
 impl Cycle {
-    /// Everybody against everybody, by turning all players but one around a table.
+    /// Each player against each other, by turning all players but one around a table.
     pub(super) fn round_robin(players: usize, pairs: u64) -> Cycle {
-        // With an odd number, whoever would meet the last seat is free.
+        // With an odd number, the player that would meet the last seat has a bye.
         let seats = players + players % 2;
         let rounds = seats - 1;
         let mut encounters = Vec::with_capacity(players * (players - 1) / 2);

@@ -19,7 +19,7 @@ pub(super) struct Knockout {
 #[derive(Clone, Copy)]
 struct Encounter {
     higher: usize,
-    /// Nobody, if the higher seed is free.
+    /// None, if the higher seed has a bye.
     lower: Option<usize>,
     /// Half points by which the higher seed leads.
     lead: i64,

@@ -3,7 +3,7 @@
 //! A pair is two games from one opening with colours reversed, so that no schedule needs to think of colours. A
 //! [`Schedule`] answers one question: who plays pair *n*, given the results so far? What it answers may depend only on
 //! results that it would have waited for. So the pairings of an event follow from its results, whichever worker was
-//! faster and however often the event was broken off and taken up again.
+//! faster and however often the event was interrupted and resumed.
 //!
 //! ```
 //! use saavedra_arena::schedule::{Format, Next, Results, Schedule};
@@ -88,7 +88,7 @@ pub enum Format {
         /// How many pairs they play.
         pairs: u64,
     },
-    /// Everybody against everybody.
+    /// Each player against each other.
     RoundRobin {
         /// How many pairs each two play.
         pairs: u64,
@@ -100,7 +100,7 @@ pub enum Format {
         /// How many players stand against the rest.
         leaders: usize,
     },
-    /// Players of equal score meet, round after round, and nobody twice if that can be avoided.
+    /// Players of equal score meet, round after round, and no two twice if that can be avoided.
     Swiss {
         /// How many rounds there are.
         rounds: u32,
@@ -140,10 +140,10 @@ pub enum FormatError {
     /// What is tuned cannot be.
     #[error(transparent)]
     Tuning(#[from] TuningError),
-    /// Nobody to play against.
+    /// No opponent.
     #[error("an event needs at least two players, found {0}")]
     TooFew(usize),
-    /// Nobody left for the leaders of a gauntlet.
+    /// No player is left for the leaders of a gauntlet.
     #[error(
         "a gauntlet of {leaders} against the rest needs at least one leader and one more player than that, found {players}"
     )]
@@ -153,7 +153,7 @@ pub enum FormatError {
         /// How many players there are.
         players: usize,
     },
-    /// Nobody to rate, or nobody to rate them by.
+    /// No player to rate, or no rung to rate by.
     #[error("a ladder of {players} players with {subjects} to be rated has no rung")]
     NoRung {
         /// How many are to be rated.
@@ -173,7 +173,7 @@ pub enum FormatError {
 }
 
 impl Format {
-    /// Pairs that nobody will live to see the end of are as good as any number.
+    /// More pairs than can ever be played are as good as any number.
     const MOST_PAIRS: u64 = 1 << 40;
 
     /// In a Swiss or a knockout all pairs of an encounter are drawn at once.
@@ -285,7 +285,9 @@ pub(crate) mod tests {
                     }
                 }
                 Next::Over if open.is_empty() => return pairings,
-                Next::Wait | Next::Over => assert!(!open.is_empty(), "nobody plays, and yet pair {number} waits"),
+                Next::Wait | Next::Over => {
+                    assert!(!open.is_empty(), "no game is in progress, and yet pair {number} waits")
+                }
             }
             let (number, pairing) = open.swap_remove(random.below(open.len()));
             let points = judge(number, pairing);

@@ -13,12 +13,12 @@ pub struct Standing {
     pub half_points: u64,
     /// Half points that could have been scored.
     pub most: u64,
-    /// The half points of everybody this player met, once for each pair (Buchholz).
+    /// The half points of all opponents this player met, once for each pair (Buchholz).
     pub buchholz: u64,
 }
 
 impl Format {
-    /// Where everybody stands after these pairs, the best first.
+    /// The standings after these pairs, the best first.
     ///
     /// In a knockout they stand by how far they came, in a Swiss by their points, otherwise by their share of the points
     /// that were to be had; then by the points of their opponents, then by seed.
@@ -53,7 +53,7 @@ impl Standing {
     }
 }
 
-/// Who was free in which round: in a round that has begun, whoever does not meet anybody.
+/// Who was free in which round: in a round that has begun, the player without an opponent.
 fn frees(players: usize, scores: impl Iterator<Item = PairScore>) -> Vec<usize> {
     let mut rounds: Vec<Vec<bool>> = Vec::new();
     for PairScore { pairing: Pairing { round, first, second }, .. } in scores {

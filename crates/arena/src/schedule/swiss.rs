@@ -1,7 +1,7 @@
-//! Swiss: in every round players of equal score meet, and nobody meets twice if that can be avoided.
+//! Swiss: in every round players of equal score meet, and no two meet twice if that can be avoided.
 //!
 //! Players are ranked by points, then by the points of those they met (Buchholz), then by seed. From the top, each is
-//! paired within their score group, the upper half against the lower half as far as possible; whoever is left over
+//! paired within their score group, the upper half against the lower half as far as possible; a player that is left over
 //! floats down. If that leads to a pairing that was there before, other choices are tried, the last ones first. With an
 //! odd number of players, the lowest of those who were free least often is free, which counts as a won encounter.
 
@@ -30,7 +30,7 @@ impl Swiss {
             let candidates = ranking.iter().rev().filter(|&&player| self.table.byes[player] == fewest);
             free = candidates.map(|&player| Some(player)).collect();
         }
-        // Nobody twice; if that cannot be, nobody a third time, and so on.
+        // No two meet twice; if that cannot be, no two meet a third time, and so on.
         for meetings in 0.. {
             for &free in &free {
                 let seats: Vec<usize> = ranking.iter().copied().filter(|&player| Some(player) != free).collect();
@@ -41,11 +41,11 @@ impl Swiss {
                 }
             }
         }
-        unreachable!("everybody may meet anybody, sooner or later")
+        unreachable!("any two may meet in the end")
     }
 }
 
-/// Looks for a way to pair everybody.
+/// Looks for a way to pair all players.
 struct Search<'a> {
     table: &'a Table,
     /// Players may have met in so many pairs before.

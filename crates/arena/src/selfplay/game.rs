@@ -9,9 +9,9 @@ use search::{AnyEvaluator, Control, Limits, Request, Score, Searcher};
 
 use super::Settings;
 
-/// Plays the game of a number, unless somebody stops it.
+/// Plays the game of a number, unless it is stopped.
 ///
-/// The first moves are random and scored at a glance. Whoever learns from the game leaves them out.
+/// The first moves are random and scored by the static evaluation. Training leaves them out.
 pub fn play(
     settings: &Settings,
     number: u64,
@@ -73,7 +73,7 @@ struct Table<'a> {
     limits: Limits,
     game: Game,
     plies: Vec<Ply>,
-    /// For how many plies each player, and nobody, has seemed to win.
+    /// For how many plies each side, and neither side, has seemed to win.
     won: ByColor<usize>,
     drawn: usize,
 }

@@ -97,7 +97,7 @@ pub enum SelfPlayError {
         /// What is wrong.
         source: io::Error,
     },
-    /// There are games, but nobody knows how they were made.
+    /// There are games, but their settings are unknown.
     #[error("{path} is missing, which says how the games were made: they cannot be continued")]
     NoRecipe {
         /// Which file.

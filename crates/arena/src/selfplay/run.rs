@@ -116,7 +116,7 @@ fn settle_recipe(path: &Path, settings: &Settings, network: String) -> Result<()
 
 /// How many games each thread may be ahead of the game that is to be written next.
 const LOOK_AHEAD: u64 = 64;
-/// How often somebody is told, and looks whether to stop.
+/// How often progress is reported and the flag to stop is read.
 const NAP: Duration = Duration::from_millis(200);
 /// How often games are put on the disk, even if a block is not full.
 const SAVE: Duration = Duration::from_secs(10);
@@ -136,7 +136,7 @@ pub struct SelfPlay<'a> {
 }
 
 impl SelfPlay<'_> {
-    /// Makes games until there are enough in the file, or until somebody sets the flag. Only whole games are written.
+    /// Makes games until there are enough in the file, or until the flag is set. Only whole games are written.
     pub fn run(&self, stop: &AtomicBool, watch: &mut dyn FnMut(&Progress)) -> Result<Progress, SelfPlayError> {
         let SelfPlay { path, settings, evaluator, goal, threads } = *self;
         let failed = |source: PackedError| SelfPlayError::File { path: path.to_owned(), source };
@@ -186,11 +186,11 @@ impl SelfPlay<'_> {
 struct Hall<'a> {
     settings: &'a Settings,
     stop: &'a AtomicBool,
-    /// Nobody needs another game.
+    /// No other game is needed.
     is_over: AtomicBool,
     look_ahead: u64,
     desk: Mutex<Desk>,
-    /// Somebody may begin another game.
+    /// Another game may begin.
     moved: Condvar,
 }
 
@@ -200,7 +200,7 @@ struct Desk {
     written: u64,
 }
 
-/// Closes the hall if the thread that holds it fails, so that nobody waits for its game.
+/// Closes the hall if the thread that holds it fails, so that no thread waits for its game.
 struct Fuse<'a>(&'a Hall<'a>);
 
 impl Drop for Fuse<'_> {
@@ -231,7 +231,7 @@ impl Hall<'_> {
         }
     }
 
-    /// The next game to play. Whoever is too far ahead waits for the others.
+    /// The next game to play. A thread that is too far ahead waits for the others.
     fn next_number(&self) -> Option<u64> {
         let mut desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.is_closed() {
@@ -250,7 +250,7 @@ impl Hall<'_> {
     }
 }
 
-/// Whoever writes games down.
+/// Where games are written to.
 struct Scribe {
     writer: Writer<fs::File>,
     counts: Counts,

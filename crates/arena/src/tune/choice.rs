@@ -58,7 +58,7 @@ impl FromStr for Wish {
     }
 }
 
-/// Chooses the parameters that are asked for. Steps are this part of a range unless somebody says otherwise.
+/// Chooses the parameters that are asked for. Steps are this part of a range unless it is given.
 pub fn choose_by_name(
     wishes: &[Wish],
     settings: &[EngineOption],
@@ -108,7 +108,7 @@ fn is_about_play(name: &str) -> bool {
 
 /// A number of an engine, from its own value or the one it is set to.
 fn parameter(setting: &EngineOption, set: &[(String, String)], part: f64) -> Option<Parameter> {
-    /// Whoever moves a whole number by less than half moves it by lot only.
+    /// A step of less than half moves a whole number by random rounding only.
     const LEAST_STEP: f64 = 0.5;
     let OptionKind::Spin { default, min, max } = setting.kind else { return None };
     if min >= max {

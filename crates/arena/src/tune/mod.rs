@@ -1,17 +1,17 @@
 //! Tuning by games: SPSA, simultaneous perturbation stochastic approximation, as an event of the arena.
 //!
-//! Every iteration is one pair of games. All numbers are moved at once, each up or down by lot, and the engine plays
-//! against itself moved the other way. Whoever wins pulls all numbers a little in their direction; what does not matter
+//! Every iteration is one pair of games. All numbers are moved at once, each up or down at random, and the engine plays
+//! against itself moved the other way. The winner pulls all numbers a little in its direction; what does not matter
 //! cancels out in the long run, and what matters adds up. (J. C. Spall, *Implementation of the simultaneous perturbation
 //! algorithm for stochastic optimization*, IEEE Transactions on Aerospace and Electronic Systems 34, 1998; the exponents
 //! are his, and the gains are scaled by their values at the end, as fishtest does.)
 //!
-//! What is drawn by lot is a function of the seed and the number of the iteration, and results are taken in the order of
+//! What is random is a function of the seed and the number of the iteration, and results are taken in the order of
 //! the iterations. An iteration starts from the values that all results up to [some iterations](Tuning::lag) before it
 //! lead to, neither fewer nor more, so that games may be played at once, in any order and with any interruption, and a
 //! tuning still ends with the same numbers if its games end the same.
 //!
-//! Whoever plays thousands of games in seconds tunes in [`Rounds`], of a whole match each, by the same lots and gains.
+//! A GPU that plays thousands of games in seconds tunes in [`Rounds`], a whole match each, by the same random numbers and gains.
 
 mod choice;
 mod rounds;
@@ -51,7 +51,7 @@ pub struct Tuning {
     pub parameters: Vec<Parameter>,
     /// How many pairs are played.
     pub iterations: u64,
-    /// What every lot is drawn by.
+    /// The seed of everything random.
     pub seed: u64,
     /// How far a game that is won pulls a number at the end, as a part of its step.
     pub rate: f64,
@@ -73,7 +73,7 @@ pub enum TuningError {
     #[error("a tuning without iterations is over before it begins")]
     NoIterations,
     /// Everything would wait for itself.
-    #[error("a lag of 0 iterations lets nobody play")]
+    #[error("a lag of 0 iterations lets no game begin")]
     NoLag,
     /// A number that cannot be worked with.
     #[error("the rate {0} is not a positive number")]
@@ -107,10 +107,10 @@ const GAMMA: f64 = 0.101;
 /// The part of all iterations by which the first ones are calmed.
 const STABILITY: f64 = 0.1;
 
-/// An event draws openings by its seed; lots of the same seed must not go along with them.
+/// An event draws openings by its seed; the tuner's random numbers must not be correlated with them.
 const OWN_LOTS: u64 = 0x7475_6e65_6c6f_7473;
 
-/// What lots say of one parameter in one iteration.
+/// The random numbers of one parameter in one iteration.
 struct Nudge {
     /// One or minus one: which way the first player is moved.
     sign: f64,
@@ -159,12 +159,12 @@ impl Tuning {
         self.parameters.iter().map(|parameter| parameter.start).collect()
     }
 
-    /// The values with which the two players of an iteration play, moved to either side and rounded by lot.
+    /// The values with which the two players of an iteration play, moved to either side and rounded at random.
     pub fn sides(&self, values: &[f64], iteration: u64) -> [Vec<i64>; 2] {
         let side = |direction: f64| {
             let moved = |((parameter, value), nudge): ((&Parameter, &f64), Nudge)| {
                 let distance = direction * nudge.sign * self.step_factor(iteration) * parameter.step;
-                // On average rounding by lot changes nothing.
+                // On average rounding at random changes nothing.
                 let rounded = (value + distance + nudge.rounding).floor() as i64;
                 rounded.clamp(parameter.min, parameter.max)
             };
@@ -192,7 +192,7 @@ impl Tuning {
         }
     }
 
-    /// What lots say in an iteration, parameter by parameter.
+    /// The random numbers of an iteration, parameter by parameter.
     fn nudges(&self, iteration: u64) -> impl Iterator<Item = Nudge> {
         let mut random = Random::numbered(self.seed ^ OWN_LOTS, iteration);
         std::iter::repeat_with(move || {
@@ -292,7 +292,7 @@ mod tests {
             changed.check().expect_err("a complaint").to_string()
         };
         assert_eq!(complaint(&|tuning| tuning.parameters.clear()), "there is no parameter to tune");
-        assert_eq!(complaint(&|tuning| tuning.lag = 0), "a lag of 0 iterations lets nobody play");
+        assert_eq!(complaint(&|tuning| tuning.lag = 0), "a lag of 0 iterations lets no game begin");
         assert_eq!(complaint(&|tuning| tuning.rate = f64::NAN), "the rate NaN is not a positive number");
         assert_eq!(
             complaint(&|tuning| tuning.parameters[1].start = 0.0),

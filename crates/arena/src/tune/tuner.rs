@@ -106,9 +106,9 @@ mod tests {
                 Next::Wait | Next::Over => {
                     let number = open.swap_remove(random.below(open.len()));
                     // How a game ends follows from its number alone.
-                    let mut lots = Random::numbered(77, number);
+                    let mut random = Random::numbered(77, number);
                     for leg in 0..2 {
-                        results.add(number, PAIRING, leg, lots.below(3) as u32);
+                        results.add(number, PAIRING, leg, random.below(3) as u32);
                     }
                 }
             }

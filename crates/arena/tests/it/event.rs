@@ -1,4 +1,4 @@
-//! Events from the first game to the last, broken off and taken up again.
+//! Events from the first game to the last, interrupted and resumed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -89,7 +89,7 @@ impl Observer for StopAfter {
     }
 }
 
-/// Plays an event to its end, broken off again and again, its journal torn at the end each time.
+/// Plays an event to its end, interrupted again and again, its journal torn at the end each time.
 fn play_in_pieces(plan: &Plan, path: &Path, seed: u64) -> (Event, usize) {
     let mut random = Random::new(seed);
     for piece in 1.. {
@@ -178,10 +178,10 @@ fn an_event_that_is_over_can_be_made_longer_and_not_otherwise_changed() {
 
 #[test]
 fn a_player_who_cannot_play_ends_an_event_before_anything_is_written() {
-    let folder = Folder::new("nobody");
+    let folder = Folder::new("no-player");
     let journal = folder.file("journal");
     let plan = plan(Format::Match { pairs: 1 }, &["random", "uci:/nowhere/engine"]);
-    let complaint = Event::begin(plan, setting(), Some(&journal)).err().expect("nobody there").to_string();
+    let complaint = Event::begin(plan, setting(), Some(&journal)).err().expect("no player there").to_string();
     assert!(complaint.starts_with("the player uci:/nowhere/engine 1 cannot play: "), "{complaint}");
     assert!(complaint.lines().count() == 1 && !journal.exists());
 }

@@ -29,7 +29,7 @@ fn game_against(player: &mut dyn Mind, time: &str, grace: Duration) -> GameRecor
     let times = ByColor { white: "nodes=1".parse().expect("nodes"), black: time.parse().expect("a time control") };
     let mut opponent = RandomMind::new(3);
     let minds = ByColor { white: &mut opponent as &mut dyn Mind, black: player };
-    referee::play(minds, times, &Game::default(), &terms, &Arc::default()).expect("nobody stops it")
+    referee::play(minds, times, &Game::default(), &terms, &Arc::default()).expect("it is not stopped")
 }
 
 fn ample() -> Duration {
@@ -85,7 +85,7 @@ fn a_margin_forgives_what_is_late() {
     let minds = ByColor { white: &mut opponent as &mut dyn Mind, black: &mut *late };
     // The fifty-move rule ends the game after two plies.
     let opening = "8/8/8/3k4/8/8/3QK3/8 b - - 98 100".parse().expect("a position");
-    let record = referee::play(minds, times, &Game::new(opening), &terms, &Arc::default()).expect("nobody stops it");
+    let record = referee::play(minds, times, &Game::new(opening), &terms, &Arc::default()).expect("it is not stopped");
     assert!(!record.reason.is_fault(), "{:?}", record.fault);
     assert!(record.thoughts[0].time >= Duration::from_millis(400));
 }

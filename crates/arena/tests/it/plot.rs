@@ -8,7 +8,7 @@ fn ladder() -> String {
         RatingMark::new("capture", 93.4, Some(21.0)),
         RatingMark::new("search:nodes=5000", 2210.0, Some(64.0)),
         RatingMark::new("<Tom & \"Jerry\">", 2555.0, None),
-        RatingMark::new("nobody", f64::NAN, None),
+        RatingMark::new("unknown", f64::NAN, None),
     ];
     rating_plot("Ratings, random = 0", &marks)
 }
@@ -90,12 +90,12 @@ fn ratings_are_drawn_with_the_strongest_on_top() {
     let place = |text: &str| svg.find(text).unwrap_or_else(|| panic!("{text} is there"));
     assert!(place("Tom &amp; &quot;Jerry&quot;") < place("search:nodes=5000"));
     assert!(place(">capture<") < place(">random<"));
-    assert!(place("2210 ± 64") > 0 && place("about 2555") > 0 && !svg.contains("nobody"));
+    assert!(place("2210 ± 64") > 0 && place("about 2555") > 0 && !svg.contains("unknown"));
     assert_eq!(svg.matches("dot s0").count(), 3);
     assert_eq!(svg.matches("open s0").count(), 1);
 }
 
-/// The pictures of this test as they were when somebody last looked at them. After a change that is meant, look at the new
+/// The pictures of this test as they were when they were last looked at. After a change that is meant, look at the new
 /// ones and write them with UPDATE_GOLDEN=1.
 #[test]
 fn plots_look_as_they_did() {

@@ -14,7 +14,7 @@ fn fixed(player: usize, rating: f64) -> Anchor {
     Anchor { player, rating, uncertainty: None }
 }
 
-/// 492 games of five players, drawn by lots.
+/// 492 random games of five players.
 fn five() -> Vec<Meeting> {
     [
         (0, 1, [13, 5, 5]),
@@ -88,7 +88,7 @@ fn ordo_estimates_the_same_worth_of_the_first_move() {
     let (worth, error) = ratings.first_move;
     assert_eq!(format!("{:.2}", to_ordo(worth)), "35.88");
     assert_ordo(&ratings, ["251.0015", "136.9577", "0.0000", "-101.3942", "-345.9356"]);
-    // Ordo replays the games at random and we take the information they hold, so errors agree but for lots and curvature.
+    // Ordo replays the games at random and we take the information they hold, so errors agree but for luck and curvature.
     let deviation = to_ordo(error.expect("estimated")) / CONFIDENCE_95;
     assert!((deviation / 19.70 - 1.0).abs() < 0.1, "{deviation}");
     for (player, simulated) in ratings.players.iter().zip([73.18, 67.90, 0.0, 69.70, 83.79]) {
@@ -113,7 +113,7 @@ fn two_players_get_the_error_of_a_match() {
     assert_eq!((player.games, player.points), (3184, 1648.5));
 }
 
-/// Games between players of known strength: a win, a draw or a loss by lots.
+/// Games between players of known strength: a win, a draw or a loss at random.
 fn simulate(
     truth: &[f64],
     pairs: impl Iterator<Item = (usize, usize)>,
@@ -236,7 +236,7 @@ fn groups_that_never_met_are_apart_and_a_chain_of_shutouts_is_placed() {
         meeting(0, 1, [5, 2, 3]),
         meeting(1, 2, [5, 2, 3]),
         meeting(3, 4, [6, 1, 3]),
-        // Six beat five, five beat zero; seven lost to six and to nobody else.
+        // Six beat five, five beat zero; seven lost to six alone.
         meeting(6, 5, [4, 0, 0]),
         meeting(5, 0, [4, 0, 0]),
         meeting(6, 7, [2, 0, 0]),

@@ -124,7 +124,7 @@ fn play_timed(
     terms: &Terms,
 ) -> GameRecord {
     let minds = ByColor { white: &mut *white as &mut dyn Mind, black: &mut *black };
-    let record = referee::play(minds, times, opening, terms, &Arc::default()).expect("nobody stops it");
+    let record = referee::play(minds, times, opening, terms, &Arc::default()).expect("it is not stopped");
     assert_eq!([white.ended, black.ended], [Some(record.ending); 2], "both are told");
     let text = serde_json::to_string(&record).expect("it can be written");
     assert_eq!(serde_json::from_str::<GameRecord>(&text).expect("it can be read"), record);

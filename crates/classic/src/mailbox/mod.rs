@@ -17,7 +17,7 @@
 //!     0  ·   ·   ·   ·   ·   ·   ·   ·   9
 //! ```
 //!
-//! Now a step is one addition, and whoever steps off the board finds the rim in the cell, just as they would find a
+//! Now a step is one addition, and a step off the board finds the rim in the cell, just as it would find a
 //! piece there: the look at the cell, which has to be made anyway, answers both questions. The frame is two cells deep
 //! above and below because a knight jumps two; left and right one column serves both sides, since stepping off one
 //! edge comes out at the other.

@@ -31,7 +31,7 @@ impl Table {
         self.session.position().parse_san(san).expect("a legal move")
     }
 
-    /// Whoever is to move plays this move at this time.
+    /// The side to move plays this move at this time.
     fn move_at(&mut self, seconds: u64, san: &str) {
         let (mv, now) = (self.mv(san), self.at(seconds));
         if self.session.engine_to_move().is_some() {
@@ -333,7 +333,7 @@ fn a_game_is_resumed_as_it_was() {
     assert_eq!(resumed.game().moves(), table.session.game().moves());
     let clocks = |session: &GameSession, now| Color::ALL.map(|color| session.remaining(color, now));
     assert_eq!(clocks(&resumed, later), clocks(&table.session, table.at(35)));
-    assert!(!resumed.is_ticking(), "nobody is charged for the time in between");
+    assert!(!resumed.is_ticking(), "the time in between is not charged");
     table.session.resign(None, table.at(0)).expect("it is in progress");
     let result = table.session.result().cloned();
     let over = GameSession::resume(setup, &moves, result.clone(), later).expect("legal moves");

@@ -264,7 +264,7 @@ fn xboard_engines_may_resign_offer_and_claim_draws_or_refuse() {
     assert_eq!(answer("resign"), Ok(Choice::Resign));
     assert_eq!(answer("claim"), Ok(Choice::ClaimDraw));
     assert!(matches!(answer("offer"), Ok(Choice::MoveAndOfferDraw(_))));
-    let fault = answer("boast").expect_err("nobody is mated");
+    let fault = answer("boast").expect_err("there is no mate");
     assert!(fault.to_string().contains("claims to have won"), "{fault}");
 
     let mut game = Game::default();

@@ -10,7 +10,7 @@ use super::{Openings, Shelf, Supply};
 use crate::pgn::{self, Verdict, Visitor};
 use crate::source::{self, SourceError};
 
-/// Longer lines are nobody's opening.
+/// Longer lines are no openings.
 const LONGEST_LINE: u64 = 1 << 16;
 
 /// What is wrong with a book of openings.

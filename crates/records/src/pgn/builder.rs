@@ -109,7 +109,7 @@ impl Visitor for Builder {
     }
 
     fn result(&mut self, result: GameResult) {
-        // The tag was written by somebody who knew how the game ended; the moves may have been cut off.
+        // The tag was written by a person who knew how the game ended; the moves may have been cut off.
         if self.tree.result() == GameResult::Unknown {
             self.tree.tags.set_result(result);
         }

@@ -13,7 +13,7 @@ pub enum GameResult {
     BlackWins,
     /// `1/2-1/2`.
     Draw,
-    /// `*`: the game goes on, or nobody knows.
+    /// `*`: the game is in progress, or the result is unknown.
     #[default]
     Unknown,
 }

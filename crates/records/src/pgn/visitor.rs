@@ -1,4 +1,4 @@
-//! Whoever wants to know what is in a file.
+//! What a reader of PGN calls back.
 
 use rules::{Move, Position};
 
@@ -13,7 +13,7 @@ pub enum Verdict {
     Skip,
 }
 
-/// Whoever listens to a [`Reader`](super::Reader). Everything may be ignored.
+/// Is called by a [`Reader`](super::Reader). Everything may be ignored.
 ///
 /// ```
 /// use saavedra_records::pgn::{Reader, Visitor};

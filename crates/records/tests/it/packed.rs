@@ -398,9 +398,9 @@ fn other_files_and_other_versions_are_refused() {
     assert!(matches!(read(b"SvdGam\n"), Err(PackedError::NotPacked)));
     assert!(matches!(read(b"SvdGam\r\n\x02\0\0\0"), Err(PackedError::Version(2))));
     let scratch = Scratch::new("other");
-    fs::write(&scratch.0, "something dear to somebody").expect("the folder can be written");
+    fs::write(&scratch.0, "something worth keeping").expect("the folder can be written");
     assert!(matches!(Writer::append(&scratch.0), Err(PackedError::NotPacked)));
-    assert_eq!(fs::read(&scratch.0).expect("still there"), b"something dear to somebody");
+    assert_eq!(fs::read(&scratch.0).expect("still there"), b"something worth keeping");
 }
 
 #[test]

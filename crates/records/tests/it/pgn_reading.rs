@@ -1,4 +1,4 @@
-//! Games as they are found in real files, and in files that nobody should have to read.
+//! Games as they are found in real files, and in broken files.
 
 use std::io::{self, Read};
 

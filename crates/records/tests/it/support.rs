@@ -1,4 +1,4 @@
-//! Random trees: what an annotator could have written, and what nobody would.
+//! Random trees: what an annotator could have written, and more.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ pub(crate) fn random_tree(seed: u64) -> GameTree {
     let mut tree = GameTree::new(start);
     let names = ["Müller, A.", "A \"B\" C", "back\\slash", "?"];
     tree.tags.set("White", names[random.below(names.len())]);
-    tree.tags.set("Annotator", "nobody");
+    tree.tags.set("Annotator", "anonymous");
     tree.tags.set("WhiteElo", &random.below(3000).to_string());
     tree.tags.set_result(*random.pick(&[GameResult::WhiteWins, GameResult::Draw, GameResult::Unknown]));
     remark(&mut tree, NodeId::ROOT, &mut random);

@@ -248,7 +248,7 @@ fn a_won_game_may_end_in_stalemate_or_repetition() {
     let [.., allowed, last] = &review.moves[..] else { panic!("there are nine moves") };
     check(last, &game);
     assert!(last.reasons.contains(&Reason::DrawsWonGame(DrawReason::ThreefoldRepetition)), "{:?}", last.reasons);
-    assert!(allowed.reasons.is_empty(), "whoever is lost may repeat");
+    assert!(allowed.reasons.is_empty(), "a lost player may repeat");
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub(crate) fn game(fen: &str, moves: &str) -> Game {
 
 pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// A game of two players who draw lots.
+/// A game of two random movers.
 pub(crate) fn random_game(seed: u64, most_plies: usize) -> Game {
     random_game_from(Position::initial(), seed, most_plies)
 }
@@ -40,7 +40,7 @@ pub(crate) fn random_game_from(start: Position, seed: u64, most_plies: usize) ->
 }
 
 pub(crate) fn review(game: &Game, nodes: u64) -> Review {
-    Reviewer::new(Effort::Nodes(nodes)).review(game, &Arc::default(), &mut |_| {}).expect("nobody stops it")
+    Reviewer::new(Effort::Nodes(nodes)).review(game, &Arc::default(), &mut |_| {}).expect("it is not stopped")
 }
 
 /// The review of the only move of a game.

@@ -7,7 +7,7 @@ use testkit::Random;
 
 type Maker = Box<dyn Fn(u64) -> Box<dyn Mind>>;
 
-/// Two minds of a kind play a game whose first ply is drawn by lot.
+/// Two minds of a kind play a game whose first ply is random.
 fn play(make: &Maker, number: u64) -> Game {
     let mut players = [make(2 * number), make(2 * number + 1)];
     let mut game = Game::default();

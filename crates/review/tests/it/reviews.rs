@@ -46,7 +46,7 @@ fn the_engine_is_accurate_minimax_less_so_and_chance_hardly() {
 fn the_same_game_always_gets_the_same_review() {
     let game = random_game(5, 30);
     let mut reviewer = Reviewer::new(Effort::Nodes(3_000));
-    let mut told = || reviewer.review(&game, &Arc::default(), &mut |_| {}).expect("nobody stops it");
+    let mut told = || reviewer.review(&game, &Arc::default(), &mut |_| {}).expect("it is not stopped");
     let first = told();
     assert_eq!(first, told(), "whatever was reviewed before");
     assert_eq!(first, review(&game, 3_000));
@@ -100,7 +100,7 @@ fn a_reviewer_may_work_on_a_thread_of_its_own() {
     let game = random_game(9, 20);
     let here = review(&game, 1_000);
     let mut reviewer = Reviewer::new(Effort::Nodes(1_000));
-    let work = move || reviewer.review(&game, &Arc::default(), &mut |_| {}).expect("nobody stops it");
+    let work = move || reviewer.review(&game, &Arc::default(), &mut |_| {}).expect("it is not stopped");
     let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(work).expect("a thread");
     assert_eq!(thread.join().expect("it ends"), here);
 }
@@ -150,7 +150,7 @@ fn the_end_of_the_book_is_told() {
     let leaves = |known: &'static [&'static str]| {
         let mut reviewer = Reviewer::new(Effort::Nodes(500));
         reviewer.set_book(|position| known.iter().filter_map(|san| position.parse_san(san).ok()).collect());
-        let review = reviewer.review(&game, &Arc::default(), &mut |_| {}).expect("nobody stops it");
+        let review = reviewer.review(&game, &Arc::default(), &mut |_| {}).expect("it is not stopped");
         let told = review.moves.iter().flat_map(|judged| judged.reasons.iter().map(move |reason| (judged.ply, reason)));
         told.filter(|(_, reason)| reason.kind() == "leaves_book")
             .map(|(ply, reason)| (ply, reason.to_string()))

@@ -29,7 +29,7 @@ fn check(trace: &Trace, fen: &str) {
         let before = positions[parent];
         let after = match (node.kind, &node.uci) {
             (VisitKind::Verification, None) => before,
-            (VisitKind::Pass, None) => before.null_move().expect("nobody passes in check"),
+            (VisitKind::Pass, None) => before.null_move().expect("no null move in check"),
             (_, Some(uci)) => before.play(before.parse_uci(uci).expect("a legal move")).expect("a legal move"),
             (_, None) => panic!("a node without a move: {node:?}"),
         };

@@ -78,7 +78,7 @@ impl Default for Perft<'_> {
 }
 
 impl<'a> Perft<'a> {
-    /// One thread, no table, nobody watches.
+    /// One thread, no table, no progress reports.
     pub fn new() -> Perft<'a> {
         Perft { threads: 1, hash_bytes: 0, watcher: &|_| () }
     }

@@ -33,7 +33,7 @@ impl Hashed {
         if memory.is_null() {
             return Err(unavailable);
         }
-        // SAFETY: the memory was allocated with the layout of such a slice and is owned by nobody else; zeroes are
+        // SAFETY: the memory was allocated with the layout of such a slice and has no other owner; zeroes are
         // valid entries.
         let entries = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count)) };
         Ok(Hashed { entries })

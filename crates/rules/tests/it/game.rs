@@ -41,7 +41,7 @@ fn a_position_with_other_rights_is_another_position() {
     // En passant counts only where it could be played.
     let mut game = Game::default();
     play(&mut game, "e4 Nf6 Nf3 Ng8 Ng1");
-    assert_eq!(game.repetitions(), 2, "nobody could take on e3");
+    assert_eq!(game.repetitions(), 2, "no pawn could take on e3");
     let mut game = self::game("4k1n1/8/8/8/3p4/8/4P3/4K1N1 w - - 0 1");
     play(&mut game, "e4 Nf6 Nf3 Ng8 Ng1");
     assert_eq!(game.repetitions(), 1, "the pawn could have been taken the first time");

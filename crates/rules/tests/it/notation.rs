@@ -247,7 +247,7 @@ fn castling_has_two_spellings_and_a_step_is_a_step() {
     assert_eq!(position.parse_uci("f1h1"), Ok(Move::castle(Square::F1, Square::H1)));
     assert_eq!(position.uci(Move::castle(Square::F1, Square::H1)), "f1h1");
     assert_eq!(position.san(Move::castle(Square::F1, Square::H1)), "O-O");
-    // A king on g1 castles without moving; nobody writes that as g1g1.
+    // A king on g1 castles without moving; that is not written as g1g1.
     let position = self::position("4k3/8/8/8/8/8/8/6KR w H -");
     assert!(position.parse_uci("g1g1").is_err() && position.parse_san("g1g1").is_err());
     assert_eq!(position.parse_uci("g1h1"), Ok(Move::castle(Square::G1, Square::H1)));

@@ -1,4 +1,4 @@
-//! The move generator counts what everybody counts.
+//! The move generator counts what other programs count.
 
 use rules::{Perft, PerftError, Position, Setup};
 use saavedra_rules as rules;
@@ -113,11 +113,10 @@ fn more_leaves_than_can_be_counted_are_an_error() {
 #[test]
 fn watchers_hear_of_every_unit_of_work() {
     let heard = std::sync::Mutex::new(Vec::new());
-    let watcher = |progress| heard.lock().expect("nobody panics").push(progress);
+    let watcher = |progress| heard.lock().expect("no panic").push(progress);
     let count = Perft::new().threads(2).watched_by(&watcher).count(&Position::initial(), 4);
     assert_eq!(count, Ok(197_281));
-    let mut done: Vec<usize> =
-        heard.into_inner().expect("nobody panics").iter().map(|progress| progress.done).collect();
+    let mut done: Vec<usize> = heard.into_inner().expect("no panic").iter().map(|progress| progress.done).collect();
     done.sort_unstable();
     assert_eq!(done, (1..=400).collect::<Vec<_>>());
 }

@@ -198,7 +198,7 @@ fn en_passant_is_kept_only_if_it_can_be_played() {
     let setup: Setup = fen.parse().expect("well written");
     assert_eq!(setup.to_string(), fen, "a set-up keeps what it was told");
     let position = setup.position().expect("legal");
-    assert_eq!(position.to_string(), fen.replace("e3", "-"), "the position knows that nobody can take");
+    assert_eq!(position.to_string(), fen.replace("e3", "-"), "the position knows that no pawn can take");
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub(super) struct Conditions {
     /// Forgive a move that comes so many milliseconds after the flag has fallen.
     #[arg(long, value_name = "MS", default_value_t = 0, conflicts_with = "resume")]
     time_margin: u64,
-    /// Make every lot repeat: openings, and what minds of ours draw.
+    /// The seed of openings and of our engines' random choices.
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     pub(super) seed: Option<u64>,
     /// What the event is called in the games.
@@ -84,7 +84,7 @@ pub(super) struct Keeping {
     pub(super) json: bool,
 }
 
-/// Random plies with which games start if nobody says anything.
+/// Random plies with which games start by default.
 const USUAL_PLIES: usize = 8;
 
 impl Conditions {

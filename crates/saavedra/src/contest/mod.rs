@@ -82,7 +82,7 @@ pub(crate) struct SequentialTest {
     keeping: Keeping,
 }
 
-/// Let many players meet: everybody everybody, one all others, or by their results.
+/// Play a tournament: round robin, gauntlet, Swiss or knockout.
 #[derive(Args)]
 #[command(after_help = format!("{PLAYERS}
 The order of the players is their seeding.
@@ -118,7 +118,7 @@ pub(crate) struct Tournament {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Kind {
-    /// Everybody against everybody.
+    /// Each player against each other.
     RoundRobin,
     /// The first players against all others.
     Gauntlet,
@@ -155,7 +155,7 @@ fn even_pairs(games: Option<u64>) -> Result<Option<u64>, Failure> {
     }
 }
 
-/// Pairs of a match if nobody says anything.
+/// Pairs of a match by default.
 const USUAL_PAIRS: u64 = 50;
 
 /// A test ends by itself; this is for those that never would.

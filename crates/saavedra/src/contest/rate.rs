@@ -65,17 +65,17 @@ pub(crate) struct Rate {
     keeping: Keeping,
 }
 
-/// How far off a rating may be, if nobody says anything.
+/// How far off a rating may be by default.
 const USUAL_ERROR: u32 = 50;
 
-/// The most pairs for each player, if nobody says anything.
+/// The most pairs for each player by default.
 const USUAL_PAIRS: u64 = 1_000;
 
-/// How well the rungs are measured, and by how many pairs at most, if nobody says anything: minutes of one core.
+/// How well the rungs are measured, and by how many pairs at most, by default: minutes of one core.
 const ERROR_OF_RUNGS: u32 = 40;
 const PAIRS_OF_RUNGS: u64 = 1_600;
 
-/// What the lots of a calibration are drawn by, if nobody says anything: everybody's is the same.
+/// The seed of a calibration by default, so that it repeats.
 const SEED_OF_RUNGS: u64 = 1;
 
 pub(crate) fn run(arguments: &Rate) -> Result<(), Failure> {
@@ -144,7 +144,7 @@ fn lengthen(schedule: &mut Format, smaller: Option<u32>, more: Option<u64>, path
             *pairs = more.unwrap_or(*pairs);
             Ok(())
         }
-        _ => Err(Failure::Usage(format!("the event of {} rates nobody", path.display()))),
+        _ => Err(Failure::Usage(format!("the event of {} rates no player", path.display()))),
     }
 }
 

@@ -13,7 +13,7 @@ fn answered(arguments: &[&str], input: &str) -> String {
         .stdout(Stdio::piped())
         .spawn()
         .expect("the binary starts");
-    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("somebody reads");
+    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("it reads");
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{arguments:?}");
     String::from_utf8(output.stdout).expect("output is text")

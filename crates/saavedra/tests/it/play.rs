@@ -67,7 +67,7 @@ fn a_game_against_chance_is_won_and_saved() {
             conversation(&["--mind", &format!("random:seed={seed}"), "--name", "Léonard \"L\""], script.as_bytes());
         text.contains("1-0 (checkmate)").then_some(text)
     });
-    let text = text.expect("somebody gets mated");
+    let text = text.expect("one side is mated");
     assert!(text.contains("random plays 1... "), "{text}");
     let pgn = std::fs::read_to_string(&file.0).expect("the game was saved");
     for tag in ["[White \"Léonard \\\"L\\\"\"]", "[Black \"random", "[Result \"1-0\"]"] {
@@ -94,7 +94,7 @@ fn moves_are_taken_back_and_hints_are_legal() {
 
 #[test]
 fn what_cannot_be_done_is_said() {
-    let lines = "e5\nNd2\nxyzzy\nO-O\nundo\nmind nobody-at-all\nsave /no/such/folder/game.pgn\nnew green\nnow\nmoves\n";
+    let lines = "e5\nNd2\nxyzzy\nO-O\nundo\nmind no-such-mind\nsave /no/such/folder/game.pgn\nnew green\nnow\nmoves\n";
     let text = conversation(&["--mind", "random"], lines.as_bytes());
     for line in [
         "e5 is not a legal move here",
@@ -108,7 +108,7 @@ fn what_cannot_be_done_is_said() {
     ] {
         assert!(text.lines().any(|printed| printed == line), "{line:?} is missing in\n{text}");
     }
-    assert!(text.contains("nobody-at-all") && text.contains("cannot write /no/such/folder/game.pgn"), "{text}");
+    assert!(text.contains("no-such-mind") && text.contains("cannot write /no/such/folder/game.pgn"), "{text}");
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn wrong_usage_is_one_line() {
         (&["play", "--time", "fast"][..], "is no time control: expected a clock like 5m+3s"),
         (&["play", "--time", "5+3"], "write 5m+3s for minutes, or 5s+3s for seconds"),
         (&["play", "--moves", "e4 e4"], "in --moves: e4 is not a legal move here"),
-        (&["play", "--mind", "nobody-at-all"], "nobody-at-all"),
+        (&["play", "--mind", "no-such-mind"], "no-such-mind"),
         (&["play", "--think", "soon"], "--think"),
         (&["play", "--elo", "9000"], "expected a rating from"),
         (&["play", "--elo", "1000", "--mind", "random"], "--elo"),

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 struct Running {
     child: Child,
     address: String,
-    /// Kept open, so that there is somebody to tell.
+    /// Kept open, so that its output is not closed.
     _out: BufReader<ChildStdout>,
 }
 

@@ -9,12 +9,12 @@ pub use piece_square::{MATERIAL, PieceSquare, piece_square_value};
 
 use rules::{Observer, Position};
 
-/// Somebody who judges positions, and hears of every change on the way so as not to start from scratch each time.
+/// Evaluates positions, and is told of every change on the way so as not to start from scratch each time.
 ///
 /// The search [resets](Evaluator::reset) the evaluator to the root. Then it [pushes](Evaluator::push) a level for every
 /// move it plays, whose changes are told to [`Changes`](Evaluator::Changes), and pops it when it takes the move back.
 pub trait Evaluator: Clone + Send {
-    /// Whoever hears what a move changes.
+    /// What is told which pieces a move changes.
     type Changes: Observer;
 
     /// Forgets the past and looks at a position.

@@ -1,4 +1,4 @@
-//! What the search promises to whoever uses it.
+//! What the search promises to its users.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -271,7 +271,7 @@ fn two_threads_agree_on_a_mate_and_share_the_work() {
 #[test]
 fn a_table_that_cannot_be_had_is_refused_and_the_old_one_serves_on() {
     let mut searcher = Searcher::new(PieceSquare::new());
-    let error = searcher.set_hash(1 << 40).expect_err("nobody has that much memory");
+    let error = searcher.set_hash(1 << 40).expect_err("no machine has that much memory");
     assert_eq!(error.to_string(), "there is not enough memory for a table of 1099511627776 MiB");
     assert!(
         searcher.search(&Request::new(&Game::default(), Limits::depth(5)), &Control::new(), &mut ()).best.is_some()

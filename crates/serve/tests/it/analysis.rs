@@ -1,4 +1,4 @@
-//! Live analysis: lines appear, keep coming at a bearable rate, and end when nobody looks.
+//! Live analysis: lines appear, keep coming at a bearable rate, and end when the client is gone.
 
 use std::time::{Duration, Instant};
 
@@ -72,7 +72,7 @@ fn analyses_are_limited_and_their_places_come_back() {
     other.hear_until(is_analysis);
     other.say(&analyse("e"));
     assert_eq!(other.hear_until(|message| message["type"] == "error")["code"], "too_many");
-    // Whoever leaves makes room, as soon as the search notices.
+    // A client that leaves makes room, as soon as the search notices.
     drop(one);
     let mut third = Socket::new(host.address);
     let started = Instant::now();

@@ -89,7 +89,7 @@ fn two_people_at_one_board_may_agree_and_minds_decline_at_first() {
     assert_eq!((&declined["answer"], &declined["game"]["status"]), (&json!("declined"), &json!("playing")));
     assert_eq!(client.post(&format!("{path}resign"), &json!({"side": "black"})).code(), "conflict");
     assert_eq!(client.good(&format!("{path}abort"), &json!({}))["result"], "*");
-    // A repetition is claimed by whoever is to move.
+    // A repetition is claimed by the side to move.
     let moves = ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1", "Ng8"];
     let game = new_game(&mut client, human("Ada"), mind("random"), &json!({"moves": moves}));
     let claimed = client.good(&format!("/api/games/{}/draw", id(&game)), &json!({}));

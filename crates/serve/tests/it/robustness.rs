@@ -1,4 +1,4 @@
-//! Bad input of every kind: it is refused in words, and nobody else is disturbed.
+//! Bad input of every kind: it is refused in words, and other clients are not disturbed.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

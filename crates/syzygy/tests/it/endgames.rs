@@ -1,4 +1,4 @@
-//! What everybody knows about endgames, asked of real tables. Without the tables the tests pass.
+//! Well-known endgames, asked of real tables. Without the tables the tests pass.
 
 use rules::{Color, Game, Outcome, Position, Rank, Role, Setup, Square};
 use saavedra_syzygy::Syzygy;

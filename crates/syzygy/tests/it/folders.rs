@@ -69,7 +69,7 @@ fn folders_are_shared_exchanged_and_joined() {
     more.copy(&tables, &["KBvK.rtbw", "KNvK.rtbw"]);
 
     let first = Syzygy::open(few.path()).expect("the tables open");
-    assert_eq!((first.tables(), first.most_pieces()), (2, 3), "a pawn may become a bishop, which nobody knows here");
+    assert_eq!((first.tables(), first.most_pieces()), (2, 3), "a pawn may become a bishop, which no table knows here");
     assert_eq!((first.result(&rook_wins), first.result(&pawn_wins)), (Some(TablebaseResult::Win), None));
     let shared = Syzygy::open(few.path()).expect("the same tables can be opened twice");
     drop(first);
@@ -77,7 +77,7 @@ fn folders_are_shared_exchanged_and_joined() {
     let both = format!("{}{}{}", few.path(), if cfg!(windows) { ";" } else { ":" }, more.path());
     assert!(matches!(Syzygy::open(&both), Err(OpenError::InUse(_))));
     drop(shared);
-    let both = Syzygy::open(&both).expect("nobody uses the old tables");
+    let both = Syzygy::open(&both).expect("the old tables are not in use");
     assert_eq!((both.tables(), both.result(&pawn_wins)), (5, Some(TablebaseResult::Win)));
 
     // Without distances the moves are ranked by their results.

@@ -92,7 +92,7 @@ fn forever() -> ! {
     }
 }
 
-/// Says a line. When nobody listens any more, there is nothing left to do.
+/// Writes a line. When the output is closed, there is nothing left to do.
 fn say(message: impl ToString) {
     let mut out = io::stdout().lock();
     if writeln!(out, "{}", message.to_string()).and_then(|()| out.flush()).is_err() {

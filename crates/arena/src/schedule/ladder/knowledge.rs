@@ -1,4 +1,4 @@
-//! What results say of everybody at once, and what another game would add to it.
+//! What results say of all players at once, and what another game would add to it.
 
 use crate::statistics::{CONFIDENCE_95, League, expected_score};
 
@@ -45,7 +45,7 @@ impl Knowledge {
         CONFIDENCE_95 * self.covariance[player][player].max(0.0).sqrt()
     }
 
-    /// By how much a pair of games between two players lowers the variance of somebody's rating.
+    /// By how much a pair of games between two players lowers the variance of a player's rating.
     pub(super) fn gain(&self, of: usize, one: usize, other: usize) -> f64 {
         let row = &self.covariance[of];
         (row[one] - row[other]).powi(2) / self.doubt(one, other)
@@ -60,7 +60,7 @@ impl Knowledge {
         }
     }
 
-    /// The variance of the outcome of a pair, as an estimate of the difference: that of the difference and that of lots.
+    /// The variance of the outcome of a pair, as an estimate of the difference: that of the difference and that of luck.
     fn doubt(&self, one: usize, other: usize) -> f64 {
         let matrix = &self.covariance;
         let difference = matrix[one][one] + matrix[other][other] - 2.0 * matrix[one][other];

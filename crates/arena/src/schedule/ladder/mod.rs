@@ -2,9 +2,9 @@
 //!
 //! Results that are known beforehand give the rungs of the ladder their ratings. The results of the event give the others
 //! a rating and an error. Of all pairs, the next is the one that lowers the largest error most: usually one of the player
-//! who is known least and somebody of about the same strength who is known well, but it may also strengthen a link far
-//! down on which everything hangs. So the opponents of somebody new are found by themselves, from the middle of the ladder
-//! to where they belong, and the event ends as soon as everybody is known well enough.
+//! who is known least and one of about the same strength who is known well, but it may also strengthen a link far
+//! down on which everything hangs. So the opponents of a new player are found by themselves, from the middle of the ladder
+//! to where they belong, and the event ends as soon as every player is known well enough.
 
 mod knowledge;
 
@@ -15,11 +15,11 @@ use crate::ladder;
 use crate::statistics::{Anchor, League, Meeting, Trinomial};
 use knowledge::Knowledge;
 
-/// What is thought of somebody unknown: about as strong as the middle of the ladder, give or take all of it.
+/// What is assumed of an unknown player: about as strong as the middle of the ladder, give or take all of it.
 const FIRST_GUESS: f64 = 1200.0;
 const DOUBT: f64 = 1000.0;
 
-/// Nobody is known after fewer pairs than this, however they ended.
+/// No player is known after fewer pairs than this, however they ended.
 const FEWEST_PAIRS: u64 = 4;
 
 /// A ladder while it is climbed.
@@ -136,8 +136,8 @@ mod tests {
         let mut schedule = format.schedule(truth.len()).expect("a ladder");
         let judge = |number: u64, pairing: Pairing| {
             let score = expected_score(truth[pairing.first] - truth[pairing.second]);
-            let mut lots = Random::numbered(5, number);
-            (0..2).map(|_| if lots.fraction() < score { 2 } else { 0 }).sum()
+            let mut random = Random::numbered(5, number);
+            (0..2).map(|_| if random.fraction() < score { 2 } else { 0 }).sum()
         };
         let pairings = play_through(&mut *schedule, order, judge);
         pairings.into_iter().map(|pairing| (pairing.first, pairing.second)).collect()

@@ -77,7 +77,7 @@ pub enum RatingError {
         /// How many players there are.
         players: usize,
     },
-    /// Somebody met nobody else.
+    /// A player met no other player.
     #[error("player number {0} is said to have played against itself")]
     MetItself(usize),
     /// An anchor that holds nothing.

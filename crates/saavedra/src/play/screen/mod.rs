@@ -19,7 +19,7 @@ use super::controller::Controller;
 use super::text::Pieces;
 use input::{Input, Step};
 
-/// How often clocks and thoughts are redrawn while nobody presses a key.
+/// How often clocks and thoughts are redrawn while no key is pressed.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Plays until the player leaves.
@@ -58,7 +58,7 @@ impl Screen {
                 tell(info);
             }
         }));
-        // It fails only if somebody handles signals already; then quitting is up to them.
+        // It fails only if signals are handled already; then quitting is up to that handler.
         let _ = ctrlc::set_handler(|| {
             leave();
             programs::end_all();
