@@ -32,7 +32,7 @@ pub(crate) fn board(game: &Game) -> String {
     text
 }
 
-/// What the evaluation says at a glance, and below each piece what it adds, all in pawns from White's side.
+/// The static evaluation, and below each piece what it adds, all in pawns from White's side.
 pub(crate) fn evaluation(position: &Position, for_player_to_move: i32, contributions: &[(Square, i32)]) -> String {
     let pawns = |value: i32| {
         let sign = if position.turn() == Color::White { 1.0 } else { -1.0 };

@@ -1,16 +1,4 @@
-//! What a search is asked and what it tells, for every search and every protocol.
-//!
-//! [`Limits`] say when to stop, a [`Control`] stops a search from another thread, a [`Reporter`] is told every [`Line`]
-//! with its [`Score`] and the [`SearchStats`] so far, and an [`Answer`] ends the search. The search, the UCI protocol and
-//! all other players use these types, so that no score, bound or clock is converted twice.
-//!
-//! ```
-//! use saavedra_interface::{Limits, Score, Verdict};
-//!
-//! assert!(Limits::default().is_infinite() && !Limits::depth(8).is_infinite());
-//! assert_eq!(Score::mate_in(3).verdict(), Verdict::MateIn(2));
-//! ```
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod clock;

@@ -40,7 +40,7 @@ pub(crate) struct EvaluatedPosition {
 }
 
 impl EvaluatedPosition {
-    /// Where a game stands.
+    /// The last position of a game.
     pub(crate) fn of(game: &Game) -> EvaluatedPosition {
         let position = *game.position();
         let pieces = position.occupied().into_iter();
@@ -60,7 +60,7 @@ impl EvaluatedPosition {
         worth_to(!self.position.turn(), self.balance_after(mv))
     }
 
-    /// Where things stand after a legal move.
+    /// The position after a legal move.
     pub(crate) fn after(&self, mv: Move) -> EvaluatedPosition {
         EvaluatedPosition { position: self.position.play_unchecked(mv), balance: self.balance_after(mv) }
     }

@@ -1,19 +1,4 @@
-//! Minds: everything that chooses a move, from a random mover to an engine in another process.
-//!
-//! A [`Mind`] is told of a new game, asked for moves, and told how the game ended. A match, a board on a terminal or a UCI
-//! session needs to know nothing else of it.
-//!
-//! ```
-//! use rules::Game;
-//! use saavedra_minds::{Allowance, Choice, Control, Mind, RandomMind};
-//!
-//! let mut mind = RandomMind::new(7);
-//! mind.new_game(Game::default().start())?;
-//! let choice = mind.choose(&Game::default(), &Allowance::default(), &Control::new(), &mut ())?;
-//! assert!(matches!(choice, Choice::Move(mv) if Game::default().position().is_legal(mv)));
-//! # Ok::<(), saavedra_minds::Fault>(())
-//! ```
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod diluted;
@@ -27,6 +12,9 @@ mod searching;
 mod speak_world;
 mod spec;
 mod tree;
+
+/// The rules of chess that minds play by.
+pub use rules;
 
 pub use diluted::DilutedMind;
 pub use external::{CecpMind, LineMind, UciMind, WorldMind};

@@ -1,4 +1,4 @@
-//! The two minds without a thought in them: one plays any legal move, the other takes whatever can be taken.
+//! Two minds that do not look ahead: one plays any legal move, the other any capture.
 
 use ::random::Random;
 use rules::{Game, MoveList};

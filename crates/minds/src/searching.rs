@@ -5,10 +5,10 @@ use search::{AnyEvaluator, Control, Limits, Options, OutOfMemory, Reporter, Requ
 
 use crate::{Allowance, Choice, Fault, Mind, Misdeed};
 
-/// A mind that thinks with the whole search.
+/// A mind that plays the moves of the full search.
 ///
 /// It has limits of its own, such as a number of nodes that makes it weaker, besides those it is given for a move: the
-/// first that is reached ends the search. Without any it thinks until it is stopped. Held back to a rating, it plays
+/// first that is reached ends the search. Without any it searches until it is stopped. Held back to a rating, it plays
 /// worse on purpose.
 pub struct SearchMind {
     searcher: Searcher<AnyEvaluator>,
@@ -28,7 +28,7 @@ impl SearchMind {
         }
     }
 
-    /// Judges by another evaluation from now on.
+    /// Replaces the evaluation.
     pub fn set_evaluator(&mut self, evaluator: AnyEvaluator) {
         self.searcher.set_evaluator(evaluator);
     }

@@ -50,14 +50,14 @@ pub enum MindSpec {
     Program(ProgramSpec),
 }
 
-/// How a mind that looks ahead a fixed number of plies differs from the usual.
+/// The settings of a mind that looks ahead a fixed number of plies.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TreeSpec {
-    /// Plies below each of its moves, if not as many as usual.
+    /// Plies below each of its moves, if not the default.
     pub depth: Option<usize>,
     /// Which of several equal moves it plays.
     pub ties: Ties,
-    /// What ties are drawn by, if not by the seed of the game.
+    /// The seed of random ties, if not that of the game.
     pub seed: Option<u64>,
 }
 
@@ -84,15 +84,15 @@ pub struct SearchSpec {
     pub hash: Option<usize>,
     /// How many threads it searches with.
     pub threads: Option<usize>,
-    /// The rating it is held back to. Its mistakes are drawn by the seed of the game.
+    /// The rating it is held back to. Its mistakes follow from the seed of the game.
     pub elo: Option<u32>,
     /// How many of 100 moves are random instead, by the seed of the game.
     pub random: Option<u32>,
-    /// Who judges positions, if not the network that is compiled in.
+    /// The evaluation, if not the network that is compiled in.
     pub net: Option<Evaluation>,
 }
 
-/// Who judges positions for the search.
+/// The evaluation of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Evaluation {
     /// Material and piece-square tables: `net=none`.
@@ -127,7 +127,7 @@ impl fmt::Display for Evaluation {
     }
 }
 
-/// The language an outside program speaks.
+/// The protocol of an outside program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Protocol {
     /// The Universal Chess Interface.
@@ -143,7 +143,7 @@ pub enum Protocol {
 /// An outside program, how to start it and how to speak with it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProgramSpec {
-    /// Its language.
+    /// Its protocol.
     pub protocol: Protocol,
     /// Options to set, by name and value. Only UCI has any.
     pub options: Vec<(String, String)>,

@@ -82,7 +82,7 @@ impl<E: Evaluator> Searcher<E> {
         self.tt.clear();
     }
 
-    /// What the evaluation says of a position at a glance, for the player to move.
+    /// The static evaluation of a position, for the player to move.
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         let evaluator = &mut self.threads[0].evaluator;
         evaluator.reset(position);

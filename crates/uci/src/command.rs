@@ -10,9 +10,9 @@ use crate::{Go, PositionCommand, suggest};
 /// From [`Display`](Command::Display) on, the commands are no part of the protocol: they are for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Say who you are and which options you have.
+    /// Tell the name and the options of the engine.
     Uci,
-    /// Talk more, or less.
+    /// Whether to say how each command was understood.
     Debug(bool),
     /// Answer once everything before is done.
     IsReady,
@@ -39,11 +39,11 @@ pub enum Command {
     Quit,
     /// Draw the board.
     Display,
-    /// Show what the evaluation says at a glance.
+    /// Show the static evaluation.
     Eval,
     /// Search a fixed set of positions and count.
     Bench {
-        /// How deep, if not as deep as usual.
+        /// How deep, if not the default.
         depth: Option<u64>,
     },
     /// Count the positions after so many plies.

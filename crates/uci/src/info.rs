@@ -1,4 +1,4 @@
-//! What an engine tells while it thinks.
+//! What an engine tells while it searches.
 
 use std::fmt;
 

@@ -18,7 +18,7 @@ pub enum Message {
     UciOk,
     /// Everything before has been done.
     ReadyOk,
-    /// What the engine thinks.
+    /// What the engine tells of its search.
     Info(Box<Info>),
     /// The answer to `go`.
     BestMove {

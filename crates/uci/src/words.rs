@@ -96,7 +96,7 @@ fn saturated<N: TryFrom<i128>>(number: i128) -> Option<N> {
     N::try_from(number).ok().or_else(|| powers.map(nearest).chain([0]).find_map(|number| N::try_from(number).ok()))
 }
 
-/// A line in which nothing breaks the line.
+/// The text with its line breaks replaced by blanks.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     let breaks = |letter: char| letter == '\n' || letter == '\r';
     if text.contains(breaks) { text.replace(breaks, " ").into() } else { text.into() }

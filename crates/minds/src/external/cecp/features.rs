@@ -15,7 +15,7 @@ pub(super) struct Features {
     pub(super) usermove: bool,
     /// It wants to know the clocks.
     pub(super) time: bool,
-    /// It wants to be told which colour is to move.
+    /// It wants to be told which color is to move.
     pub(super) colors: bool,
     /// It can play more than one game.
     pub(super) reuse: bool,
@@ -61,7 +61,7 @@ const HARMLESS: [&str; 16] = [
 ];
 
 impl Features {
-    /// Takes a feature to heart. False if we do not know it, or what is said of it.
+    /// Accepts a feature. False if the feature or its value is unknown.
     pub(super) fn take(&mut self, name: &str, value: &str) -> bool {
         let flag = match value {
             "0" => Some(false),

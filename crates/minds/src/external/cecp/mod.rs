@@ -263,7 +263,7 @@ impl CecpMind {
                 }
                 Reply::Resign | Reply::Result(_) => return Ok(Choice::Resign),
                 Reply::Other => {
-                    if let Some((line, stats)) = reply::read_thought(&line, game.position()) {
+                    if let Some((line, stats)) = reply::read_line(&line, game.position()) {
                         reporter.line(&line, &stats);
                         if !is_hurried && goes_too_far(&allowance.limits, &line, &stats) {
                             self.process.send("?")?;

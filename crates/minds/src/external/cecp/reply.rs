@@ -23,7 +23,7 @@ pub(super) enum Reply {
     Pong(u64),
     /// It tells its features.
     Features(String),
-    /// It thinks aloud, or says something we need not know.
+    /// It tells a line of its search, or something without a meaning here.
     Other,
 }
 
@@ -57,8 +57,8 @@ fn starts_with(line: &str, start: &str) -> bool {
     line.get(..start.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(start))
 }
 
-/// A line of thought: depth, score, hundredths of a second, nodes, moves.
-pub(super) fn read_thought(line: &str, position: &Position) -> Option<(Line, SearchStats)> {
+/// A line of the search: depth, score, hundredths of a second, nodes, moves.
+pub(super) fn read_line(line: &str, position: &Position) -> Option<(Line, SearchStats)> {
     let mut words = line.split_whitespace();
     let depth = words.next()?.trim_end_matches(|letter: char| !letter.is_ascii_digit()).parse().ok()?;
     let score: i32 = words.next()?.parse().ok()?;
@@ -108,12 +108,12 @@ mod tests {
     }
 
     #[test]
-    fn thoughts_are_read_as_far_as_they_can_be_played() {
+    fn lines_are_read_as_far_as_they_can_be_played() {
         let start = Position::initial();
-        let (line, stats) = read_thought(" 6. +31 12 3456 1. e4 e5 Ng1f3 Qxf7", &start).expect("a thought");
+        let (line, stats) = read_line(" 6. +31 12 3456 1. e4 e5 Ng1f3 Qxf7", &start).expect("a line");
         assert_eq!((line.depth, line.score.verdict(), line.moves.len()), (6, Verdict::Centipawns(31), 3));
         assert_eq!((stats.nodes, stats.time), (3456, Duration::from_millis(120)));
-        let verdict = |text: &str| read_thought(text, &start).map(|(line, _)| line.score.verdict());
+        let verdict = |text: &str| read_line(text, &start).map(|(line, _)| line.score.verdict());
         assert_eq!(verdict("9 100003 0 1"), Some(Verdict::MateIn(3)));
         assert_eq!(verdict("9 -100002 0 1"), Some(Verdict::MatedIn(2)));
         assert_eq!(verdict("9 -2147483648 0 1"), Some(Verdict::MatedIn(120)));
