@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use programs::CommandLine;
-use rules::{Game, Move, Position, Square};
+use rules::{Game, Move, Position, Role, Square, UciMove};
 use search::{Control, Reporter};
 
 use super::line::ask;
@@ -34,8 +34,8 @@ impl WorldMind {
     pub fn answer(position: &Position, mv: Option<Move>) -> String {
         let Some(mv) = mv else { return FORFEIT.to_owned() };
         // The king's own target is what the world understands; the notation knows it.
-        let to = position.uci(mv).get(2..4).and_then(|to| to.parse().ok()).unwrap_or(mv.to());
-        format!("{},{}", mv.from().index(), Square::index(to))
+        let to = position.uci(mv).parse::<UciMove>().map_or(mv.to(), |written| written.to);
+        format!("{},{}", mv.from().index(), to.index())
     }
 
     fn read_answer(&self, position: &Position, text: &str) -> Result<Choice, Fault> {
@@ -44,8 +44,8 @@ impl WorldMind {
         let mv = match squares {
             Some((Square::A1, Square::A1)) => return Err(self.process.fault(Misdeed::Forfeited)),
             Some((from, to)) => {
-                let text = format!("{from}{to}");
-                position.parse_uci(&text).or_else(|_| position.parse_uci(&format!("{text}q"))).ok()
+                let resolve = |promotion| UciMove { from, to, promotion }.resolve(position).ok();
+                resolve(None).or_else(|| resolve(Some(Role::Queen)))
             }
             None => None,
         };
