@@ -2,7 +2,11 @@
 
 mod adopt;
 mod checks;
+mod deny;
+mod jobs;
 mod magics;
+mod package;
+mod packages;
 mod sanitize;
 mod tidy;
 mod web;
@@ -11,6 +15,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 
 const HELP: &str = "\
 cargo xtask COMMAND
@@ -20,7 +25,9 @@ cargo xtask COMMAND
                     build, and play on the terminal (the options of saavedra play)
   web               build the page of saavedra serve (needs Node)
   web test          check the page, and use it in a real browser (part of test)
-  test              set up, then format, lint, document, tidy and test everything
+  test              set up, then format, lint, document, tidy and test everything; tells how long each step took
+  test --changed    lint and test only the packages that differ from main, and those that depend on them
+  licenses          write the licences of what the binary is made of, for saavedra licenses
   tidy              check the rules of the house: layers, file sizes, lints
   bench perft       perft beside cozy-chess, as ratios
   bench see         exchanges by look-up beside the swap-off and the truth
@@ -54,6 +61,8 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words[..] {
         ["test"] => checks::test(),
+        ["test", "--changed"] => checks::test_changed(),
+        ["licenses"] => deny::write_notices(),
         ["tidy"] => tidy::run(),
         ["web"] => web::build(),
         ["web", "test"] => web::check().and_then(|has_page| if has_page { web::test() } else { Ok(()) }),
@@ -162,9 +171,14 @@ fn output(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("{shown} did not print text"))
 }
 
+/// What cargo knows of the packages of the workspace.
+fn metadata() -> Result<Value> {
+    let text = output(Command::new("cargo").args(["metadata", "--format-version", "1", "--no-deps"]))?;
+    serde_json::from_str(&text).context("cargo metadata did not print JSON")
+}
+
 /// Where cargo puts what it builds.
 fn target_folder() -> Result<PathBuf> {
-    let output = Command::new("cargo").args(["metadata", "--format-version", "1", "--no-deps"]).output()?;
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).context("cargo metadata is not JSON")?;
+    let metadata = metadata()?;
     Ok(PathBuf::from(metadata["target_directory"].as_str().context("cargo metadata names no target folder")?))
 }

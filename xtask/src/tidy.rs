@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde_json::Value;
+
+use crate::metadata;
 
 /// The crates from the lowest layer up. Data flows down this list: a crate may use those above it in the list, never
 /// one below.
@@ -44,6 +45,9 @@ const MOST_LINES: usize = 500;
 /// Endings of the files that are checked, and how such a file opens: with a comment that says what it is.
 const LANGUAGES: [(&str, &str); 4] = [(".rs", "//!"), (".ts", "// "), (".mjs", "// "), (".css", "/* ")];
 
+/// How the root of a crate may open instead: its documentation is its README.
+const README: &str = "#![doc = include_str!(\"../README.md\")]";
+
 /// Folders that tools fill.
 const BUILT: [&str; 4] = ["target", "node_modules", "dist", "dist.new"];
 
@@ -59,14 +63,6 @@ pub(crate) fn run() -> Result<()> {
         eprintln!("tidy: {complaint}");
     }
     bail!("{} things are not tidy", complaints.len())
-}
-
-fn metadata() -> Result<Value> {
-    let output = Command::new("cargo")
-        .args(["metadata", "--format-version", "1", "--no-deps"])
-        .output()
-        .context("cannot start cargo metadata")?;
-    serde_json::from_slice(&output.stdout).context("cargo metadata did not print JSON")
 }
 
 fn check_layers(metadata: &Value, complaints: &mut Vec<String>) {
@@ -126,8 +122,7 @@ fn check_source(path: &Path, text: &str, opening: &str, complaints: &mut Vec<Str
     if lines > MOST_LINES {
         complaints.push(format!("{shown} has {lines} lines; {MOST_LINES} are the limit"));
     }
-    // The documentation of a library is its README.
-    if !text.starts_with(opening) && !text.starts_with("#![doc = include_str!(") {
+    if !text.starts_with(opening) && !text.starts_with(README) {
         complaints.push(format!("{shown} does not open with what it is and why it exists"));
     }
     // Spelled in two parts, so that this file does not find itself.

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Result, bail};
 
+use crate::jobs::{self, Job};
 use crate::{cargo, run, target_folder};
 
 const FOLDER: &str = "web";
@@ -46,15 +47,20 @@ pub(crate) fn check() -> Result<bool> {
 
 /// Uses the page in a real browser, served by the real binary.
 pub(crate) fn test() -> Result<()> {
+    jobs::run(tests()?.into_iter().collect()).map(drop)
+}
+
+/// The tests in a real browser as a job, if there is one; the binary they need is built.
+pub(crate) fn tests() -> Result<Option<Job>> {
     let Some(chromium) = chromium() else {
         println!("   skipped: {WITHOUT_CHROMIUM}");
-        return Ok(());
+        return Ok(None);
     };
     cargo(&["build", "--quiet", "--package", "saavedra"])?;
     let binary = target_folder()?.join("debug/saavedra");
     let mut tests = Command::new("npm");
-    tests.args(["test", "--silent"]).current_dir(FOLDER);
-    run(tests.env("CHROMIUM", chromium).env("SAAVEDRA", binary))
+    tests.args(["test", "--silent"]).current_dir(FOLDER).env("CHROMIUM", chromium).env("SAAVEDRA", binary);
+    Ok(Some(Job::new("page", tests)))
 }
 
 fn has_node() -> bool {

@@ -186,6 +186,7 @@ impl Journal {
         }
         let (length, cut) = (lines.offset, lines.rest()?);
         if cut > 0 {
+            tracing::warn!(journal = %path.display(), bytes = cut, "an unfinished line was cut off the journal");
             file.set_len(length).map_err(|reason| JournalError::Write { path: path.to_owned(), reason })?;
         }
         let storage = Storage::File { file, path: path.to_owned() };
@@ -201,6 +202,7 @@ impl Journal {
             Storage::File { file, .. } => {
                 let written = file.seek(SeekFrom::Start(self.length)).and_then(|_| file.write_all(&line));
                 if let Err(error) = written {
+                    tracing::error!(%error, "a line could not be added to the journal");
                     // If this fails too, the next who opens the journal cuts the torn line off.
                     let _ = file.set_len(self.length);
                     return Err(self.write_error(error));

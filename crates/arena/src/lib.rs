@@ -1,5 +1,7 @@
 //! Minds meet: matches, tournaments, SPRT, ratings and tuning, resumable at any moment.
 
+#![forbid(unsafe_code)]
+
 mod adjudication;
 pub mod event;
 pub mod journal;

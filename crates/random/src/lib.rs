@@ -8,6 +8,8 @@
 //! assert_eq!(Random::new(7).below(6), first);
 //! ```
 
+#![forbid(unsafe_code)]
+
 /// A sequence of random numbers for each seed: SplitMix64, the same on every machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Random {

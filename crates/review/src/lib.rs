@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod alternative;
 mod annotate;

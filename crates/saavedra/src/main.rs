@@ -4,6 +4,8 @@
 //!
 //! Exit codes are 0 for fine, 1 for failed, 2 for wrong usage; an error is one line on standard error.
 
+#![forbid(unsafe_code)]
+
 mod bench;
 mod contest;
 mod data;
@@ -14,6 +16,8 @@ mod failure;
 mod fen;
 mod forge;
 mod interrupt;
+mod licenses;
+mod log;
 mod minds;
 mod net;
 mod numbers;
@@ -39,6 +43,9 @@ use failure::Failure;
 #[derive(Parser)]
 #[command(name = "saavedra", version, about, after_help = "Example: saavedra play --elo 1200")]
 struct Arguments {
+    /// Log to standard error: error, warn, info, debug, trace, or parts such as arena=debug; as the variable RUST_LOG does.
+    #[arg(long, global = true, value_name = "FILTER")]
+    log: Option<String>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -51,6 +58,7 @@ enum Command {
     Doctor(doctor::Arguments),
     Evolve(evolve::Arguments),
     Forge(forge::Arguments),
+    Licenses(licenses::Arguments),
     Match(contest::Match),
     Minds(minds::Arguments),
     Net(net::Arguments),
@@ -74,36 +82,38 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::try_parse() {
-        Ok(arguments) => match arguments.command.unwrap_or(Command::Uci(minds::Player::default())) {
-            Command::Bench(arguments) => bench::run(&arguments),
-            Command::Data(arguments) => data::run(&arguments),
-            Command::Datagen(arguments) => datagen::run(&arguments),
-            Command::Doctor(arguments) => doctor::run(&arguments),
-            Command::Evolve(arguments) => evolve::run(&arguments),
-            Command::Forge(arguments) => forge::run(&arguments),
-            Command::Match(arguments) => contest::run_match(&arguments),
-            Command::Minds(arguments) => minds::run(&arguments),
-            Command::Net(arguments) => net::run(&arguments),
-            Command::Perft(arguments) => perft::run(&arguments),
-            Command::Play(arguments) => play::run(&arguments),
-            Command::Rate(arguments) => contest::run_rate(&arguments),
-            Command::Review(arguments) => review::run(&arguments),
-            Command::See(arguments) => see::run(&arguments),
-            Command::Serve(arguments) => serve::run(&arguments),
-            Command::Sprt(arguments) => contest::run_sprt(&arguments),
-            Command::Tournament(arguments) => contest::run_tournament(&arguments),
-            Command::Train(arguments) => train::run(&arguments),
-            Command::Tree(arguments) => tree::run(&arguments),
-            Command::Tune(arguments) => contest::tune::run(&arguments),
-            Command::Uci(player) => minds::speak_uci(&player),
-            Command::UciCheck(arguments) => uci_check::run(&arguments),
-            Command::World(arguments) => minds::speak_world(&arguments),
-        },
-        Err(error) => Failure::from_clap(error),
-    };
-    match result {
+    match Arguments::try_parse().map_or_else(Failure::from_clap, run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
+    }
+}
+
+fn run(arguments: Arguments) -> Result<(), Failure> {
+    log::start(arguments.log.as_deref())?;
+    match arguments.command.unwrap_or(Command::Uci(minds::Player::default())) {
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Data(arguments) => data::run(&arguments),
+        Command::Datagen(arguments) => datagen::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Evolve(arguments) => evolve::run(&arguments),
+        Command::Forge(arguments) => forge::run(&arguments),
+        Command::Licenses(arguments) => licenses::run(&arguments),
+        Command::Match(arguments) => contest::run_match(&arguments),
+        Command::Minds(arguments) => minds::run(&arguments),
+        Command::Net(arguments) => net::run(&arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
+        Command::Play(arguments) => play::run(&arguments),
+        Command::Rate(arguments) => contest::run_rate(&arguments),
+        Command::Review(arguments) => review::run(&arguments),
+        Command::See(arguments) => see::run(&arguments),
+        Command::Serve(arguments) => serve::run(&arguments),
+        Command::Sprt(arguments) => contest::run_sprt(&arguments),
+        Command::Tournament(arguments) => contest::run_tournament(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
+        Command::Tree(arguments) => tree::run(&arguments),
+        Command::Tune(arguments) => contest::tune::run(&arguments),
+        Command::Uci(player) => minds::speak_uci(&player),
+        Command::UciCheck(arguments) => uci_check::run(&arguments),
+        Command::World(arguments) => minds::speak_world(&arguments),
     }
 }

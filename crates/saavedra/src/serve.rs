@@ -11,6 +11,7 @@ use std::time::Duration;
 use ::serve::{Limits, Options, ServeError, Server, Storage};
 use anyhow::anyhow;
 use clap::Args;
+use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 
 use crate::failure::Failure;
 use crate::interrupt;
@@ -114,9 +115,10 @@ fn announce(server: &Server, address: &str, storage: &Storage, arguments: &Argum
 
 /// The default file for games.
 fn default_file() -> Result<PathBuf, Failure> {
-    let folders = directories::ProjectDirs::from("", "", "saavedra")
-        .ok_or_else(|| anyhow!("there is no home folder to store games in: use --data FILE or --memory"))?;
-    Ok(folders.data_dir().join("saavedra.sqlite"))
+    let folders = choose_native_strategy()
+        .map_err(|_| anyhow!("there is no home folder to store games in: use --data FILE or --memory"))?;
+    let folder = folders.data_dir().join("saavedra");
+    Ok(if cfg!(windows) { folder.join("data") } else { folder }.join("saavedra.sqlite"))
 }
 
 /// Asks the system to open a page. If it cannot, the printed address remains.

@@ -240,7 +240,17 @@ impl Chronicle {
         let id = entry.id();
         if !self.results.has(id.pair, id.leg) {
             let place = self.journal.append(entry)?;
-            self.remember(id, entry.summary(), place);
+            let summary = entry.summary();
+            match &summary.fault {
+                Some(((player, reason), fault)) => {
+                    let player = &self.plan.players[*player].name;
+                    tracing::warn!(pair = id.pair, leg = id.leg, %player, %reason, %fault, "a player forfeited a game");
+                }
+                None => {
+                    tracing::debug!(pair = id.pair, leg = id.leg, half_points = summary.half_points, "a game is over")
+                }
+            }
+            self.remember(id, summary, place);
         }
         Ok(())
     }

@@ -99,6 +99,7 @@ impl Guarded {
             let said = panic.downcast_ref::<String>().cloned();
             let said = said.or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned()));
             let last_words = format!("it broke down: {}", said.unwrap_or_default());
+            tracing::error!(player = self.0.name(), %last_words, "an engine panicked");
             Err(Fault::new("the mind", Misdeed::Crashed { last_words }))
         })
     }

@@ -7,6 +7,7 @@ mod doctor;
 mod evolve;
 mod evolve_gpu;
 mod forge;
+mod log;
 mod minds;
 mod net;
 mod perft;
