@@ -58,7 +58,8 @@ impl Packages {
         let mut touched = BTreeSet::new();
         for file in files {
             if ["Cargo.toml", "Cargo.lock"].contains(&file) || file.starts_with(".cargo/") {
-                return self.0.iter().map(|package| package.name.clone()).collect();
+                let all: BTreeSet<String> = self.0.iter().map(|package| package.name.clone()).collect();
+                return all.into_iter().collect();
             }
             // The page is compiled into the server.
             let file = if file.starts_with("web/") { "crates/serve/" } else { file };

@@ -1,5 +1,4 @@
-//! Minds meet: matches, tournaments, SPRT, ratings and tuning, resumable at any moment.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod adjudication;

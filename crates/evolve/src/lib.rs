@@ -1,9 +1,4 @@
-//! Networks that grow by self-play: games, a training, a match against the champion, and a ledger of all attempts.
-//!
-//! Entry points: [`Training`] turns files of packed games into a network, [`OnCpu`] runs whole attempts on the CPU, [`OnGpu`] runs
-//! generations on a GPU, [`tuning`] improves the numbers of the search on a GPU by its own games. All of them go on where they were
-//! stopped. Nothing is printed here: a run tells how it goes to a [`Reporter`] or a [`TrainingReporter`].
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod attempt;

@@ -1,7 +1,4 @@
-//! Self-play and training on the GPU, with kernels of our own.
-//!
-//! The kernels are CUDA C++ in `kernels/`, compiled when they are needed by NVRTC for the card and the network at hand. Driver
-//! and compiler are looked for at run time: this crate builds, and says so politely, where there is neither.
+#![doc = include_str!("../README.md")]
 
 mod arguments;
 mod batch;

@@ -1,13 +1,4 @@
-//! Random numbers that repeat, so that games, matches and training runs do.
-//!
-//! ```
-//! use saavedra_random::Random;
-//!
-//! let mut random = Random::new(7);
-//! let first = random.below(6);
-//! assert_eq!(Random::new(7).below(6), first);
-//! ```
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 /// A sequence of random numbers for each seed: SplitMix64, the same on every machine.

@@ -1,9 +1,4 @@
-//! One binary, one subcommand per job. This crate is glue: it reads the command line, calls a library, and prints.
-//!
-//! Without a subcommand it is a UCI engine, because that is how chess programs start one.
-//!
-//! Exit codes are 0 for fine, 1 for failed, 2 for wrong usage; an error is one line on standard error.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod bench;

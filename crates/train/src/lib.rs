@@ -1,5 +1,4 @@
-//! From games to a network: samples, schedules, a trainer on the CPU that is easy to follow, and what every trainer needs.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 pub mod adam;

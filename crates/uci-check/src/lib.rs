@@ -1,21 +1,4 @@
-//! Checks whether a UCI engine behaves as GUIs and match runners expect.
-//!
-//! There are thirty-six [`Behaviour`]s. Each has a check of its own, which starts the engine afresh. Whatever the engine does, no check
-//! outlasts its time limit, and no process of the engine stays behind. The result is a [`Report`], which prints itself
-//! and can be serialised.
-//!
-//! ```no_run
-//! use programs::CommandLine;
-//! use saavedra_uci_check::{UciCheck, behaviours};
-//!
-//! let check = UciCheck::new(CommandLine::new("stockfish"));
-//! let chosen: Vec<_> = behaviours().filter(|behaviour| behaviour.number <= 8).collect();
-//! let report = check.run(&chosen, |_, _| {})?;
-//! report.print(&mut std::io::stdout())?;
-//! assert!(report.is_clean());
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod answer;
