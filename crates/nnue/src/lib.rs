@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#![deny(unsafe_code)]
+
 mod accumulators;
 mod architecture;
 mod block;
@@ -7,6 +9,7 @@ mod changes;
 mod features;
 mod file;
 mod head;
+#[allow(unsafe_code, reason = "vector instructions, behind a proof that they exist")]
 mod kernel;
 mod network;
 mod refresh;

@@ -1,4 +1,6 @@
-//! Large blocks of memory for tables: zeroed, aligned for huge pages, and refused politely when there is too little.
+//! Large blocks of memory for tables: zeroed, aligned for huge pages, and refused when there is too little.
+//!
+//! The only unsafe code of the crate is here.
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::fmt;
@@ -105,3 +107,16 @@ fn advise_huge_pages(start: *mut u8, size: usize) {
 
 #[cfg(not(target_os = "linux"))]
 fn advise_huge_pages(_start: *mut u8, _size: usize) {}
+
+/// Asks the processor to fetch what will be read soon.
+#[inline]
+pub(crate) fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: prefetching is a hint; it reads nothing, and the address is that of a reference.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}

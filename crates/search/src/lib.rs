@@ -1,11 +1,14 @@
 #![doc = include_str!("../README.md")]
 
+#![deny(unsafe_code)]
+
 mod alpha_beta;
 mod correction;
 mod draws;
 mod evaluation;
 mod history;
 mod history_updates;
+#[allow(unsafe_code, reason = "memory for huge pages and prefetching")]
 mod huge_pages;
 mod node;
 mod null_move;

@@ -90,7 +90,7 @@ impl<E: Evaluator> Searcher<E> {
     }
 
     /// What each piece but the kings adds to the evaluation of a position, for the player to move: how much the position
-    /// would lose at a glance if the piece were not there.
+    /// would lose if the piece were not there.
     pub fn contributions(&mut self, position: &Position) -> Vec<(Square, i32)> {
         let evaluator = &mut self.threads[0].evaluator;
         evaluator.reset(position);
@@ -105,7 +105,7 @@ impl<E: Evaluator> Searcher<E> {
         others.into_iter().filter_map(without).collect()
     }
 
-    /// Who judges.
+    /// The evaluator.
     pub fn evaluator(&self) -> &E {
         &self.threads[0].evaluator
     }

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
 use rules::{Move, Position};
 
-use crate::huge_pages::{Block, OutOfMemory};
+use crate::huge_pages::{Block, OutOfMemory, prefetch};
 use crate::node::Node;
 use crate::tunables::*;
 use crate::worker::Worker;
@@ -24,7 +24,7 @@ pub(crate) struct TtEntry {
     pub(crate) mv: Option<Move>,
     /// The result of the search, seen from the node. There is none if only the evaluation is known.
     pub(crate) score: Option<(Score, Bound)>,
-    /// What the evaluation said at a glance, before any correction; none in check.
+    /// What the evaluator said, before any correction; none in check.
     pub(crate) raw_eval: Option<Score>,
     /// How deep the search was.
     pub(crate) depth: i32,
@@ -171,14 +171,7 @@ impl TranspositionTable {
     /// Asks the processor to fetch what will be probed soon.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: prefetching is a hint; it reads nothing, and the address is that of a reference.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.cluster(key)).cast());
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.cluster(key));
     }
 
     /// What is known of a position.

@@ -21,7 +21,7 @@ pub trait Watcher {
     /// A node is about to be searched.
     fn enters(&mut self, _visit: Visit) {}
 
-    /// The position is judged at a glance.
+    /// The position is evaluated.
     fn evaluates(&mut self) {}
 
     /// A move of the node is not searched.

@@ -3,6 +3,7 @@
 use rules::{Position, Role};
 
 use crate::Score;
+use crate::evaluation::{OPENING, PHASE};
 
 /// Two logistic curves over the score, one for winning and its mirror image for losing; what is left is drawn.
 ///
@@ -59,10 +60,9 @@ pub fn win_draw_loss(score: Score, position: &Position) -> [u32; 3] {
 
 /// The part of the start position's pieces that are left, pawns apart, 0 to 1.
 pub fn pieces_left(position: &Position) -> f64 {
-    const WEIGHTS: [(Role, u32); 4] = [(Role::Knight, 1), (Role::Bishop, 1), (Role::Rook, 2), (Role::Queen, 4)];
-    const ALL: u32 = 24;
-    let left: u32 = WEIGHTS.into_iter().map(|(role, weight)| weight * position.by_role(role).count()).sum();
-    f64::from(left.min(ALL)) / f64::from(ALL)
+    let left: i32 =
+        Role::ALL.into_iter().map(|role| PHASE[role as usize] * position.by_role(role).count() as i32).sum();
+    f64::from(left.min(OPENING)) / f64::from(OPENING)
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
-//! Any of the evaluators, so that a program can change its mind while it runs.
+//! Any of the evaluators, so that a program can choose one while it runs.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
+#[cfg(feature = "net")]
+use std::sync::LazyLock;
 
 use nnue::{Accumulators, Network};
 use rules::{Observer, Piece, Position, Square};
@@ -8,6 +10,7 @@ use rules::{Observer, Piece, Position, Square};
 use super::{Evaluator, PieceSquare};
 
 /// The network that is compiled in, read once and shared by all.
+#[cfg(feature = "net")]
 static DEFAULT_NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
     let network = Network::read(include_bytes!("../../nets/default.nnue"));
     Arc::new(network.expect("the network that is compiled in can be read"))
@@ -35,6 +38,7 @@ impl AnyEvaluator {
 }
 
 /// The network that is compiled in.
+#[cfg(feature = "net")]
 impl Default for AnyEvaluator {
     fn default() -> AnyEvaluator {
         Arc::clone(&DEFAULT_NETWORK).into()
@@ -83,7 +87,7 @@ impl Evaluator for AnyEvaluator {
     }
 }
 
-/// Hears what the last move changes.
+/// Is told what the last move changes.
 impl Observer for AnyEvaluator {
     #[inline(always)]
     fn removed(&mut self, piece: Piece, square: Square) {

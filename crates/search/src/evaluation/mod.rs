@@ -1,4 +1,4 @@
-//! What a position is worth at a glance, without looking ahead.
+//! What a position is worth without looking ahead.
 
 mod any;
 mod network;
@@ -6,6 +6,7 @@ mod piece_square;
 
 pub use any::AnyEvaluator;
 pub use piece_square::{MATERIAL, PieceSquare, piece_square_value};
+pub(crate) use piece_square::{OPENING, PHASE};
 
 use rules::{Observer, Position};
 
@@ -17,7 +18,7 @@ pub trait Evaluator: Clone + Send {
     /// What is told which pieces a move changes.
     type Changes: Observer;
 
-    /// Forgets the past and looks at a position.
+    /// Starts anew at a position.
     fn reset(&mut self, position: &Position);
 
     /// A move is about to be played; what it changes is to be told to the result.

@@ -104,11 +104,11 @@ pub const fn piece_square_value(piece: Piece, square: Square) -> i32 {
 /// Endgame: a king is worth this much more for every step that it is nearer to the middle than to the edge.
 const KING_STEP: i32 = 12;
 
-/// How much a piece tells us that the endgame is still far, out of [`OPENING`] for all pieces together.
-const WEIGHT: [i32; Role::COUNT] = [0, 1, 1, 2, 4, 0];
+/// The phase of the game that pawn, knight, bishop, rook, queen and king count for, out of [`OPENING`] for all together.
+pub(crate) const PHASE: [i32; Role::COUNT] = [0, 1, 1, 2, 4, 0];
 
-/// The weight of all pieces of the start position.
-const OPENING: i32 = 24;
+/// The phase of the start position.
+pub(crate) const OPENING: i32 = 24;
 
 /// Steps from the edge of the board, 0 to 3 by file and by rank, both added.
 const fn steps_from_edge(square: Square) -> i32 {
@@ -135,7 +135,7 @@ static PARTS: [[Sums; 64]; Piece::COUNT] = {
         let sign = if matches!(piece.color, Color::White) { 1 } else { -1 };
         let opening = piece_square_value(piece, square);
         let endgame = if matches!(piece.role, Role::King) { KING_STEP * steps_from_edge(square) } else { opening };
-        let weight = WEIGHT[piece.role as usize];
+        let weight = PHASE[piece.role as usize];
         parts[index / 64][index % 64] = Sums { opening: sign * opening, endgame: sign * endgame, weight };
         index += 1;
     }
