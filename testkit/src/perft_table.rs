@@ -1,4 +1,4 @@
-//! Perft counts that are known.
+//! Perft counts that other programs agree on.
 
 use rules::Counters;
 

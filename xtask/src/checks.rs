@@ -129,9 +129,9 @@ fn other_cpus() -> Vec<&'static str> {
     cpus
 }
 
-/// The rules with sliders looked up by magic multiplication.
+/// The rules with sliders looked up by magic multiplication, and with serde.
 fn test_programs_with_magics() -> Result<Vec<Job>> {
-    let options = ["--package", "saavedra-rules", "--features", "magic"];
+    let options = ["--package", "saavedra-rules", "--features", "magic,serde"];
     let programs = jobs::test_programs(&[&options[..], &["--lib", "--test", "it"]].concat())?;
     Ok(programs.into_iter().map(|job| job.labelled("magic")).collect())
 }

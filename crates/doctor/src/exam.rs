@@ -26,7 +26,7 @@ pub enum Thoroughness {
 
 /// How far an examination has come.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
+pub struct ExaminationProgress<'a> {
     /// Questions about cases that were asked so far.
     pub done: usize,
     /// How many there are at most.
@@ -136,7 +136,7 @@ impl Examination {
     }
 
     /// Examines a patient and tells how far it has come.
-    pub fn examine_watched(&self, patient: &mut dyn Patient, watch: &mut dyn FnMut(Progress)) -> Report {
+    pub fn examine_watched(&self, patient: &mut dyn Patient, watch: &mut dyn FnMut(ExaminationProgress)) -> Report {
         let wanted = |case: &Case| case.depth.min(self.depth);
         let deepest = self.cases.iter().map(wanted).max().unwrap_or(0);
         let total = self.cases.iter().map(|case| wanted(case) as usize).sum();
@@ -154,7 +154,7 @@ impl Examination {
                 if wanted(case) < depth {
                     continue;
                 }
-                watch(Progress { done, total, case: &case.name, depth });
+                watch(ExaminationProgress { done, total, case: &case.name, depth });
                 done += 1;
                 if course.closed.contains(&index) {
                     continue;

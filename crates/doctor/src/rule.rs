@@ -1,4 +1,4 @@
-//! The rules of chess that a move generator can break, each with a name and a sentence that helps to fix it.
+//! The rules of chess that a move generator can break, each with a name and a sentence for its author.
 
 use std::fmt;
 

@@ -29,7 +29,7 @@ impl GameResult {
         }
     }
 
-    /// Who won, if anybody did.
+    /// The winner, if there is one.
     pub fn winner(self) -> Option<Color> {
         match self {
             GameResult::WhiteWins => Some(Color::White),
@@ -48,14 +48,14 @@ impl From<Outcome> for GameResult {
     }
 }
 
-impl pgn::GameResult {
+impl pgn::PgnResult {
     /// The result, if the game was finished.
     pub fn finished(self) -> Option<GameResult> {
         match self {
-            pgn::GameResult::WhiteWins => Some(GameResult::WhiteWins),
-            pgn::GameResult::BlackWins => Some(GameResult::BlackWins),
-            pgn::GameResult::Draw => Some(GameResult::Draw),
-            pgn::GameResult::Unknown => None,
+            pgn::PgnResult::WhiteWins => Some(GameResult::WhiteWins),
+            pgn::PgnResult::BlackWins => Some(GameResult::BlackWins),
+            pgn::PgnResult::Draw => Some(GameResult::Draw),
+            pgn::PgnResult::Unknown => None,
         }
     }
 }

@@ -1,12 +1,10 @@
 //! Claims about a single square: who takes there, who takes back, and what is won in the end.
 
-use rules::see::{Values, oracle};
+use rules::see::oracle;
 use rules::{Move, Position, Role, Square};
+use search::SEE_VALUES;
 
 use crate::Variation;
-
-/// What pieces are worth in the exchanges that reasons speak of: the search's own values.
-pub const EXCHANGE_VALUES: Values = Values::new(100, 320, 325, 500, 900);
 
 /// Less than a pawn is not worth a word.
 pub(crate) const WORTH_TELLING: i32 = 100;
@@ -23,7 +21,7 @@ pub struct Exchange {
     pub victim: Role,
     /// Best play for both, the capture first.
     pub captures: Variation,
-    /// What the side that takes first wins, in centipawns.
+    /// What the player who takes first wins, in centipawns.
     pub value: i32,
 }
 
@@ -35,7 +33,7 @@ impl Exchange {
         (value >= WORTH_TELLING).then(|| Exchange {
             square: capture.to(),
             victim,
-            captures: Variation::new(*position, oracle::line(position, capture, &EXCHANGE_VALUES)),
+            captures: Variation::new(*position, oracle::line(position, capture, &SEE_VALUES)),
             value,
         })
     }
@@ -44,18 +42,18 @@ impl Exchange {
 /// What a legal move wins on its square, if that can be settled.
 pub(crate) fn value_of(position: &Position, mv: Move) -> Option<i32> {
     let is_crowded = position.attackers(mv.to()).count() > MOST_ATTACKERS;
-    (!is_crowded).then(|| oracle::value(position, mv, &EXCHANGE_VALUES))
+    (!is_crowded).then(|| oracle::value(position, mv, &SEE_VALUES))
 }
 
 /// What a move takes and makes by itself.
 pub(crate) fn gain(position: &Position, mv: Move) -> i32 {
-    let captured = position.captured(mv).map_or(0, |(role, _)| EXCHANGE_VALUES.of(role));
-    captured + mv.promotion_role().map_or(0, |role| EXCHANGE_VALUES.promotion(role))
+    let captured = position.captured(mv).map_or(0, |(role, _)| SEE_VALUES.of(role));
+    captured + mv.promotion_role().map_or(0, |role| SEE_VALUES.promotion(role))
 }
 
 /// How a piece came to hang.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Setting {
+pub enum HangingCause {
     /// It was moved to a square where it is lost.
     Moved,
     /// It could be taken with the same gain before the move, and still can.
@@ -70,7 +68,7 @@ pub struct Hanging {
     /// The exchange that wins it, in the position after the move.
     pub exchange: Exchange,
     /// How it came to hang.
-    pub setting: Setting,
+    pub cause: HangingCause,
     /// What the move itself had taken. It is less than the exchange gives back.
     pub taken: i32,
 }
@@ -89,13 +87,13 @@ impl Hanging {
             let is_same = passed.is_legal(reply) && passed.captured(reply) == after.captured(reply);
             Some(is_same && value_of(&passed, reply)? >= exchange.value)
         };
-        let setting = if reply.to() == mv.to() {
-            Setting::Moved
+        let cause = if reply.to() == mv.to() {
+            HangingCause::Moved
         } else if was_lost_before() == Some(true) {
-            Setting::Left
+            HangingCause::Left
         } else {
-            Setting::Exposed
+            HangingCause::Exposed
         };
-        Some(Hanging { exchange, setting, taken })
+        Some(Hanging { exchange, cause, taken })
     }
 }

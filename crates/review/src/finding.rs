@@ -5,7 +5,7 @@ use search::{Score, Verdict};
 
 use crate::exchange::{WORTH_TELLING, gain, value_of};
 use crate::tactic::WORTH_A_NAME;
-use crate::{Alternative, Chances, Exchange, Hanging, Mate, Outlook, Reason, Setting, Tactic, Variation};
+use crate::{Alternative, Chances, Exchange, Hanging, HangingCause, Mate, Outlook, Reason, Tactic, Variation};
 
 /// A move, what the search would have played, and what it says of both.
 pub(crate) struct Case<'c> {
@@ -85,7 +85,7 @@ impl Case<'_> {
         let after_best = self.best.first().map(|best| self.before.play_unchecked(best));
         let still = after_best.filter(|after| after.is_legal(reply) && after.is_capture(reply));
         let value = still.and_then(|after| value_of(&after, reply));
-        hanging.setting == Setting::Left && value >= Some(hanging.exchange.value)
+        hanging.cause == HangingCause::Left && value >= Some(hanging.exchange.value)
     }
 
     /// What the best move would have won, if that can be proven, and if the move played did not win as much.

@@ -21,7 +21,7 @@ pub use alternative::Alternative;
 pub use annotate::{annotate, is_reviewed};
 pub use chances::{Chances, Judgement, accuracy};
 pub use effort::Effort;
-pub use exchange::{EXCHANGE_VALUES, Exchange, Hanging, Setting};
+pub use exchange::{Exchange, Hanging, HangingCause};
 pub use json::ReviewJson;
 pub use mate::{Mate, Proof};
 pub use reason::{BookMoves, Reason};

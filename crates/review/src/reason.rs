@@ -6,7 +6,7 @@ use rules::{DrawReason, Move, Position, Role, Square};
 use serde::{Serialize, Serializer};
 
 use crate::json::ReasonJson;
-use crate::{Alternative, Exchange, Hanging, Mate, Proof, Setting, Tactic, TacticKind, Variation};
+use crate::{Alternative, Exchange, Hanging, HangingCause, Mate, Proof, Tactic, TacticKind, Variation};
 
 /// Why a move is judged as it is. Every claim holds the facts to check it by.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,11 +75,11 @@ impl fmt::Display for Reason {
 }
 
 fn hangs(hanging: &Hanging, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Hanging { exchange: Exchange { square, victim, captures, value }, setting, taken } = hanging;
-    let verb = match setting {
-        Setting::Moved => "hangs",
-        Setting::Left => "leaves hanging",
-        Setting::Exposed => "exposes",
+    let Hanging { exchange: Exchange { square, victim, captures, value }, cause, taken } = hanging;
+    let verb = match cause {
+        HangingCause::Moved => "hangs",
+        HangingCause::Left => "leaves hanging",
+        HangingCause::Exposed => "exposes",
     };
     write!(f, "{verb} the {victim} on {square}: the exchange is -{value} ({captures})")?;
     if *taken > 0 { write!(f, ", for the {taken} the move took") } else { Ok(()) }

@@ -42,7 +42,7 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// The review was stopped in the middle of a search.
+/// The search was stopped before it had an answer.
 struct Interrupted;
 
 /// Judges games.
@@ -150,7 +150,7 @@ impl Reviewer {
             if let Some(choice) = choice
                 && (Judgement::of_lost(lost) >= Judgement::Inaccuracy || misses_mate)
             {
-                // Before anybody is blamed, the better move is looked at as closely as the move that was played.
+                // Before a move is blamed, the better move is looked at as closely as the move that was played.
                 if let Some((score, line)) = self.assess_move(&earlier, choice, stop)? {
                     best_score = score;
                     best_line = line;
@@ -235,7 +235,7 @@ impl Reviewer {
             Judgement::of_lost(lost) >= Judgement::Mistake
         };
         let Some(&next) = line.moves.first().filter(|_| is_mistake(line.score)) else { return Ok(None) };
-        // Before anybody is praised, the next best moves are looked at as closely as the move that was played.
+        // Before a move is praised, the next best moves are looked at as closely as the move that was played.
         let Some((score, line)) = self.assess_move(game, next, stop)?.filter(|&(score, _)| is_mistake(score)) else {
             return Ok(None);
         };

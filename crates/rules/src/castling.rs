@@ -73,7 +73,7 @@ pub struct CastlingRights {
 }
 
 impl CastlingRights {
-    /// No castling.
+    /// Neither player may castle.
     pub const NONE: CastlingRights = CastlingRights { rooks: Bitboard::EMPTY };
 
     /// The rights of these rooks.

@@ -22,6 +22,8 @@ mod position;
 mod san;
 mod san_bytes;
 pub mod see;
+#[cfg(feature = "serde")]
+mod serde;
 mod setup;
 mod side;
 mod square;
@@ -36,7 +38,7 @@ pub use game::{DrawReason, Game, Outcome};
 pub use lanes::VECTOR_INSTRUCTIONS;
 pub use moves::{IntoMoves, Move, MoveKind, MoveList};
 pub use observer::Observer;
-pub use perft::{Counters, Perft, PerftError, Progress};
+pub use perft::{Counters, Perft, PerftError, PerftProgress};
 pub use piece::{Piece, Role};
 pub use piece_moves::{PieceMoves, PieceMovesIter};
 pub use play::IllegalMove;

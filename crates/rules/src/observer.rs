@@ -2,7 +2,7 @@
 
 use crate::{Piece, Square};
 
-/// Is told what a move does to the pieces, to keep something of its own up to date.
+/// Is told what a move does to the pieces, so as to keep something of its own up to date.
 ///
 /// A capture is reported as the captured piece removed, then the moving piece removed from its square and placed on
 /// the new one; a promotion places another role than it removed; castling removes king and rook, then places both.
@@ -45,7 +45,7 @@ impl Observer for () {
     fn placed(&mut self, _piece: Piece, _square: Square) {}
 }
 
-/// Two listen.
+/// Tells two observers.
 impl<A: Observer, B: Observer> Observer for (&mut A, &mut B) {
     #[inline(always)]
     fn removed(&mut self, piece: Piece, square: Square) {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::Color;
 
-/// What a piece is, without its color.
+/// What a piece is, whichever side it is on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Role {

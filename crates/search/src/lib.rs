@@ -44,6 +44,7 @@ pub use interface::{
 
 pub use evaluation::{AnyEvaluator, Evaluator, MATERIAL, PieceSquare, piece_square_value};
 pub use huge_pages::OutOfMemory;
+pub use picker::SEE_VALUES;
 pub use request::{Options, Request};
 pub use searcher::{DEFAULT_HASH, Searcher};
 pub use strength::Strength;

@@ -16,7 +16,7 @@ use crate::tunables::*;
 pub(crate) static SEE: Lookup = Lookup::new(SEE_VALUES);
 
 /// What pieces are worth in an exchange.
-pub(crate) const SEE_VALUES: Values = {
+pub const SEE_VALUES: Values = {
     let [pawn, knight, bishop, rook, queen, _king] = MATERIAL;
     Values::new(pawn, knight, bishop, rook, queen)
 };

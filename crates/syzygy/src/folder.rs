@@ -39,7 +39,7 @@ pub enum OpenError {
         /// How that can be told.
         reason: &'static str,
     },
-    /// Other folders are open and still in use.
+    /// Other folders are open, and still in use.
     #[error("the tablebases in {0:?} are still in use, and only one set can be open at a time")]
     InUse(String),
     /// The reader of the tables did not accept what looked fine to us.

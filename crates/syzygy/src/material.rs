@@ -14,7 +14,7 @@ const ROLES: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Ro
 const SIDE: u32 = 4 * ROLES.len() as u32;
 
 impl Material {
-    /// Two bare kings. No table has them: it is a draw.
+    /// Two bare kings. No table has them, because the result is known: a draw.
     pub(crate) const KINGS: Material = Material(0);
 
     pub(crate) fn of(position: &Position) -> Material {

@@ -45,7 +45,7 @@
 //!
 //! It goes one step further in the direction of [`Lines`]: it works out which pieces are pinned and where a check can be
 //! parried, and then generates only moves that are legal, a whole set of target squares at a time. And its maps are
-//! tables by square, so that no step asks where the edge is. See [`crate::bitboard`].
+//! tables by square, so that the edge need not be asked for. See [`crate::bitboard`].
 //!
 //! # What we made of the document
 //!

@@ -10,7 +10,7 @@ use super::{Openings, Shelf, Supply};
 use crate::pgn::{self, Verdict, Visitor};
 use crate::source::{self, SourceError};
 
-/// Longer lines are no openings.
+/// The longest line that is read: no opening needs more.
 const LONGEST_LINE: u64 = 1 << 16;
 
 /// What is wrong with a book of openings.

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use super::PackedError;
 
-/// The first eight bytes of a file. The last ones change if the file is copied as text.
+/// The first eight bytes of a file. The last ones change if a program takes the file for text.
 const FILE_MAGIC: [u8; 8] = *b"SvdGam\r\n";
 /// The version of the format that is written here.
 const VERSION: u32 = 1;

@@ -35,7 +35,7 @@ impl Writer<File> {
 
     /// Goes on with a file, or makes it. What an interruption left of a block at the end is cut off.
     ///
-    /// The whole file is read to see where its last sound block ends. While it is written, it is locked against other writers.
+    /// The whole file is read to see where its last sound block ends. While it is written, no other program may append.
     pub fn append(path: impl AsRef<Path>) -> Result<Writer<File>, PackedError> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         lock(&file)?;
@@ -50,8 +50,8 @@ impl Writer<File> {
     /// Goes on with a file, or makes it, so that in the end it has the bytes of a file that was written at once: a last
     /// block that still has room is taken up again. Also says how much there is already.
     ///
-    /// As with [`append`](Writer::append), what an interruption left at the end is cut off, and other writers are locked out. Damage
-    /// before the end is an error here, because it is unknown how many games were lost.
+    /// As with [`append`](Writer::append), what an interruption left at the end is cut off, and no other program may
+    /// write. Damage before the end is an error here, because the number of games it has cost is unknown.
     pub fn resume(path: impl AsRef<Path>) -> Result<(Writer<File>, Counts), PackedError> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         lock(&file)?;
@@ -103,7 +103,7 @@ impl Writer<File> {
     }
 }
 
-/// Locks the file against other writers. Where files cannot be locked, that is left to the user.
+/// Locks the file, so that no other program cuts or writes it. Where files cannot be locked, that is left to the user.
 fn lock(file: &File) -> Result<(), PackedError> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(PackedError::InUse),
@@ -158,7 +158,7 @@ impl<W: Write> Writer<W> {
 
 impl<W: Write> Drop for Writer<W> {
     fn drop(&mut self) {
-        // A caller that wants to know whether it worked calls flush.
+        // To know whether it worked, call flush.
         let _ = self.flush();
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use rules::{Move, Position};
 
 use super::text::decode;
-use super::{CommentText, GameResult, GameTree, Nag, NodeId, PgnError, Reader, TagText, Verdict, Visitor};
+use super::{CommentText, GameTree, Nag, NodeId, PgnError, PgnResult, Reader, TagText, Verdict, Visitor};
 
 /// Reads the games of a stream as trees. A game that is spoiled is an error, and the next one follows.
 pub fn games<R: Read>(stream: R) -> Games<R> {
@@ -108,9 +108,9 @@ impl Visitor for Builder {
         self.opening = None;
     }
 
-    fn result(&mut self, result: GameResult) {
-        // The tag was written by a person who knew how the game ended; the moves may have been cut off.
-        if self.tree.result() == GameResult::Unknown {
+    fn result(&mut self, result: PgnResult) {
+        // The tag was written by an author who knew how the game ended; the moves may have been cut off.
+        if self.tree.result() == PgnResult::Unknown {
             self.tree.tags.set_result(result);
         }
     }

@@ -89,7 +89,7 @@ impl<R: Read> Lexer<R> {
         self.lines + 1
     }
 
-    /// Counts every line once, and only when asked or when the buffer is filled again.
+    /// Counts every line once, and only when the number is asked for or the buffer is filled again.
     fn count_lines(&mut self, end: usize) {
         if let Some(lines) = self.buffer.get(self.counted..end) {
             self.lines += lines.iter().filter(|&&byte| byte == b'\n').count() as u64;

@@ -12,7 +12,7 @@
 //!     games[1].as_ref().expect_err("a bad one").to_string(),
 //!     "game 2, line 5: Ke7 is not a legal move here"
 //! );
-//! assert_eq!(games[2].as_ref().expect("a good game").result(), pgn::GameResult::Draw);
+//! assert_eq!(games[2].as_ref().expect("a good game").result(), pgn::PgnResult::Draw);
 //! ```
 //!
 //! * [`games`] gives each game as a [`GameTree`], with its variations, comments, clocks and evaluations.
@@ -41,7 +41,7 @@ pub use builder::{Games, games};
 pub use date::{date_of, today};
 pub use problem::{Flaw, PgnError, Problem};
 pub use reader::{Reader, Report};
-pub use result::GameResult;
+pub use result::PgnResult;
 pub use tags::Tags;
 pub use text::{CommentText, TagText};
 pub use tree::{GameTree, Nag, Node, NodeId};

@@ -6,7 +6,7 @@ use rules::{Move, Position, Setup};
 
 use super::lexer::{Context, Lexer, Token};
 use super::text::decode;
-use super::{CommentText, Flaw, GameResult, Nag, Problem, TagText, Verdict, Visitor};
+use super::{CommentText, Flaw, Nag, PgnResult, Problem, TagText, Verdict, Visitor};
 
 /// Variations inside variations are followed this far; no annotator goes a tenth of the way.
 pub(super) const DEEPEST: usize = 200;
@@ -71,14 +71,14 @@ enum Meaning {
     Move(Move),
     Nag(Nag),
     Pass,
-    Result(GameResult),
+    Result(PgnResult),
 }
 
 /// How a game goes on after a token.
 enum Flow {
     GoOn,
     /// The game ended with its result.
-    Result(GameResult),
+    Result(PgnResult),
     /// The token belongs to the next game.
     NextGame,
     EndOfFile,
@@ -232,7 +232,7 @@ impl<R: Read> Reader<R> {
         match token {
             Token::Word if is_attentive => return self.hear_word(visitor),
             Token::Word => {
-                let result = GameResult::from_bytes(self.lexer.text()).filter(|_| self.depth() == 0);
+                let result = PgnResult::from_bytes(self.lexer.text()).filter(|_| self.depth() == 0);
                 return Ok(result.map_or(Flow::GoOn, Flow::Result));
             }
             Token::Comment if is_attentive => visitor.comment(CommentText(self.lexer.text())),
@@ -331,7 +331,7 @@ impl<R: Read> Reader<R> {
         let position = &self.lines[self.lines.len() - 1].now;
         let text = match text {
             [b'0'..=b'9' | b'.', ..] => {
-                if let Some(result) = GameResult::from_bytes(text) {
+                if let Some(result) = PgnResult::from_bytes(text) {
                     return Ok(Meaning::Result(result));
                 }
                 match without_number(text) {
@@ -364,7 +364,7 @@ fn unusual_word(text: &[u8], position: &Position) -> Result<Meaning, Flaw> {
     match text {
         b"--" | b"Z0" | b"z0" | b"0000" | b"@@@@" | b"null" | b"pass" => Ok(Meaning::Pass),
         b"e.p." | b"ep" | b"e.p" | b"+" | b"++" | b"#" | b"-" | b"," | b"ch" | b"dbl" | b"mate" => Ok(Meaning::Nothing),
-        b"*" => Ok(Meaning::Result(GameResult::Unknown)),
+        b"*" => Ok(Meaning::Result(PgnResult::Unknown)),
         b"=" => glyph(10),
         b"~" => glyph(13),
         b"+=" | b"+/=" => glyph(14),

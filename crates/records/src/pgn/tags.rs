@@ -1,6 +1,6 @@
 //! The tags of a game: seven that every game has, and others in the order in which they were given.
 
-use super::GameResult;
+use super::PgnResult;
 
 /// The Seven Tag Roster, in its order; the seventh is the result.
 const ROSTER: [(&str, &str); 6] =
@@ -10,13 +10,13 @@ const ROSTER: [(&str, &str); 6] =
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tags {
     roster: [String; ROSTER.len()],
-    result: GameResult,
+    result: PgnResult,
     others: Vec<(String, String)>,
 }
 
 impl Default for Tags {
     fn default() -> Tags {
-        Tags { roster: ROSTER.map(|(_, value)| value.to_owned()), result: GameResult::Unknown, others: Vec::new() }
+        Tags { roster: ROSTER.map(|(_, value)| value.to_owned()), result: PgnResult::Unknown, others: Vec::new() }
     }
 }
 
@@ -36,7 +36,7 @@ impl Tags {
     /// letters, digits and `_+#=:-`, a `Result` that is none, and `FEN` and `SetUp`, which the game tells by itself.
     pub fn set(&mut self, name: &str, value: &str) {
         if name == "Result" {
-            self.result = GameResult::from_bytes(value.trim().as_bytes()).unwrap_or_default();
+            self.result = PgnResult::from_bytes(value.trim().as_bytes()).unwrap_or_default();
             return;
         }
         if !is_name(name) || name == "FEN" || name == "SetUp" {
@@ -58,12 +58,12 @@ impl Tags {
     }
 
     /// The result.
-    pub fn result(&self) -> GameResult {
+    pub fn result(&self) -> PgnResult {
         self.result
     }
 
     /// Sets the result.
-    pub fn set_result(&mut self, result: GameResult) {
+    pub fn set_result(&mut self, result: PgnResult) {
         self.result = result;
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rules::{Game, IllegalMove, Move, Position};
 
 use super::annotation::{Annotations, extract, normalize};
-use super::{Eval, GameResult, Tags};
+use super::{Eval, PgnResult, Tags};
 
 /// A glyph that comments on a move by its number: 1 is `!`, 4 is `??`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -146,7 +146,7 @@ impl From<&Game> for GameTree {
             let last = NodeId(tree.nodes.len() as u32 - 1);
             tree.add_legal(last, mv);
         }
-        tree.tags.set_result(game.outcome().map_or(GameResult::Unknown, GameResult::from));
+        tree.tags.set_result(game.outcome().map_or(PgnResult::Unknown, PgnResult::from));
         tree
     }
 }
@@ -177,7 +177,7 @@ impl GameTree {
     }
 
     /// The result.
-    pub fn result(&self) -> GameResult {
+    pub fn result(&self) -> PgnResult {
         self.tags.result()
     }
 

@@ -1,8 +1,8 @@
-//! What a reader of PGN calls back.
+//! What a reader tells of the games in a file.
 
 use rules::{Move, Position};
 
-use super::{CommentText, GameResult, Nag, TagText};
+use super::{CommentText, Nag, PgnResult, TagText};
 
 /// Whether a visitor wants to hear what comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,11 +13,11 @@ pub enum Verdict {
     Skip,
 }
 
-/// Is called by a [`Reader`](super::Reader). Everything may be ignored.
+/// What a [`Reader`](super::Reader) tells the games to. Everything may be ignored.
 ///
 /// ```
 /// use saavedra_records::pgn::{Reader, Visitor};
-/// use rules::{Move, Position};
+/// use saavedra_records::rules::{Move, Position};
 ///
 /// #[derive(Default)]
 /// struct Mates(u32);
@@ -66,5 +66,5 @@ pub trait Visitor {
     fn end_variation(&mut self) {}
 
     /// The moves end with a result.
-    fn result(&mut self, _result: GameResult) {}
+    fn result(&mut self, _result: PgnResult) {}
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use rules::{Game, Move, Position};
-use saavedra_records::pgn::{self, Flaw, GameResult, GameTree, Nag, NodeId, PgnError, Reader, Visitor};
+use saavedra_records::pgn::{self, Flaw, GameTree, Nag, NodeId, PgnError, PgnResult, Reader, Visitor};
 
 fn read(text: impl AsRef<[u8]>) -> Vec<Result<GameTree, String>> {
     pgn::games(text.as_ref()).map(|game| game.map_err(|error| error.to_string())).collect()
@@ -131,9 +131,9 @@ fn tags_are_read_as_they_are_meant() {
     assert_eq!(tag("Event"), Some("The \"Big\" One"));
     assert_eq!(tag("Opening"), Some("no end"));
     assert_eq!((tag("ECO"), tag("Site"), tag("Date")), (Some("C60"), Some("?"), Some("????.??.??")));
-    assert_eq!(tree.result(), GameResult::WhiteWins, "the tag is right unless it knows nothing");
-    assert_eq!(read_one("[Result \"*\"]\n1. e4 0-1").result(), GameResult::BlackWins);
-    assert_eq!(read_one("[Result \"won\"]\n1. e4").result(), GameResult::Unknown);
+    assert_eq!(tree.result(), PgnResult::WhiteWins, "the tag is right unless it knows nothing");
+    assert_eq!(read_one("[Result \"*\"]\n1. e4 0-1").result(), PgnResult::BlackWins);
+    assert_eq!(read_one("[Result \"won\"]\n1. e4").result(), PgnResult::Unknown);
 }
 
 #[test]

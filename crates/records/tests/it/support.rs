@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use rules::Position;
-use saavedra_records::pgn::{Eval, Evaluation, GameResult, GameTree, Nag, NodeId};
+use saavedra_records::pgn::{Eval, Evaluation, GameTree, Nag, NodeId, PgnResult};
 use testkit::Random;
 
 /// Texts that are hard to get through a file unchanged.
@@ -38,7 +38,7 @@ pub(crate) fn random_tree(seed: u64) -> GameTree {
     tree.tags.set("White", names[random.below(names.len())]);
     tree.tags.set("Annotator", "anonymous");
     tree.tags.set("WhiteElo", &random.below(3000).to_string());
-    tree.tags.set_result(*random.pick(&[GameResult::WhiteWins, GameResult::Draw, GameResult::Unknown]));
+    tree.tags.set_result(*random.pick(&[PgnResult::WhiteWins, PgnResult::Draw, PgnResult::Unknown]));
     remark(&mut tree, NodeId::ROOT, &mut random);
     let mut open = vec![(NodeId::ROOT, 60)];
     while let Some((mut node, length)) = open.pop() {

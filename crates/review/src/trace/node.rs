@@ -44,7 +44,7 @@ pub struct TraceNode {
     pub ending: &'static str,
     /// Moves that were left out, each for its reason.
     pub skipped: Vec<SkippedMove>,
-    /// Legal moves that were not searched: the node was over before, or no quiet move was wanted any more.
+    /// Legal moves that were not looked at: the node was over before, or no quiet move was wanted any more.
     pub never_tried: usize,
     /// Nodes below this one that are not shown, and do not lie below a child that is.
     pub hidden: u64,
@@ -91,7 +91,7 @@ pub struct Totals {
     pub endings: BTreeMap<&'static str, u64>,
     /// How many moves were left out for each reason.
     pub skips: BTreeMap<&'static str, u64>,
-    /// Legal moves that were not searched. The moves beyond the horizon, where every search ends, are not counted.
+    /// Legal moves that were not looked at. The moves beyond the horizon, where every search ends, are not counted.
     pub never_tried: u64,
 }
 

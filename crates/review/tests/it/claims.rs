@@ -1,7 +1,9 @@
 //! Every reason that a review gives is true, by the word of code that shares nothing with the code that found it.
 
 use crate::common::{position, random_game_from, review, review_of_move};
-use review::{Exchange, Hanging, Judgement, Mate, MoveReview, Proof, Reason, Setting, Tactic, TacticKind, Variation};
+use review::{
+    Exchange, Hanging, HangingCause, Judgement, Mate, MoveReview, Proof, Reason, Tactic, TacticKind, Variation,
+};
 use rules::{DrawReason, Game, Move, Position, Role, Square};
 use saavedra_review as review;
 
@@ -59,9 +61,9 @@ fn check_hanging(told: &Hanging, judged: &MoveReview) {
     assert_eq!(told.taken, gain(&judged.position, judged.mv));
     assert!(told.exchange.value - told.taken >= 100);
     let first = told.exchange.captures.first();
-    assert_eq!(told.setting == Setting::Moved, first.map(Move::to) == Some(judged.mv.to()));
+    assert_eq!(told.cause == HangingCause::Moved, first.map(Move::to) == Some(judged.mv.to()));
     // What is left hanging could have been saved.
-    if let (Setting::Left, Some(first), Some(best)) = (told.setting, first, judged.best.first()) {
+    if let (HangingCause::Left, Some(first), Some(best)) = (told.cause, first, judged.best.first()) {
         let saved = judged.position.play(best).expect("a legal move");
         assert!(!saved.is_legal(first) || exchange(&saved, first) < told.exchange.value);
     }
@@ -188,12 +190,12 @@ fn tactic(fen: &str, san: &str) -> Option<Tactic> {
 #[test]
 fn a_piece_may_move_to_its_loss_be_left_there_or_lose_its_guard() {
     let moved = hanging("4k3/8/3p4/8/5P2/5N2/3P4/4K3 w - - 0 1", "Ne5", "dxe5").expect("it hangs");
-    assert_eq!((moved.exchange.value, moved.setting), (220, Setting::Moved));
+    assert_eq!((moved.exchange.value, moved.cause), (220, HangingCause::Moved));
     assert_eq!(Reason::Hangs(moved).to_string(), "hangs the knight on e5: the exchange is -220 (1... dxe5 2. fxe5)");
     let left = hanging("4k3/8/8/3p4/4N3/8/3P4/4K3 w - - 0 1", "Kf2", "dxe4").expect("it hangs");
-    assert_eq!((left.exchange.value, left.setting), (320, Setting::Left));
+    assert_eq!((left.exchange.value, left.cause), (320, HangingCause::Left));
     let exposed = hanging("3rk3/8/8/8/3R4/5N2/8/4K3 w - - 0 1", "Ng5", "Rxd4").expect("it hangs");
-    assert_eq!((exposed.exchange.value, exposed.setting), (500, Setting::Exposed));
+    assert_eq!((exposed.exchange.value, exposed.cause), (500, HangingCause::Exposed));
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub(crate) fn game(fen: &str, moves: &str) -> Game {
 
 pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// A game of two random movers.
+/// A game of two random players.
 pub(crate) fn random_game(seed: u64, most_plies: usize) -> Game {
     random_game_from(Position::initial(), seed, most_plies)
 }

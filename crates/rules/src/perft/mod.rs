@@ -33,12 +33,12 @@ use walk::Plain;
 pub struct Perft<'a> {
     threads: usize,
     hash_bytes: usize,
-    watcher: &'a (dyn Fn(Progress) + Sync),
+    watcher: &'a (dyn Fn(PerftProgress) + Sync),
 }
 
 /// How far a run has come, in units of work that are known beforehand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct PerftProgress {
     /// Units that are finished.
     pub done: usize,
     /// Units in all.
@@ -78,7 +78,7 @@ impl Default for Perft<'_> {
 }
 
 impl<'a> Perft<'a> {
-    /// One thread, no table, no progress reports.
+    /// One thread, no table, no watcher.
     pub fn new() -> Perft<'a> {
         Perft { threads: 1, hash_bytes: 0, watcher: &|_| () }
     }
@@ -97,7 +97,7 @@ impl<'a> Perft<'a> {
 
     /// Calls `watcher` after each unit of work, from whichever thread did it.
     #[must_use]
-    pub fn watched_by(self, watcher: &'a (dyn Fn(Progress) + Sync)) -> Perft<'a> {
+    pub fn watched_by(self, watcher: &'a (dyn Fn(PerftProgress) + Sync)) -> Perft<'a> {
         Perft { watcher, ..self }
     }
 
@@ -162,7 +162,7 @@ impl<'a> Perft<'a> {
             while let Some((root, position, mv, depth)) = units.get(taken.fetch_add(1, Ordering::Relaxed)) {
                 totals[*root].add(measure.measure(position, *mv, *depth));
                 let done = 1 + done.fetch_add(1, Ordering::Relaxed);
-                (self.watcher)(Progress { done, total: units.len() });
+                (self.watcher)(PerftProgress { done, total: units.len() });
             }
             totals
         };

@@ -1,6 +1,6 @@
 //! The truth about an exchange: every legal sequence of captures on one square, searched.
 //!
-//! The players take turns. The side to move may capture on the square, with any piece that legally can, or stop; a
+//! The players take turns. The player to move may capture on the square, with any piece that legally can, or stop; a
 //! player in check may stop as well, since what else happens on the board is not asked. Pins, checks, discovered
 //! checks, the king's own safety and promotions need no rules here: the move generator knows them. En passant can open
 //! an exchange but not continue one, because it lands on another square than the pawn it takes.

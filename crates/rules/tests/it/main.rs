@@ -6,3 +6,5 @@ mod perft;
 mod properties;
 mod san_bytes;
 mod see;
+#[cfg(feature = "serde")]
+mod serde;

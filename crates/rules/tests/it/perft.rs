@@ -1,4 +1,4 @@
-//! The move generator counts what other programs count.
+//! The move generator counts what other generators count.
 
 use rules::{Perft, PerftError, Position, Setup};
 use saavedra_rules as rules;

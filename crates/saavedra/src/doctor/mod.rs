@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use doctor::{Examination, Progress, Thoroughness};
+use doctor::{Examination, ExaminationProgress, Thoroughness};
 use programs::CommandLine;
 
 use crate::failure::Failure;
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn examine(arguments: &Arguments, process: &mut Process) -> doctor::Report {
     let thoroughness = if arguments.all { Thoroughness::AllFaults } else { Thoroughness::FirstFault };
     let bar = Bar::new("{bar:30} {percent:>3} % {wide_msg}");
-    let mut show = |progress: Progress| {
+    let mut show = |progress: ExaminationProgress| {
         bar.set(progress.done, progress.total);
         bar.say(format!("depth {}: {}", progress.depth, progress.case));
     };

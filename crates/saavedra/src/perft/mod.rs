@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::Args;
 use classic::Kind;
-use rules::{Perft, Position, Progress};
+use rules::{Perft, PerftProgress, Position};
 
 use crate::failure::Failure;
 use crate::fen;
@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn count_on_bitboard(arguments: &Arguments, position: &Position, bar: &Bar) -> anyhow::Result<Answer> {
-    let show = |progress: Progress| bar.set(progress.done, progress.total);
+    let show = |progress: PerftProgress| bar.set(progress.done, progress.total);
     let perft =
         Perft::new().threads(arguments.threads.into()).hash_bytes((arguments.hash as usize) << 20).watched_by(&show);
     Ok(if arguments.counters {

@@ -130,7 +130,7 @@ fn new_game(side: &str) -> Result<Command, String> {
 
 /// What the beginning of a line may become: legal moves first, then commands.
 pub(crate) fn completions(start: &str, position: &Position) -> Vec<String> {
-    let mut moves: Vec<String> = position.legal_moves().iter().map(|&mv| position.san(mv)).collect();
+    let mut moves: Vec<String> = position.san_moves().into_iter().map(|(_, name)| name).collect();
     moves.sort();
     let long = position.legal_moves().into_iter().map(|mv| position.uci(mv));
     // Moves in long notation are offered once the beginning of one is typed.

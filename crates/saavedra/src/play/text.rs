@@ -70,7 +70,7 @@ pub(crate) fn board(game: &TerminalGame) -> String {
 
 /// The legal moves in short notation.
 pub(crate) fn legal_moves(position: &Position) -> String {
-    let mut moves: Vec<String> = position.legal_moves().iter().map(|&mv| position.san(mv)).collect();
+    let mut moves: Vec<String> = position.san_moves().into_iter().map(|(_, name)| name).collect();
     moves.sort();
     if moves.is_empty() { "there is no legal move".to_owned() } else { moves.join(" ") }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use records::pgn::{self, GameResult, GameTree, Nag, Node, NodeId, PgnError};
+use records::pgn::{self, GameTree, Nag, Node, NodeId, PgnError, PgnResult};
 use rules::Position;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -273,7 +273,7 @@ impl WritePgnRequest {
         let result = match self.result {
             Some(result) if known.contains(&result.as_str()) => result,
             Some(_) => return Err(ApiError::bad_request(format!("a result is one of {}", known.join(", ")))),
-            None => tree.game().outcome().map_or(GameResult::Unknown, GameResult::from).to_string(),
+            None => tree.game().outcome().map_or(PgnResult::Unknown, PgnResult::from).to_string(),
         };
         tree.tags.set("Result", &result);
         Ok(tree)
