@@ -49,7 +49,7 @@ fn the_last_exact_line_is_played_and_whole_wherever_the_search_is_stopped() {
     ] {
         let game = game(fen);
         for nodes in (20..12_000).step_by(49) {
-            let (mut log, limits) = (Log::default(), Limits { nodes: Some(nodes), ..Limits::default() });
+            let (mut log, limits) = (Log::default(), Limits::nodes(nodes));
             let answer = Searcher::new(PieceSquare::new()).search(
                 &Request::new(&game, limits.clone()),
                 &Control::new(),
@@ -191,7 +191,7 @@ fn mate_beats_the_fifty_move_rule_and_nothing_else_does() {
 fn limits_of_nodes_are_kept_and_one_node_is_enough_for_a_move() {
     let game = Game::default();
     for nodes in [1, 100, 5_000, 100_000] {
-        let answer = search(&game, &Limits { nodes: Some(nodes), ..Limits::default() });
+        let answer = search(&game, &Limits::nodes(nodes));
         assert!(answer.best.is_some_and(|mv| game.position().is_legal(mv)));
         assert!(answer.stats.nodes <= nodes, "{nodes}: {}", answer.stats.nodes);
     }
@@ -204,7 +204,7 @@ fn even_the_first_depth_is_interrupted_where_captures_explode() {
     let game = game("1q6/2Qq4/1Q1Qq1k1/1QQq3q/qq3Qq1/2Q1Q1q1/2K5/2Q5 w - - 0 1");
     for lines in [1, 8] {
         let mut searcher = Searcher::new(PieceSquare::new());
-        let limits = Limits { nodes: Some(100), ..Limits::default() };
+        let limits = Limits::nodes(100);
         let mut log = Log::default();
         let answer = searcher.search(&Request::new(&game, limits).with_lines(lines), &Control::new(), &mut log);
         assert!(answer.stats.nodes < 200);
@@ -294,7 +294,7 @@ fn the_evaluation_kept_up_to_date_is_the_evaluation_from_scratch() {
 }
 
 #[test]
-fn the_evaluation_is_fair_to_both_colours() {
+fn the_evaluation_is_fair_to_both_colors() {
     for fen in ["r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R", "8/8/4k3/8/8/3K4/4P3/8", "8/8/4k3/8/8/3K4/R7/8"]
     {
         let mirrored: Vec<String> = fen
@@ -382,12 +382,9 @@ fn a_network_judges_the_same_through_a_search_as_from_scratch() {
 fn a_search_with_a_network_repeats_and_finds_mates_on_any_number_of_threads() {
     let game = game("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
     let limits = Limits::depth(8);
-    let nodes = || {
-        Searcher::new(untrained())
-            .search(&Request::new(&Game::default(), limits.clone()), &Control::new(), &mut ())
-            .stats
-            .nodes
-    };
+    let start = Game::default();
+    let request = Request::new(&start, limits.clone());
+    let nodes = || Searcher::new(untrained()).search(&request, &Control::new(), &mut ()).stats.nodes;
     assert_eq!(nodes(), nodes());
     for threads in [1, 3] {
         let mut searcher = Searcher::new(untrained());
@@ -399,15 +396,11 @@ fn a_search_with_a_network_repeats_and_finds_mates_on_any_number_of_threads() {
 
 #[test]
 fn either_evaluator_is_the_same_inside_any_evaluator() {
-    let limits = Limits::depth(7);
-    let direct = Searcher::new(PieceSquare::new()).search(
-        &Request::new(&Game::default(), limits.clone()),
-        &Control::new(),
-        &mut (),
-    );
+    let game = Game::default();
+    let request = Request::new(&game, Limits::depth(7));
+    let direct = Searcher::new(PieceSquare::new()).search(&request, &Control::new(), &mut ());
     let tables = AnyEvaluator::PieceSquare(PieceSquare::new());
-    let inside =
-        Searcher::new(tables).search(&Request::new(&Game::default(), limits.clone()), &Control::new(), &mut ());
+    let inside = Searcher::new(tables).search(&request, &Control::new(), &mut ());
     assert_eq!(direct.stats.nodes, inside.stats.nodes);
     assert_eq!(direct.line.moves, inside.line.moves);
 }
@@ -461,7 +454,7 @@ impl Watcher for Counted {
 }
 
 #[test]
-fn whoever_watches_sees_every_node_and_changes_nothing() {
+fn a_watcher_sees_every_node_and_changes_nothing() {
     for fen in [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
@@ -469,17 +462,17 @@ fn whoever_watches_sees_every_node_and_changes_nothing() {
         let (game, limits) = (game(fen), Limits::depth(9));
         let mut counted = Counted::default();
         let mut searcher = Searcher::new(PieceSquare::new());
-        let watched =
-            searcher.search_watched(&Request::new(&game, limits.clone()), &Control::new(), &mut (), &mut counted);
+        let request = Request::new(&game, limits.clone());
+        let watched = searcher.search_watched(&request, &Control::new(), &mut (), &mut counted);
         let alone = search(&game, &limits);
         assert_eq!((watched.line, watched.stats.nodes), (alone.line, alone.stats.nodes));
         assert_eq!((counted.nodes, counted.open, counted.moves), (alone.stats.nodes, 0, 0));
         assert_eq!(counted.stopped, 0);
         // A search that is cut short leaves every node that it has entered.
         let mut counted = Counted::default();
-        let limits = Limits { nodes: Some(5_000), ..Limits::default() };
         let mut searcher = Searcher::new(PieceSquare::new());
-        searcher.search_watched(&Request::new(&game, limits.clone()), &Control::new(), &mut (), &mut counted);
+        let request = Request::new(&game, Limits::nodes(5_000));
+        searcher.search_watched(&request, &Control::new(), &mut (), &mut counted);
         assert_eq!((counted.open, counted.moves), (0, 0));
         assert!(counted.stopped > 0);
     }
@@ -496,9 +489,8 @@ fn a_search_says_now_and_then_that_it_goes_on() {
         }
     }
     let mut pulses = Pulses::default();
-    let limits = Limits { move_time: Some(Duration::from_millis(600)), ..Limits::default() };
-    let mut searcher = Searcher::new(PieceSquare::new());
-    searcher.search(&Request::new(&Game::default(), limits.clone()), &Control::new(), &mut pulses);
+    let (game, limits) = (Game::default(), Limits::move_time(Duration::from_millis(600)));
+    Searcher::new(PieceSquare::new()).search(&Request::new(&game, limits), &Control::new(), &mut pulses);
     let (first, last) = (pulses.0.first().expect("a pulse"), pulses.0.last().expect("a pulse"));
     assert!(first.time >= Duration::from_millis(250) && first.nodes > 0 && first.nodes <= last.nodes);
 }
