@@ -188,7 +188,9 @@ impl Attempt {
         let begun = Instant::now();
         let (out, checkpoint) = (self.network_path(), self.folder.join("checkpoint"));
         // A network without a note of it: the program was killed between the two. Its checkpoint makes it again at once.
-        let _ = fs::remove_file(&out);
+        if fs::remove_file(&out).is_ok() {
+            tracing::warn!(file = %out.display(), "a network that was not noted is trained again");
+        }
         let TrainingOptions { recipe, device, threads } = TrainingOptions::read(&self.plan.train)?;
         let mut data: Vec<PathBuf> = self.plan.data.iter().map(PathBuf::from).collect();
         data.extend(self.steps.generated.is_some().then(|| self.games_path()));

@@ -26,7 +26,11 @@ impl Folder {
         let lock = File::create(&lock_path).with_context(|| format!("cannot write {}", lock_path.display()))?;
         match lock.try_lock() {
             Err(TryLockError::WouldBlock) => Err(anyhow!("another program evolves in {}", path.display()).into()),
-            Err(TryLockError::Error(_)) | Ok(()) => Ok(Folder { path, _lock: lock }),
+            Err(TryLockError::Error(error)) => {
+                tracing::warn!(folder = %path.display(), %error, "the folder cannot be locked against other programs");
+                Ok(Folder { path, _lock: lock })
+            }
+            Ok(()) => Ok(Folder { path, _lock: lock }),
         }
     }
 

@@ -99,6 +99,7 @@ impl Ledger {
         };
         let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
         if end < bytes.len() {
+            tracing::warn!(file = %path.display(), bytes = bytes.len() - end, "a line that was not finished is cut off");
             let cut = OpenOptions::new().write(true).open(&path).and_then(|file| file.set_len(end as u64));
             cut.with_context(|| format!("cannot write {}", path.display()))?;
         }

@@ -90,7 +90,9 @@ impl Training<'_> {
         // A GPU that is missing is better reported before hours of games are read.
         let card = match self.device {
             Device::Cpu => None,
-            Device::Auto => Card::open().ok(),
+            Device::Auto => {
+                Card::open().inspect_err(|error| tracing::info!(%error, "the CPU trains, for want of a GPU")).ok()
+            }
             Device::Gpu => Some(Card::open()?),
         };
         let data = self.read(reporter)?;
@@ -235,6 +237,7 @@ impl ReadWatcher for Reading<'_> {
     }
 
     fn damage(&self, file: usize, error: &PackedError) {
+        tracing::warn!(file = %self.files[file].display(), %error, "games were left out");
         self.reporter.damage(&self.files[file], error);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use cudarc::driver::sys::CUdevice_attribute;
 use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaStream};
@@ -105,7 +106,9 @@ impl Card {
         if let Some(module) = modules.get(&key) {
             return Ok(Arc::clone(module));
         }
+        let begun = Instant::now();
         let module = self.load(compile()?)?;
+        tracing::debug!(seconds = begun.elapsed().as_secs_f64(), "kernels were compiled and loaded");
         modules.insert(key, Arc::clone(&module));
         Ok(module)
     }

@@ -5,7 +5,7 @@ mod batch;
 mod card;
 mod check;
 mod device;
-#[cfg(all(test, target_os = "linux", target_env = "gnu", target_endian = "little"))]
+#[cfg(test)]
 mod emulation;
 mod error;
 mod learned;

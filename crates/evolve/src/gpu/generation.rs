@@ -164,6 +164,7 @@ impl Run<'_> {
                 }
                 Err(NoCandidate::Stopped) => return Err(Failure::Stopped),
                 Err(NoCandidate::Failed(failure)) => {
+                    tracing::error!(candidate = %name, error = %failure, "a candidate failed");
                     self.tell(&format!("candidate {name}: {}", failure.message()));
                     let entry = self.entry(&candidate, Verdict::Failed, Some(failure.message()), Steps::default());
                     self.ledger.append(entry)?;

@@ -281,6 +281,7 @@ impl Run<'_> {
         }
         if known < rounds || rounds == 0 && self.state.played.is_complete && self.positions > 0 {
             // The samples are gone with the program that had them. Candidates that have played are judged all the same.
+            tracing::warn!(generation, rounds, "the samples of rounds are gone, and their positions are played again");
             self.state.forget_played();
             if !self.state.pending.is_empty() {
                 self.conclude()?;

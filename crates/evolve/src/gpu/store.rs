@@ -101,6 +101,7 @@ impl Store {
 
     fn forget_oldest(&mut self) -> Result<(), Failure> {
         let Held { samples, held_out } = self.generations.remove(0);
+        tracing::debug!(samples, held_out, "the oldest generation is forgotten");
         self.samples.forget_first(&self.card, samples)?;
         Ok(self.held_out.forget_first(&self.card, held_out)?)
     }

@@ -92,5 +92,9 @@ pub fn prove(card: &Card, kernels: Kernels) -> Result<(), GpuError> {
 }
 
 fn require(found: u64, expected: u64) -> Result<(), GpuError> {
-    if found == expected { Ok(()) } else { Err(GpuError::OtherSearch { found, expected }) }
+    if found == expected {
+        return Ok(());
+    }
+    tracing::error!(found, expected, "the card searches otherwise than the emulation");
+    Err(GpuError::OtherSearch { found, expected })
 }
