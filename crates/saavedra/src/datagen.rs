@@ -28,8 +28,8 @@ Examples: saavedra datagen first.svd --positions 10000000
 pub(crate) struct Arguments {
     /// The file of packed games to write, or to go on with.
     file: PathBuf,
-    /// How many positions are enough.
-    #[arg(long, value_name = "N", required_unless_present = "games", conflicts_with = "games")]
+    /// How many positions are enough, such as 1e7.
+    #[arg(long, value_name = "N", required_unless_present = "games", conflicts_with = "games", value_parser = train::parse_positions)]
     positions: Option<u64>,
     /// How many games are enough.
     #[arg(long, value_name = "N")]
