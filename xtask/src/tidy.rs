@@ -48,6 +48,16 @@ const LANGUAGES: [(&str, &str); 4] = [(".rs", "//!"), (".ts", "// "), (".mjs", "
 /// How the root of a crate may open instead: its documentation is its README.
 const README: &str = "#![doc = include_str!(\"../README.md\")]";
 
+/// Words that comments do without, in two parts so that this file does not find itself.
+const BANNED: [(&str, &str); 6] = [
+    ("who", "ever"),
+    ("some", "body"),
+    ("no", "body"),
+    ("by ", "lot "),
+    ("the usual ", "position"),
+    ("how man", "ieth"),
+];
+
 /// Folders that tools fill.
 const BUILT: [&str; 4] = ["target", "node_modules", "dist", "dist.new"];
 
@@ -56,6 +66,8 @@ pub(crate) fn run() -> Result<()> {
     let mut complaints = Vec::new();
     check_layers(&metadata, &mut complaints);
     check_files(Path::new("."), &mut complaints)?;
+    check_unsafe(&mut complaints)?;
+    check_walks(&fs::read_to_string("ARCHITECTURE.md")?, &mut complaints);
     if complaints.is_empty() {
         return Ok(());
     }
@@ -99,6 +111,52 @@ fn check_layers(metadata: &Value, complaints: &mut Vec<String>) {
     }
 }
 
+/// A crate without unsafe code promises to stay so.
+fn check_unsafe(complaints: &mut Vec<String>) -> Result<()> {
+    for entry in fs::read_dir("crates")? {
+        let folder = entry?.path().join("src");
+        let root = ["lib.rs", "main.rs"].map(|name| folder.join(name)).into_iter().find(|path| path.exists());
+        let promises =
+            |root: &PathBuf| fs::read_to_string(root).is_ok_and(|text| text.contains("#![forbid(unsafe_code)]"));
+        if !root.as_ref().is_some_and(promises) && !has_unsafe_code(&folder)? {
+            complaints.push(format!("{} needs no unsafe code, but does not forbid it", folder.display()));
+        }
+    }
+    Ok(())
+}
+
+fn has_unsafe_code(folder: &Path) -> Result<bool> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let has = match path.is_dir() {
+            true => has_unsafe_code(&path)?,
+            false => ["unsafe {", "unsafe fn", "unsafe impl"]
+                .iter()
+                .any(|mark| fs::read_to_string(&path).is_ok_and(|text| text.contains(mark))),
+        };
+        if has {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The walks through the code name files and functions that exist: `path/to/file.rs: function`.
+fn check_walks(text: &str, complaints: &mut Vec<String>) {
+    let walks = text.split("\n## ").find(|section| section.starts_with("Walks")).unwrap_or_default();
+    for name in walks.split('`').skip(1).step_by(2).filter(|name| name.contains('/')) {
+        let (file, function) = name.split_once(": ").unwrap_or((name, ""));
+        let source = fs::read_to_string(file).unwrap_or_default();
+        let is_there = match file.ends_with(".rs") {
+            true => ["(", "<"].iter().any(|end| source.contains(&format!("fn {function}{end}"))),
+            false => source.contains(&format!("{function}(")),
+        };
+        if source.is_empty() || (!function.is_empty() && !is_there) {
+            complaints.push(format!("ARCHITECTURE.md walks to {name}, which does not exist"));
+        }
+    }
+}
+
 fn check_files(folder: &Path, complaints: &mut Vec<String>) -> Result<()> {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     entries.sort();
@@ -124,6 +182,13 @@ fn check_source(path: &Path, text: &str, opening: &str, complaints: &mut Vec<Str
     }
     if !text.starts_with(opening) && !text.starts_with(README) {
         complaints.push(format!("{shown} does not open with what it is and why it exists"));
+    }
+    let comments: Vec<&str> = text.lines().filter_map(|line| Some(line.split_once("//")?.1)).collect();
+    let comments = comments.join("\n").to_lowercase();
+    for (one, other) in BANNED {
+        if comments.contains(&format!("{one}{other}")) {
+            complaints.push(format!("{shown} says \"{one}{other}\" where a plain word would do"));
+        }
     }
     // Spelled in two parts, so that this file does not find itself.
     for mark in [concat!("todo", "!("), concat!("unimplemented", "!("), concat!("dbg", "!("), concat!("FIX", "ME")] {

@@ -13,7 +13,7 @@ pub(crate) enum Failure {
     /// What was printed says it already: exit code 1.
     Told,
     /// Our output was closed: there is nothing to say.
-    NobodyListens,
+    OutputClosed,
 }
 
 impl From<anyhow::Error> for Failure {
@@ -25,7 +25,7 @@ impl From<anyhow::Error> for Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         match error.kind() {
-            io::ErrorKind::BrokenPipe => Failure::NobodyListens,
+            io::ErrorKind::BrokenPipe => Failure::OutputClosed,
             _ => Failure::Failed(error.into()),
         }
     }
@@ -79,7 +79,7 @@ impl Failure {
                 ExitCode::FAILURE
             }
             Failure::Told => ExitCode::FAILURE,
-            Failure::NobodyListens => ExitCode::SUCCESS,
+            Failure::OutputClosed => ExitCode::SUCCESS,
         }
     }
 }

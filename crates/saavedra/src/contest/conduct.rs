@@ -84,7 +84,7 @@ impl Request<'_> {
         let concurrency = self.keeping.concurrency.map_or(cores.max(1), usize::from);
         let mut witness = Witness { pgn, progress: Progress::new(event.chronicle()), json: self.keeping.json };
         let finish = event.run(concurrency, stop, &mut witness).map_err(|error| match error {
-            EventError::Output { reason, .. } if reason.kind() == io::ErrorKind::BrokenPipe => Failure::NobodyListens,
+            EventError::Output { reason, .. } if reason.kind() == io::ErrorKind::BrokenPipe => Failure::OutputClosed,
             error => failed(error),
         })?;
         let Witness { pgn, progress, .. } = witness;
