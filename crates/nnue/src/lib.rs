@@ -1,5 +1,4 @@
 #![doc = include_str!("../README.md")]
-
 #![deny(unsafe_code)]
 
 mod accumulators;
