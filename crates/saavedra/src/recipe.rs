@@ -58,8 +58,9 @@ impl<K: Keys> clap::Args for RecipeOptions<K> {
                 false => option.value_name(key.value),
             };
             option = match key.name {
-                "width" => option.alias("hidden").conflicts_with("from"),
-                "layers" => option.conflicts_with("from"),
+                // A recipe of evolve may have both: the network that it starts from has a width and layers already.
+                "width" if K::REQUIRED.is_none() => option.alias("hidden").conflicts_with("from"),
+                "layers" if K::REQUIRED.is_none() => option.conflicts_with("from"),
                 _ => option,
             };
             command.arg(K::REQUIRED.iter().fold(option, |option, required| option.requires(required)))

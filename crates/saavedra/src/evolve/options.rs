@@ -121,6 +121,7 @@ mod tests {
             candidates[0].recipe.to_string(),
             "width=512 lambda=0:0.4 epochs=6 keep=2 rate=1e-3 batch=16384 average=3 half=yes seed=2"
         );
+        assert!(parse("evolve --gpu --minutes 1 --from champion --width 512").is_ok());
         let wrong = parse("evolve --gpu --minutes 1 --width 100").map(|_| ()).expect_err("no width");
         assert!(wrong.contains("--width: "), "{wrong}");
     }
