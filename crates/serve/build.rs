@@ -5,7 +5,8 @@ use std::path::Path;
 
 fn main() {
     let page = Path::new("../../web/dist");
-    // A folder that is not there cannot be watched. Where it cannot be made either, the page is missing and `serve` says so.
+    // A folder that is not there cannot be watched. Where it cannot be made either, the page is missing and `serve`
+    // says so.
     let _ = fs::create_dir_all(page);
     println!("cargo::rerun-if-changed=build.rs");
     if page.is_dir() {

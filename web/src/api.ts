@@ -1,4 +1,4 @@
-// The client of the server's HTTP interface. The types come from its OpenAPI document; the paths are checked against it.
+// The client of the server's HTTP interface. Types and paths come from its OpenAPI document.
 
 import type { Engines, Routes } from "./generated/api";
 

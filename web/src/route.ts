@@ -34,8 +34,8 @@ export function go(view: string, rest: string[] = [], query: Record<string, stri
 }
 
 /**
- * Changes the address without opening anything, so that a reload shows the same again. A view that was left can no longer
- * change it.
+ * Changes the address without opening anything, so that a reload shows the same again. A view that was left can no
+ * longer change it.
  */
 export function rename(view: string, rest: string[] = [], query: Record<string, string> = {}): void {
   if (parseRoute(location.hash).view !== view) return;

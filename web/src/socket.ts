@@ -1,7 +1,7 @@
 // The WebSocket of the page: games, analyses and reviews.
 //
-// It opens when it is first needed and opens again when it breaks. Listeners repeat their requests after every opening, so
-// a restart of the server is only a pause.
+// It opens when it is first needed and opens again when it breaks. Listeners repeat their requests after every opening,
+// so a restart of the server is only a pause.
 
 import type { ClientMessage, ServerMessage } from "./generated/api";
 

@@ -1,8 +1,8 @@
 // A real server and a real browser for the tests, and functions that play on the page.
 //
 // SAAVEDRA names the program that serves the page, CHROMIUM the browser. With PICTURES=1 screenshots are left in
-// `test/shots`. With SLOW=800 all messages between page and server take up to so many milliseconds longer, and so do resize
-// events: this finds places where the page or a test relies on something that has not arrived yet.
+// `test/shots`. With SLOW=800 all messages between page and server take up to so many milliseconds longer, and so do
+// resize events: this finds places where the page or a test relies on something that has not arrived yet.
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";

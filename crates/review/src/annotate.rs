@@ -65,7 +65,8 @@ fn annotate_move(tree: &mut GameTree, parent: NodeId, id: NodeId, review: &MoveR
     }
 }
 
-/// What is said of a move: its name, and the reasons. The better line itself is a variation, and only its worth is told.
+/// What is said of a move: its name, and the reasons. The better line itself is a variation, and only its worth is
+/// told.
 fn words(review: &MoveReview) -> Option<String> {
     let mut sentences = Vec::new();
     if review.judgement >= Judgement::Inaccuracy {

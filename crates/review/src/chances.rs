@@ -1,8 +1,8 @@
 //! What a move lost, in chances of winning; how that is called, and how accurate it was.
 //!
 //! A score says little by itself: a pawn decides an even game and means nothing in one that is won. So scores are first
-//! turned into the points that a player can expect of the game, by the search's own model of wins, draws and losses, which
-//! was fitted to games. What a move lost is the difference between two such numbers.
+//! turned into the points that a player can expect of the game, by the search's own model of wins, draws and losses,
+//! which was fitted to games. What a move lost is the difference between two such numbers.
 
 use rules::Position;
 use search::{Score, win_draw_loss};
@@ -20,8 +20,8 @@ impl Chances {
     /// A player who expects no more than this is not winning any longer.
     pub const NOT_WINNING: Chances = Chances(0.6);
 
-    /// What a score means to the player it is told for. How much an advantage is worth depends on how many pieces are left:
-    /// scores are comparable if they are taken with the same position.
+    /// What a score means to the player it is told for. How much an advantage is worth depends on how many pieces are
+    /// left: scores are comparable if they are taken with the same position.
     pub fn of(score: Score, position: &Position) -> Chances {
         let [win, draw, _] = win_draw_loss(score, position);
         Chances(f64::from(2 * win + draw) / 2000.0)
@@ -88,20 +88,21 @@ impl Judgement {
 
 /// How accurate a move is that lost so many points, from 100 down to 0.
 ///
-/// `100 / (1 + (lost / 0.15)²)`: flat near zero, because a few hundredths of a point are no more than the error of the search;
-/// half for 0.15 points, between a mistake and a blunder; 36 for the least blunder, 2 for a win that was turned into a loss.
+/// `100 / (1 + (lost / 0.15)²)`: flat near zero, because a few hundredths of a point are no more than the error of the
+/// search; half for 0.15 points, between a mistake and a blunder; 36 for the least blunder, 2 for a win that was turned
+/// into a loss.
 pub fn accuracy(lost: f64) -> f64 {
     /// The loss that halves it.
     const HALF: f64 = 0.15;
     100.0 / (1.0 + (lost / HALF).powi(2))
 }
 
-/// The accuracy of several moves, given what the player could expect before and after each: their mean, each counted by how
-/// open the game was.
+/// The accuracy of several moves, given what the player could expect before and after each: their mean, each counted by
+/// how open the game was.
 ///
-/// Where the game is decided whatever is played, a move says nothing about the player: a long defence of a lost game, in which
-/// no move can be wrong, neither helps nor harms, and neither does mopping up. A move that throws a decided game open, or
-/// decides an open one, counts in full.
+/// Where the game is decided whatever is played, a move says nothing about the player: a long defence of a lost game,
+/// in which no move can be wrong, neither helps nor harms, and neither does mopping up. A move that throws a decided
+/// game open, or decides an open one, counts in full.
 pub(crate) fn mean_accuracy(moves: impl IntoIterator<Item = (Chances, Chances, f64)>) -> Option<f64> {
     /// Even the last moves of a lost game count a little, so that there is always something to divide by.
     const LEAST: f64 = 0.01;
@@ -114,7 +115,8 @@ pub(crate) fn mean_accuracy(moves: impl IntoIterator<Item = (Chances, Chances, f
     (weights > 0.0).then(|| sum / weights)
 }
 
-/// How open a game was at most between two expectations, from 0 to 1: the variance of a result with such chances, four times.
+/// How open a game was at most between two expectations, from 0 to 1: the variance of a result with such chances, four
+/// times.
 fn openness(before: Chances, after: Chances) -> f64 {
     let (low, high) = (before.0.min(after.0), before.0.max(after.0));
     let closest_to_even = 0.5_f64.clamp(low, high);

@@ -28,8 +28,8 @@ pub enum Proof {
 const PATIENCE: u32 = 200_000;
 
 impl Mate {
-    /// The mate at the end of a line that a search found for the player to move. None, if the line does not end in mate in
-    /// so many moves: then there is nothing to show.
+    /// The mate at the end of a line that a search found for the player to move. None, if the line does not end in mate
+    /// in so many moves: then there is nothing to show.
     pub fn at_the_end_of(line: Variation, moves: u32) -> Option<Mate> {
         let is_whole = line.end().is_checkmate() && line.moves().len() as u32 == 2 * moves - 1;
         let proof = |first| match prove(line.start(), first, moves, PATIENCE) {

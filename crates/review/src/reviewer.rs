@@ -93,8 +93,8 @@ impl Reviewer {
 
     /// Judges every move of a game. With a number of nodes as the effort, the same game always gets the same review.
     ///
-    /// Each step is told; setting the flag stops the review within a few thousand positions. The search goes deep: on a thread
-    /// of its own, give it a stack of 8 MiB.
+    /// Each step is told; setting the flag stops the review within a few thousand positions. The search goes deep: on a
+    /// thread of its own, give it a stack of 8 MiB.
     pub fn review(
         &mut self,
         game: &Game,
@@ -211,7 +211,8 @@ impl Reviewer {
         Ok((review, before))
     }
 
-    /// The next best move, if it would have been a mistake. There is no praise for taking a piece, or for mate on the board.
+    /// The next best move, if it would have been a mistake. There is no praise for taking a piece, or for mate on the
+    /// board.
     fn next_best(
         &mut self,
         game: &Game,
@@ -268,7 +269,8 @@ impl Reviewer {
         if stop.load(Ordering::Relaxed) { Err(Interrupted) } else { Ok(answer.best) }
     }
 
-    /// What a move is worth to the player who makes it, by a search of its own, and the line that it begins; nothing if it is illegal.
+    /// What a move is worth to the player who makes it, by a search of its own, and the line that it begins; nothing if
+    /// it is illegal.
     fn assess_move(
         &mut self,
         game: &Game,
@@ -316,8 +318,8 @@ impl Reviewer {
     }
 }
 
-/// A move is praised as the only good one after so many others, beside the next best, have been looked at for themselves: which of
-/// them is best, a search that has to divide its time knows less well.
+/// A move is praised as the only good one after so many others, beside the next best, have been looked at for
+/// themselves: which of them is best, a search that has to divide its time knows less well.
 const MORE_RIVALS: usize = 3;
 
 /// Hears of the second line, as long as the first is the move it should be.

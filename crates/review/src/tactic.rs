@@ -1,7 +1,8 @@
 //! Claims about two plies: a move after which, whatever the reply, a capture wins material.
 //!
-//! A fork, a pin or a discovered attack is only called one if it is proven here: every legal reply is tried, and after each
-//! there must be a capture of the kind the name promises that wins, with all that follows on its square, what is claimed.
+//! A fork, a pin or a discovered attack is only called one if it is proven here: every legal reply is tried, and after
+//! each there must be a capture of the kind the name promises that wins, with all that follows on its square, what is
+//! claimed.
 
 use std::fmt;
 

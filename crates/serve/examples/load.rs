@@ -1,10 +1,10 @@
 //! A crowd at the board: many games against minds and many live analyses at once, for some seconds.
 //!
-//! `cargo run --release -p saavedra-serve --example load -- [SECONDS] [GAMES] [ANALYSES] [PAUSE]`: 30 seconds, 200 games and
-//! 20 analyses if nothing is said. Half of the games are against the random mind, half against alpha-beta; the person at
-//! each has a connection of their own and thinks for PAUSE milliseconds about each move, a second if nothing is said. Games
-//! are kept in a file. It ends with 1 if anything went wrong, and tells how long answers took, how evenly turns were
-//! shared, and how much memory it took: server and crowd together, as they are one process.
+//! `cargo run --release -p saavedra-serve --example load -- [SECONDS] [GAMES] [ANALYSES] [PAUSE]`: 30 seconds, 200
+//! games and 20 analyses if nothing is said. Half of the games are against the random mind, half against alpha-beta;
+//! the person at each has a connection of their own and thinks for PAUSE milliseconds about each move, a second if
+//! nothing is said. Games are kept in a file. It ends with 1 if anything went wrong, and tells how long answers took,
+//! how evenly turns were shared, and how much memory it took: server and crowd together, as they are one process.
 
 #[path = "../tests/it/common.rs"]
 mod common;

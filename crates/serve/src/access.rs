@@ -1,8 +1,8 @@
 //! Access control: which requests are answered.
 //!
-//! Every page in the browser can send requests to a server on loopback. So the host name must be one of the server's own
-//! (another name that resolves to this machine is DNS rebinding), a request must not come from a page of another origin,
-//! and a body must be JSON, which other origins cannot send without a preflight request.
+//! Every page in the browser can send requests to a server on loopback. So the host name must be one of the server's
+//! own (another name that resolves to this machine is DNS rebinding), a request must not come from a page of another
+//! origin, and a body must be JSON, which other origins cannot send without a preflight request.
 
 use std::net::{IpAddr, SocketAddr};
 

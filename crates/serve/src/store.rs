@@ -1,7 +1,7 @@
 //! The store: games and settings, in one SQLite file or in memory.
 //!
-//! One thread owns the database. It writes all waiting commands in one transaction, and answers them after the commit. A
-//! commit reaches the operating system, so a crash of the process loses nothing; if the machine loses power, SQLite's
+//! One thread owns the database. It writes all waiting commands in one transaction, and answers them after the commit.
+//! A commit reaches the operating system, so a crash of the process loses nothing; if the machine loses power, SQLite's
 //! write-ahead log keeps the file sound.
 
 use std::path::{Path, PathBuf};

@@ -1,11 +1,11 @@
 //! The worker pool: threads that search, as many at once as there are processors, in short time slices.
 //!
 //! A job has a thread of its own while it lasts, but runs only while it holds a slot. There are as many slots as
-//! processors. A job that has run for a [`SLICE`] while others wait gives its slot up at the next [gate](Gate) and joins
-//! the end of a queue. There are three queues: interactive jobs that have not run yet, interactive jobs that have, and
-//! background jobs. New jobs are served first, so that short jobs end soon, but a share of the slots goes to the other
-//! queues first, so that no job starves. In addition a few new jobs may run for one slice in extra slots, beside the
-//! regular ones: most moves are chosen by then.
+//! processors. A job that has run for a [`SLICE`] while others wait gives its slot up at the next [gate](Gate) and
+//! joins the end of a queue. There are three queues: interactive jobs that have not run yet, interactive jobs that
+//! have, and background jobs. New jobs are served first, so that short jobs end soon, but a share of the slots goes to
+//! the other queues first, so that no job starves. In addition a few new jobs may run for one slice in extra slots,
+//! beside the regular ones: most moves are chosen by then.
 
 use std::collections::VecDeque;
 use std::panic::{self, AssertUnwindSafe};
@@ -173,7 +173,8 @@ impl Shared {
             if let Some((share, job)) = threads.backlog.pop_front() {
                 drop(threads);
                 share.begin();
-                // A panic ends the job, not the thread. The channel to the requester closes, and it answers with an error.
+                // A panic ends the job, not the thread. The channel to the requester closes, and it answers with an
+                // error.
                 if panic::catch_unwind(AssertUnwindSafe(job)).is_err() {
                     tracing::error!(?share, "a job panicked");
                 }

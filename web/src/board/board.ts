@@ -174,7 +174,7 @@ export class Board {
     });
   }
 
-  /** Where a piece may be put. Castling is shown where the king goes, or on the rook where the king could just step there. */
+  /** Where a piece may be put. Castling is shown on the king's target, or on the rook if the king could step there. */
   private targets(square: string): string[] {
     const moves = this.input.legal.filter(move => move.from === square);
     const steps = new Set([square, ...moves.filter(move => move.castle_rook === null).map(move => move.to)]);

@@ -19,7 +19,7 @@ import { listen, send, type ServerMessage } from "../socket";
 import { playMove } from "../sound";
 
 const ID = "analysis";
-/** Milliseconds before a position is analysed, so that stepping through a game does not start a search at every move. */
+/** Milliseconds before a position is analysed, so that stepping through a game starts no search at every move. */
 const PATIENCE = 120;
 const SECONDS = 600;
 const KEY = "saavedra.analysis";

@@ -1,7 +1,7 @@
 //! Searches shown as trees: what minimax looks at, what alpha-beta leaves out, and what the full search cuts and why.
 //!
-//! The searches are the real ones; they are watched. What they visit is written down and cut to a size that can be shown:
-//! from the root downwards, with a count of what lies hidden below each node.
+//! The searches are the real ones; they are watched. What they visit is written down and cut to a size that can be
+//! shown: from the root downwards, with a count of what lies hidden below each node.
 
 mod method;
 mod node;

@@ -16,7 +16,8 @@ use crate::json::OutlookJson;
 pub struct TraceNode {
     /// The place of its parent in the list; the root has none.
     pub parent: Option<usize>,
-    /// The move that leads here, as people write it; none at the root, after a pass, and where a position is looked at again.
+    /// The move that leads here, as people write it; none at the root, after a pass, and where a position is looked at
+    /// again.
     pub san: Option<String>,
     /// The same as engines write it.
     pub uci: Option<String>,

@@ -1,7 +1,7 @@
 //! `saavedra review`: rates every move of the games in a file, with reasons.
 //!
-//! A large file takes long. The output always has all games of the input, those reviewed so far with their review and the
-//! others unchanged. Reviewing the output again continues where the last run stopped.
+//! A large file takes long. The output always has all games of the input, those reviewed so far with their review and
+//! the others unchanged. Reviewing the output again continues where the last run stopped.
 
 mod print;
 
@@ -26,8 +26,8 @@ use crate::seconds::parse_seconds;
 
 /// Review the games of a PGN file: rate every move and give reasons.
 ///
-/// Each position is searched before and after the move that was played. What a move lost is given in winning chances, and
-/// the reasons can be checked on the board. See docs/review.md.
+/// Each position is searched before and after the move that was played. What a move lost is given in winning chances,
+/// and the reasons can be checked on the board. See docs/review.md.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra review games.pgn --nodes 200000 --out reviewed.pgn\n\n\
                         An interrupted run writes the games it has not reviewed unchanged; review its output to continue.\n\

@@ -1,7 +1,7 @@
 //! A game room: the state of one game, its engines, and its watchers.
 //!
-//! A change is tried on a copy of the state, stored, and only then made and announced. It is completed even if the client
-//! that asked for it hangs up meanwhile.
+//! A change is tried on a copy of the state, stored, and only then made and announced. It is completed even if the
+//! client that asked for it hangs up meanwhile.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Weak};

@@ -50,8 +50,8 @@ pub(crate) struct PgnGame {
     comment: Option<String>,
     /// The main line.
     moves: Vec<PgnMove>,
-    /// The variations, line by line. Their moves are numbered on from the main line: the first one here has the number of
-    /// moves plus one.
+    /// The variations, line by line. Their moves are numbered on from the main line: the first one here has the number
+    /// of moves plus one.
     variations: Vec<PgnMove>,
 }
 
@@ -197,8 +197,8 @@ impl PgnGame {
 }
 
 impl PgnMove {
-    /// The main line and the variations. Lines are written one after the other, without recursion, because variations may
-    /// be nested deeply.
+    /// The main line and the variations. Lines are written one after the other, without recursion, because variations
+    /// may be nested deeply.
     fn all(tree: &GameTree) -> (Vec<PgnMove>, Vec<PgnMove>) {
         let (mut told, mut played) = (Vec::new(), None);
         let mut lines = VecDeque::from([(NodeId::ROOT, *tree.start(), 0)]);

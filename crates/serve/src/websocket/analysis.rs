@@ -94,8 +94,8 @@ impl<'a> Collector<'a> {
         Collector { id, game, turn, send, lines: Vec::new(), stats: None, sent: None }
     }
 
-    /// Puts a line at its rank. If its move had another rank before, the line it replaces takes that rank, so the number of
-    /// lines never shrinks.
+    /// Puts a line at its rank. If its move had another rank before, the line it replaces takes that rank, so the
+    /// number of lines never shrinks.
     fn take(&mut self, line: &Line) {
         let index = self.lines.iter().position(|known| known.rank == line.rank);
         let before = self.lines.iter().position(|known| known.moves.first() == line.moves.first());

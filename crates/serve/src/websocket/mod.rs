@@ -1,8 +1,8 @@
 //! The WebSocket: games as they are played, live analysis and reviews.
 //!
-//! Each connection is one loop that reads, writes and keeps time. The games, analyses and reviews it follows are tasks with
-//! a short queue to that loop. A client that does not read delays only itself, and what it misses is replaced by what is
-//! newer, never piled up.
+//! Each connection is one loop that reads, writes and keeps time. The games, analyses and reviews it follows are tasks
+//! with a short queue to that loop. A client that does not read delays only itself, and what it misses is replaced by
+//! what is newer, never piled up.
 
 mod analysis;
 pub(crate) mod message;
@@ -39,8 +39,8 @@ const QUEUE: usize = 16;
 /// The least time between two messages about the same task.
 const MESSAGE_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The least time between a message about a game and the one after the next. So an answer follows a move at once, but the
-/// moves of two fast engines do not flood the client.
+/// The least time between a message about a game and the one after the next. So an answer follows a move at once, but
+/// the moves of two fast engines do not flood the client.
 const GAME_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Opens a WebSocket, if there are fewer than the limit.
