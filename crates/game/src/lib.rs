@@ -9,6 +9,9 @@ mod setup;
 mod time_control;
 mod timer;
 
+// The moves and positions that a game is told.
+pub use rules;
+
 pub use duration::{DurationError, Unit, clock_text, parse_duration};
 pub use engine::{EngineAnswer, HINT_TIME, guarded};
 pub use result::{ActionError, DrawAnswer, GameResult};

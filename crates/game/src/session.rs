@@ -69,8 +69,8 @@ impl GameSession {
         session
     }
 
-    /// A game that was stored: its moves after the opening, and its result. Time was not running in between, and runs again
-    /// from the next move on.
+    /// A game that was stored: its moves after the opening, and its result. Time was not running in between, and runs
+    /// again from the next move on.
     pub fn resume(
         setup: GameSetup,
         moves: &[TimedMove],
@@ -129,7 +129,8 @@ impl GameSession {
         self.fault.as_deref()
     }
 
-    /// Grows with every change of the game. An engine's answer counts only if this is still what it was when it was asked.
+    /// Grows with every change of the game. An engine's answer counts only if this is still what it was when it was
+    /// asked.
     pub fn revision(&self) -> u64 {
         self.revision
     }
@@ -210,8 +211,8 @@ impl GameSession {
         }
     }
 
-    /// The game is another one than before: questions to engines are void, the rules may have ended it, and the clock of the
-    /// player to move starts.
+    /// The game is another one than before: questions to engines are void, the rules may have ended it, and the clock
+    /// of the player to move starts.
     fn changed(&mut self, now: Instant) {
         self.revision += 1;
         self.draw_offer = None;
@@ -380,7 +381,8 @@ impl GameSession {
 
     /// A person claims a draw if there is one to claim, accepts one that is offered, or asks for one.
     ///
-    /// Two people at one board agree in words. An engine agrees from move twenty on, if its last score was not in its favour.
+    /// Two people at one board agree in words. An engine agrees from move twenty on, if its last score was not in its
+    /// favour.
     pub fn draw(&mut self, side: Option<Color>, now: Instant) -> Result<DrawAnswer, ActionError> {
         self.check_in_progress()?;
         let asker = self.actor(side)?;

@@ -1,9 +1,9 @@
 //! Time controls: one type and one syntax for games of people and for matches of engines.
 //!
 //! A clock is written as `BASE`, `BASE+INCREMENT` or `MOVES/BASE+INCREMENT`, and each time with its unit: `5m+3s`,
-//! `90s+500ms`, `40/5m+3s`. A number without a unit is in seconds, as in the `TimeControl` tag of PGN and in other match
-//! runners: `2+0.02`. Among people `5+3` means five minutes, so [`TimeControl::parse_explicit`], which reads what a
-//! person writes for a game of their own, refuses a base without a unit and says how to write it.
+//! `90s+500ms`, `40/5m+3s`. A number without a unit is in seconds, as in the `TimeControl` tag of PGN and in other
+//! match runners: `2+0.02`. Among people `5+3` means five minutes, so [`TimeControl::parse_explicit`], which reads what
+//! a person writes for a game of their own, refuses a base without a unit and says how to write it.
 //!
 //! ```
 //! use saavedra_game::TimeControl;
@@ -114,8 +114,8 @@ impl FromStr for TimeControl {
 }
 
 impl TimeControl {
-    /// Reads the clock of a person's game. Its base must have a unit, because `5+3` would be five minutes to a player and
-    /// five seconds to a match runner. An increment without a unit is in seconds to both.
+    /// Reads the clock of a person's game. Its base must have a unit, because `5+3` would be five minutes to a player
+    /// and five seconds to a match runner. An increment without a unit is in seconds to both.
     pub fn parse_explicit(text: &str) -> Result<TimeControl, TimeControlError> {
         let control: TimeControl = text.parse()?;
         let text = text.trim();

@@ -64,8 +64,9 @@ impl Timer {
 
     /// A move took so long; up to `margin` too long is forgiven, but not given back.
     ///
-    /// The clock counts whole milliseconds, because programs are told no others: a millisecond that was only begun is not
-    /// charged. (fastchess does the same. Charged to the microsecond, programs that trust a small increment run dry.)
+    /// The clock counts whole milliseconds, because programs are told no others: a millisecond that was only begun is
+    /// not charged. (fastchess does the same. Charged to the microsecond, programs that trust a small increment run
+    /// dry.)
     pub fn spend(&mut self, time: Duration, margin: Duration) -> Result<(), FlagFell> {
         let time = Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
         if let Some(left) = self.time_left()

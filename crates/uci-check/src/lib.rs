@@ -19,6 +19,9 @@ use uci::Message;
 
 use engine::{CheckError, EngineUnderTest};
 
+// How an engine is started.
+pub use programs;
+
 pub use behaviour::{Behaviour, behaviours};
 pub use report::{CheckResult, Report, Transcripts, Verdict};
 
@@ -44,7 +47,8 @@ impl UciCheck {
         UciCheck { command, timeout: Duration::from_secs(60), transcripts: Transcripts::OfFailures }
     }
 
-    /// Checks the behaviours one after another. Before each one, `progress` is told how many are done and which is next.
+    /// Checks the behaviours one after another. Before each one, `progress` is told how many are done and which is
+    /// next.
     pub fn run(
         &self,
         behaviours: &[Behaviour],

@@ -9,8 +9,8 @@ use crate::engine::{CheckError, EngineUnderTest, Outcome, PATIENCE, PROMPT, fail
 use crate::search::Search;
 
 /// Address space for the engine when it is asked for its largest table. More than enough for an engine with a small
-/// table, and far less than what engines advertise: the allocation fails in the engine, which is what is examined, instead
-/// of bringing down the machine.
+/// table, and far less than what engines advertise: the allocation fails in the engine, which is what is examined,
+/// instead of bringing down the machine.
 const MEMORY: u64 = 4 << 30;
 
 pub(crate) fn behaviours() -> Vec<Behaviour> {

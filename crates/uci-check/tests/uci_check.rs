@@ -1,5 +1,5 @@
-//! The check, with real programs: an engine that behaves, the same engine with one bad habit at a time, and programs that are
-//! no engines at all.
+//! The check, with real programs: an engine that behaves, the same engine with one bad habit at a time, and programs
+//! that are no engines at all.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use programs::CommandLine;
 use saavedra_uci_check::{Behaviour, Report, Transcripts, UciCheck, Verdict, behaviours};
 
-/// The engine that misbehaves on request. `cargo test` builds it beside the tests; `cargo test --test uci_check` does not
-/// build examples, and finds the one that was built last.
+/// The engine that misbehaves on request. `cargo test` builds it beside the tests; `cargo test --test uci_check` does
+/// not build examples, and finds the one that was built last.
 fn unruly_engine() -> PathBuf {
     let test = std::env::current_exe().expect("a test knows where it is");
     let profile = test.parent().and_then(Path::parent).expect("tests are in the folder `deps` of the profile");

@@ -1,36 +1,19 @@
 //! Dates as PGN writes them.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use jiff::Timestamp;
 
-/// Today, by the world's clock, as a PGN tag has it.
+/// Today in UTC, as a PGN tag has it.
 pub fn today() -> String {
-    date_of(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()))
+    tag(Timestamp::now())
 }
 
-/// The day, by the world's clock, so many seconds after the beginning of 1970.
+/// The day in UTC that is so many seconds after the beginning of 1970.
 pub fn date_of(seconds: u64) -> String {
-    date(seconds / 86_400)
+    tag(i64::try_from(seconds).ok().and_then(|seconds| Timestamp::from_second(seconds).ok()).unwrap_or(Timestamp::MAX))
 }
 
-/// The date so many days after the first of January 1970.
-fn date(days: u64) -> String {
-    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    // The calendar repeats every four centuries.
-    let (mut year, mut day) = (1970 + days / 146_097 * 400, days % 146_097);
-    while day >= 365 + u64::from(is_leap(year)) {
-        day -= 365 + u64::from(is_leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(is_leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if day < length {
-            break;
-        }
-        day -= length;
-        month += 1;
-    }
-    format!("{year:04}.{month:02}.{:02}", day + 1)
+fn tag(time: Timestamp) -> String {
+    time.strftime("%Y.%m.%d").to_string()
 }
 
 #[cfg(test)]
@@ -48,7 +31,9 @@ mod tests {
             (20_772, "2026.11.15"),
             (20_818, "2026.12.31"),
         ] {
-            assert_eq!(date(days), shown);
+            assert_eq!(date_of(days * 86_400), shown);
+            assert_eq!(date_of(days * 86_400 + 86_399), shown, "the last second of the day");
         }
+        assert_eq!(date_of(u64::MAX), "9999.12.30", "the last date there is");
     }
 }

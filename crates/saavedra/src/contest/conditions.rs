@@ -19,7 +19,8 @@ use crate::failure::Failure;
 #[derive(Args)]
 #[command(next_help_heading = "How games are played")]
 pub(super) struct Conditions {
-    /// How players without a time of their own are timed: 2+0.02 (seconds), 5m+3s, 40/60+0.5, move=100ms, nodes=5000, depth=8.
+    /// How players without a time of their own are timed: 2+0.02 (seconds), 5m+3s, 40/60+0.5, move=0.1, nodes=5000 or
+    /// depth=8.
     #[arg(long, value_name = "TIME", default_value = "1+0.01", conflicts_with = "resume")]
     time: TimeControl,
     /// A book of openings: EPD, FEN or PGN, plain or wrapped as .gz, .zst or .zip. Each is played with both colours.

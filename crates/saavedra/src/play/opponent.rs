@@ -1,4 +1,4 @@
-//! Opponents by name: every mind there is, and a short form for the search held back to a rating.
+//! Opponents by name: every engine there is, and a short form for the search held back to a rating.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -9,7 +9,7 @@ use search::Strength;
 /// What opens the short name of an opponent with a rating.
 const RATED: &str = "elo:";
 
-/// The opponent that a name stands for: a mind as everywhere, or `elo:1500`.
+/// The opponent that a name stands for: an engine as everywhere, or `elo:1500`.
 pub(crate) fn build(name: &str) -> Result<Box<dyn Mind>, String> {
     let spec = match name.trim().strip_prefix(RATED) {
         Some(rating) => rated(parse_rating(rating)?),

@@ -1,7 +1,7 @@
 //! A game between a person and an engine as the terminal shows it: the session, and what stands beside the board.
 //!
-//! It has no threads, files or clock of its own. A [`Ticket`] names the state that an engine is asked about: the answer to
-//! an older question is ignored.
+//! It has no threads, files or clock of its own. A [`Ticket`] names the state that an engine is asked about: the answer
+//! to an older question is ignored.
 
 use std::time::Instant;
 
