@@ -129,8 +129,9 @@ impl TimeControl {
         }
         let with = |unit: Unit| {
             let moves = parts.moves.map_or(String::new(), |moves| format!("{moves}/"));
-            let increment = parts.increment.map_or(String::new(), |increment| match split_unit(increment) {
-                (number, unit) => format!("+{number}{}", unit.unwrap_or(Unit::Seconds).symbol()),
+            let increment = parts.increment.map_or(String::new(), |increment| {
+                let (number, unit) = split_unit(increment);
+                format!("+{number}{}", unit.unwrap_or(Unit::Seconds).symbol())
             });
             format!("{moves}{number}{}{increment}", unit.symbol())
         };

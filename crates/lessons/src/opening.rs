@@ -22,21 +22,33 @@ impl<'a> Opening<'a> {
     /// After a legal move; castling opens no exchange.
     #[inline]
     pub(crate) fn new(position: &'a Position, mv: Move, values: &Values) -> Option<Opening<'a>> {
-        if mv.kind() == MoveKind::Castle {
-            return None;
-        }
         let turn = position.turn();
-        let captured = position.captured(mv);
-        let promotion = mv.promotion_role();
-        let role = promotion.or(position.role_at(mv.from()))?;
-        Some(Opening {
+        let normal = Opening {
             position,
             square: mv.to(),
-            gain: captured.map_or(0, |(role, _)| values.of(role)) + promotion.map_or(0, |role| values.promotion(role)),
-            exposed: values.of(role),
+            gain: position.role_at(mv.to()).map_or(0, |role| values.of(role)),
+            exposed: position.role_at(mv.from()).map_or(0, |role| values.of(role)),
             us: position.by_color(turn).without(mv.from()),
-            them: captured.map_or(position.by_color(!turn), |(_, at)| position.by_color(!turn).without(at)),
-        })
+            them: position.by_color(!turn).without(mv.to()),
+        };
+        // Half of all moves capture, at random: there is no branch on that.
+        if mv.kind() == MoveKind::Normal { Some(normal) } else { normal.unusual(mv, values) }
+    }
+
+    /// After a promotion or en passant, as if it had been a move of the ordinary kind until here.
+    #[cold]
+    fn unusual(self, mv: Move, values: &Values) -> Option<Opening<'a>> {
+        match mv.kind() {
+            MoveKind::Normal => Some(self),
+            MoveKind::Promotion(role) => {
+                Some(Opening { gain: self.gain + values.promotion(role), exposed: values.of(role), ..self })
+            }
+            MoveKind::EnPassant => {
+                let captured = Square::new(mv.to().file(), mv.from().rank());
+                Some(Opening { gain: values.of(Role::Pawn), them: self.them.without(captured), ..self })
+            }
+            MoveKind::Castle => None,
+        }
     }
 
     /// The pieces of a player that are left outside the square.
@@ -92,6 +104,13 @@ impl Attackers {
     #[inline]
     pub(crate) fn of(&self, role: Role) -> Bitboard {
         self.0[role as usize]
+    }
+
+    /// The least valuable role that attacks, by its index; six if none does.
+    #[inline]
+    pub(crate) fn least(&self) -> usize {
+        let present = (0..6).fold(1 << 6, |roles: u32, role| roles | u32::from(!self.0[role].is_empty()) << role);
+        present.trailing_zeros() as usize
     }
 
     #[inline]

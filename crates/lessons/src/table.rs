@@ -134,7 +134,7 @@ impl Table {
 
     #[inline]
     fn look_up(&self, opening: &Opening, us: &Attackers, them: &Attackers) -> i32 {
-        let staged = them.0.iter().position(|set| !set.is_empty()).unwrap_or(6);
+        let staged = them.least();
         // Staging leaves the opponent one attacker fewer.
         let difference = |role: Role, reach: i8| {
             let theirs = them.of(role).count() as i8 - i8::from(staged == role as usize);

@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
-#![forbid(unsafe_code)]
 
 mod folder;
 mod material;

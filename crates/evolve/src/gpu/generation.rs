@@ -64,7 +64,7 @@ impl Run<'_> {
             self.play_rounds()?;
         }
         self.state.played.is_complete = true;
-        Ok(self.state.save(self.folder.path())?)
+        self.state.save(self.folder.path())
     }
 
     fn play_rounds(&mut self) -> Result<(), Failure> {

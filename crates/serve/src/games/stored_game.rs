@@ -92,7 +92,7 @@ impl StoredGame {
         self.record.updated = record::now();
         let game = self.session.game();
         self.record.fen = game.position().to_string();
-        let last = game.positions().iter().zip(game.moves()).last();
+        let last = game.positions().iter().zip(game.moves()).next_back();
         self.record.last = last.map(|(before, &mv)| Last { uci: before.uci(mv), san: before.san(mv) });
     }
 
