@@ -9,9 +9,9 @@ use crate::TimeControl;
 /// What plays one colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayerKind {
-    /// A person, who makes moves with [`GameSession::play`].
+    /// A person, who makes moves with [`GameSession::play`](crate::GameSession::play).
     Human,
-    /// An engine, which is asked and answers with [`GameSession::engine_answered`].
+    /// An engine, which is asked and answers with [`GameSession::engine_answered`](crate::GameSession::engine_answered).
     Engine,
 }
 
