@@ -36,10 +36,10 @@ impl From<evolve::Failure> for Failure {
         match failure {
             evolve::Failure::Usage(message) => Failure::Usage(message),
             evolve::Failure::Stopped => Failure::Failed(anyhow::anyhow!("stopped")),
-            evolve::Failure::Failed(error) => match error.downcast::<io::Error>() {
-                Ok(error) => error.into(),
-                Err(error) => Failure::Failed(error),
-            },
+            evolve::Failure::Failed(error) => {
+                let io = error.downcast_ref::<io::Error>().map(io::Error::kind);
+                if io == Some(io::ErrorKind::BrokenPipe) { Failure::OutputClosed } else { Failure::Failed(error) }
+            }
         }
     }
 }

@@ -146,6 +146,8 @@ fn read_score(words: &mut Words) -> (Option<Verdict>, Bound) {
     }
     if score.is_none() {
         words.complain("info score wants cp or mate and a whole number");
+        // Without a score there is nothing that could be a bound.
+        bound = Bound::Exact;
     }
     (score, bound)
 }

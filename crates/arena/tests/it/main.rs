@@ -1,10 +1,8 @@
-//! What the arena promises, in one program, because linking is what takes long.
+//! What the arena promises without starting a program: between fork and exec one would hold the locks of journals. Tests that
+//! start programs are programs of their own.
 
-mod event;
 mod journal;
-mod misbehaviour;
 mod plot;
 mod ratings;
 mod referee;
 mod selfplay;
-mod tuning;

@@ -1,4 +1,6 @@
 //! Self-play: the same games whatever the number of threads and interruptions, and nothing but legal games.
+//!
+//! No test of this program starts others: between fork and exec they would hold our locks.
 
 use std::fs;
 use std::path::{Path, PathBuf};

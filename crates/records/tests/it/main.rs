@@ -2,7 +2,6 @@
 
 mod epd;
 mod openings;
-mod packed;
 mod pgn_reading;
 mod pgn_writing;
 mod polyglot;

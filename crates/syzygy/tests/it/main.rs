@@ -1,4 +1,3 @@
-//! What the tablebases promises, in one program, because linking is what takes long.
+//! What the tablebases promise, in one program, because linking is what takes long.
 
 mod endgames;
-mod folders;

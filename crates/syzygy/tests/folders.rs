@@ -1,4 +1,6 @@
 //! Opening folders: what is wrong with one is said, and missing tables are lived with.
+//!
+//! A program of its own, because a process has one set of tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
