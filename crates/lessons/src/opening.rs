@@ -22,33 +22,21 @@ impl<'a> Opening<'a> {
     /// After a legal move; castling opens no exchange.
     #[inline]
     pub(crate) fn new(position: &'a Position, mv: Move, values: &Values) -> Option<Opening<'a>> {
+        if mv.kind() == MoveKind::Castle {
+            return None;
+        }
         let turn = position.turn();
-        let normal = Opening {
+        let captured = position.captured(mv);
+        let promotion = mv.promotion_role();
+        let role = promotion.or(position.role_at(mv.from()))?;
+        Some(Opening {
             position,
             square: mv.to(),
-            gain: position.role_at(mv.to()).map_or(0, |role| values.of(role)),
-            exposed: position.role_at(mv.from()).map_or(0, |role| values.of(role)),
+            gain: captured.map_or(0, |(role, _)| values.of(role)) + promotion.map_or(0, |role| values.promotion(role)),
+            exposed: values.of(role),
             us: position.by_color(turn).without(mv.from()),
-            them: position.by_color(!turn).without(mv.to()),
-        };
-        // Half of all moves capture, at random: there is no branch on that.
-        if mv.kind() == MoveKind::Normal { Some(normal) } else { normal.unusual(mv, values) }
-    }
-
-    /// After a promotion or en passant, as if it had been a move of the ordinary kind until here.
-    #[cold]
-    fn unusual(self, mv: Move, values: &Values) -> Option<Opening<'a>> {
-        match mv.kind() {
-            MoveKind::Normal => Some(self),
-            MoveKind::Promotion(role) => {
-                Some(Opening { gain: self.gain + values.promotion(role), exposed: values.of(role), ..self })
-            }
-            MoveKind::EnPassant => {
-                let captured = Square::new(mv.to().file(), mv.from().rank());
-                Some(Opening { gain: values.of(Role::Pawn), them: self.them.without(captured), ..self })
-            }
-            MoveKind::Castle => None,
-        }
+            them: captured.map_or(position.by_color(!turn), |(_, at)| position.by_color(!turn).without(at)),
+        })
     }
 
     /// The pieces of a player that are left outside the square.
