@@ -62,6 +62,8 @@ pub enum Reason {
     FiftyMoves,
     /// The loser gave up.
     Resigned,
+    /// The loser answered with what forfeits the game in its protocol, because it could not make sense of the position.
+    Forfeited,
     /// Both players offered a draw.
     Agreed,
     /// The loser's flag fell, or it did not answer at all.
@@ -91,7 +93,8 @@ impl Reason {
     pub fn is_fault(self) -> bool {
         matches!(
             self,
-            Reason::OutOfTime
+            Reason::Forfeited
+                | Reason::OutOfTime
                 | Reason::IllegalMove
                 | Reason::WrongClaim
                 | Reason::DidNotStart
@@ -121,6 +124,7 @@ impl fmt::Display for Reason {
             Reason::Repetition => "threefold repetition",
             Reason::FiftyMoves => "fifty-move rule",
             Reason::Resigned => "resignation",
+            Reason::Forfeited => "forfeit",
             Reason::Agreed => "agreement",
             Reason::OutOfTime => "time forfeit",
             Reason::IllegalMove => "illegal move",

@@ -206,7 +206,6 @@ impl Referee<'_, '_> {
     fn carry_out(&mut self, player: Color, turn: Turn) -> Option<Sentence> {
         let choice = match turn.choice {
             Ok(choice) => choice,
-            Err(Fault { misdeed: Misdeed::Forfeited, .. }) => return Some(Sentence::won(!player, Reason::Resigned)),
             Err(fault) => return Some(Sentence::forfeited(player, reason_of(&fault.misdeed), &fault.to_string())),
         };
         if let Err(late) = self.timers[player].spend(turn.time, self.terms.time_margin) {
@@ -260,6 +259,7 @@ fn reason_of(misdeed: &Misdeed) -> Reason {
         Misdeed::IllegalMove { .. } => Reason::IllegalMove,
         Misdeed::TimedOut { .. } => Reason::OutOfTime,
         Misdeed::Crashed { .. } => Reason::Crashed,
+        Misdeed::Forfeited => Reason::Forfeited,
         _ => Reason::Refused,
     }
 }

@@ -38,6 +38,12 @@ pub trait Engine: Send {
         reporter: &mut dyn Reporter,
     ) -> Result<Answer, String>;
 
+    /// Whether a search without limits goes on until it is stopped. If it does not, a `go` without limits is answered as
+    /// soon as the search ends; only `go infinite` waits for `stop`.
+    fn needs_limits(&self) -> bool {
+        true
+    }
+
     /// Whether `info` lines tell the chances to win, draw and lose.
     fn shows_wdl(&self) -> bool {
         false

@@ -15,7 +15,7 @@ pub(crate) struct GoJob {
     /// The game, if there is one to search.
     pub(crate) game: Option<Game>,
     pub(crate) limits: Limits,
-    /// Whether the answer must wait for `stop`.
+    /// Whether the answer must wait for `stop`, however soon the search ends.
     pub(crate) is_infinite: bool,
     pub(crate) castling: Castling,
     pub(crate) control: Arc<Control>,
@@ -26,7 +26,8 @@ impl GoJob {
     /// Searches, waits until the answer may be given, and gives it.
     pub(crate) fn perform(self, engine: &mut dyn Engine) {
         let answer = self.game.as_ref().and_then(|game| self.search(game, engine));
-        self.control.wait_for_release(self.is_infinite);
+        let is_endless = self.limits.is_infinite() && engine.needs_limits();
+        self.control.wait_for_release(self.is_infinite || is_endless);
         let message = match (&self.game, answer) {
             (Some(game), Some((best, ponder))) => {
                 let root = game.position();

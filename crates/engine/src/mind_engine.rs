@@ -31,6 +31,10 @@ impl Engine for MindEngine {
         self.is_new_game = true;
     }
 
+    fn needs_limits(&self) -> bool {
+        self.mind.needs_limits()
+    }
+
     fn search(
         &mut self,
         game: &Game,

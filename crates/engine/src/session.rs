@@ -250,7 +250,7 @@ impl Session {
         let control = Arc::new(Control::started_at(arrived, go.ponder));
         let job = GoJob {
             game: self.game.clone(),
-            is_infinite: go.infinite || limits.value.is_infinite(),
+            is_infinite: go.infinite,
             limits: limits.value,
             castling: self.castling,
             control: Arc::clone(&control),

@@ -47,6 +47,10 @@ impl<M: Mind> Mind for DilutedMind<M> {
         drawn.map(Choice::Move).ok_or_else(|| Fault::new(&self.name, Misdeed::NothingToChoose))
     }
 
+    fn needs_limits(&self) -> bool {
+        self.mind.needs_limits()
+    }
+
     fn end_game(&mut self, ending: Ending) {
         self.mind.end_game(ending);
     }

@@ -44,7 +44,7 @@ pub enum Misdeed {
         /// How it ended and what it said last.
         last_words: String,
     },
-    /// It gave the game up by the answer that means so in its protocol.
+    /// It answered with what forfeits the game in its protocol.
     #[error("forfeited the game")]
     Forfeited,
     /// It said that it cannot go on.

@@ -1,14 +1,13 @@
-//! The founding document's evaluation: material, piece-square tables, and a bonus for having castled.
+//! The founding document's evaluation of a position by its [numbers](crate::founding).
 //!
 //! The document means to give the bonus to each player who has castled, but its code asks for castling *rights*, and in
 //! a chain that gives it to one player at most. Here a player has the bonus from the move on which they castle. Who
 //! castled before is read from the moves of the game; in a position that was set up, neither player has castled.
 
 use rules::{Color, Game, Move, MoveKind, Piece, Position, Role, Square, Wing};
-use search::{Score, piece_square_value};
+use search::Score;
 
-/// What having castled is worth.
-const CASTLED: i32 = 30;
+use crate::founding::{self, CASTLED};
 
 /// What each piece on each square adds to White's balance.
 static PARTS: [[i32; 64]; Piece::COUNT] = {
@@ -16,7 +15,7 @@ static PARTS: [[i32; 64]; Piece::COUNT] = {
     let mut index = 0;
     while index < Piece::COUNT * 64 {
         let (piece, square) = (Piece::ALL[index / 64], Square::ALL[index % 64]);
-        let value = piece_square_value(piece, square);
+        let value = founding::value(piece, square);
         parts[index / 64][index % 64] = if matches!(piece.color, Color::White) { value } else { -value };
         index += 1;
     }

@@ -4,6 +4,7 @@
 mod diluted;
 mod external;
 mod fault;
+pub mod founding;
 mod founding_eval;
 mod mind;
 mod network;

@@ -43,6 +43,12 @@ pub trait Mind: Send {
         None
     }
 
+    /// Whether the mind, asked for a move without any limits, thinks until it is stopped. The default is a mind that comes
+    /// to an end by itself.
+    fn needs_limits(&self) -> bool {
+        false
+    }
+
     /// The game has ended. The default does nothing.
     fn end_game(&mut self, _ending: Ending) {}
 }

@@ -79,6 +79,10 @@ impl Mind for SearchMind {
         Ok(())
     }
 
+    fn needs_limits(&self) -> bool {
+        self.limits.is_infinite()
+    }
+
     fn choose(
         &mut self,
         game: &Game,

@@ -2,38 +2,61 @@
 
 use std::io::{self, BufRead, Write};
 
-use rules::Game;
+use programs::{TooLong, read_line};
+use rules::{Game, Position};
 use search::Control;
 
-use crate::{Allowance, Mind, WorldMind};
+use crate::{Allowance, Choice, Ending, Mind, WorldMind};
 
-/// Lets a mind answer positions, one FEN a line, with `from,to`, until the input ends.
+/// No position needs a longer line.
+const LONGEST_LINE: usize = 1024;
+
+/// Lets a mind answer positions, one FEN a line, with `from,to`, until the input ends: this is one run.
 ///
-/// A position that makes no sense, or one in which the mind has no answer, is answered `0,0`, which forfeits.
+/// The run begins with the first position and ends with the input or the output, and the mind is told of both. A position that
+/// makes no sense, or one in which the mind has no answer, is answered `0,0`, which forfeits.
 pub fn speak_world(
     mut mind: Box<dyn Mind>,
     allowance: &Allowance,
     input: impl BufRead,
-    mut output: impl Write,
+    output: impl Write,
 ) -> io::Result<()> {
-    let mut is_new_run = true;
-    for line in input.split(b'\n') {
-        let line = line?;
-        let fen = String::from_utf8_lossy(&line);
-        if fen.trim().is_empty() {
-            continue;
-        }
-        let answer = match fen.trim().parse() {
-            Ok(position) => {
-                let game = Game::new(position);
-                let readied = if std::mem::take(&mut is_new_run) { mind.new_game(&position) } else { Ok(()) };
-                let choice = readied.and_then(|()| mind.choose(&game, allowance, &Control::new(), &mut ()));
-                WorldMind::answer(&position, choice.ok().and_then(|choice| choice.mv()))
-            }
-            Err(_) => WorldMind::answer(&rules::Position::initial(), None),
-        };
-        writeln!(output, "{answer}")?;
-        output.flush()?;
+    let mut run = Run { mind: &mut *mind, allowance, has_begun: false };
+    let spoken = run.speak(input, output);
+    if run.has_begun {
+        // Whether the game has ended, and how, the world does not tell.
+        mind.end_game(Ending::Unfinished);
     }
-    Ok(())
+    spoken
+}
+
+struct Run<'a> {
+    mind: &'a mut dyn Mind,
+    allowance: &'a Allowance,
+    has_begun: bool,
+}
+
+impl Run<'_> {
+    fn speak(&mut self, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+        while let Some(line) = read_line(&mut input, LONGEST_LINE)? {
+            let position = match line {
+                Ok(text) if text.trim().is_empty() => continue,
+                Ok(text) => text.trim().parse::<Position>().ok(),
+                Err(TooLong) => None,
+            };
+            let choice = position.and_then(|position| self.act(&position));
+            let answer = WorldMind::answer(&position.unwrap_or_default(), choice.and_then(Choice::mv));
+            writeln!(output, "{answer}")?;
+            output.flush()?;
+        }
+        Ok(())
+    }
+
+    /// What the mind does in a position, if it does anything.
+    fn act(&mut self, position: &Position) -> Option<Choice> {
+        if !std::mem::replace(&mut self.has_begun, true) {
+            self.mind.new_game(position).ok()?;
+        }
+        self.mind.choose(&Game::new(*position), self.allowance, &Control::new(), &mut ()).ok()
+    }
 }

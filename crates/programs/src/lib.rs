@@ -9,7 +9,7 @@ mod trouble;
 
 pub use command_line::{BadCommandLine, CommandLine};
 pub use group::{end_all, end_with_us};
-pub use pipes::LINES_AHEAD;
+pub use pipes::{LINES_AHEAD, TooLong, read_line};
 pub use program::{Line, Program};
 pub use transcript::{Entry, Transcript, Voice};
 pub use trouble::{CannotStart, Trouble};

@@ -86,6 +86,23 @@ fn read_piece(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Pie
     Ok(Some(if is_ended || line.len() <= longest { Piece::Line(text) } else { Piece::Start(text) }))
 }
 
+/// A line was longer than lines may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooLong;
+
+/// Reads a line of an input, without its end; none at the end of the input. A line of more bytes than the longest is read
+/// to its end and thrown away, so that an endless one does not fill the memory.
+pub fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Result<String, TooLong>>> {
+    Ok(match read_piece(input, longest)? {
+        None => None,
+        Some(Piece::Line(text)) => Some(Ok(text)),
+        Some(Piece::Start(_)) => {
+            skip_line(input)?;
+            Some(Err(TooLong))
+        }
+    })
+}
+
 fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     loop {
         let available = match input.fill_buf() {
@@ -171,6 +188,14 @@ mod tests {
     fn lines_end_with_or_without_a_carriage_return_and_the_last_one_need_not_end() {
         let expected = ["a", "", " b ", "c"].map(|text| Piece::Line(text.to_owned()));
         assert_eq!(pieces("a\r\n\n b \nc", 10), expected);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_left_out_and_the_next_is_read() {
+        let mut input = BufReader::with_capacity(3, "one\nmuch too long\ntwo".as_bytes());
+        let mut next = || read_line(&mut input, 5).expect("memory can be read");
+        assert_eq!([next(), next()], [Some(Ok("one".to_owned())), Some(Err(TooLong))]);
+        assert_eq!([next(), next()], [Some(Ok("two".to_owned())), None]);
     }
 
     #[test]

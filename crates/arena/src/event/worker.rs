@@ -128,6 +128,10 @@ impl Mind for Guarded {
         self.0.time_taken()
     }
 
+    fn needs_limits(&self) -> bool {
+        self.0.needs_limits()
+    }
+
     fn end_game(&mut self, ending: Ending) {
         let _ = self.guard(|mind| {
             mind.end_game(ending);

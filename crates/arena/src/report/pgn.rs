@@ -110,7 +110,7 @@ fn termination(reason: Reason) -> &'static str {
     match reason {
         Reason::OutOfTime => "time forfeit",
         Reason::IllegalMove | Reason::WrongClaim => "rules infraction",
-        Reason::DidNotStart | Reason::Crashed | Reason::Refused => "abandoned",
+        Reason::DidNotStart | Reason::Crashed | Reason::Refused | Reason::Forfeited => "abandoned",
         Reason::AdjudicatedWin | Reason::AdjudicatedDraw | Reason::Tablebase | Reason::TooLong => "adjudication",
         _ => "normal",
     }

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use minds::{
-    Allowance, Choice, Control, Ending, Fault, Line, Mind, RandomMind, Reporter, Score, SearchMind, SearchStats,
+    Allowance, Choice, Control, Ending, Fault, Line, Mind, Misdeed, RandomMind, Reporter, Score, SearchMind,
+    SearchStats,
 };
 use rules::{ByColor, Color, Game};
 use saavedra_arena::{
@@ -24,6 +25,8 @@ enum Act {
     Offer,
     Claim,
     Resign,
+    /// Answers what forfeits the game.
+    Forfeit,
 }
 
 /// A mind that does as it is told, over and over, and remembers what it was told itself.
@@ -92,6 +95,7 @@ impl Mind for Scripted {
             Act::Offer => Choice::MoveAndOfferDraw(first),
             Act::Claim => Choice::ClaimDraw,
             Act::Resign => Choice::Resign,
+            Act::Forfeit => return Err(Fault::new(self.name(), Misdeed::Forfeited)),
         })
     }
 
@@ -278,6 +282,16 @@ fn a_draw_that_both_expect_is_adjudicated_but_not_too_early() {
     let (mut white, mut black) = (Scripted::new(&acts).thinks(0), Scripted::new(&KNIGHTS_OUT_AND_BACK[1]).thinks(0));
     let record = play_from(START, &mut white, &mut black, &adjudicated(rule(0, 2)));
     assert_eq!(record.reason, Reason::Resigned);
+}
+
+#[test]
+fn a_forfeit_is_the_fault_of_the_player_and_no_resignation() {
+    let record =
+        play_from(START, &mut Scripted::new(&[Act::First]), &mut Scripted::new(&[Act::Forfeit]), &Terms::default());
+    assert_eq!((record.ending, record.reason), (Ending::Won(Color::White), Reason::Forfeited));
+    assert_eq!(record.reason.to_string(), "forfeit");
+    assert_eq!(record.culprit(), Some(Color::Black));
+    assert_eq!(record.fault.as_deref(), Some("scripted forfeited the game"));
 }
 
 #[test]

@@ -46,6 +46,29 @@ fn every_go_has_one_answer_whatever_comes_between() {
 }
 
 #[test]
+fn a_go_without_limits_is_answered_by_a_mind_that_ends_by_itself() {
+    for spec in ["random", "capture", "minimax", "alphabeta:depth=2", "search:nodes=500", "search:depth=3,random=10"] {
+        let mut engine = Engine::start_with(mind(spec));
+        for go in ["go", "go searchmoves e2e4"] {
+            engine.say(go);
+            engine.until("bestmove");
+        }
+        // Infinite means until it is stopped, for every mind.
+        engine.say("go infinite\nisready");
+        assert!(!engine.until("readyok").iter().any(|line| line.starts_with("bestmove")), "{spec}");
+        engine.say("stop");
+        engine.until("bestmove");
+        engine.end();
+    }
+    let mut engine = Engine::start_with(mind("search"));
+    engine.say("go\nisready");
+    assert!(!engine.until("readyok").iter().any(|line| line.starts_with("bestmove")));
+    engine.say("stop");
+    engine.until("bestmove");
+    engine.end();
+}
+
+#[test]
 fn stop_is_heard_while_a_mind_thinks_and_ready_is_answered() {
     let mut engine = Engine::start_with(MindEngine::new(Box::new(TreeMind::alpha_beta().with_depth(30))));
     engine.say("go movetime 3600000");

@@ -129,6 +129,11 @@ impl Mind for UciMind {
         self.catch_up()
     }
 
+    /// Without limits an engine is told to think until it is stopped.
+    fn needs_limits(&self) -> bool {
+        true
+    }
+
     fn choose(
         &mut self,
         game: &Game,

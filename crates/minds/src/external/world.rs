@@ -15,7 +15,7 @@ use super::line::ask;
 use super::process::EngineProcess;
 use crate::{Allowance, Choice, Ending, Fault, Mind, Misdeed};
 
-/// The answer that gives the game up.
+/// The answer that forfeits the game.
 const FORFEIT: &str = "0,0";
 
 /// A program in another process that speaks the world's protocol.

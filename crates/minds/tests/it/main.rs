@@ -1,5 +1,6 @@
 //! What the minds promises, in one program, because linking is what takes long.
 
+mod document;
 mod examples;
 mod founding;
 mod outside;

@@ -1,7 +1,7 @@
-//! Material and piece-square tables: a founding document's evaluation, kept up to date move by move.
+//! Material and piece-square tables, kept up to date move by move.
 //!
-//! The figures are the document's; so is the idea that a piece is worth what it is plus where it stands. Two things
-//! are ours, because a search that looks far needs them: in the endgame the king wants to be in the middle instead of in
+//! The idea that a piece is worth what it is plus where it stands, and the figures, began as a founding document's. The
+//! minds that play as the document says have their own copy, so these figures are free to change. Two things are ours, because a search that looks far needs them: in the endgame the king wants to be in the middle instead of in
 //! its corner, and a lone king is to be driven to the edge.
 
 use rules::{Color, Observer, Piece, Position, Role, Square};
@@ -90,7 +90,7 @@ const KING: Table = [
 
 const TABLES: [&Table; Role::COUNT] = [&PAWN, &KNIGHT, &BISHOP, &ROOK, &QUEEN, &KING];
 
-/// What a piece on a square is worth to its owner by the document's figures, material included.
+/// What a piece on a square is worth to its owner before the endgame, material included.
 pub const fn piece_square_value(piece: Piece, square: Square) -> i32 {
     // The tables are drawn with the eighth rank on top, where White's first rank has the highest index.
     let seen = match piece.color {
