@@ -1,8 +1,9 @@
-//! What the classic boards promises, in one program, because linking is what takes long.
+//! What the classic boards promise, in one program, because linking is what takes long.
 
 mod counters;
 mod encodings;
 mod errors;
+mod exercises;
 mod perft;
 mod support;
 mod witnesses;
