@@ -4,6 +4,7 @@ mod adopt;
 mod checks;
 mod deny;
 mod jobs;
+mod links;
 mod magics;
 mod package;
 mod packages;
@@ -28,7 +29,7 @@ cargo xtask COMMAND
   test              set up, then format, lint, document, tidy and test everything; tells how long each step took
   test --changed    lint and test only the packages that differ from main, and those that depend on them
   licenses          write the licences of what the binary is made of, for saavedra licenses
-  tidy              check the rules of the house: layers, file sizes, lints
+  tidy              check the rules of the house: layers, file sizes, lints, links of the docs
   bench perft       perft beside cozy-chess, as ratios
   bench see         exchanges by look-up beside the swap-off and the truth
   bench nps ENGINE...

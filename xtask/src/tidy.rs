@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use serde_json::Value;
 
-use crate::metadata;
+use crate::{links, metadata};
 
 /// The crates from the lowest layer up. Data flows down this list: a crate may use those above it in the list, never
 /// one below.
@@ -167,6 +167,8 @@ fn check_files(folder: &Path, complaints: &mut Vec<String>) -> Result<()> {
             if is_ours {
                 check_files(&path, complaints)?;
             }
+        } else if name.ends_with(".md") {
+            links::check(&path, complaints);
         } else if let Some((_, opening)) = LANGUAGES.iter().find(|(ending, _)| name.ends_with(ending)) {
             check_source(&path, &fs::read_to_string(&path)?, opening, complaints);
         }
