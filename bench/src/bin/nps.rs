@@ -60,7 +60,7 @@ fn rate(contestant: &Contestant) -> Result<f64> {
     program.send("setoption name Hash value 16")?;
     program.send(&format!("setoption name Threads value {}", contestant.threads))?;
     let (mut nodes, mut milliseconds) = (0, 0);
-    for fen in engine::bench::POSITIONS.into_iter().step_by(STEP) {
+    for fen in search::bench::POSITIONS.into_iter().step_by(STEP) {
         program.send("ucinewgame")?;
         program.send("isready")?;
         wait_for(&mut program, |message| matches!(message, Message::ReadyOk))?;

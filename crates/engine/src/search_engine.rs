@@ -4,11 +4,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use interface::{Answer, Control, Limits, Reporter};
 use rules::{Game, Position};
-use search::{AnyEvaluator, Request, Searcher};
+use search::{AnyEvaluator, Request, Searcher, bench};
 use uci::EngineOption;
 
 use crate::options::{self, Declaration, SearchSettings};
-use crate::{Engine, OptionValue, bench, show};
+use crate::{Engine, OptionValue, show};
 
 /// Saavedra's search as a UCI [`Engine`].
 pub struct SearchEngine {

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use engine::bench;
-use search::AnyEvaluator;
+use search::{AnyEvaluator, bench};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -42,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(file) => Arc::new(engine::load_network(file).map_err(anyhow::Error::from)?).into(),
         None => AnyEvaluator::default(),
     };
-    let bench = bench::run_with(evaluator, depth as usize);
+    let bench = bench::run(evaluator, depth as usize);
     let mut out = io::stdout().lock();
     if arguments.json {
         let (seconds, nodes_per_second) = (bench.time.as_secs_f64(), bench.nodes_per_second());

@@ -2,6 +2,7 @@
 #![deny(unsafe_code)]
 
 mod alpha_beta;
+pub mod bench;
 mod correction;
 mod draws;
 mod evaluation;

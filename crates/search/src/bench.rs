@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use crate::{AnyEvaluator, Control, Limits, Request, Searcher, nodes_per_second};
 use rules::Game;
-use search::{AnyEvaluator, Control, Limits, Request, Searcher, nodes_per_second};
 
 /// How deep to search unless told otherwise.
 pub const DEPTH: usize = 12;
@@ -34,17 +34,12 @@ impl fmt::Display for Bench {
 }
 
 /// Searches all positions to a depth, on one thread, each with an empty table of 16 MiB.
-pub fn run(depth: usize) -> Bench {
-    run_with(AnyEvaluator::default(), depth)
-}
-
-/// Like [`run`], with an evaluation of choice.
-pub fn run_with(evaluator: AnyEvaluator, depth: usize) -> Bench {
+pub fn run(evaluator: AnyEvaluator, depth: usize) -> Bench {
     let control = Control::new();
     run_until_stopped(evaluator, depth, &control).expect("nothing stops it")
 }
 
-/// Like [`run_with`], but says nothing if it was stopped.
+/// Like [`run`], but nothing if it was stopped.
 pub fn run_until_stopped(evaluator: AnyEvaluator, depth: usize, control: &Control) -> Option<Bench> {
     let (started, mut nodes) = (Instant::now(), 0);
     let mut searcher = Searcher::new(evaluator);
@@ -133,8 +128,10 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "net")]
     #[test]
     fn the_signature_repeats() {
-        assert_eq!(run(3).nodes, run(3).nodes);
+        let nodes = || run(AnyEvaluator::default(), 3).nodes;
+        assert_eq!(nodes(), nodes());
     }
 }
