@@ -3,6 +3,7 @@
 mod game;
 mod notation;
 mod perft;
+mod perft_deep;
 mod properties;
 mod san_bytes;
 mod see;

@@ -1,4 +1,4 @@
-//! The move generator counts what other generators count.
+//! The move generator counts what other generators count. These run in every build, for whatever CPU.
 
 use rules::{Perft, PerftError, Position, Setup};
 use saavedra_rules as rules;
@@ -31,17 +31,9 @@ fn the_well_known_positions_have_their_well_known_counts() {
 #[test]
 fn the_counters_of_the_start_position_agree_with_the_founding_document() {
     let position = Position::initial();
-    for (depth, expected) in (1..).zip(start_position_counters()).take(6) {
+    for (depth, expected) in (1..).zip(start_position_counters()).take(5) {
         assert_eq!(Perft::new().threads(2).counters(&position, depth), expected, "depth {depth}");
     }
-}
-
-#[test]
-#[ignore = "takes a minute or two"]
-fn the_counters_of_the_start_position_agree_at_depth_seven() {
-    let expected = start_position_counters()[6];
-    assert_eq!(Perft::new().threads(2).counters(&Position::initial(), 7), expected);
-    assert_eq!(Perft::new().threads(2).count(&Position::initial(), 7), Ok(3_195_901_860));
 }
 
 #[test]
@@ -122,7 +114,7 @@ fn watchers_hear_of_every_unit_of_work() {
 }
 
 /// Counts of a data file, where there is one.
-fn check_file(name: &str, most_leaves: u64) {
+pub(crate) fn check_file(name: &str, most_leaves: u64) {
     let Some(file) = data_file(name) else {
         return eprintln!("{name} is not there: passed over");
     };
@@ -135,14 +127,8 @@ fn check_file(name: &str, most_leaves: u64) {
 }
 
 #[test]
-fn the_chess960_starts_have_their_counts() {
-    check_file("perft/chess960.perft", 10_000_000);
-}
-
-#[test]
-#[ignore = "takes ten minutes"]
-fn the_chess960_starts_have_their_counts_to_depth_six() {
-    check_file("perft/chess960.perft", u64::MAX);
+fn the_chess960_starts_have_their_counts_to_depth_four() {
+    check_file("perft/chess960.perft", 1_000_000);
 }
 
 #[test]
