@@ -1,45 +1,40 @@
 //! `cargo xtask test`: all that must hold before a change lands.
 
+use std::path::Path;
 use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 
-use crate::jobs::{self, Job};
+use crate::jobs::{self, Job, Pool};
 use crate::packages::Packages;
-use crate::{cargo, deny, output, package, run, tidy, web};
+use crate::{cargo, deny, output, package, run, target_folder, tidy, web};
 
-/// Everything, from an empty clone on.
+/// Everything, from an empty clone on. What is quick to fail comes first. Then the tests are built, and run while cargo
+/// builds what else there is.
 pub(crate) fn test() -> Result<()> {
     let mut steps = Steps::default();
     steps.run("set up", set_up)?;
     steps.run("format", || cargo(&["fmt", "--all", "--check"]))?;
     steps.run("tidy", tidy::run)?;
     steps.run("licences and sources", deny::run)?;
-    let has_page = steps.run("page", web::check)?;
-    steps.run("lint", || lint(&["--workspace"]))?;
-    steps.run("document", document)?;
-    steps.run("package", package::run)?;
+    let has_page = steps.run("lint, and the page", lint_beside_the_page)?;
     if testkit::data_file("perft").is_none() {
         println!("== no test data in SAAVEDRA_DATA or ../shared/data: the tests that want some pass without it");
     }
-    let mut programs = steps.run("build the tests", || jobs::test_programs(&["--workspace"]))?;
-    programs.push(Job::cargo("documentation tests", &["test", "--quiet", "--workspace", "--doc"]));
-    programs.push(Job::cargo("fuzz", &["run", "--quiet", "--package", "fuzz", "--", "all", "20"]));
+    let pool = Pool::new();
+    steps.run("build the tests", || jobs::build_tests("native", &["--workspace"], |job| pool.add(job)))?;
     if has_page {
-        programs.extend(steps.run("build for the page", web::tests)?);
+        web::tests()?.into_iter().for_each(|job| pool.add(job));
     }
-    steps.run("build for other CPUs", || {
-        programs.extend(test_programs_with_magics()?);
-        for cpu in other_cpus() {
-            programs.extend(test_programs_for(cpu)?);
-        }
-        Ok(())
-    })?;
-    // What was built last is the largest, and takes longest.
-    programs.reverse();
-    let slowest = steps.run("test", || jobs::run(programs))?;
-    steps.run("compare signatures", compare_signatures)?;
+    steps.run("document", document)?;
+    pool.add(Job::cargo("documentation tests", &["test", "--quiet", "--workspace", "--doc"]));
+    let variants = variants();
+    steps.run("build the variants", || variants.iter().try_for_each(|variant| variant.build_tests(&pool)))?;
+    steps.run("compare signatures", || compare_signatures(&variants))?;
+    steps.run("package", package::run)?;
+    let slowest = steps.run("the rest of the tests", || pool.finish())?;
     jobs::print_slowest(slowest);
     steps.print();
     Ok(())
@@ -58,15 +53,16 @@ pub(crate) fn test_changed() -> Result<()> {
     println!("== changed, or dependent on what changed: {}", packages.join(", "));
     let options: Vec<&str> = packages.iter().flat_map(|package| ["--package", package]).collect();
     steps.run("lint", || lint(&options))?;
-    let mut programs = steps.run("build the tests", || jobs::test_programs(&options))?;
+    let pool = Pool::new();
+    steps.run("build the tests", || jobs::build_tests("native", &options, |job| pool.add(job)))?;
     if packages.iter().any(|package| package.starts_with("saavedra")) {
         let libraries: Vec<&str> = (packages.iter())
             .filter(|package| package.starts_with("saavedra-"))
             .flat_map(|package| ["--package", package])
             .collect();
-        programs.push(Job::cargo("documentation tests", &[&["test", "--quiet", "--doc"], &libraries[..]].concat()));
+        pool.add(Job::cargo("documentation tests", &[&["test", "--quiet", "--doc"], &libraries[..]].concat()));
     }
-    let slowest = steps.run("test", || jobs::run(programs))?;
+    let slowest = steps.run("the rest of the tests", || pool.finish())?;
     jobs::print_slowest(slowest);
     steps.print();
     Ok(())
@@ -110,55 +106,88 @@ fn lint(packages: &[&str]) -> Result<()> {
     cargo(&[&["clippy", "--quiet", "--all-targets"], packages, &["--", "--deny", "warnings"]].concat())
 }
 
+/// The linter wants cores, and the page's tools wait for the network and the disk.
+fn lint_beside_the_page() -> Result<bool> {
+    thread::scope(|scope| {
+        let page = scope.spawn(web::check);
+        lint(&["--workspace"])?;
+        page.join().expect("no panic")
+    })
+}
+
 fn document() -> Result<()> {
     let mut command = Command::new("cargo");
     command.args(["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"]);
     run(command.env("RUSTDOCFLAGS", "-C target-cpu=native -D warnings"))
 }
 
-/// CPUs whose builds take other paths through the move generator than this machine's own does.
-fn other_cpus() -> Vec<&'static str> {
-    let mut cpus = vec![];
-    if cfg!(target_arch = "x86_64") {
-        cpus.push("x86-64");
-        #[cfg(target_arch = "x86_64")]
+/// A build that takes other paths through the move generator than this machine's own does.
+struct Variant {
+    name: &'static str,
+    cpu: &'static str,
+    features: &'static str,
+    packages: &'static [&'static str],
+}
+
+/// Tests of the rules that depend on how sliders are looked up and on how lanes are computed. The rest of `it` asks the
+/// same generator for the same moves, and `perft_deep` counts more positions of the same kinds.
+const TESTS_OF_VARIANTS: [&str; 4] = ["perft::", "properties::", "see::", "serde::"];
+
+fn variants() -> Vec<Variant> {
+    const RULES: &[&str] = &["--package", "saavedra-rules"];
+    const RULES_AND_NETWORK: &[&str] = &["--package", "saavedra-rules", "--package", "saavedra-nnue"];
+    let other_cpu = |cpu| Variant { name: cpu, cpu, features: "", packages: RULES_AND_NETWORK };
+    let mut variants = vec![Variant { name: "magic", cpu: "native", features: "rules/magic", packages: RULES }];
+    #[cfg(target_arch = "x86_64")]
+    {
+        variants.push(other_cpu("x86-64"));
         if std::arch::is_x86_feature_detected!("avx512f") {
-            cpus.push("x86-64-v3");
+            variants.push(other_cpu("x86-64-v3"));
         }
     }
-    cpus
+    variants
 }
 
-/// The rules with sliders looked up by magic multiplication, and with serde.
-fn test_programs_with_magics() -> Result<Vec<Job>> {
-    let options = ["--package", "saavedra-rules", "--features", "magic,serde"];
-    let programs = jobs::test_programs(&[&options[..], &["--lib", "--test", "it"]].concat())?;
-    Ok(programs.into_iter().map(|job| job.labelled("magic")).collect())
+impl Variant {
+    /// A folder of its own, so that the usual build stays.
+    fn folder(&self) -> String {
+        format!("target/{}", self.name)
+    }
+
+    fn build_tests(&self, pool: &Pool) -> Result<()> {
+        // The package that has the feature calls itself otherwise than those that use it.
+        let features = self.features.replace("rules/magic", "magic,serde");
+        let folder = self.folder();
+        let options = ["--target-dir", &folder, "--features", &features, "--lib", "--test", "it"];
+        jobs::build_tests(self.cpu, &[self.packages, &options].concat(), |job| {
+            let is_rules = job.name() == "rules/it";
+            let job = if is_rules { job.with_arguments(&TESTS_OF_VARIANTS) } else { job };
+            pool.add(job.labelled(self.name));
+        })
+    }
+
+    fn signature(&self) -> Result<String> {
+        let mut build = Command::new("cargo");
+        build.args(["build", "--quiet", "--package", "saavedra-search", "--example", "signature"]);
+        build.args(["--target-dir", &self.folder(), "--features", self.features]);
+        run(build.env("RUSTFLAGS", format!("-C target-cpu={}", self.cpu)))?;
+        signature(Path::new(&self.folder()))
+    }
 }
 
-/// The rules and the network, built for another CPU in a folder of its own so that the usual build stays.
-fn test_programs_for(cpu: &str) -> Result<Vec<Job>> {
-    let folder = format!("target/{cpu}");
-    let options = ["--package", "saavedra-rules", "--package", "saavedra-nnue", "--target-dir", &folder];
-    let programs = jobs::test_programs_for(cpu, &[&options[..], &["--lib", "--test", "it"]].concat())?;
-    Ok(programs.into_iter().map(|job| job.labelled(cpu)).collect())
+/// What the example of the search prints that was built into a folder.
+fn signature(folder: &Path) -> Result<String> {
+    let text = output(&mut Command::new(folder.join("debug/examples/signature")))?;
+    Ok(text.trim().to_owned())
 }
 
 /// Every build of the search must visit the same nodes, whatever instructions it uses.
-fn compare_signatures() -> Result<()> {
-    let signature = |folder: &str, cpu: &str, features: &str| {
-        let mut command = Command::new("cargo");
-        command.args(["run", "--quiet", "--package", "saavedra-engine", "--example", "signature"]);
-        command.args(["--target-dir", folder, "--features", features]);
-        output(command.env("RUSTFLAGS", format!("-C target-cpu={cpu}"))).map(|text| text.trim().to_owned())
-    };
-    let ours = signature("target", "native", "")?;
-    let mut others = vec![("native, with magics", signature("target", "native", "rules/magic")?)];
-    for cpu in other_cpus() {
-        others.push((cpu, signature(&format!("target/{cpu}"), cpu, "")?));
-    }
-    for (build, other) in others {
-        ensure!(other == ours, "the search visits {ours} nodes, but {other} when built for {build}");
+fn compare_signatures(variants: &[Variant]) -> Result<()> {
+    // It was built with the tests.
+    let ours = signature(&target_folder()?)?;
+    for variant in variants {
+        let other = variant.signature()?;
+        ensure!(other == ours, "the search visits {ours} nodes, but {other} when built as {}", variant.name);
     }
     println!("   {ours} nodes in every build");
     Ok(())

@@ -1,19 +1,21 @@
 //! Programs that run side by side: those of the tests, and what else takes time and checks something.
 //!
-//! `cargo test` runs one program after the other, and at the end of each the cores wait for its slowest test. Here as many
-//! programs run at once as there are cores. Each test's time comes from the test harness, whose option for it is not
-//! stable yet; `RUSTC_BOOTSTRAP` makes it accept the option, and only the programs of the tests see that variable.
+//! `cargo test` builds everything first and then runs one program after the other, and at the end of each the cores wait
+//! for its slowest test. Here a program starts as soon as it is built, while cargo goes on building. Each test's time
+//! comes from the test harness, whose option for it is not stable yet; `RUSTC_BOOTSTRAP` makes it accept the option, and
+//! only the programs of the tests see that variable.
 
-use std::collections::VecDeque;
+use std::io::{BufRead, BufReader};
+use std::mem;
 use std::path::PathBuf;
-use std::process::Command;
-use std::sync::Mutex;
-use std::thread;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
-
-use crate::output;
 
 /// How many of the slowest tests are named.
 const SLOWEST: usize = 10;
@@ -41,6 +43,16 @@ impl Job {
         Job::new(name, command)
     }
 
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The same job with more arguments.
+    pub(crate) fn with_arguments(mut self, arguments: &[&str]) -> Job {
+        self.command.args(arguments);
+        self
+    }
+
     /// The same job, with a word behind its name.
     pub(crate) fn labelled(mut self, label: &str) -> Job {
         self.name = format!("{} ({label})", self.name);
@@ -48,18 +60,24 @@ impl Job {
     }
 }
 
-/// Builds the test programs of packages, for the CPU at hand.
-pub(crate) fn test_programs(options: &[&str]) -> Result<Vec<Job>> {
-    test_programs_for("native", options)
-}
-
-/// Builds the test programs of packages.
-pub(crate) fn test_programs_for(cpu: &str, options: &[&str]) -> Result<Vec<Job>> {
+/// Builds the test programs of packages for a CPU, and hands on each as soon as it is built.
+pub(crate) fn build_tests(cpu: &str, options: &[&str], mut built: impl FnMut(Job)) -> Result<()> {
     let mut build = Command::new("cargo");
     build.args(["test", "--no-run", "--quiet", "--message-format", "json-render-diagnostics"]).args(options);
-    let messages = output(build.env("RUSTFLAGS", format!("-C target-cpu={cpu}")))?;
-    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    Ok(messages.filter(|message| message["profile"]["test"] == true).filter_map(|message| program(&message)).collect())
+    build.env("RUSTFLAGS", format!("-C target-cpu={cpu}")).stdout(Stdio::piped());
+    let mut cargo = build.spawn().context("cannot start cargo")?;
+    let messages = BufReader::new(cargo.stdout.take().context("cargo has no output")?);
+    for line in messages.lines() {
+        let Ok(message) = serde_json::from_str::<Value>(&line?) else { continue };
+        if message["profile"]["test"] == true {
+            program(&message).into_iter().for_each(&mut built);
+        }
+    }
+    let status = cargo.wait().context("cannot wait for cargo")?;
+    if !status.success() {
+        bail!("the tests cannot be built ({status})");
+    }
+    Ok(())
 }
 
 /// The program that a message of cargo names, as cargo would run it.
@@ -76,31 +94,96 @@ fn program(message: &Value) -> Option<Job> {
     Some(Job::new(&name, command))
 }
 
-/// Runs all jobs, as many at once as there are cores, and returns how long each test took. What a job printed is shown if
-/// it failed.
-pub(crate) fn run(jobs: Vec<Job>) -> Result<Vec<TestTime>> {
-    let queue = Mutex::new(VecDeque::from(jobs));
-    let outcomes = Mutex::new(Outcomes::default());
-    let next = || queue.lock().ok()?.pop_front();
-    let workers = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some(job) = next() {
-                    let outcome = job.run();
-                    if let Ok(mut outcomes) = outcomes.lock() {
-                        outcomes.add(outcome);
-                    }
-                }
-            });
-        }
-    });
-    let outcomes = outcomes.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if !outcomes.failed.is_empty() {
-        bail!("failed: {}", outcomes.failed.join(", "));
+/// Runs all jobs, as many at once as there are cores, and returns how long each test took.
+pub(crate) fn run(jobs: impl IntoIterator<Item = Job>) -> Result<Vec<TestTime>> {
+    let pool = Pool::new();
+    jobs.into_iter().for_each(|job| pool.add(job));
+    pool.finish()
+}
+
+/// Threads that run jobs. What a job printed is shown if it failed.
+pub(crate) struct Pool {
+    jobs: Option<Sender<Job>>,
+    shared: Arc<Shared>,
+    workers: Vec<JoinHandle<()>>,
+}
+
+struct Shared {
+    waiting: Mutex<Receiver<Job>>,
+    outcomes: Mutex<Outcomes>,
+    /// Jobs that have not begun are left out.
+    is_cancelled: AtomicBool,
+}
+
+impl Pool {
+    /// A pool that leaves half of the cores to what prepares its jobs.
+    pub(crate) fn new() -> Pool {
+        let (jobs, waiting) = mpsc::channel();
+        let shared = Shared { waiting: Mutex::new(waiting), outcomes: Mutex::default(), is_cancelled: false.into() };
+        let mut pool = Pool { jobs: Some(jobs), shared: Arc::new(shared), workers: Vec::new() };
+        pool.grow((cores() / 2).max(1));
+        pool
     }
-    println!("   {} tests", outcomes.times.len());
-    Ok(outcomes.times)
+
+    pub(crate) fn add(&self, job: Job) {
+        if let Some(jobs) = &self.jobs {
+            jobs.send(job).expect("the pool holds the other end");
+        }
+    }
+
+    /// Waits until all jobs are done, with all cores, and returns how long each test took.
+    pub(crate) fn finish(mut self) -> Result<Vec<TestTime>> {
+        self.grow(cores());
+        self.join();
+        let outcomes = mem::take(&mut *lock(&self.shared.outcomes));
+        if !outcomes.failed.is_empty() {
+            bail!("failed: {}", outcomes.failed.join(", "));
+        }
+        println!("   {} tests", outcomes.times.len());
+        Ok(outcomes.times)
+    }
+
+    fn grow(&mut self, workers: usize) {
+        for _ in self.workers.len()..workers {
+            let shared = Arc::clone(&self.shared);
+            self.workers.push(thread::spawn(move || shared.work()));
+        }
+    }
+
+    fn join(&mut self) {
+        self.jobs = None;
+        for worker in self.workers.drain(..) {
+            let _ = worker.join();
+        }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.shared.is_cancelled.store(true, Ordering::Relaxed);
+        self.join();
+    }
+}
+
+impl Shared {
+    fn work(&self) {
+        loop {
+            let job = lock(&self.waiting).recv();
+            let Ok(job) = job else { return };
+            if !self.is_cancelled.load(Ordering::Relaxed) {
+                let outcome = job.run();
+                lock(&self.outcomes).add(outcome);
+            }
+        }
+    }
+}
+
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What has come of the jobs so far.
@@ -177,7 +260,7 @@ mod tests {
     fn a_job_that_fails_is_named() {
         let good = Job::cargo("version", &["--version"]);
         let bad = Job::cargo("nonsense", &["no-such-command"]);
-        assert!(run(vec![good]).is_ok());
-        assert_eq!(run(vec![bad]).err().map(|error| error.to_string()).as_deref(), Some("failed: nonsense"));
+        assert!(run([good]).is_ok());
+        assert_eq!(run([bad]).err().map(|error| error.to_string()).as_deref(), Some("failed: nonsense"));
     }
 }

@@ -47,16 +47,16 @@ pub(crate) fn check() -> Result<bool> {
 
 /// Uses the page in a real browser, served by the real binary.
 pub(crate) fn test() -> Result<()> {
-    jobs::run(tests()?.into_iter().collect()).map(drop)
+    cargo(&["build", "--quiet", "--package", "saavedra"])?;
+    jobs::run(tests()?).map(drop)
 }
 
-/// The tests in a real browser as a job, if there is one; the binary they need is built.
+/// The tests in a real browser as a job, if there is one. The binary they need was built with the other tests.
 pub(crate) fn tests() -> Result<Option<Job>> {
     let Some(chromium) = chromium() else {
         println!("   skipped: {WITHOUT_CHROMIUM}");
         return Ok(None);
     };
-    cargo(&["build", "--quiet", "--package", "saavedra"])?;
     let binary = target_folder()?.join("debug/saavedra");
     let mut tests = Command::new("npm");
     tests.args(["test", "--silent"]).current_dir(FOLDER).env("CHROMIUM", chromium).env("SAAVEDRA", binary);
