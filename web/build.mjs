@@ -1,8 +1,8 @@
 // Builds the page into `dist`, from nothing but this folder.
 //
-// Names carry a hash of what is inside, so that a browser may keep every file except `index.html` forever. Code is split:
-// what a view needs is loaded when the view is first opened. A build that changes nothing leaves `dist` untouched, so
-// that the server is not built again for nothing.
+// Names carry a hash of what is inside, so that a browser may keep every file except `index.html` forever. Code is
+// split: what a view needs is loaded when the view is first opened. A build that changes nothing leaves `dist`
+// untouched, so that the server is not built again for nothing.
 
 import { build } from "esbuild";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";

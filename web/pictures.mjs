@@ -1,5 +1,5 @@
-// Makes the pictures of the README with the real server and a real browser: `npm run pictures`, with SAAVEDRA and CHROMIUM
-// as in the tests. They go to docs/images.
+// Makes the pictures of the README with the real server and a real browser: `npm run pictures`, with SAAVEDRA and
+// CHROMIUM as in the tests. They go to docs/images.
 
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,8 +1,8 @@
 // Generates the types of the page from the OpenAPI document of the server: one type for each schema, and one entry for
 // each route with its request and its response.
 //
-// `openapi.json` is written by `cargo run -p saavedra-serve --example openapi`; a test of the server fails when it is stale.
-// The generated file is not kept in the repository: `npm run build` and `npm run check` write it.
+// `openapi.json` is written by `cargo run -p saavedra-serve --example openapi`; a test of the server fails when it is
+// stale. The generated file is not kept in the repository: `npm run build` and `npm run check` write it.
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 

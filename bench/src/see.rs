@@ -268,8 +268,8 @@ impl fmt::Display for Report {
 mod tests {
     use super::*;
 
-    /// Captures and quiet moves together, and as many as are published: the moves of a game resemble each other, so that
-    /// a quarter of them can be off by five hundredths of a per cent.
+    /// Captures and quiet moves together, and as many as are published: the moves of a game resemble each other, so
+    /// that a quarter of them can be off by five hundredths of a per cent.
     #[test]
     fn the_look_ups_agree_with_the_oracle_as_often_as_we_say() {
         let report = measure(&Plan { rounds: 1, ..Plan::default() });

@@ -1,5 +1,5 @@
-//! The plain driver: `fuzz [TARGET|all] [SECONDS] [SEED]`. What it feeds repeats from the seed, and the input that broke
-//! a promise is printed with it.
+//! The plain driver: `fuzz [TARGET|all] [SECONDS] [SEED]`. What it feeds repeats from the seed, and the input that
+//! broke a promise is printed with it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};

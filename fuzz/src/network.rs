@@ -11,8 +11,9 @@ static FILES: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
     [straight, pairwise].map(|architecture| Network::random(1, architecture).write())
 });
 
-/// Bytes of a network, whose kind depends on the length of the input, are replaced, three bytes of input telling where and by what, and the checksum is made to fit. The
-/// result is refused with a one-line reason, or it is a network that is written alike and on which all kernels agree.
+/// Bytes of a network, whose kind depends on the length of the input, are replaced, three bytes of input telling where
+/// and by what, and the checksum is made to fit. The result is refused with a one-line reason, or it is a network that
+/// is written alike and on which all kernels agree.
 pub(crate) fn test(data: &[u8]) {
     let mut bytes = FILES[data.len() % 2].clone();
     let body = bytes.len() - 8;

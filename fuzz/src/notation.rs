@@ -1,5 +1,5 @@
-//! Games at rest: whatever a file holds, it is read or refused with a reason, and what was read is written and read again
-//! alike.
+//! Games at rest: whatever a file holds, it is read or refused with a reason, and what was read is written and read
+//! again alike.
 
 use ::records::epd::Epd;
 use ::records::pgn::{self, Flaw, GameTree};

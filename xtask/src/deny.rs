@@ -1,7 +1,7 @@
 //! What the project may depend on: licences, sources and bans, as `deny.toml` lists them.
 //!
-//! `cargo deny` reads the same file, and is asked as well where it is installed. Building it takes longer than all tests,
-//! so what it would say about licences, bans and sources is checked here.
+//! `cargo deny` reads the same file, and is asked as well where it is installed. Building it takes longer than all
+//! tests, so what it would say about licences, bans and sources is checked here.
 
 mod expression;
 mod notices;

@@ -1,9 +1,9 @@
 //! Programs that run side by side: those of the tests, and what else takes time and checks something.
 //!
-//! `cargo test` builds everything first and then runs one program after the other, and at the end of each the cores wait
-//! for its slowest test. Here a program starts as soon as it is built, while cargo goes on building. Each test's time
-//! comes from the test harness, whose option for it is not stable yet; `RUSTC_BOOTSTRAP` makes it accept the option, and
-//! only the programs of the tests see that variable.
+//! `cargo test` builds everything first and then runs one program after the other, and at the end of each the cores
+//! wait for its slowest test. Here a program starts as soon as it is built, while cargo goes on building. Each test's
+//! time comes from the test harness, whose option for it is not stable yet; `RUSTC_BOOTSTRAP` makes it accept the
+//! option, and only the programs of the tests see that variable.
 
 use std::io::{BufRead, BufReader};
 use std::mem;

@@ -5,8 +5,8 @@ use std::path::Path;
 
 /// Complains about the links of one Markdown file that lead nowhere.
 ///
-/// A file must be there, and a heading in it if one is named. Where the text of a link into Rust code is a name, such as
-/// ``[`Cell::of`](cells.rs)``, the file must hold that name.
+/// A file must be there, and a heading in it if one is named. Where the text of a link into Rust code is a name, such
+/// as ``[`Cell::of`](cells.rs)``, the file must hold that name.
 pub(crate) fn check(path: &Path, complaints: &mut Vec<String>) {
     let text = prose(&fs::read_to_string(path).unwrap_or_default());
     for (label, target) in links(&text) {

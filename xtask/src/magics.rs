@@ -1,7 +1,7 @@
 //! `cargo xtask magics`: the factors of the magic look-up, found by trial.
 //!
-//! A factor is good if it sends every set of blockers to a slot of the table that holds the right attacks. Sparse random
-//! numbers are tried until one is good; the seed is fixed, so that the result is always the same.
+//! A factor is good if it sends every set of blockers to a slot of the table that holds the right attacks. Sparse
+//! random numbers are tried until one is good; the seed is fixed, so that the result is always the same.
 
 use std::fmt::Write;
 

@@ -41,8 +41,8 @@ impl Packages {
         Ok(Packages(metadata["packages"].as_array().into_iter().flatten().map(package).collect()))
     }
 
-    /// The packages that differ from where the branch left `main`, and those that depend on them. On `main` itself it is
-    /// the work that is not committed, or else the last commit.
+    /// The packages that differ from where the branch left `main`, and those that depend on them. On `main` itself it
+    /// is the work that is not committed, or else the last commit.
     pub(crate) fn changed(&self) -> Result<Vec<String>> {
         let git = |arguments: &[&str]| output(Command::new("git").args(arguments)).map(|text| text.trim().to_owned());
         let (head, fork) = (git(&["rev-parse", "HEAD"])?, git(&["merge-base", "HEAD", "main"])?);

@@ -51,8 +51,8 @@ fn sanitizer(kind: &str) -> Result<Command> {
     Ok(command)
 }
 
-/// The tests of the table, step by step, with every access to memory checked against its bounds and its type. That is so
-/// slow that a search, or threads at work on the table, would take many minutes: the other sanitizers see those.
+/// The tests of the table, step by step, with every access to memory checked against its bounds and its type. That is
+/// so slow that a search, or threads at work on the table, would take many minutes: the other sanitizers see those.
 fn miri() -> Command {
     let mut command = nightly();
     command.args(["miri", "test", "--target", MIRI_TARGET]);
@@ -67,8 +67,8 @@ fn miri() -> Command {
         "--skip",
         "any_word",
     ]);
-    // The processor at hand is not the one that is imitated. Isolated programs have no clock. Who may borrow what is not
-    // followed: every look at the table borrows all of it, and following that takes a minute a test.
+    // The processor at hand is not the one that is imitated. Isolated programs have no clock. Who may borrow what is
+    // not followed: every look at the table borrows all of it, and following that takes a minute a test.
     command.env("RUSTFLAGS", "").env("MIRIFLAGS", "-Zmiri-disable-isolation -Zmiri-disable-stacked-borrows");
     command
 }

@@ -10,8 +10,8 @@ use rules::{Move, Position};
 const ROUNDS: usize = 25;
 const WIDTHS: [usize; 4] = [64, 256, 512, 1024];
 
-/// Where accumulators of pairwise networks start, so that one in five groups of products has something in it, as in trained
-/// networks.
+/// Where accumulators of pairwise networks start, so that one in five groups of products has something in it, as in
+/// trained networks.
 const PAIRWISE_BIAS: i16 = -28;
 
 fn main() {

@@ -1,5 +1,5 @@
-//! Reads a file of games with every move checked: by our reader, by pgn-reader with shakmaty, and by python-chess, in turns.
-//! Argument: the file, packed or not; without one, games are made up.
+//! Reads a file of games with every move checked: by our reader, by pgn-reader with shakmaty, and by python-chess, in
+//! turns. Argument: the file, packed or not; without one, games are made up.
 
 use std::io::{Read, Write};
 use std::ops::ControlFlow;

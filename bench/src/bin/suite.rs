@@ -1,5 +1,6 @@
-//! Solves a test suite: EPD lines with `bm` (the best moves) or `am` (moves to avoid). Arguments: the file, and what there is
-//! for each position: seconds (1 unless told), or nodes, as in `nodes=100000`, which gives the same result on every machine.
+//! Solves a test suite: EPD lines with `bm` (the best moves) or `am` (moves to avoid). Arguments: the file, and what
+//! there is for each position: seconds (1 unless told), or nodes, as in `nodes=100000`, which gives the same result on
+//! every machine.
 
 use std::time::Duration;
 

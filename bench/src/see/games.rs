@@ -1,7 +1,7 @@
 //! Games that look like games: quick, sensible and different each time, from a seed.
 //!
-//! A random walk leaves pieces hanging everywhere, and its exchanges look like those of no real game. These players develop, castle,
-//! take what is free and do not give pieces away, with enough noise that no two games are alike.
+//! A random walk leaves pieces hanging everywhere, and its exchanges look like those of no real game. These players
+//! develop, castle, take what is free and do not give pieces away, with enough noise that no two games are alike.
 
 use rules::see::{Scene, Values, swap};
 use rules::{Color, Game, Move, MoveKind, Position, Role, Square};

@@ -8,8 +8,8 @@
 //! {"crc":"9be3e0a3","pair":0,"leg":0,…}
 //! ```
 //!
-//! A line is written by one call, complete or not at all. When a process is killed or the power fails, what may remain is
-//! a torn last line: it is cut off when the journal is opened again, and its game is played again. A line that is
+//! A line is written by one call, complete or not at all. When a process is killed or the power fails, what may remain
+//! is a torn last line: it is cut off when the journal is opened again, and its game is played again. A line that is
 //! damaged while good lines follow it is another matter: something else than us wrote there, so nothing is touched and
 //! the line is named.
 //!

@@ -1,8 +1,8 @@
 //! The ladder: minds of ours from a random mover to the search, and what they scored against each other.
 //!
 //! A player that is rated climbs it, so that a rating means the same everywhere: the mind that plays any legal move has
-//! zero, and everything else follows from games. The results are measured and kept in a file of this crate; `saavedra rate
-//! --calibrate` plays them anew.
+//! zero, and everything else follows from games. The results are measured and kept in a file of this crate; `saavedra
+//! rate --calibrate` plays them anew.
 
 use minds::MindSpec;
 use serde::{Deserialize, Serialize};
@@ -81,8 +81,8 @@ impl Ladder {
         League { players: self.rungs.len(), meetings, anchors: vec![zero], ..League::default() }.rate()
     }
 
-    /// The event in which players climb the ladder until their ratings are known to some error, in Elo, or so many pairs
-    /// are played.
+    /// The event in which players climb the ladder until their ratings are known to some error, in Elo, or so many
+    /// pairs are played.
     pub fn climb(
         &self,
         climbers: Vec<Player>,
@@ -147,8 +147,8 @@ fn rung_player(rung: &str) -> Result<Player, minds::SpecError> {
     Ok(Player { name: rung.to_owned(), mind: rung.parse::<MindSpec>()?, time: ENOUGH })
 }
 
-/// What the results of a climb say: rungs stay about where they are known to be, every other player is rated by games against
-/// them.
+/// What the results of a climb say: rungs stay about where they are known to be, every other player is rated by games
+/// against them.
 pub fn ratings(plan: &Plan, scores: impl Iterator<Item = PairScore>) -> Result<Ratings, RatingError> {
     let players = plan.players.len();
     let anchors = match &plan.schedule {
@@ -173,8 +173,8 @@ fn before(players: usize, subjects: usize, known: &[Meeting]) -> Result<Ratings,
     League { players, meetings: known.to_vec(), anchors: vec![zero], ..League::default() }.rate()
 }
 
-/// How far a rung may be off for a certain opponent, as a standard deviation: strength is not all, some styles suit each
-/// other. So no single rung decides a rating, and a rated player meets several.
+/// How far a rung may be off for a certain opponent, as a standard deviation: strength is not all, some styles suit
+/// each other. So no single rung decides a rating, and a rated player meets several.
 const STYLE: f64 = 25.0;
 
 /// The rungs of a climb, as far as results place them: the first is at zero.

@@ -1,9 +1,9 @@
 //! The referee: plays one game between two minds, and judges it.
 //!
 //! A mind that misbehaves loses, and the record says how; it never stops the referee. The rules of match runners hold:
-//! the third repetition and the fiftieth move end the game without a claim. A draw is agreed when each player has offered
-//! one with their last move. A claim is right if the draw is there or one move of the claimant away, and loses the game
-//! otherwise. Time is what the [mind says it took](Mind::time_taken), or else what the referee measured.
+//! the third repetition and the fiftieth move end the game without a claim. A draw is agreed when each player has
+//! offered one with their last move. A claim is right if the draw is there or one move of the claimant away, and loses
+//! the game otherwise. Time is what the [mind says it took](Mind::time_taken), or else what the referee measured.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

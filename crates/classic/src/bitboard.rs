@@ -2,8 +2,8 @@
 //!
 //! The product plays with [`rules::Position`], and this module only lets it take the stand beside the classic boards.
 //! The idea of a bitboard is that a chess board has as many squares as a machine word has bits. A set of squares is one
-//! number; "all pawns that can step ahead" is a shift and an *and* instead of a loop; and the squares a rook reaches are
-//! looked up by the pattern of what stands in its way. Where the other boards ask a question square by square, the
+//! number; "all pawns that can step ahead" is a shift and an *and* instead of a loop; and the squares a rook reaches
+//! are looked up by the pattern of what stands in its way. Where the other boards ask a question square by square, the
 //! bitboard asks it for all squares at once.
 //!
 //! Two more habits set it apart. Moves are generated legal at once, from the pieces that give check and the pieces that

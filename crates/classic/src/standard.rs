@@ -54,8 +54,8 @@ impl From<IllegalSetup> for BoardError {
 
 /// A set-up that is known to be a legal position of standard chess.
 ///
-/// The rules crate judges the text, so that bad input is explained in the same words everywhere; from here on the boards
-/// are on their own.
+/// The rules crate judges the text, so that bad input is explained in the same words everywhere; from here on the
+/// boards are on their own.
 ///
 /// ```
 /// use saavedra_classic::StandardSetup;

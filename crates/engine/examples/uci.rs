@@ -1,4 +1,5 @@
-//! A UCI engine on standard input and output: Saavedra, or any mind that is named, as in `cargo run --example uci minimax`.
+//! A UCI engine on standard input and output: Saavedra, or any mind that is named, as in `cargo run --example uci
+//! minimax`.
 
 use minds::MindSpec;
 use saavedra_engine::{MindEngine, SearchEngine, run_here};

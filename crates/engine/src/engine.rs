@@ -6,9 +6,9 @@ use uci::EngineOption;
 
 /// A chess engine, as the UCI [session](crate::run) drives it: the search, any [`Mind`](minds::Mind), or one of yours.
 ///
-/// The session reads commands, keeps the game, writes `info` lines, and answers every `go` with one `bestmove`. It calls
-/// the engine from one thread, one call at a time. Only [`name`](Engine::name),
-/// [`new_game`](Engine::new_game) and [`search`](Engine::search) must be written.
+/// The session reads commands, keeps the game, writes `info` lines, and answers every `go` with one `bestmove`. It
+/// calls the engine from one thread, one call at a time. Only [`name`](Engine::name), [`new_game`](Engine::new_game)
+/// and [`search`](Engine::search) must be written.
 pub trait Engine: Send {
     /// What the engine calls itself.
     fn name(&self) -> String;
@@ -38,8 +38,8 @@ pub trait Engine: Send {
         reporter: &mut dyn Reporter,
     ) -> Result<Answer, String>;
 
-    /// Whether a search without limits goes on until it is stopped. If it does not, a `go` without limits is answered as
-    /// soon as the search ends; only `go infinite` waits for `stop`.
+    /// Whether a search without limits goes on until it is stopped. If it does not, a `go` without limits is answered
+    /// as soon as the search ends; only `go infinite` waits for `stop`.
     fn needs_limits(&self) -> bool {
         true
     }

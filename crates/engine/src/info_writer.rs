@@ -43,8 +43,8 @@ impl<'a> InfoWriter<'a> {
         }
     }
 
-    /// The search is over: writes what was held back and, if the answer has a line, makes sure that the last line written
-    /// begins with the move to play.
+    /// The search is over: writes what was held back and, if the answer has a line, makes sure that the last line
+    /// written begins with the move to play.
     pub(crate) fn finish(&mut self, answer: &Answer) {
         self.release();
         if !answer.line.moves.is_empty() && self.told_best != answer.best {

@@ -1,7 +1,7 @@
 //! How much memory is free.
 //!
-//! Linux promises memory that it does not have and kills the program that uses it. So a table is made only if this much is
-//! free.
+//! Linux promises memory that it does not have and kills the program that uses it. So a table is made only if this much
+//! is free.
 
 use std::fs;
 

@@ -40,8 +40,8 @@ const CHESS960: &str = "UCI_Chess960";
 
 /// Runs an engine until `quit` or the end of the input.
 ///
-/// If the output breaks, the session ends without an error. The reader may be left waiting for a line that does not come;
-/// it ends with the process.
+/// If the output breaks, the session ends without an error. The reader may be left waiting for a line that does not
+/// come; it ends with the process.
 pub fn run(
     engine: impl Engine + 'static,
     input: impl BufRead + Send + 'static,

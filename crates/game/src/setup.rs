@@ -11,7 +11,8 @@ use crate::TimeControl;
 pub enum PlayerKind {
     /// A person, who makes moves with [`GameSession::play`](crate::GameSession::play).
     Human,
-    /// An engine, which is asked and answers with [`GameSession::engine_answered`](crate::GameSession::engine_answered).
+    /// An engine, which is asked and answers with
+    /// [`GameSession::engine_answered`](crate::GameSession::engine_answered).
     Engine,
 }
 

@@ -8,8 +8,8 @@ pub const MAX_PLY: usize = 240;
 
 /// What a position is worth to the player to move, in centipawns.
 ///
-/// A forced mate is worth almost [`Score::MATE`], less one for every ply until it is on the board, so that quicker mates
-/// are worth more. Wins known from tablebases come next, then everything an evaluation may say.
+/// A forced mate is worth almost [`Score::MATE`], less one for every ply until it is on the board, so that quicker
+/// mates are worth more. Wins known from tablebases come next, then everything an evaluation may say.
 ///
 /// ```
 /// use saavedra_interface::{Score, Verdict};
@@ -145,8 +145,8 @@ impl Score {
         self.0 <= -Score::LEAST_WIN.0
     }
 
-    /// The score as seen from a node `ply` below the root, for a table in which nodes meet at different plies: distances
-    /// to a mate count from the node, not from the root.
+    /// The score as seen from a node `ply` below the root, for a table in which nodes meet at different plies:
+    /// distances to a mate count from the node, not from the root.
     #[inline]
     pub const fn seen_from_node(self, ply: usize) -> Score {
         if self.is_win() {

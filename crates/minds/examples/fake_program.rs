@@ -1,7 +1,7 @@
 //! A program that plays the first legal move, or misbehaves on request: `fake_program PROTOCOL BEHAVIOUR`.
 //!
-//! The tests play with it in every protocol. It answers properly unless the behaviour says otherwise, and writes what it
-//! was told to the file that `FAKE_PROGRAM_LOG` names.
+//! The tests play with it in every protocol. It answers properly unless the behaviour says otherwise, and writes what
+//! it was told to the file that `FAKE_PROGRAM_LOG` names.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, Write};

@@ -6,8 +6,8 @@ use search::{Control, Reporter};
 
 use crate::{Allowance, Choice, Ending, Fault, Mind, Misdeed};
 
-/// Another mind, some of whose moves are random instead. The more of them, the weaker it is: so there are players of any
-/// strength between a random mover and the mind itself.
+/// Another mind, some of whose moves are random instead. The more of them, the weaker it is: so there are players of
+/// any strength between a random mover and the mind itself.
 pub struct DilutedMind<M> {
     mind: M,
     /// How many of 100 moves are random.

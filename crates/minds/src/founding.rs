@@ -4,8 +4,8 @@
 //! stay as the document has them, so that its minds play the same games for ever. A test compares each of them with the
 //! document.
 //!
-//! The document contradicts itself: its text lists a knight at 325, a bishop at 325 and a queen at 975, its code has 320, 325
-//! and 900. The code is what played, so its numbers are used here.
+//! The document contradicts itself: its text lists a knight at 325, a bishop at 325 and a queen at 975, its code has
+//! 320, 325 and 900. The code is what played, so its numbers are used here.
 
 use rules::{Color, Piece, Role, Square};
 
@@ -15,8 +15,8 @@ pub const CASTLED: i32 = 30;
 /// What pawn, knight, bishop, rook, queen and king are worth by themselves.
 pub const MATERIAL: [i32; Role::COUNT] = [100, 320, 325, 500, 900, 0];
 
-/// Where black pieces like to stand, a1 first. The document has a table for each colour; White's are Black's with the ranks
-/// exchanged.
+/// Where black pieces like to stand, a1 first. The document has a table for each colour; White's are Black's with the
+/// ranks exchanged.
 type Table = [i32; 64];
 
 #[rustfmt::skip]

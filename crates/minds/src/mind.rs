@@ -17,8 +17,8 @@ pub trait Mind: Send {
 
     /// A new game begins, from this position. Whatever was learnt from the last one is forgotten.
     ///
-    /// A program in another process is started here if it does not run, so that no game begins with a player that is not
-    /// there. The default does nothing.
+    /// A program in another process is started here if it does not run, so that no game begins with a player that is
+    /// not there. The default does nothing.
     fn new_game(&mut self, _start: &Position) -> Result<(), Fault> {
         Ok(())
     }
@@ -43,8 +43,8 @@ pub trait Mind: Send {
         None
     }
 
-    /// Whether the mind, asked for a move without any limits, thinks until it is stopped. The default is a mind that comes
-    /// to an end by itself.
+    /// Whether the mind, asked for a move without any limits, thinks until it is stopped. The default is a mind that
+    /// comes to an end by itself.
     fn needs_limits(&self) -> bool {
         false
     }
@@ -104,8 +104,8 @@ impl Ending {
 /// A mind of ours keeps within it. An outside program is told, and is given up when it is late by more than the grace.
 #[derive(Clone, Debug)]
 pub struct Allowance {
-    /// Limits of time, nodes or depth, the clock of the player to move among them. Without any, the mind thinks as long as
-    /// its kind does, or until it is stopped.
+    /// Limits of time, nodes or depth, the clock of the player to move among them. Without any, the mind thinks as long
+    /// as its kind does, or until it is stopped.
     pub limits: Limits,
     /// How late the answer of an outside program may be before we stop waiting for it.
     pub grace: Duration,

@@ -13,8 +13,8 @@ const LONGEST_LINE: usize = 1024;
 
 /// Lets a mind answer positions, one FEN a line, with `from,to`, until the input ends: this is one run.
 ///
-/// The run begins with the first position and ends with the input or the output, and the mind is told of both. A position that
-/// makes no sense, or one in which the mind has no answer, is answered `0,0`, which forfeits.
+/// The run begins with the first position and ends with the input or the output, and the mind is told of both. A
+/// position that makes no sense, or one in which the mind has no answer, is answered `0,0`, which forfeits.
 pub fn speak_world(
     mut mind: Box<dyn Mind>,
     allowance: &Allowance,

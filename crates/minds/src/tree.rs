@@ -1,12 +1,13 @@
 //! The founding document's two minds that look ahead: minimax, two plies below each of its moves, and alpha-beta, four.
 //!
-//! Both weigh leaves by [`EvaluatedPosition`] without looking further, both know nothing of repetitions or move counters, and
-//! of equal moves both take the first. Where the document's code goes wrong, its intent rules:
+//! Both weigh leaves by [`EvaluatedPosition`] without looking further, both know nothing of repetitions or move
+//! counters, and of equal moves both take the first. Where the document's code goes wrong, its intent rules:
 //!
 //! * A player without a move is mated or stalemated, which the document does not tell apart. Its minimax gives both the
-//!   least number of 32 bits, which is its own opposite, and so avoids giving mate. Its alpha-beta gives both the lower end
-//!   of the window, and so takes a stalemate for a win and a late mate for as good as an early one. Here a mate is a mate, the
-//!   sooner the better, and a stalemate is a draw. A mate on the very last ply is a leaf like any other, as it is there.
+//!   least number of 32 bits, which is its own opposite, and so avoids giving mate. Its alpha-beta gives both the lower
+//!   end of the window, and so takes a stalemate for a win and a late mate for as good as an early one. Here a mate is
+//!   a mate, the sooner the better, and a stalemate is a draw. A mate on the very last ply is a leaf like any other, as
+//!   it is there.
 //! * The document starts afresh at every move of the root and takes moves as they are generated. Here the best value so
 //!   far is kept and captures are tried first within the tree, which is faster and gives the same answer.
 
@@ -73,7 +74,8 @@ impl TreeMind {
         TreeMind { depth: depth.min(TreeMind::MOST_PLIES), ..self }
     }
 
-    /// Takes moves as they are generated, as the document does, instead of captures first: a lesson in what order is worth.
+    /// Takes moves as they are generated, as the document does, instead of captures first: a lesson in what order is
+    /// worth.
     pub fn with_moves_as_generated(self) -> TreeMind {
         TreeMind { order: Order::AsGenerated, ..self }
     }

@@ -43,8 +43,8 @@ impl Architecture {
     /// The widths that a hidden layer may have, in steps of 32. With more, sums in 32 bits might overflow.
     pub const HIDDEN: RangeInclusive<usize> = 32..=2048;
 
-    /// The width of a hidden layer whose neurons are multiplied in pairs is a multiple of this: each half is made of pairs
-    /// of blocks, whose products fill a cache line.
+    /// The width of a hidden layer whose neurons are multiplied in pairs is a multiple of this: each half is made of
+    /// pairs of blocks, whose products fill a cache line.
     pub const PAIRWISE_STEP: usize = 4 * Block::LEN;
 
     /// The numbers of output buckets that there may be.

@@ -86,8 +86,8 @@ impl Network {
     /// | 98–99 | `u16` | what stands for 1 in weights of the third layer: 512 |
     ///
     /// Its tail is a [`Head`] for each output bucket: `i8` weights of the second layer, one neuron after the other; its
-    /// `i32` biases; `i16` weights of the third layer, one neuron after the other; its `i32` biases; `i16` output weights;
-    /// the `i32` output bias.
+    /// `i32` biases; `i16` weights of the third layer, one neuron after the other; its `i32` biases; `i16` output
+    /// weights; the `i32` output bias.
     pub fn read(bytes: &[u8]) -> Result<Network, ReadError> {
         let Some(header) = bytes.get(..HEADER) else {
             let is_start = !bytes.is_empty() && bytes.iter().zip(MAGIC).all(|(&byte, letter)| byte == letter);

@@ -5,9 +5,10 @@ use crate::{ACTIVATION_UNIT, CENTIPAWNS, NetworkError};
 
 /// The numbers behind the accumulators of a pairwise network, of which there is a set for each output bucket.
 ///
-/// The neurons of an accumulator are multiplied in pairs, the first of each half, the second of each half, and so on. The
-/// products of the own accumulator and then of the other's are the inputs of a layer of [`SECOND`](Head::SECOND) neurons;
-/// a layer of [`THIRD`](Head::THIRD) follows, then the output. In real numbers, with `H` neurons in an accumulator:
+/// The neurons of an accumulator are multiplied in pairs, the first of each half, the second of each half, and so on.
+/// The products of the own accumulator and then of the other's are the inputs of a layer of [`SECOND`](Head::SECOND)
+/// neurons; a layer of [`THIRD`](Head::THIRD) follows, then the output. In real numbers, with `H` neurons in an
+/// accumulator:
 ///
 /// ```text
 /// c(x)   = clamp(x, 0, 1)
@@ -20,19 +21,19 @@ use crate::{ACTIVATION_UNIT, CENTIPAWNS, NetworkError};
 /// The same in whole numbers, with what stands for 1 in each; all shifts of negative numbers round down:
 ///
 /// ```text
-/// a(x)       = clamp(x, 0, 255)                                                                     255
-/// pair       = (a(own[i]) * a(own[i + H/2]) + 256) >> 9          rounded, at most 127               255²/2⁹  ≈ 127.002
-/// sum2       = sum of second weights * pair + second bias        weights of 8 bits in units of 64   255²/2³  = 8128.125
-/// second     = clamp(sum2, 0, 8128)² >> 12                       at most 16,129                     255⁴/2¹⁸ ≈ 16129.5
-/// sum3       = sum of third weights * second + third bias        weights in units of 512            255⁴/2⁹
-/// third      = clamp(sum3 >> 10, 0, 8064)² >> 12                 at most 15,876                     255⁸/2⁵⁰ ≈ 15878.9
-/// sum        = sum of output weights * third + output bias       weights in units of 512            255⁸/2⁴¹
+/// a(x)       = clamp(x, 0, 255)                                                                    255
+/// pair       = (a(own[i]) * a(own[i + H/2]) + 256) >> 9          rounded, at most 127              255²/2⁹  ≈ 127.002
+/// sum2       = sum of second weights * pair + second bias        weights of 8 bits in units of 64  255²/2³  = 8128.125
+/// second     = clamp(sum2, 0, 8128)² >> 12                       at most 16,129                    255⁴/2¹⁸ ≈ 16129.5
+/// sum3       = sum of third weights * second + third bias        weights in units of 512           255⁴/2⁹
+/// third      = clamp(sum3 >> 10, 0, 8064)² >> 12                 at most 15,876                    255⁸/2⁵⁰ ≈ 15878.9
+/// sum        = sum of output weights * third + output bias       weights in units of 512           255⁸/2⁴¹
 /// centipawns = sum * 400 / 8,130,020                             cut towards zero
 /// ```
 ///
-/// Products end at 127 so that two of them, each times a weight of 8 bits, fit 16 bits, and everything behind them fits the
-/// 16 bits that vector instructions multiply at once. Sums of products stay below 2³⁰ by the limits of the weights, and so do
-/// biases: nothing ever overflows.
+/// Products end at 127 so that two of them, each times a weight of 8 bits, fit 16 bits, and everything behind them fits
+/// the 16 bits that vector instructions multiply at once. Sums of products stay below 2³⁰ by the limits of the weights,
+/// and so do biases: nothing ever overflows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Head {
     /// For each neuron of the second layer, the weights of the own products, then of the other's. 64 stands for 1.

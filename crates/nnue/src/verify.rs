@@ -30,8 +30,8 @@ impl fmt::Display for Disagreement {
 
 impl std::error::Error for Disagreement {}
 
-/// Plays random games, standard ones and Chess960, through so many positions, and compares what every kernel of this CPU
-/// says, following the moves, with what the network says from scratch. `tell` hears each position and its value.
+/// Plays random games, standard ones and Chess960, through so many positions, and compares what every kernel of this
+/// CPU says, following the moves, with what the network says from scratch. `tell` hears each position and its value.
 pub fn verify(
     network: &Arc<Network>,
     seed: u64,

@@ -155,8 +155,8 @@ impl Epd {
         self.operations.iter().map(|(opcode, operand)| (opcode.as_str(), operand))
     }
 
-    /// Says something about the position, in words as EPD has them: moves as people write them, numbers, texts. What the
-    /// operation held before is replaced.
+    /// Says something about the position, in words as EPD has them: moves as people write them, numbers, texts. What
+    /// the operation held before is replaced.
     pub fn set(&mut self, opcode: &str, words: &[&str]) -> Result<(), EpdError> {
         if !is_opcode(opcode) {
             return Err(EpdError::Opcode(opcode.to_owned()));

@@ -29,8 +29,8 @@ impl Position {
         self.add_moves_to(!self.occupied(), list);
     }
 
-    /// Adds the legal moves that promote or take one of `victims` to a list: with all enemies as victims, the moves that
-    /// change the material.
+    /// Adds the legal moves that promote or take one of `victims` to a list: with all enemies as victims, the moves
+    /// that change the material.
     ///
     /// ```
     /// use saavedra_rules::{Color, MoveList, Position};
@@ -62,8 +62,8 @@ impl Position {
         if self.is_check() { self.legal_moves() } else { MoveList::new() }
     }
 
-    /// The legal moves that end on one of these squares: with the enemy's pieces the captures, with the empty squares the
-    /// quiet moves, with one square the ways to reach it.
+    /// The legal moves that end on one of these squares: with the enemy's pieces the captures, with the empty squares
+    /// the quiet moves, with one square the ways to reach it.
     ///
     /// En passant counts as landing on the pawn that it takes, castling as landing on an empty square.
     ///

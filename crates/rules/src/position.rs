@@ -204,8 +204,8 @@ impl Position {
         self.board == other.board
     }
 
-    /// Whether one move of a piece other than a pawn, castling apart, leads from here to `earlier`, a position the player
-    /// to move faced the opponent with before.
+    /// Whether one move of a piece other than a pawn, castling apart, leads from here to `earlier`, a position the
+    /// player to move faced the opponent with before.
     ///
     /// ```
     /// use saavedra_rules::Position;
@@ -250,9 +250,9 @@ impl Position {
         !self.is_check() && !self.has_legal_moves()
     }
 
-    /// How a game that reaches this position has ended by the rules, as far as the position alone tells: mate, stalemate,
-    /// too little material, or seventy-five moves without a capture or a pawn move. [`Game::outcome`](crate::Game::outcome)
-    /// also sees repetitions.
+    /// How a game that reaches this position has ended by the rules, as far as the position alone tells: mate,
+    /// stalemate, too little material, or seventy-five moves without a capture or a pawn move.
+    /// [`Game::outcome`](crate::Game::outcome) also sees repetitions.
     ///
     /// ```
     /// use saavedra_rules::{Color, DrawReason, Outcome, Position};

@@ -87,8 +87,8 @@ fn parse(text: &str) -> Option<Meaning> {
     Some(Meaning::Piece(Described { role, file, rank, to, promotion, en_passant: is_en_passant }))
 }
 
-/// Cuts a promotion off the end, where it follows the rank of the target: `=Q`, `Q`, `(Q)`, `=(Q)`, `/Q`, or a lower-case
-/// letter as in UCI.
+/// Cuts a promotion off the end, where it follows the rank of the target: `=Q`, `Q`, `(Q)`, `=(Q)`, `/Q`, or a
+/// lower-case letter as in UCI.
 fn split_promotion(letters: &[char]) -> (&[char], Option<Role>) {
     let (rest, letter) = match letters {
         [rest @ .., '=', '(', letter, ')'] | [rest @ .., '(', letter, ')'] => (rest, letter),
@@ -174,8 +174,8 @@ impl Position {
         self.write_san(mv, rivals.map(Move::from).collect())
     }
 
-    /// All legal moves, each with its algebraic notation: the same as [`san`](Position::san) writes for each of them, in
-    /// much less time.
+    /// All legal moves, each with its algebraic notation: the same as [`san`](Position::san) writes for each of them,
+    /// in much less time.
     ///
     /// ```
     /// use saavedra_rules::Position;
@@ -239,8 +239,8 @@ impl Position {
     }
 }
 
-/// What must be said of a piece's square so that no other of its role can be meant: the file if that is enough, else the
-/// rank, else both.
+/// What must be said of a piece's square so that no other of its role can be meant: the file if that is enough, else
+/// the rank, else both.
 fn distinguishing_squares(from: Square, rivals: Bitboard) -> String {
     if rivals.is_empty() {
         String::new()

@@ -1,4 +1,5 @@
-//! Algebraic notation exactly as the standard writes it, read from bytes: the quick way through files of millions of games.
+//! Algebraic notation exactly as the standard writes it, read from bytes: the quick way through files of millions of
+//! games.
 //!
 //! Instead of listing the legal moves and looking which one is meant, the pieces that could go to the target are found
 //! from there. Whatever strays from the standard is left to [`Position::parse_san`], which is more patient.

@@ -185,8 +185,8 @@ impl Setup {
         Square::ALL.into_iter().filter(|square| self.pieces[square.index()] == Some(role.of(color))).collect()
     }
 
-    /// The rooks whose right to castle exists only in Chess960: the king is not on the e-file, or the rook is not in its
-    /// corner.
+    /// The rooks whose right to castle exists only in Chess960: the king is not on the e-file, or the rook is not in
+    /// its corner.
     pub fn chess960_rooks(&self) -> Bitboard {
         let is_unusual = |rook: &Square| {
             let king = Square::new(File::E, rook.rank());

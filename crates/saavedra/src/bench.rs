@@ -12,7 +12,8 @@ use crate::failure::Failure;
 
 /// Search a fixed set of positions, and count.
 ///
-/// The number of positions looked at is the signature of the search: the same on every machine, until the search changes.
+/// The number of positions looked at is the signature of the search: the same on every machine, until the search
+/// changes.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra bench 10")]
 pub(crate) struct Arguments {

@@ -38,7 +38,8 @@ use failure::Failure;
 #[derive(Parser)]
 #[command(name = "saavedra", version, about, after_help = "Example: saavedra play --elo 1200")]
 struct Arguments {
-    /// Log to standard error: error, warn, info, debug, trace, or parts such as arena=debug; as the variable RUST_LOG does.
+    /// Log to standard error: error, warn, info, debug, trace, or parts such as arena=debug; as the variable RUST_LOG
+    /// does.
     #[arg(long, global = true, value_name = "FILTER")]
     log: Option<String>,
     #[command(subcommand)]

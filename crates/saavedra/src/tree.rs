@@ -15,8 +15,8 @@ use crate::{fen, progress};
 
 /// Show how searches find a move: side by side in numbers, or one of them as a tree.
 ///
-/// The searches are the real ones, watched. Without --method all of them are compared; with it, the tree is drawn from the
-/// root downwards, with the reason why each node was over.
+/// The searches are the real ones, watched. Without --method all of them are compared; with it, the tree is drawn from
+/// the root downwards, with the reason why each node was over.
 #[derive(Args)]
 #[command(
     after_help = "Example: saavedra tree \"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1\" \

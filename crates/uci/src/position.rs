@@ -143,8 +143,8 @@ impl fmt::Display for PositionCommand {
 /// How castling is written.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Castling {
-    /// As the king's move, `e1g1`, the custom of standard chess. Where king and rook stand elsewhere, the king takes its
-    /// rook all the same.
+    /// As the king's move, `e1g1`, the custom of standard chess. Where king and rook stand elsewhere, the king takes
+    /// its rook all the same.
     #[default]
     KingMoves,
     /// As the king taking its own rook, `e1h1`, the custom of Chess960.

@@ -1,8 +1,8 @@
 //! `cargo xtask adopt FILE`: how a network becomes the engine's own.
 //!
 //! Each step is named and can be left out or run alone. What takes long (games) is kept in `target/adopt/CHECKSUM`, so
-//! that a step that was interrupted goes on where it was. The figures go into the blocks of the documents that name them
-//! (see [`blocks`]).
+//! that a step that was interrupted goes on where it was. The figures go into the blocks of the documents that name
+//! them (see [`blocks`]).
 
 mod blocks;
 mod measure;

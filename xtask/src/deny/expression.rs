@@ -1,5 +1,5 @@
-//! Licence expressions as crates write them: `MIT OR Apache-2.0`, `(MIT OR Apache-2.0) AND Unicode-3.0`, and `MIT/Apache-2.0`
-//! of old.
+//! Licence expressions as crates write them: `MIT OR Apache-2.0`, `(MIT OR Apache-2.0) AND Unicode-3.0`, and
+//! `MIT/Apache-2.0` of old.
 
 /// Whether an expression can be satisfied with licences that are allowed. What cannot be read does not hold.
 pub(super) fn holds(expression: &str, is_allowed: &impl Fn(&str) -> bool) -> bool {

@@ -203,8 +203,8 @@ impl Chronicle {
         self.trial.as_ref()
     }
 
-    /// How many pairs count, from the first on: all, or those up to the decision. Whatever was finished beyond it, because
-    /// a worker was faster, is kept but never counted.
+    /// How many pairs count, from the first on: all, or those up to the decision. Whatever was finished beyond it,
+    /// because a worker was faster, is kept but never counted.
     pub fn counted(&self) -> u64 {
         self.trial.as_ref().filter(|trial| trial.is_decided()).map_or(u64::MAX, Trial::heard)
     }

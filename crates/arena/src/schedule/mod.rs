@@ -72,8 +72,8 @@ pub trait Schedule: Send {
     /// The answer may depend on the results of lower pairs, and must be the same for the same results.
     fn pair(&mut self, number: u64, results: &Results) -> Next;
 
-    /// A player as they enter a pair that was answered. Usually nothing changes from pair to pair; a schedule that tunes
-    /// gives each pair other settings.
+    /// A player as they enter a pair that was answered. Usually nothing changes from pair to pair; a schedule that
+    /// tunes gives each pair other settings.
     fn enter(&self, _number: u64, _index: usize, player: &Player) -> Player {
         player.clone()
     }

@@ -20,8 +20,8 @@ pub struct Standing {
 impl Format {
     /// The standings after these pairs, the best first.
     ///
-    /// In a knockout they stand by how far they came, in a Swiss by their points, otherwise by their share of the points
-    /// that were to be had; then by the points of their opponents, then by seed.
+    /// In a knockout they stand by how far they came, in a Swiss by their points, otherwise by their share of the
+    /// points that were to be had; then by the points of their opponents, then by seed.
     pub fn standings(&self, players: usize, scores: impl Iterator<Item = PairScore> + Clone) -> Vec<Standing> {
         let mut table = Table::new(players);
         scores.clone().for_each(|score| table.add(score));

@@ -1,9 +1,10 @@
 //! Swiss: in every round players of equal score meet, and no two meet twice if that can be avoided.
 //!
 //! Players are ranked by points, then by the points of those they met (Buchholz), then by seed. From the top, each is
-//! paired within their score group, the upper half against the lower half as far as possible; a player that is left over
-//! floats down. If that leads to a pairing that was there before, other choices are tried, the last ones first. With an
-//! odd number of players, the lowest of those who were free least often is free, which counts as a won encounter.
+//! paired within their score group, the upper half against the lower half as far as possible; a player that is left
+//! over floats down. If that leads to a pairing that was there before, other choices are tried, the last ones first.
+//! With an odd number of players, the lowest of those who were free least often is free, which counts as a won
+//! encounter.
 
 use super::staged::Stages;
 use super::standings::Table;

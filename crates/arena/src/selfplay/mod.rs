@@ -1,8 +1,8 @@
 //! Self-play: games of the search against itself, to learn from.
 //!
-//! Game *n* is a function of the settings, the network and *n*, and of nothing else. Threads may play in any order: games
-//! are written by their numbers, so that a file is the same, byte for byte, however many threads made it and however
-//! often they were interrupted, and going on means to count the games that are there.
+//! Game *n* is a function of the settings, the network and *n*, and of nothing else. Threads may play in any order:
+//! games are written by their numbers, so that a file is the same, byte for byte, however many threads made it and
+//! however often they were interrupted, and going on means to count the games that are there.
 
 mod game;
 mod run;

@@ -15,8 +15,8 @@ impl Observed {
         Observed { parts }
     }
 
-    /// How much less likely the observation is, in natural logarithms per outcome, under the best distribution with this
-    /// mean than under the best of all.
+    /// How much less likely the observation is, in natural logarithms per outcome, under the best distribution with
+    /// this mean than under the best of all.
     pub(super) fn cost_of_mean(&self, mean: f64) -> f64 {
         let features: Vec<f64> = self.parts.iter().map(|(score, _)| score - mean).collect();
         self.cost(self.multiplier(&features), &features)
@@ -61,8 +61,8 @@ impl Observed {
     /// The multiplier θ with Σ pᵢ·φᵢ / (1 + θ·φᵢ) = 0, under which all new parts pᵢ / (1 + θ·φᵢ) are positive.
     ///
     /// Between its poles the sum falls from plus to minus infinity, so Newton's method is kept in a bracket that
-    /// shrinks with each step. If no feature is positive or none negative, no distribution qualifies, and zero is as good
-    /// as any multiplier.
+    /// shrinks with each step. If no feature is positive or none negative, no distribution qualifies, and zero is as
+    /// good as any multiplier.
     fn multiplier(&self, features: &[f64]) -> f64 {
         const STEPS: usize = 200;
         let most = features.iter().copied().fold(f64::NEG_INFINITY, f64::max);

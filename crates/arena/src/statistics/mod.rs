@@ -1,8 +1,8 @@
 //! What results say: Elo with its error, the sequential test, ratings of many players.
 //!
-//! Everything here is a pure function of counted results: nothing is played, read or printed. The formulas are those that
-//! fastchess and Ordo publish, so that numbers can be compared to the last digit; where one of them is left, the place
-//! says so.
+//! Everything here is a pure function of counted results: nothing is played, read or printed. The formulas are those
+//! that fastchess and Ordo publish, so that numbers can be compared to the last digit; where one of them is left, the
+//! place says so.
 //!
 //! ```
 //! use saavedra_arena::statistics::{Pentanomial, Performance, Sprt, Decision, EloScale};

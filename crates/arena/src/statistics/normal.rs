@@ -43,8 +43,8 @@ fn tail(x: f64) -> f64 {
     if x.is_infinite() { 0.0 } else { density(x) / denominator }
 }
 
-/// The number below which such a part of the standard bell curve lies: infinite for nothing and for everything, and not a
-/// number outside.
+/// The number below which such a part of the standard bell curve lies: infinite for nothing and for everything, and not
+/// a number outside.
 pub fn quantile(part: f64) -> f64 {
     if !(0.0..=1.0).contains(&part) {
         return f64::NAN;
@@ -55,8 +55,8 @@ pub fn quantile(part: f64) -> f64 {
     if part == 0.0 {
         return f64::NEG_INFINITY;
     }
-    // Newton's method for the logarithm, which is concave: from the left it climbs to the root and never beyond. Half of
-    // exp(-x²/2) is more than what lies below -x, so we start left of the root.
+    // Newton's method for the logarithm, which is concave: from the left it climbs to the root and never beyond. Half
+    // of exp(-x²/2) is more than what lies below -x, so we start left of the root.
     const ENOUGH: usize = 64;
     let mut x = -(-2.0 * part.ln()).sqrt().max(FRAC_1_SQRT_2);
     for _ in 0..ENOUGH {

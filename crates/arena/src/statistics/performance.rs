@@ -60,8 +60,9 @@ impl Performance {
     /// What a tally says, by the formulas of fastchess; nothing without games.
     ///
     /// The limits of logistic Elo are those of the score, ± 1.96 of its standard errors. Where the results leave the
-    /// formulas without a number, so that fastchess prints `inf` or `nan`, limits are infinite, with one exception: after a
-    /// perfect score the other limit is the score with which so perfect a result is still reached 25 times in 1000.
+    /// formulas without a number, so that fastchess prints `inf` or `nan`, limits are infinite, with one exception:
+    /// after a perfect score the other limit is the score with which so perfect a result is still reached 25 times in
+    /// 1000.
     pub fn of<T: Tally>(tally: &T) -> Option<Performance> {
         let (score, variance, total) = (tally.score()?, tally.variance()?, tally.total() as f64);
         let margin = CONFIDENCE_95 * (variance / total).sqrt();
@@ -147,8 +148,8 @@ mod tests {
 
     #[test]
     fn fastchess_prints_the_same_for_games() {
-        // The counts are those of fastchess's own tests (app/tests/elo_test.cpp, EloWDL 1 to 3), whose expectations these
-        // are to their last digit, and of its SPRT tests; the lines were printed by its classes, version 1.8.2.
+        // The counts are those of fastchess's own tests (app/tests/elo_test.cpp, EloWDL 1 to 3), whose expectations
+        // these are to their last digit, and of its SPRT tests; the lines were printed by its classes, version 1.8.2.
         let known = [
             ((76, 123, 89), ["-15.69 +/- 30.46", "-20.76 +/- 40.13", "15.53 %", "0.477431"]),
             ((136, 111, 96), ["40.70 +/- 30.43", "49.77 +/- 36.77", "99.60 %", "0.558309"]),

@@ -74,7 +74,8 @@ impl Sprt {
     /// Hypotheses lie this close to zero, in Elo.
     pub const LIMIT: f64 = 400.0;
 
-    /// A test of `elo0` against `elo1` that errs with probability `alpha` if the first is true, and `beta` if the second is.
+    /// A test of `elo0` against `elo1` that errs with probability `alpha` if the first is true, and `beta` if the
+    /// second is.
     pub fn new(scale: EloScale, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
         Sprt::try_from(Terms { scale, elo0, elo1, alpha, beta })
     }
@@ -101,9 +102,9 @@ impl Sprt {
 
     /// By how much the second hypothesis explains the results better than the first, as a natural logarithm.
     ///
-    /// Each hypothesis is allowed the distribution of outcomes that suits it best. As in fastchess, an outcome that never
-    /// came counts as a thousandth of one, so that no hypothesis is impossible. Both distributions are computed to
-    /// ten digits. fastchess stops earlier: of 1,792 ratios of random results, two differ in the second decimal.
+    /// Each hypothesis is allowed the distribution of outcomes that suits it best. As in fastchess, an outcome that
+    /// never came counts as a thousandth of one, so that no hypothesis is impossible. Both distributions are computed
+    /// to ten digits. fastchess stops earlier: of 1,792 ratios of random results, two differ in the second decimal.
     pub fn llr<T: Tally>(&self, tally: &T) -> f64 {
         const NEVER: f64 = 1e-3;
         if tally.total() == 0 {
@@ -201,8 +202,8 @@ mod tests {
 
     #[test]
     fn published_ratios_of_games_are_met() {
-        // Counts, hypotheses and the two decimals are those of fastchess's tests (app/tests/sprt_test.cpp). The first ones
-        // with more digits were computed with mpmath to 25 digits from Van den Bergh's equations. For 4250 wins
+        // Counts, hypotheses and the two decimals are those of fastchess's tests (app/tests/sprt_test.cpp). The first
+        // ones with more digits were computed with mpmath to 25 digits from Van den Bergh's equations. For 4250 wins
         // fastchess's test says 120.56 ± 1 %, and the program itself 120.548268.
         let known = [
             (EloScale::Normalised, 0.0, 2.0, (36433, 68692, 36027), "0.92", 0.923_293_450_949_53),

@@ -2,16 +2,17 @@
 //!
 //! Every iteration is one pair of games. All numbers are moved at once, each up or down at random, and the engine plays
 //! against itself moved the other way. The winner pulls all numbers a little in its direction; what does not matter
-//! cancels out in the long run, and what matters adds up. (J. C. Spall, *Implementation of the simultaneous perturbation
-//! algorithm for stochastic optimization*, IEEE Transactions on Aerospace and Electronic Systems 34, 1998; the exponents
-//! are his, and the gains are scaled by their values at the end, as fishtest does.)
+//! cancels out in the long run, and what matters adds up. (J. C. Spall, *Implementation of the simultaneous
+//! perturbation algorithm for stochastic optimization*, IEEE Transactions on Aerospace and Electronic Systems 34, 1998;
+//! the exponents are his, and the gains are scaled by their values at the end, as fishtest does.)
 //!
 //! What is random is a function of the seed and the number of the iteration, and results are taken in the order of
 //! the iterations. An iteration starts from the values that all results up to [some iterations](Tuning::lag) before it
 //! lead to, neither fewer nor more, so that games may be played at once, in any order and with any interruption, and a
 //! tuning still ends with the same numbers if its games end the same.
 //!
-//! A GPU that plays thousands of games in seconds tunes in [`Rounds`], a whole match each, by the same random numbers and gains.
+//! A GPU that plays thousands of games in seconds tunes in [`Rounds`], a whole match each, by the same random numbers
+//! and gains.
 
 mod choice;
 mod rounds;

@@ -33,8 +33,8 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// The rate that is usual: how far numbers are pulled at the end, as a part of their steps, by a round in which every
-    /// pair was won by a point. Rounds are decided by far less, a few hundredths of a point.
+    /// The rate that is usual: how far numbers are pulled at the end, as a part of their steps, by a round in which
+    /// every pair was won by a point. Rounds are decided by far less, a few hundredths of a point.
     ///
     /// What is right for one number is too much for many, because every number is pulled by what all others do: three
     /// times as much lets thirty numbers, of which a step is worth one Elo each, run away.

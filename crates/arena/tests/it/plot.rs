@@ -30,7 +30,8 @@ fn losses() -> String {
     .to_svg()
 }
 
-/// Reads XML as strictly as is needed here: tags are balanced, attributes quoted and told once, and nothing is left bare.
+/// Reads XML as strictly as is needed here: tags are balanced, attributes quoted and told once, and nothing is left
+/// bare.
 fn assert_well_formed(xml: &str) {
     let mut open = Vec::new();
     let mut rest = xml;

@@ -80,15 +80,16 @@ fn ordo_prints_the_same_with_several_anchors_firm_or_loose() {
 
 #[test]
 fn ordo_estimates_the_same_worth_of_the_first_move() {
-    // With -A for the third player, -W and -D -s 2000: white advantage 35.88 with a standard deviation of 19.70, and ratings
-    // with their simulated errors.
+    // With -A for the third player, -W and -D -s 2000: white advantage 35.88 with a standard deviation of 19.70, and
+    // ratings with their simulated errors.
     let league =
         League { players: 5, meetings: five(), anchors: vec![fixed(2, 0.0)], first_move: FirstMove::Estimated };
     let ratings = league.rate().expect("ratings");
     let (worth, error) = ratings.first_move;
     assert_eq!(format!("{:.2}", to_ordo(worth)), "35.88");
     assert_ordo(&ratings, ["251.0015", "136.9577", "0.0000", "-101.3942", "-345.9356"]);
-    // Ordo replays the games at random and we take the information they hold, so errors agree but for luck and curvature.
+    // Ordo replays the games at random and we take the information they hold, so errors agree but for luck and
+    // curvature.
     let deviation = to_ordo(error.expect("estimated")) / CONFIDENCE_95;
     assert!((deviation / 19.70 - 1.0).abs() < 0.1, "{deviation}");
     for (player, simulated) in ratings.players.iter().zip([73.18, 67.90, 0.0, 69.70, 83.79]) {

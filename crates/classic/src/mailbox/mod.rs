@@ -3,8 +3,8 @@
 //! # Why it was done so
 //!
 //! The obvious board is an array of 64 squares, and the obvious trouble with it is the edge: a knight on `h4` that goes
-//! "two right, one up" in an array arrives on `b6`. Asking every step whether it stays on the board is slow. The mailbox
-//! lays the board into a frame, ten cells wide and twelve high, and writes "rim" into the frame:
+//! "two right, one up" in an array arrives on `b6`. Asking every step whether it stays on the board is slow. The
+//! mailbox lays the board into a frame, ten cells wide and twelve high, and writes "rim" into the frame:
 //!
 //! ```text
 //!   110  ·   ·   ·   ·   ·   ·   ·   ·  119
@@ -53,18 +53,18 @@
 //! # What the bitboard does instead
 //!
 //! It keeps sets of squares: one number holds all knights, so it is board, list and count at once and nothing can
-//! disagree. The edge is a mask. Rays are looked up instead of walked. Pins and checks are worked out once per position,
-//! so that only legal moves are generated. See [`crate::bitboard`].
+//! disagree. The edge is a mask. Rays are looked up instead of walked. Pins and checks are worked out once per
+//! position, so that only legal moves are generated. See [`crate::bitboard`].
 //!
 //! # What we made of the document
 //!
-//! * Its keys are 32 bits, the natural size in a browser; ours are 64, since with 32 a collision is to be expected after
-//!   some eighty thousand positions.
+//! * Its keys are 32 bits, the natural size in a browser; ours are 64, since with 32 a collision is to be expected
+//!   after some eighty thousand positions.
 //! * "The en-passant square is part of the position" is taken at its word: it is set and enters the key after every
 //!   double step of a pawn, even if no pawn can use it. By the rules of the game two such positions may be the same
 //!   although their keys differ; the other boards of this crate follow the rules.
-//! * The moves of all plies are in one array, `start[ply]` says where each ply's begin. The original's array has a fixed
-//!   length; ours grows.
+//! * The moves of all plies are in one array, `start[ply]` says where each ply's begin. The original's array has a
+//!   fixed length; ours grows.
 //! * The document gives no values for material and no formula for the score of a move. The values are those of another
 //!   founding document; the score puts captures first, the biggest victim and then the smallest attacker.
 //! * Its check asks whether the side is valid. Here the type sees to that, so the check asks more: whether the side is

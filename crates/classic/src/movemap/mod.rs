@@ -3,10 +3,10 @@
 //! # Why it was done so
 //!
 //! This is the board that someone writes who starts from the game and not from the machine, and everything can be seen
-//! on it. The board is a table of eight rows and eight columns. A *move map* is a pair of numbers, so many files over and
-//! so many ranks up; a piece is a set of maps. A knight has eight and applies each of them once, a bishop has four and
-//! applies each until it leaves the board or meets something. Two functions that differ in one loop make the moves of
-//! all pieces but the pawn. Adding a piece that leaps like a knight and slides like a rook would take a line.
+//! on it. The board is a table of eight rows and eight columns. A *move map* is a pair of numbers, so many files over
+//! and so many ranks up; a piece is a set of maps. A knight has eight and applies each of them once, a bishop has four
+//! and applies each until it leaves the board or meets something. Two functions that differ in one loop make the moves
+//! of all pieces but the pawn. Adding a piece that leaps like a knight and slides like a rook would take a line.
 //!
 //! The second idea is that the maps can be read backwards. Is the king in check? Let it *pretend*: if the king, moving
 //! like a knight, could take a knight, then that knight could take the king. The same maps that make the moves answer
@@ -43,8 +43,8 @@
 //!
 //! # What the bitboard does instead
 //!
-//! It goes one step further in the direction of [`Lines`]: it works out which pieces are pinned and where a check can be
-//! parried, and then generates only moves that are legal, a whole set of target squares at a time. And its maps are
+//! It goes one step further in the direction of [`Lines`]: it works out which pieces are pinned and where a check can
+//! be parried, and then generates only moves that are legal, a whole set of target squares at a time. And its maps are
 //! tables by square, so that the edge need not be asked for. See [`crate::bitboard`].
 //!
 //! # What we made of the document

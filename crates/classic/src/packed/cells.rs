@@ -2,8 +2,8 @@
 
 use rules::{Color, Piece, Role, Square};
 
-/// What a cell holds, in four bits: the kind of piece in the upper three (nothing 0, pawn 1, knight 2, bishop 3, rook 4,
-/// queen 5, king 6), the team in the lowest (White 0, Black 1).
+/// What a cell holds, in four bits: the kind of piece in the upper three (nothing 0, pawn 1, knight 2, bishop 3, rook
+/// 4, queen 5, king 6), the team in the lowest (White 0, Black 1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Nibble(u8);
 

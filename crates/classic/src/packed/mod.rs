@@ -2,8 +2,8 @@
 //!
 //! # Why it was done so
 //!
-//! Thirteen things can be on a square, and four bits can tell sixteen apart. So a whole board fits into 32 bytes, half a
-//! cache line: small enough to be copied, compared or sent over a wire without a thought. The kind of piece is in the
+//! Thirteen things can be on a square, and four bits can tell sixteen apart. So a whole board fits into 32 bytes, half
+//! a cache line: small enough to be copied, compared or sent over a wire without a thought. The kind of piece is in the
 //! upper three bits and the team in the lowest, so that `nibble & 1` answers "whose is it?" and `nibble >> 1` "what is
 //! it?". Squares are numbered in the order in which a board is printed, and in which FEN lists it:
 //!
@@ -28,19 +28,19 @@
 //! # What it costs
 //!
 //! Nothing is kept twice, so everything must be found out again. Reading a cell is a shift and a mask, writing one a
-//! read, two masks and a write. Where the king is, is written nowhere: it has to be searched. (A word of sixteen nibbles
-//! can be searched at once by the trick of subtracting one from each and looking where it borrows; in the same way one
-//! finds a team's pieces without looking at empty cells. That is a bitboard trying to get out.) As in the
-//! [mailbox](crate::mailbox), moves are generated without regard to checks, made, examined and taken back; and rays
-//! are walked step by step, with a table that tells how many steps there are to the edge.
+//! read, two masks and a write. Where the king is, is written nowhere: it has to be searched. (A word of sixteen
+//! nibbles can be searched at once by the trick of subtracting one from each and looking where it borrows; in the same
+//! way one finds a team's pieces without looking at empty cells. That is a bitboard trying to get out.) As in the
+//! [mailbox](crate::mailbox), moves are generated without regard to checks, made, examined and taken back; and rays are
+//! walked step by step, with a table that tells how many steps there are to the edge.
 //!
 //! The document's program needed 1,045 seconds for the 119,060,324 leaves at depth six. That is the price of a script
 //! engine and of other decisions, not of the encoding, as the same encoding here shows.
 //!
 //! # What the bitboard does instead
 //!
-//! It spends more memory, a word for each kind of piece, and gets sets for it: the nibbles of one square are spread over
-//! several words, each of which can be asked about all squares at once. See [`crate::bitboard`].
+//! It spends more memory, a word for each kind of piece, and gets sets for it: the nibbles of one square are spread
+//! over several words, each of which can be asked about all squares at once. See [`crate::bitboard`].
 //!
 //! # What we made of the document
 //!

@@ -5,9 +5,9 @@
 //! e2e4
 //! ```
 //!
-//! The question tells the position, every legal move, and the milliseconds the answer should take, if time is short. The
-//! answer is a move, in UCI notation as in the list or as people write it, or `resign`. Lines that begin with `#` are for
-//! people and passed over. A process plays one game; when it ends, so does its input.
+//! The question tells the position, every legal move, and the milliseconds the answer should take, if time is short.
+//! The answer is a move, in UCI notation as in the list or as people write it, or `resign`. Lines that begin with `#`
+//! are for people and passed over. A process plays one game; when it ends, so does its input.
 
 use std::time::Duration;
 

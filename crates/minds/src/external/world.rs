@@ -1,9 +1,9 @@
 //! The founding document's world: a program is handed a position and answers with two square numbers.
 //!
-//! A run is a process. It starts with the game; for every move it reads the position as FEN on one line and answers with
-//! one line `from,to`, squares counted from a1 = 0 along the ranks to h8 = 63; when the run ends, so does its input.
-//! A pawn that reaches the last rank becomes a queen. A program that cannot make sense of a position answers `0,0`, and
-//! forfeits the game.
+//! A run is a process. It starts with the game; for every move it reads the position as FEN on one line and answers
+//! with one line `from,to`, squares counted from a1 = 0 along the ranks to h8 = 63; when the run ends, so does its
+//! input. A pawn that reaches the last rank becomes a queen. A program that cannot make sense of a position answers
+//! `0,0`, and forfeits the game.
 
 use std::time::Duration;
 
@@ -29,8 +29,8 @@ impl WorldMind {
         WorldMind { process: EngineProcess::new(command, None) }
     }
 
-    /// The line that answers with a move, for a program that plays by this protocol. Every promotion is read as one to a
-    /// queen.
+    /// The line that answers with a move, for a program that plays by this protocol. Every promotion is read as one to
+    /// a queen.
     pub fn answer(position: &Position, mv: Option<Move>) -> String {
         let Some(mv) = mv else { return FORFEIT.to_owned() };
         // The king's own target is what the world understands; the notation knows it.

@@ -1,13 +1,13 @@
 //! The inner loops, once for every instruction set, all with the same results to the bit.
 //!
-//! The loops are written once, over the trait [`Simd`]. A value of a type that implements it takes no room and proves that
-//! the CPU has the instructions, because only their detection makes one; so all code above the instructions is safe. Which
-//! set is used is settled when the program runs: a piece of [`Work`] is compiled once for each set, as a whole, so that
-//! there is one choice for each evaluation and none inside of it. (A choice for each loop costs up to a twentieth of an
-//! evaluation with AVX2, and nothing with AVX-512.)
+//! The loops are written once, over the trait [`Simd`]. A value of a type that implements it takes no room and proves
+//! that the CPU has the instructions, because only their detection makes one; so all code above the instructions is
+//! safe. Which set is used is settled when the program runs: a piece of [`Work`] is compiled once for each set, as a
+//! whole, so that there is one choice for each evaluation and none inside of it. (A choice for each loop costs up to a
+//! twentieth of an evaluation with AVX2, and nothing with AVX-512.)
 //!
-//! The dot product of AVX-512 VNNI is not asked for: where the build allows it, the compiler joins the multiplication and
-//! the addition into one by itself.
+//! The dot product of AVX-512 VNNI is not asked for: where the build allows it, the compiler joins the multiplication
+//! and the addition into one by itself.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -96,8 +96,8 @@ impl fmt::Display for Kernel {
 
 /// The sums of a layer are collected in so many numbers of 32 bits.
 ///
-/// A block adds to each of them at most two products of 255² · 127, so that 130 blocks are safe: the two hidden layers of
-/// the widest network have 128.
+/// A block adds to each of them at most two products of 255² · 127, so that 130 blocks are safe: the two hidden layers
+/// of the widest network have 128.
 const SUMS: usize = 16;
 
 /// Proof that the CPU has an instruction set, and what the set can do with a block in its registers.
@@ -145,15 +145,15 @@ pub(crate) trait Simd: Copy {
     /// Adds the products with other numbers, two to each sum.
     fn dot(self, one: Self::Lanes, other: Self::Lanes, sums: Self::Sums) -> Self::Sums;
 
-    /// Writes the products of activations, see [`Head::pair`](crate::Head::pair), with eight of the first blocks and eight of
-    /// the second ones in turn. The bits of the result are the groups with something in them.
+    /// Writes the products of activations, see [`Head::pair`](crate::Head::pair), with eight of the first blocks and
+    /// eight of the second ones in turn. The bits of the result are the groups with something in them.
     fn multiply(self, one: [Self::Lanes; 2], other: [Self::Lanes; 2], products: &mut [[u8; 4]; GROUPS]) -> u16;
 
     /// Adds four products to each sum, each times its own weight. Products are at most 127.
     fn weigh_group(self, products: [u8; 4], weights: &ByteWeights, sums: Self::Sums) -> Self::Sums;
 
-    /// What becomes of the sums of a small layer: divided by two to a power, clipped to what is at most 8191, squared and
-    /// divided by 4096.
+    /// What becomes of the sums of a small layer: divided by two to a power, clipped to what is at most 8191, squared
+    /// and divided by 4096.
     fn squares<const SHIFT: u32>(self, sums: [Self::Sums; 2], most: i16) -> Self::Lanes;
 }
 
@@ -162,8 +162,8 @@ pub(crate) trait Work {
     /// What comes of it.
     type Output;
 
-    /// Does it. This must be inlined, and so must everything on the way from here to the methods of `simd`: only then is
-    /// it compiled for the instruction set.
+    /// Does it. This must be inlined, and so must everything on the way from here to the methods of `simd`: only then
+    /// is it compiled for the instruction set.
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
@@ -289,8 +289,8 @@ pub(crate) fn weigh<S: Simd>(simd: S, own: &[Block], their: &[Block], weights: &
     simd.total(simd.add_sums(simd.add_sums(a, b), simd.add_sums(c, d)))
 }
 
-/// Adds the squared activations of a hidden layer, each times its weight, to the sums. An addition waits for the one before, so
-/// there are four chains of them.
+/// Adds the squared activations of a hidden layer, each times its weight, to the sums. An addition waits for the one
+/// before, so there are four chains of them.
 #[inline(always)]
 fn weigh_layer<S: Simd>(simd: S, neurons: &[Block], weights: &[Block], mut sums: [S::Sums; TILE]) -> [S::Sums; TILE] {
     let ((neurons, last_neurons), (weights, last_weights)) = (neurons.as_chunks::<TILE>(), weights.as_chunks::<TILE>());

@@ -163,7 +163,8 @@ impl Simd for Neon {
                     vqmovn_s32(vshlq_s32(sums, shift))
                 });
                 let active = vminq_s16(vmaxq_s16(vcombine_s16(low, high), least), most);
-                // Twice the product of four times and two times, of which this is the upper half, is the square divided by 2¹².
+                // Twice the product of four times and two times, of which this is the upper half, is the square divided
+                // by 2¹².
                 vqdmulhq_s16(vshlq_n_s16::<2>(active), vshlq_n_s16::<1>(active))
             };
             Quarters([quarter(0), quarter(1), quarter(2), quarter(3)])

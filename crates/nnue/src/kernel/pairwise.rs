@@ -1,7 +1,8 @@
 //! The loops behind the accumulators of a pairwise network.
 //!
 //! Most products are zero, because both of their neurons have to be active. So the products are looked at in groups of
-//! four, and only groups with something in them are weighed: four products at once, for all neurons of the second layer.
+//! four, and only groups with something in them are weighed: four products at once, for all neurons of the second
+//! layer.
 
 use super::{SUMS, Simd, Work};
 use crate::Head;
@@ -18,8 +19,8 @@ struct Products([[u8; 4]; WORD]);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PackedHead {
     head: Head,
-    /// For each group of own products and then of the other's, the weights of the neurons of the second layer. At the end of
-    /// each side zeros may fill up the word.
+    /// For each group of own products and then of the other's, the weights of the neurons of the second layer. At the
+    /// end of each side zeros may fill up the word.
     second: Vec<[ByteWeights; WORD]>,
     /// For every two neurons of the second layer, the weights of each neuron of the third, one half after the other.
     third: [[Block; 2]; Head::SECOND / 2],
@@ -62,8 +63,8 @@ impl PackedHead {
 
 /// Which products are in a group of a word: the first of four.
 ///
-/// Packing registers of 16 bits to bytes takes eight numbers of one block and eight of the next in turn. This order costs
-/// nothing, since the weights are in it too.
+/// Packing registers of 16 bits to bytes takes eight numbers of one block and eight of the next in turn. This order
+/// costs nothing, since the weights are in it too.
 const fn place(group: usize) -> usize {
     let (line, group) = (group / GROUPS, group % GROUPS);
     2 * Block::LEN * line + group / 2 % 2 * Block::LEN + group / 4 * 8 + group % 2 * 4

@@ -1,7 +1,7 @@
 //! Openings for matches: from a book of positions or games, or at random.
 //!
-//! Which opening a pair of games gets is a function of a seed and the number of the pair, so that a match can be taken up
-//! again anywhere and every game can be played again alone.
+//! Which opening a pair of games gets is a function of a seed and the number of the pair, so that a match can be taken
+//! up again anywhere and every game can be played again alone.
 //!
 //! ```
 //! use saavedra_records::openings::{Openings, Order};
@@ -98,8 +98,8 @@ impl Openings {
         Openings::of(Supply::Book(shelf))
     }
 
-    /// Openings of so many random moves, another for each pair. None of them ends the game, and most leave both players with
-    /// the same material.
+    /// Openings of so many random moves, another for each pair. None of them ends the game, and most leave both players
+    /// with the same material.
     pub fn random_plies(plies: usize) -> Openings {
         Openings::of(Supply::RandomPlies(plies))
     }

@@ -11,7 +11,8 @@ pub(super) fn shuffled(seed: u64, number: u64, count: u64) -> u64 {
     let (lap, place) = (number / count, number % count);
     let mut random = Random::numbered(seed, lap);
     let keys: [u64; ROUNDS] = std::array::from_fn(|_| random.next_u64());
-    // The smallest power of four that is large enough; what falls outside of the count is mixed again until it does not.
+    // The smallest power of four that is large enough; what falls outside of the count is mixed again until it does
+    // not.
     let half = (u64::BITS - (count - 1).leading_zeros()).div_ceil(2);
     let mut mixed = mix(&keys, half, place);
     while mixed >= count {
@@ -20,7 +21,8 @@ pub(super) fn shuffled(seed: u64, number: u64, count: u64) -> u64 {
     mixed
 }
 
-/// A Feistel network: each round changes one half of the bits by the other, which can be undone, so no two numbers meet.
+/// A Feistel network: each round changes one half of the bits by the other, which can be undone, so no two numbers
+/// meet.
 fn mix(keys: &[u64; ROUNDS], half: u32, number: u64) -> u64 {
     let mask = (1 << half) - 1;
     let (mut left, mut right) = (number >> half, number & mask);

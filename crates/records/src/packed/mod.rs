@@ -22,30 +22,34 @@
 //!
 //! # The format, byte by byte
 //!
-//! All numbers are little-endian. Squares are counted from a1 = 0, b1 = 1 to h8 = 63. Scores are seen from White's side;
-//! their unit is up to the writer.
+//! All numbers are little-endian. Squares are counted from a1 = 0, b1 = 1 to h8 = 63. Scores are seen from White's
+//! side; their unit is up to the writer.
 //!
 //! A **board** takes 32 bytes. It is the start of a game in a file, and a training record on its own.
 //!
 //! | bytes | what |
 //! |---|---|
 //! | 0–7 | the occupied squares: bit *n* for square *n* |
-//! | 8–23 | a code of four bits for each occupied square, from a1 on: first the lower half of byte 8, then its upper half, then byte 9, …; codes that are not needed are zero |
-//! | 24 | bit 0: Black is to move; bits 1–3: zero; bits 4–7: the file on which a pawn may take en passant, a = 1 to h = 8, or zero |
+//! | 8–23 | a code of four bits for each occupied square, from a1 on; codes that are not needed are zero |
+//! | 24 | bit 0: Black is to move; bits 1–3: zero; bits 4–7: the en passant file, a = 1 to h = 8, or zero |
 //! | 25 | the result of the game: 0 not known, 1 Black won, 2 draw, 3 White won |
 //! | 26–27 | the half-move clock |
 //! | 28–29 | the number of the move, from 1 |
 //! | 30–31 | the score, signed; zero at the start of a game, where the first move has it |
 //!
-//! The **codes** are pawn 0, knight 1, bishop 2, rook 3, queen 4, king 5, and 6 for a rook that may still castle, which is all
-//! that Chess960 needs; 8 is added for Black's.
+//! The **codes** are pawn 0, knight 1, bishop 2, rook 3, queen 4, king 5, and 6 for a rook that may still castle, which
+//! is all that Chess960 needs; 8 is added for Black's. Codes fill the lower half of byte 8, then its upper half, then
+//! byte 9, and so on.
 //!
 //! A **game** is a board with a result, then four bytes for each move, then four bytes of zero:
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 0–1 | the move: bits 0–5 from, bits 6–11 to, bits 12–13 promotion (knight 0, bishop 1, rook 2, queen 3), bits 14–15 kind (ordinary 0, promotion 1, en passant 2, castling 3, which goes from the king's square to the rook's). It is never zero. |
+//! | 0–1 | the move, never zero: bits 0–5 from, bits 6–11 to, bits 12–13 promotion, bits 14–15 kind |
 //! | 2–3 | the score of the position before the move, signed |
+//!
+//! A promotion is to a knight 0, bishop 1, rook 2 or queen 3. The kind is ordinary 0, promotion 1, en passant 2 or
+//! castling 3, which goes from the king's square to the rook's.
 //!
 //! A **block** holds whole games, one behind the other, at most 262,144 bytes of them:
 //!
@@ -59,9 +63,10 @@
 //! | 24–27 | CRC-32 of bytes 0–23 |
 //! | 28– | the games |
 //!
-//! A **file** begins with `SvdGam`, a carriage return and a line feed, then the version of the format, 1, in four bytes. Blocks
-//! follow. Bytes that belong to no sound block are stepped over to the next place where one begins, and reported; at the end
-//! of a file they are what an interruption has left, and [`Writer::append`] cuts them off. Files joined end to end are a file.
+//! A **file** begins with `SvdGam`, a carriage return and a line feed, then the version of the format, 1, in four
+//! bytes. Blocks follow. Bytes that belong to no sound block are stepped over to the next place where one begins, and
+//! reported; at the end of a file they are what an interruption has left, and [`Writer::append`] cuts them off. Files
+//! joined end to end are a file.
 
 mod block;
 mod board;

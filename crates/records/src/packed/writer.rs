@@ -13,8 +13,8 @@ const ENOUGH: usize = 1 << 16;
 /// Writes games to a file or a stream.
 ///
 /// Games are collected and written a block at a time, each with one call. [`flush`](Writer::flush) writes what has been
-/// collected, and dropping the writer tries to. If a block cannot be written, its games are kept and can be tried again: a
-/// reader steps over the piece that may have been written.
+/// collected, and dropping the writer tries to. If a block cannot be written, its games are kept and can be tried
+/// again: a reader steps over the piece that may have been written.
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     out: W,
@@ -83,8 +83,8 @@ impl Writer<File> {
         Ok((writer, counts))
     }
 
-    /// Puts what has been collected on the disk, and goes on filling the same block: the bytes of the file do not depend on
-    /// how often it was saved.
+    /// Puts what has been collected on the disk, and goes on filling the same block: the bytes of the file do not
+    /// depend on how often it was saved.
     pub fn save(&mut self) -> io::Result<()> {
         if self.games > 0 {
             let start = self.out.stream_position()?;
@@ -122,7 +122,8 @@ impl<W: Write> Writer<W> {
         Writer { out, block: vec![0; BLOCK_HEADER], games: 0, positions: 0 }
     }
 
-    /// Adds a game. If that fails, because those before it cannot be written or because it is too long, it is not taken.
+    /// Adds a game. If that fails, because those before it cannot be written or because it is too long, it is not
+    /// taken.
     pub fn write(&mut self, game: &PackedGame) -> Result<(), PackedError> {
         let size = game.packed_size();
         if size > MOST_CONTENTS {

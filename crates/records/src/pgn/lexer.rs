@@ -269,7 +269,8 @@ impl<R: Read> Lexer<R> {
         }
     }
 
-    /// How far ahead a byte is, or the end of the file; nothing if it is beyond the limit. The first byte is passed over.
+    /// How far ahead a byte is, or the end of the file; nothing if it is beyond the limit. The first byte is passed
+    /// over.
     fn find(&mut self, wanted: u8) -> io::Result<Option<usize>> {
         let mut searched = 1;
         loop {
@@ -288,8 +289,8 @@ impl<R: Read> Lexer<R> {
         }
     }
 
-    /// Moves on to the first byte of a kind, or to the end of the file. The text begins where this began, as long as the
-    /// buffer holds it.
+    /// Moves on to the first byte of a kind, or to the end of the file. The text begins where this began, as long as
+    /// the buffer holds it.
     fn skip_to(&mut self, is_wanted: impl Fn(u8) -> bool) -> io::Result<()> {
         loop {
             let window = &self.buffer[self.position..self.end];

@@ -20,8 +20,8 @@
 //! * A tree is written by its [`Display`](std::fmt::Display), in the export format of the standard.
 //!
 //! What real files hold is taken as it is meant: any line ends, missing tags and results, wrong move numbers, `0-0`,
-//! `e.p.`, moves in UCI notation, text that is not UTF-8, empty lines anywhere. What cannot be understood spoils one game:
-//! the reader says which game, which line and what was wrong, and goes on with the next.
+//! `e.p.`, moves in UCI notation, text that is not UTF-8, empty lines anywhere. What cannot be understood spoils one
+//! game: the reader says which game, which line and what was wrong, and goes on with the next.
 
 mod annotation;
 mod builder;

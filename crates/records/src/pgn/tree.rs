@@ -82,8 +82,8 @@ impl Node {
         &self.comments_before
     }
 
-    /// Adds a comment after the move. Clocks and evaluations in it are taken as such, line breaks as blanks, and a closing
-    /// brace becomes a bracket.
+    /// Adds a comment after the move. Clocks and evaluations in it are taken as such, line breaks as blanks, and a
+    /// closing brace becomes a bracket.
     pub fn add_comment(&mut self, text: &str) {
         let mut found = Annotations { clock: self.clock, elapsed: self.elapsed, eval: self.eval };
         let rest = extract(text, &mut found);
@@ -128,8 +128,8 @@ pub struct GameTree {
     /// What is told of the game.
     pub tags: Tags,
     start: Position,
-    /// The root comes first, and every node after its parent. One list, so that however deep a tree is, nothing that walks
-    /// or drops it calls itself.
+    /// The root comes first, and every node after its parent. One list, so that however deep a tree is, nothing that
+    /// walks or drops it calls itself.
     nodes: Vec<Node>,
 }
 

@@ -9,8 +9,8 @@ use super::{GameTree, Node, NodeId};
 /// The widest line of moves: fewer than eighty letters.
 const WIDTH: usize = 79;
 
-/// Writes the game: its tags, an empty line, its moves and its result, with a line end at the end. In a file, another empty
-/// line comes between games.
+/// Writes the game: its tags, an empty line, its moves and its result, with a line end at the end. In a file, another
+/// empty line comes between games.
 impl fmt::Display for GameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in self.tags.roster() {

@@ -33,8 +33,8 @@ impl BookBuilder {
         self.add_keyed(key(position), mv, weight);
     }
 
-    /// Adds the moves of a game: two for each move of the winner, one for each of a drawn game, none for those of the loser.
-    /// Of a game with an illegal move, nothing is added.
+    /// Adds the moves of a game: two for each move of the winner, one for each of a drawn game, none for those of the
+    /// loser. Of a game with an illegal move, nothing is added.
     pub fn add_game(&mut self, start: &Position, moves: &[Move], result: GameResult) -> Result<(), IllegalMove> {
         let mut keyed = Vec::with_capacity(moves.len());
         let (mut position, mut key) = (*start, key(start));
@@ -67,8 +67,8 @@ impl BookBuilder {
         known.weight = known.weight.saturating_add(weight);
     }
 
-    /// The entries of the book by key, the weightiest of a position first. Moves without weight are left out; where a weight
-    /// is too large, all of that position are scaled, and none of them vanishes.
+    /// The entries of the book by key, the weightiest of a position first. Moves without weight are left out; where a
+    /// weight is too large, all of that position are scaled, and none of them vanishes.
     pub fn entries(&self) -> Vec<Entry> {
         let mut entries = Vec::with_capacity(self.moves.len());
         let all: Vec<(&(u64, RawMove), &Known)> = self.moves.iter().filter(|(_, known)| known.weight > 0).collect();

@@ -4,8 +4,9 @@ use rules::{File, Move, MoveKind, Position, Rank, Role, Square};
 
 /// A move in a book, without the position: see [`Entry`].
 ///
-/// From the lowest bit: three bits each for the file and the rank to which, and the file and the rank from which the piece
-/// goes; then three bits for the promotion: nothing, knight, bishop, rook, queen. Castling is the king taking its rook.
+/// From the lowest bit: three bits each for the file and the rank to which, and the file and the rank from which the
+/// piece goes; then three bits for the promotion: nothing, knight, bishop, rook, queen. Castling is the king taking its
+/// rook.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct RawMove(pub u16);
 

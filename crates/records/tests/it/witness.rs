@@ -1,5 +1,5 @@
-//! python-chess reads the same games as we do: tags, moves, variations, comments, glyphs, clocks, evaluations and where each
-//! game ends.
+//! python-chess reads the same games as we do: tags, moves, variations, comments, glyphs, clocks, evaluations and where
+//! each game ends.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

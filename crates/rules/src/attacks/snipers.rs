@@ -8,8 +8,8 @@ use crate::{Bitboard, Square};
 pub struct Sniper {
     /// Where the slider stands.
     pub square: Square,
-    /// What stands between it and the square. If nothing does, the slider attacks the square; a single piece in front of
-    /// its own king is pinned; a single piece of the slider's own side opens the line when it leaves.
+    /// What stands between it and the square. If nothing does, the slider attacks the square; a single piece in front
+    /// of its own king is pinned; a single piece of the slider's own side opens the line when it leaves.
     pub blockers: Bitboard,
 }
 

@@ -58,7 +58,8 @@ trait Total: Default + Send {
     fn add(&mut self, part: Self);
 }
 
-/// Leaves. More than fit stay the most that fit, which is then reported as an error: a table makes such depths possible.
+/// Leaves. More than fit stay the most that fit, which is then reported as an error: a table makes such depths
+/// possible.
 impl Total for u64 {
     fn add(&mut self, part: u64) {
         *self = self.saturating_add(part);

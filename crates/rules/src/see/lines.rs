@@ -18,7 +18,8 @@ impl Lines {
         let Opening { square, us, them, .. } = *opening;
         let left = us | them;
         let [bishops, rooks, queens] = [Role::Bishop, Role::Rook, Role::Queen].map(|role| board.role(role) & left);
-        // All rooks and queens on ranks and files, all bishops and queens on diagonals, when some queens are looked through.
+        // All rooks and queens on ranks and files, all bishops and queens on diagonals, when some queens are looked
+        // through.
         let seen_through = |queens_in_front: Bitboard| {
             let straight = attacks::rook(square, left - rooks - queens_in_front) & (rooks | queens);
             let diagonal = attacks::bishop(square, left - bishops - queens_in_front - direct.pawns);

@@ -40,7 +40,8 @@ const HIGHEST: [i16; 8] = [2, 2, 2, 2, 1, 1, 0, 0];
 #[derive(Clone, Debug)]
 pub struct Lookup {
     values: Values,
-    /// The values of the opponent's first capturer by role. The king's outbids everything, and so does that of no capturer.
+    /// The values of the opponent's first capturer by role. The king's outbids everything, and so does that of no
+    /// capturer.
     staged: [i32; 8],
     prices: [i16; PLACES],
 }

@@ -33,8 +33,8 @@ pub(super) const fn price<const KINDS: usize>(
     if won_back > 0 { won_back } else { 0 }
 }
 
-/// The price of a capture when only the differences in attackers of each kind are known, ours less theirs, from the least
-/// valuable kind to the king: pieces of a kind that both players have are traded off.
+/// The price of a capture when only the differences in attackers of each kind are known, ours less theirs, from the
+/// least valuable kind to the king: pieces of a kind that both players have are traded off.
 ///
 /// What the player to move wins by capturing is the value on the square less this price, or nothing.
 ///

@@ -1,9 +1,9 @@
 //! The classic way: let the players capture in turn with their least valuable pieces, and see who should have stopped.
 //!
-//! Sliders behind a piece that has captured join in, and so the exchange is followed piece by piece. Pins and discovered
-//! checks are looked at anew before each capture, but only if some piece in front of a king can take part at all. What
-//! keeps the method from being the [`oracle`](super::oracle): the least valuable piece is not always the best one to
-//! capture with, when another would open a line, stay out of a pin, or promote.
+//! Sliders behind a piece that has captured join in, and so the exchange is followed piece by piece. Pins and
+//! discovered checks are looked at anew before each capture, but only if some piece in front of a king can take part at
+//! all. What keeps the method from being the [`oracle`](super::oracle): the least valuable piece is not always the best
+//! one to capture with, when another would open a line, stay out of a pin, or promote.
 
 use super::scene::{Attackers, Exposure, Opening};
 use super::{Scene, Values};

@@ -1,5 +1,5 @@
-//! Deeper counts. One build runs them: they meet the same kinds of positions as `perft` does, only more of them, while the
-//! instructions that another build uses are proved by all look-ups one by one and by the counts of `perft`.
+//! Deeper counts. One build runs them: they meet the same kinds of positions as `perft` does, only more of them, while
+//! the instructions that another build uses are proved by all look-ups one by one and by the counts of `perft`.
 
 use rules::{Perft, Position};
 use saavedra_rules as rules;

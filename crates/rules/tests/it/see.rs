@@ -98,8 +98,8 @@ fn rebuilt(mv: Move, change: impl Fn(Square) -> Square) -> Move {
 }
 
 /// What must hold without exception: a move wins no more than it takes, and loses no more than what then stands on the
-/// square, with what a pawn gains by taking it. More attackers need not be better (they may be pinned, or block), so that
-/// nothing is said about those.
+/// square, with what a pawn gains by taking it. More attackers need not be better (they may be pinned, or block), so
+/// that nothing is said about those.
 #[test]
 fn a_move_wins_no_more_than_it_takes_and_risks_no_more_than_it_shows() {
     let values = Values::default();

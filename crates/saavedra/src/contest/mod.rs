@@ -45,8 +45,9 @@ pub(crate) struct Match {
 
 /// Test whether the first player is stronger than the second, with as few games as that takes.
 ///
-/// After every pair of games the sequential probability ratio test looks at all pairs so far, in order, and ends the match
-/// when one hypothesis is sure enough: H0, the first player is not stronger by more than elo0, or H1, it is by elo1.
+/// After every pair of games the sequential probability ratio test looks at all pairs so far, in order, and ends the
+/// match when one hypothesis is sure enough: H0, the first player is not stronger by more than elo0, or H1, it is by
+/// elo1.
 #[derive(Args)]
 #[command(after_help = format!("{PLAYERS}
 

@@ -20,8 +20,8 @@ use report::Report;
 
 /// Let a player climb the ladder of our minds, and say how strong it is: the mind that plays any legal move has 0.
 ///
-/// Each pair of games is played against the rung from which most is learnt, by what is known so far: first from the middle
-/// of the ladder, soon against players of about the same strength. It ends when the rating is known well enough.
+/// Each pair of games is played against the rung from which most is learnt, by what is known so far: first from the
+/// middle of the ladder, soon against players of about the same strength. It ends when the rating is known well enough.
 #[derive(Args)]
 #[command(after_help = format!("{PLAYERS}
 

@@ -14,7 +14,8 @@ use crate::failure::Failure;
 
 /// Put games into a random order.
 ///
-/// Files larger than the memory that may be used are first dealt out to smaller ones at random, beside the file to write.
+/// Files larger than the memory that may be used are first dealt out to smaller ones at random, beside the file to
+/// write.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra data shuffle old.svd new.svd --out all.svd")]
 pub(super) struct Shuffle {

@@ -1,5 +1,5 @@
-//! A conversation with a program: the `programs` crate keeps it from harming us, and here is remembered what it said, for
-//! the report.
+//! A conversation with a program: the `programs` crate keeps it from harming us, and here is remembered what it said,
+//! for the report.
 
 use std::collections::VecDeque;
 use std::time::Instant;

@@ -39,8 +39,8 @@ pub(crate) struct Arguments {
     /// How many attempts there are to be in the end; left out, one more, or the one that was begun.
     #[arg(long, value_name = "N", conflicts_with = "gpu")]
     attempts: Option<u32>,
-    /// How many positions each attempt plays, such as 5e7; with 0 it learns from --data alone, or on a GPU from --samples. Left out, 10
-    /// million, or 50 on a GPU.
+    /// How many positions each attempt plays, such as 5e7; with 0 it learns from --data alone, or on a GPU from
+    /// --samples. Left out, 10 million, or 50 on a GPU.
     #[arg(long, value_name = "N", value_parser = parse_positions)]
     positions: Option<u64>,
     /// From how many attempts before the games are learned from again.
@@ -51,8 +51,8 @@ pub(crate) struct Arguments {
     data: Vec<PathBuf>,
     #[command(flatten)]
     play: Play,
-    /// The recipe of the trainings: words key=value in quotes, as the options of saavedra train; device and threads may be among
-    /// them on the CPU.
+    /// The recipe of the trainings: words key=value in quotes, as the options of saavedra train; device and threads may
+    /// be among them on the CPU.
     #[arg(long, value_name = "RECIPE", default_value = "", allow_hyphen_values = true)]
     train: String,
     /// Games of the match that measures a network.

@@ -28,7 +28,8 @@ pub(crate) struct Options {
     pub(super) player: Option<PathBuf>,
     #[command(flatten)]
     recipe: RecipeOptions<OnCommandLine>,
-    /// A file of candidates to train in each generation, one a line: name key=value ..., with the options above as keys.
+    /// A file of candidates to train in each generation, one a line: name key=value ..., with the options above as
+    /// keys.
     #[arg(long, value_name = "FILE", requires = "gpu")]
     pub(super) candidates: Option<PathBuf>,
     /// Pairs of games that each warp of the GPU plays in a match.
@@ -37,8 +38,8 @@ pub(crate) struct Options {
     /// Write the samples of each round into the folder, so that a run that is resumed has them again: 32 bytes each.
     #[arg(long, requires = "gpu")]
     pub(super) keep_samples: bool,
-    /// Samples of another run to learn from, too, or with --positions 0 alone; may be given several times. They are forgotten like
-    /// those of a generation.
+    /// Samples of another run to learn from, too, or with --positions 0 alone; may be given several times. They are
+    /// forgotten like those of a generation.
     #[arg(long, value_name = "FILE", requires = "gpu")]
     pub(super) samples: Vec<PathBuf>,
     /// Write games of the first round into a file of packed games.

@@ -32,7 +32,8 @@ fn rows(ledger: &Ledger) -> Vec<Row<'_>> {
     rows
 }
 
-/// The games that measure a network: those of the match or, if there were none, of the test, which ends when it is ahead.
+/// The games that measure a network: those of the match or, if there were none, of the test, which ends when it is
+/// ahead.
 fn measured(entry: &Entry) -> Option<&Outcome> {
     entry.steps.matched.as_ref().or(entry.steps.tested.as_ref())
 }

@@ -12,8 +12,8 @@ use crate::failure::Failure;
 
 /// Let two players meet: networks, or settings of the search.
 ///
-/// Every opening of random moves is played from both sides. Tens of thousands of games take seconds: a first gate, before the
-/// engine itself plays.
+/// Every opening of random moves is played from both sides. Tens of thousands of games take seconds: a first gate,
+/// before the engine itself plays.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra forge match --net new.nnue --nodes 1000\n         \
                         saavedra forge match --set singular_depth=99")]

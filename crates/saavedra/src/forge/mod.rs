@@ -14,8 +14,8 @@ use crate::failure::Failure;
 
 /// Self-play on the GPU: prove it, measure it, tune it, let two players meet, or the GPU and the CPU.
 ///
-/// One warp of the GPU plays one game, thousands of them at once. It needs the driver of an NVIDIA GPU and the library NVRTC,
-/// which are looked for when the command runs.
+/// One warp of the GPU plays one game, thousands of them at once. It needs the driver of an NVIDIA GPU and the library
+/// NVRTC, which are looked for when the command runs.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra forge check")]
 pub(crate) struct Arguments {

@@ -25,9 +25,9 @@ use crate::seconds::parse_minutes;
 
 /// Find better numbers for the search on the GPU by games against itself (SPSA).
 ///
-/// Every round is a match of thousands of games: all numbers are moved at once, each up or down at random, the search plays against
-/// itself moved the other way, and the winner pulls the numbers a little in its direction. At the end the numbers found play
-/// against those that are usual.
+/// Every round is a match of thousands of games: all numbers are moved at once, each up or down at random, the search
+/// plays against itself moved the other way, and the winner pulls the numbers a little in its direction. At the end the
+/// numbers found play against those that are usual.
 #[derive(Args)]
 #[command(after_help = "\
 The same command goes on where it was stopped. Exit code 0: all rounds are played; 1: it failed, or was stopped; 2: wrong usage.
@@ -45,11 +45,12 @@ pub(super) struct Arguments {
     /// How many rounds to play.
     #[arg(long, value_name = "N", required_unless_present = "minutes", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     rounds: Option<u64>,
-    /// How long the command may take: the first match decides how many rounds that are, if it is not said. What does not fit
-    /// any more is left for the next time.
+    /// How long the command may take: the first match decides how many rounds that are, if it is not said. What does
+    /// not fit any more is left for the next time.
     #[arg(long, value_name = "MINUTES", value_parser = parse_minutes)]
     minutes: Option<f64>,
-    /// What is tuned: names with commas between, each perhaps with a start and a step as in late_move_base=12..2; left out, all.
+    /// What is tuned: names with commas between, each perhaps with a start and a step as in late_move_base=12..2; left
+    /// out, all.
     #[arg(long, value_name = "NAME[=START[..STEP]]", value_delimiter = ',')]
     numbers: Vec<Wish>,
     /// How far numbers are moved at the end, as a part of their range, unless a number says otherwise.

@@ -22,8 +22,8 @@ use crate::progress::Bar;
 
 /// Let the search on the GPU meet the search on the CPU, with the same network and as many nodes.
 ///
-/// Every opening is played with both colours, and hundreds of games go on at once: while the GPU thinks about those in which it
-/// is to move, the CPU thinks about the others. Games end as in `saavedra forge match`.
+/// Every opening is played with both colours, and hundreds of games go on at once: while the GPU thinks about those in
+/// which it is to move, the CPU thinks about the others. Games end as in `saavedra forge match`.
 #[derive(Args)]
 #[command(after_help = "Interrupted once, it tells what was played so far.
 Examples: saavedra forge versus --nodes 1000 --pairs 2000

@@ -11,8 +11,8 @@ use crate::failure::Failure;
 
 /// Print numbers of a network as CSV.
 ///
-/// Each line starts with what the numbers belong to. Squares are as the player sees them, with the own king on the files e
-/// to h.
+/// Each line starts with what the numbers belong to. Squares are as the player sees them, with the own king on the
+/// files e to h.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra net export my.nnue --part output-weights --real > output.csv")]
 pub(crate) struct Arguments {

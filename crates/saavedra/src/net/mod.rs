@@ -45,7 +45,8 @@ struct Random {
     /// What follows the hidden layer.
     #[arg(long, default_value_t = Layers::Straight, value_parser = parse_layers)]
     layers: Layers,
-    /// How many sets of weights, chosen by the place of the own king, or the set of each square, as in `saavedra train`.
+    /// How many sets of weights, chosen by the place of the own king, or the set of each square, as in `saavedra
+    /// train`.
     #[arg(long, value_name = "LAYOUT", default_value = "1", value_parser = train::parse_king_buckets)]
     king_buckets: KingBuckets,
     /// How many sets of output weights, chosen by the number of pieces.

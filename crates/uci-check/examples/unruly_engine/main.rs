@@ -1,7 +1,7 @@
 //! A UCI engine with perfect manners, but for the one that its argument asks it to forget.
 //!
-//! `unruly_engine [FAULT]`, where a fault is one of those below, written with dashes: `dies-on-bad-fen`. It plays badly and
-//! is not meant to play: it is what `saavedra uci-check` is examined with.
+//! `unruly_engine [FAULT]`, where a fault is one of those below, written with dashes: `dies-on-bad-fen`. It plays badly
+//! and is not meant to play: it is what `saavedra uci-check` is examined with.
 
 mod thinking;
 

@@ -60,7 +60,8 @@ impl Knowledge {
         }
     }
 
-    /// The variance of the outcome of a pair, as an estimate of the difference: that of the difference and that of luck.
+    /// The variance of the outcome of a pair, as an estimate of the difference: that of the difference and that of
+    /// luck.
     fn doubt(&self, one: usize, other: usize) -> f64 {
         let matrix = &self.covariance;
         let difference = matrix[one][one] + matrix[other][other] - 2.0 * matrix[one][other];

@@ -1,10 +1,10 @@
 //! Rating players by the games that tell most.
 //!
-//! Results that are known beforehand give the rungs of the ladder their ratings. The results of the event give the others
-//! a rating and an error. Of all pairs, the next is the one that lowers the largest error most: usually one of the player
-//! who is known least and one of about the same strength who is known well, but it may also strengthen a link far
-//! down on which everything hangs. So the opponents of a new player are found by themselves, from the middle of the ladder
-//! to where they belong, and the event ends as soon as every player is known well enough.
+//! Results that are known beforehand give the rungs of the ladder their ratings. The results of the event give the
+//! others a rating and an error. Of all pairs, the next is the one that lowers the largest error most: usually one of
+//! the player who is known least and one of about the same strength who is known well, but it may also strengthen a
+//! link far down on which everything hangs. So the opponents of a new player are found by themselves, from the middle
+//! of the ladder to where they belong, and the event ends as soon as every player is known well enough.
 
 mod knowledge;
 

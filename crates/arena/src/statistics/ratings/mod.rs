@@ -8,8 +8,8 @@
 //! Some ratings do not exist. Who won every game is stronger than any rating says, and two groups that never met cannot
 //! be compared. So players are first divided into groups within which everyone has, by some chain of opponents, taken
 //! points from everyone (Ford's condition); within a group the most likely ratings exist and are unique. Between groups
-//! all games went one way. There, each two groups get the benefit of half a point of doubt, as if one of their games had
-//! been drawn, and the ratings are marked as what they are: the least or the most that a rating might be.
+//! all games went one way. There, each two groups get the benefit of half a point of doubt, as if one of their games
+//! had been drawn, and the ratings are marked as what they are: the least or the most that a rating might be.
 
 mod groups;
 mod rating;

@@ -18,8 +18,8 @@ pub struct Ratings {
     pub players: Vec<Rated>,
     /// What it is worth to have White, in Elo, and the error of that if it was estimated.
     pub first_move: (f64, Option<f64>),
-    /// How much results deviated from what was expected, as a part of what games without draws deviate. The information in
-    /// a game is the larger the smaller this is.
+    /// How much results deviated from what was expected, as a part of what games without draws deviate. The information
+    /// in a game is the larger the smaller this is.
     pub dispersion: f64,
 }
 
@@ -28,8 +28,8 @@ pub struct Ratings {
 pub struct Rated {
     /// The rating, in Elo.
     pub rating: f64,
-    /// How far the truth may be off, 95 of 100 times: from the anchors if there are any, or else from the mean. There is
-    /// none unless the standing is that of a rated player.
+    /// How far the truth may be off, 95 of 100 times: from the anchors if there are any, or else from the mean. There
+    /// is none unless the standing is that of a rated player.
     pub error: Option<f64>,
     /// What the rating means.
     pub standing: Standing,
@@ -245,9 +245,9 @@ impl<'a> Group<'a> {
 
     /// The errors of the players and of the first move, in Elo.
     ///
-    /// They come from the Fisher information: a variance is an entry on the diagonal of its inverse, for which one linear
-    /// system per player is solved. For two players that is the error which a match prints, but for the curvature of
-    /// the logistic.
+    /// They come from the Fisher information: a variance is an entry on the diagonal of its inverse, for which one
+    /// linear system per player is solved. For two players that is the error which a match prints, but for the
+    /// curvature of the logistic.
     fn errors(&self, problem: &Problem, values: &[f64]) -> (Vec<f64>, Option<f64>) {
         /// A hundredth of an Elo is more than enough.
         const ACCURACY: f64 = 1e-5;

@@ -1,8 +1,8 @@
 //! The most likely numbers, by Newton's method with conjugate gradients.
 //!
-//! The logarithm of the likelihood is concave, so a step uphill along Newton's direction, shortened until it really goes
-//! up, arrives at the one summit there is. Each direction is the solution of a sparse linear system with one entry per
-//! meeting; conjugate gradients solve it without ever writing the matrix down, so that thousands of players cost
+//! The logarithm of the likelihood is concave, so a step uphill along Newton's direction, shortened until it really
+//! goes up, arrives at the one summit there is. Each direction is the solution of a sparse linear system with one entry
+//! per meeting; conjugate gradients solve it without ever writing the matrix down, so that thousands of players cost
 //! milliseconds a step. That we have arrived is seen from the gradient alone: it is the difference between the points
 //! made and the points expected, and at the summit both agree.
 

@@ -6,8 +6,9 @@
 //! cargo test -p saavedra-classic --test it exercises -- --nocapture
 //! ```
 //!
-//! It names the exercises that are solved, those that are open, and for a wrong answer the first case that shows it. The
-//! answers of `model.rs` are checked in the same way, and so are the mistakes of `mistakes.rs`, which must all be found.
+//! It names the exercises that are solved, those that are open, and for a wrong answer the first case that shows it.
+//! The answers of `model.rs` are checked in the same way, and so are the mistakes of `mistakes.rs`, which must all be
+//! found.
 
 mod exchange;
 mod mailbox;
@@ -33,8 +34,8 @@ type Answer<T> = Option<T>;
 
 /// One answer to each exercise. The page of the document explains the task, the comment here the arguments.
 trait Answers {
-    /// exchange 1: what the player to move wins on a square where a piece of value `target` stands. The attackers of both
-    /// players are given by their values, the least first. No player has to capture.
+    /// exchange 1: what the player to move wins on a square where a piece of value `target` stands. The attackers of
+    /// both players are given by their values, the least first. No player has to capture.
     fn swap_off(_target: i32, _us: &[i32], _them: &[i32]) -> Answer<i32> {
         None
     }
@@ -84,7 +85,8 @@ trait Answers {
         None
     }
 
-    /// world 2: what a tree is worth to the player to move at its root. A leaf has its worth for the player to move there.
+    /// world 2: what a tree is worth to the player to move at its root. A leaf has its worth for the player to move
+    /// there.
     fn negamax(_tree: &Tree) -> Answer<i32> {
         None
     }
@@ -99,7 +101,8 @@ trait Answers {
         None
     }
 
-    /// move maps 1: where a piece can go by its maps, in any order. `repeats` says whether a map is applied until blocked.
+    /// move maps 1: where a piece can go by its maps, in any order. `repeats` says whether a map is applied until
+    /// blocked.
     fn mapped(_squares: &Squares, _start: (i8, i8), _maps: &[(i8, i8)], _repeats: bool) -> Answer<Vec<(i8, i8)>> {
         None
     }

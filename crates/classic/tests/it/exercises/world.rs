@@ -35,8 +35,8 @@ fn for_each_tree(mut visit: impl FnMut(&Tree)) {
     }
 }
 
-/// The worth of a tree to White, by the definition: White takes the most, Black the least. No sign is ever turned within
-/// the tree, so it is no negamax.
+/// The worth of a tree to White, by the definition: White takes the most, Black the least. No sign is ever turned
+/// within the tree, so it is no negamax.
 fn worth_to_white(tree: &Tree, is_white: bool) -> i32 {
     match tree {
         Tree::Leaf(worth) if is_white => *worth,
@@ -48,8 +48,8 @@ fn worth_to_white(tree: &Tree, is_white: bool) -> i32 {
     }
 }
 
-/// How many leaves alpha-beta looks at, by Knuth and Moore's criterion and not by searching: those below no node that an
-/// elder sibling of it or of an ancestor has made worthless.
+/// How many leaves alpha-beta looks at, by Knuth and Moore's criterion and not by searching: those below no node that
+/// an elder sibling of it or of an ancestor has made worthless.
 fn needed_leaves(tree: &Tree, is_white: bool, [mut most, mut least]: [i32; 2]) -> usize {
     if most >= least {
         return 0;
@@ -79,8 +79,8 @@ pub(super) fn alpha_beta<A: Answers>(cases: &mut Cases) {
     });
 }
 
-/// A player without moves, as the document's two functions see it: both fall through their loops, minimax with the least
-/// number there is, alpha-beta with the alpha it was given, which is one more.
+/// A player without moves, as the document's two functions see it: both fall through their loops, minimax with the
+/// least number there is, alpha-beta with the alpha it was given, which is one more.
 pub(super) fn mates<A: Answers>(cases: &mut Cases) {
     let without_moves = (i32::MIN, i32::MIN + 1);
     let turned = (without_moves.0.wrapping_neg(), without_moves.1.wrapping_neg());

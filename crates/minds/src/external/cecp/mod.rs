@@ -1,8 +1,8 @@
 //! An engine that speaks xboard's protocol, version 2, as a mind.
 //!
 //! Between moves the engine is kept in force mode, where it takes moves without answering: it is told the moves it has
-//! not seen, the clocks, and `go`. The protocol knows only whole seconds for a fixed time per move, and no limit of nodes: an
-//! engine that tells what it thinks is hurried when it has looked at so many.
+//! not seen, the clocks, and `go`. The protocol knows only whole seconds for a fixed time per move, and no limit of
+//! nodes: an engine that tells what it thinks is hurried when it has looked at so many.
 
 mod features;
 mod reply;

@@ -20,9 +20,9 @@ pub(crate) use report::Report;
 
 /// Find better numbers for a UCI engine by games against itself (SPSA).
 ///
-/// Every iteration is a pair of games: all numbers are moved at once, each up or down at random, the engine plays against
-/// itself moved the other way, and the winner pulls the numbers a little in its direction. Thousands of iterations of
-/// fast games are needed to find a few Elo.
+/// Every iteration is a pair of games: all numbers are moved at once, each up or down at random, the engine plays
+/// against itself moved the other way, and the winner pulls the numbers a little in its direction. Thousands of
+/// iterations of fast games are needed to find a few Elo.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
