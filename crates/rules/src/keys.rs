@@ -5,7 +5,7 @@
 //! position (turn, castling, en passant) is added when the whole key is asked for.
 
 use crate::board::Board;
-use crate::{Color, Observer, Piece, Role, Square};
+use crate::{Bitboard, Color, Observer, Piece, Role, Square};
 
 /// A number that looks random, from its place in the sequence. The generator of Steele, Lea and Flood (2014).
 pub(crate) const fn splitmix64(index: u64) -> u64 {
@@ -26,7 +26,7 @@ static PIECES: [[[u64; 64]; 6]; 2] = {
     table
 };
 
-const BLACK_TO_MOVE: u64 = splitmix64(1_000);
+pub(crate) const BLACK_TO_MOVE: u64 = splitmix64(1_000);
 
 /// For each player and each set of files with rooks that may castle: the numbers of those rooks together.
 static CASTLING: [[u64; 256]; 2] = {
@@ -55,6 +55,24 @@ static EN_PASSANT: [u64; 8] = {
     }
     table
 };
+
+/// The number of a piece on a square.
+#[inline]
+pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
+    PIECES[piece.color as usize][piece.role as usize][square.index()]
+}
+
+/// The numbers of the rooks that may castle, together.
+#[inline]
+pub(crate) fn castling(rooks: Bitboard) -> u64 {
+    CASTLING[0][(rooks.0 & 0xff) as usize] ^ CASTLING[1][(rooks.0 >> 56) as usize]
+}
+
+/// The number of an en-passant square.
+#[inline]
+pub(crate) fn en_passant(square: Square) -> u64 {
+    EN_PASSANT[square.file().index()]
+}
 
 /// The parts of a position's key that depend on where the pieces stand.
 ///
@@ -117,15 +135,13 @@ impl Keys {
     /// The key of the whole position.
     #[inline]
     pub(crate) fn position(&self, board: &Board) -> u64 {
-        let rooks = board.castling.rooks().0;
-        let castling = CASTLING[0][(rooks & 0xff) as usize] ^ CASTLING[1][(rooks >> 56) as usize];
-        let en_passant = board.en_passant.map_or(0, |square| EN_PASSANT[square.file().index()]);
+        let en_passant = board.en_passant.map_or(0, en_passant);
         let turn = match board.turn {
             Color::White => 0,
             Color::Black => BLACK_TO_MOVE,
         };
         let pieces = self.pawns() ^ self.non_pawns(Color::White) ^ self.non_pawns(Color::Black);
-        pieces ^ castling ^ en_passant ^ turn
+        pieces ^ castling(board.castling.rooks()) ^ en_passant ^ turn
     }
 
     /// What a move of a piece changes in the key of the position, castling rights and en passant apart.
@@ -138,7 +154,7 @@ impl Keys {
 
     #[inline(always)]
     fn toggle(&mut self, piece: Piece, square: Square) {
-        let number = PIECES[piece.color as usize][piece.role as usize][square.index()];
+        let number = self::piece(piece, square);
         let mask = &MASKS[piece.color as usize][piece.role as usize];
         self.0 = std::array::from_fn(|part| self.0[part] ^ number & mask[part]);
     }
