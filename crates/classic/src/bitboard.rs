@@ -34,6 +34,11 @@ impl BitboardBoard {
         &self.position
     }
 
+    /// The moves made, each with the position it was made in.
+    pub(crate) fn history(&self) -> &[(Position, Move)] {
+        &self.history
+    }
+
     fn push(&mut self, mv: Move) {
         self.history.push((self.position, mv));
         self.position = self.position.play_unchecked(mv);

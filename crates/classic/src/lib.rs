@@ -3,6 +3,7 @@
 
 pub mod bitboard;
 mod board;
+pub mod inspect;
 mod kind;
 pub mod mailbox;
 pub mod movemap;

@@ -37,6 +37,11 @@ impl Cell {
         Cell((bits & 0x7f) as u8)
     }
 
+    /// The cell with one bit of its number flipped, which need not be on the board.
+    pub(super) const fn with_flipped(self, bit: u32) -> Cell {
+        Cell(self.0 ^ 1 << bit)
+    }
+
     /// The cell a step away. From a square of the board no piece steps further than the rim.
     #[inline]
     pub(super) const fn step(self, offset: i8) -> Cell {
@@ -94,6 +99,11 @@ impl Content {
     #[inline]
     pub(super) const fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// The number with one bit flipped, which need not mean anything.
+    pub(super) const fn with_flipped(self, bit: u32) -> Content {
+        Content(self.0 ^ 1 << bit)
     }
 
     #[inline]

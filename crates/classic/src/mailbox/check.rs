@@ -13,6 +13,10 @@ use super::{Mailbox, PLACES, value};
 pub enum Disagreement {
     /// A cell of the rim holds something, or a square of the board is rim.
     Rim(Cell),
+    /// A cell holds a number that means nothing.
+    Meaningless(Cell),
+    /// The castling permission has bits that mean nothing.
+    Permission(u8),
     /// A place of the piece list names a cell on which there is no such piece.
     Listed {
         /// The piece whose list it is.
@@ -69,6 +73,8 @@ impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Disagreement::Rim(cell) => write!(f, "cell {} does not keep board and rim apart", cell.index()),
+            Disagreement::Meaningless(cell) => write!(f, "cell {} holds a number that means nothing", cell.index()),
+            Disagreement::Permission(bits) => write!(f, "the castling permission is {bits}, more than 15"),
             Disagreement::Listed { piece, place, cell } => {
                 write!(f, "the list has {piece} number {place} on cell {}, but it is not there", cell.index())
             }
@@ -114,7 +120,7 @@ impl fmt::Display for CheckFailed {
 impl std::error::Error for CheckFailed {}
 
 impl Mailbox {
-    /// Checks pieces, lists, counts, material, side and key against each other.
+    /// Checks pieces, lists, counts, material, side, castling permission and key.
     pub fn check(&self) -> Result<(), CheckFailed> {
         let mut found = Vec::new();
         self.check_rim(&mut found);
@@ -128,6 +134,9 @@ impl Mailbox {
         if self.turn != expected {
             found.push(Disagreement::Side { kept: self.turn, expected });
         }
+        if self.castling > 15 {
+            found.push(Disagreement::Permission(self.castling));
+        }
         let computed = self.computed_key();
         if self.key != computed {
             found.push(Disagreement::Key { kept: self.key, computed });
@@ -139,6 +148,8 @@ impl Mailbox {
         for (index, (content, bare)) in self.cells.iter().zip(BARE).enumerate() {
             if (*content == Content::RIM) != (bare == Content::RIM) {
                 found.push(Disagreement::Rim(Cell::from_bits(index as u32)));
+            } else if content.code() > Content::RIM.code() {
+                found.push(Disagreement::Meaningless(Cell::from_bits(index as u32)));
             }
         }
     }

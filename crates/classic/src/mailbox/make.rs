@@ -3,6 +3,7 @@
 use rules::{Color, File, Role, Square, Wing};
 
 use super::cells::{Cell, Content, forward};
+use super::watch::{KeyNumber, ListChange, Watcher};
 use super::{Mailbox, Move, PLACES, Record, keys, permission, value};
 
 /// For each cell, the castling permission that is left when something leaves or enters it.
@@ -32,35 +33,44 @@ fn rook_cells(king_to: Cell, wing: Wing) -> (Cell, Cell) {
 impl Mailbox {
     /// Puts a piece on an empty cell.
     #[inline]
-    pub(super) fn add_piece(&mut self, cell: Cell, piece: Content) {
+    pub(super) fn add_piece(&mut self, cell: Cell, piece: Content, watcher: &mut impl Watcher) {
         self.key ^= keys::piece(piece, cell);
+        watcher.put_in(KeyNumber::Piece(piece, cell));
         self.cells[cell.index()] = piece;
-        self.list[PLACES * piece.index() + usize::from(self.count[piece.index()])] = cell;
+        let place = PLACES * piece.index() + usize::from(self.count[piece.index()]);
+        self.list[place] = cell;
         self.count[piece.index()] += 1;
+        watcher.listed(piece, ListChange::Added { place, cell });
         self.count_material(piece, 1);
     }
 
     /// Takes a piece off the board. In its list it changes places with the last of its kind, which is then forgotten.
     #[inline]
-    pub(super) fn clear_piece(&mut self, cell: Cell) {
+    pub(super) fn clear_piece(&mut self, cell: Cell, watcher: &mut impl Watcher) {
         let piece = self.cells[cell.index()];
         self.key ^= keys::piece(piece, cell);
+        watcher.taken_out(KeyNumber::Piece(piece, cell));
         self.cells[cell.index()] = Content::EMPTY;
         self.count_material(piece, -1);
         let place = self.place_in_list(piece, cell);
         self.count[piece.index()] -= 1;
-        self.list.swap(place, PLACES * piece.index() + usize::from(self.count[piece.index()]));
+        let last_place = PLACES * piece.index() + usize::from(self.count[piece.index()]);
+        watcher.listed(piece, ListChange::Removed { place, cell, last_place, last_cell: self.list[last_place] });
+        self.list.swap(place, last_place);
     }
 
     /// Moves a piece to an empty cell. In its list it stays where it is.
     #[inline]
-    pub(super) fn move_piece(&mut self, from: Cell, to: Cell) {
+    pub(super) fn move_piece(&mut self, from: Cell, to: Cell, watcher: &mut impl Watcher) {
         let piece = self.cells[from.index()];
         self.key ^= keys::piece(piece, from) ^ keys::piece(piece, to);
+        watcher.taken_out(KeyNumber::Piece(piece, from));
+        watcher.put_in(KeyNumber::Piece(piece, to));
         self.cells[from.index()] = Content::EMPTY;
         self.cells[to.index()] = piece;
         let place = self.place_in_list(piece, from);
         self.list[place] = to;
+        watcher.listed(piece, ListChange::Moved { place, from, to });
     }
 
     #[inline]
@@ -80,6 +90,12 @@ impl Mailbox {
     /// and the answer is false.
     #[inline]
     pub(super) fn make_move(&mut self, mv: Move) -> bool {
+        self.make_move_watched(mv, &mut ())
+    }
+
+    /// The same, with all that happens told.
+    #[inline]
+    pub(super) fn make_move_watched(&mut self, mv: Move, watcher: &mut impl Watcher) -> bool {
         let us = self.turn;
         let (from, to) = (mv.from(), mv.to());
         self.history.push(Record {
@@ -91,32 +107,40 @@ impl Mailbox {
         });
 
         self.key ^= keys::en_passant(self.en_passant) ^ keys::castling(self.castling);
+        watcher.taken_out(KeyNumber::EnPassant(self.en_passant));
+        watcher.taken_out(KeyNumber::Castling(self.castling));
         self.castling &= REMAINING[from.index()] & REMAINING[to.index()];
         self.en_passant = mv.is_pawn_start().then(|| from.step(forward(us)).inner_square());
         self.key ^= keys::en_passant(self.en_passant) ^ keys::castling(self.castling);
+        watcher.put_in(KeyNumber::EnPassant(self.en_passant));
+        watcher.put_in(KeyNumber::Castling(self.castling));
 
         self.fifty = self.fifty.saturating_add(1);
         if mv.is_en_passant() {
-            self.clear_piece(to.step(-forward(us)));
+            self.clear_piece(to.step(-forward(us)), watcher);
         } else if mv.captured() != Content::EMPTY {
-            self.clear_piece(to);
+            self.clear_piece(to, watcher);
             self.fifty = 0;
         }
         if self.cells[from.index()] == Content::of(Role::Pawn.of(us)) {
             self.fifty = 0;
         }
-        self.move_piece(from, to);
+        self.move_piece(from, to, watcher);
         if mv.promoted() != Content::EMPTY {
-            self.clear_piece(to);
-            self.add_piece(to, mv.promoted());
+            self.clear_piece(to, watcher);
+            self.add_piece(to, mv.promoted(), watcher);
         }
         if let Some(wing) = mv.wing() {
             let (rook_from, rook_to) = rook_cells(to, wing);
-            self.move_piece(rook_from, rook_to);
+            self.move_piece(rook_from, rook_to, watcher);
         }
 
         self.turn = !us;
         self.key ^= keys::side(us) ^ keys::side(!us);
+        match us {
+            Color::White => watcher.taken_out(KeyNumber::WhiteToMove),
+            Color::Black => watcher.put_in(KeyNumber::WhiteToMove),
+        }
         self.start.push(self.start[self.history.len()]);
         if self.is_attacked(self.king_cell(us), !us) {
             self.take_back();
@@ -139,17 +163,17 @@ impl Mailbox {
         self.turn = us;
         if let Some(wing) = mv.wing() {
             let (rook_from, rook_to) = rook_cells(to, wing);
-            self.move_piece(rook_to, rook_from);
+            self.move_piece(rook_to, rook_from, &mut ());
         }
         if mv.promoted() != Content::EMPTY {
-            self.clear_piece(to);
-            self.add_piece(to, Content::of(Role::Pawn.of(us)));
+            self.clear_piece(to, &mut ());
+            self.add_piece(to, Content::of(Role::Pawn.of(us)), &mut ());
         }
-        self.move_piece(to, from);
+        self.move_piece(to, from, &mut ());
         if mv.is_en_passant() {
-            self.add_piece(to.step(-forward(us)), Content::of(Role::Pawn.of(!us)));
+            self.add_piece(to.step(-forward(us)), Content::of(Role::Pawn.of(!us)), &mut ());
         } else if mv.captured() != Content::EMPTY {
-            self.add_piece(to, mv.captured());
+            self.add_piece(to, mv.captured(), &mut ());
         }
         self.key = record.key;
         self.en_passant = record.en_passant;

@@ -74,9 +74,11 @@ mod attacks;
 mod cells;
 mod check;
 mod generate;
+mod inspect;
 mod keys;
 mod make;
 mod moves;
+mod watch;
 
 use std::ops::ControlFlow;
 
@@ -84,6 +86,8 @@ use rules::{Bitboard, Color, Piece, Role, Setup, Square};
 
 use crate::standard::{CASTLES, rook_home};
 use crate::{Board, IllegalMove, PlayedMove, StandardSetup, UciMove};
+
+use watch::Watcher;
 
 pub use cells::{Cell, Content};
 pub use check::{CheckFailed, Disagreement};
@@ -237,6 +241,17 @@ impl Mailbox {
         self.list[PLACES * Content::of(Role::King.of(color)).index()]
     }
 
+    /// Makes a move if it is legal, with all that happens told.
+    fn make_watched(&mut self, mv: UciMove, watcher: &mut impl Watcher) -> Result<(), IllegalMove> {
+        self.generate();
+        let found = self.moves_of(self.ply()).and_then(|moves| moves.iter().copied().find(|own| own.plain() == mv));
+        self.forget_moves();
+        match found {
+            Some(own) if self.make_move_watched(own, watcher) => Ok(()),
+            _ => Err(IllegalMove(mv)),
+        }
+    }
+
     /// The key, from scratch.
     fn computed_key(&self) -> u64 {
         let squares = Square::ALL.into_iter().map(Cell::of);
@@ -273,7 +288,7 @@ impl Board for Mailbox {
         };
         for square in Square::ALL {
             if let Some(piece) = setup.pieces[square.index()] {
-                board.add_piece(Cell::of(square), Content::of(piece));
+                board.add_piece(Cell::of(square), Content::of(piece), &mut ());
             }
         }
         board
@@ -313,13 +328,7 @@ impl Board for Mailbox {
     }
 
     fn make(&mut self, mv: UciMove) -> Result<(), IllegalMove> {
-        self.generate();
-        let found = self.moves_of(self.ply()).and_then(|moves| moves.iter().copied().find(|own| own.plain() == mv));
-        self.forget_moves();
-        match found {
-            Some(own) if self.make_move(own) => Ok(()),
-            _ => Err(IllegalMove(mv)),
-        }
+        self.make_watched(mv, &mut ())
     }
 
     fn unmake(&mut self) -> Option<UciMove> {

@@ -69,6 +69,11 @@ impl Value {
         self.0
     }
 
+    /// The integer with one bit flipped, which need not mean anything.
+    pub(super) const fn with_flipped(self, bit: u32) -> Value {
+        Value(self.0 ^ 1 << bit)
+    }
+
     /// The type: the integer divided by ten.
     #[inline]
     pub const fn kind(self) -> u8 {

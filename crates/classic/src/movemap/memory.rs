@@ -50,6 +50,11 @@ impl Moved {
         self.0[square.rank().index()][square.file().index()] = number;
     }
 
+    /// Flips one bit of the number of a square, which then may mean nothing.
+    pub(super) fn flip(&mut self, square: Square, bit: u32) {
+        self.set(square, self.at(square) ^ 1 << bit);
+    }
+
     fn go(&mut self, start: Square, end: Square) {
         self.set(start, UNMOVED);
         self.set(end, HAS_MOVED);

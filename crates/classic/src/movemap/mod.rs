@@ -62,6 +62,8 @@
 
 mod generate;
 mod grid;
+mod inspect;
+mod key;
 mod legality;
 mod memory;
 mod sequence;
@@ -71,7 +73,6 @@ use std::ops::ControlFlow;
 
 use rules::{Bitboard, ByColor, Color, Role, Setup, Square};
 
-use crate::random::number;
 use crate::standard::{CASTLES, rook_home};
 use crate::{Board, IllegalMove, PlayedMove, StandardSetup, UciMove};
 use grid::{Grid, pawn_captures, pawn_direction};
@@ -269,19 +270,9 @@ impl<M: Memory, L: Legality> Board for MoveMap<M, L> {
     }
 
     fn key(&self) -> u64 {
-        let pieces = Square::ALL.into_iter().filter(|&square| self.grid.at(square) != Value::EMPTY);
-        let mut key = pieces.fold(0, |key, square| {
-            key ^ number(20_000 + 64 * u64::from(self.grid.at(square).number()) + square.index() as u64)
-        });
-        for (index, (color, wing)) in (0..).zip(CASTLES) {
-            if may_castle(&self.memory, &self.grid, color, wing) {
-                key ^= number(30_000 + index);
-            }
-        }
-        if let Some(passed) = self.usable_passed() {
-            key ^= number(31_000 + passed.index() as u64);
-        }
-        if self.turn == Color::Black { key ^ number(32_000) } else { key }
+        let mut key = 0;
+        self.each_key_term(|term| key ^= term.number());
+        key
     }
 
     fn last_move(&self) -> Option<PlayedMove> {

@@ -101,6 +101,11 @@ impl Cells {
         *word = *word & !(0xf << shift) | u64::from(nibble.0) << shift;
     }
 
+    /// Flips one of the four bits of a cell.
+    pub(super) fn flip(&mut self, number: u8, bit: u32) {
+        self.0[usize::from(number >> 4 & 3)] ^= 1 << (4 * u32::from(number & 15) + bit);
+    }
+
     /// The four words.
     pub(super) fn words(&self) -> [u64; 4] {
         self.0

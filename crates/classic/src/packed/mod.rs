@@ -59,6 +59,7 @@
 
 mod cells;
 mod generate;
+mod inspect;
 mod rays;
 mod words;
 
@@ -237,6 +238,14 @@ impl Packed {
             .then_some(to)
     }
 
+    /// What the key is made of: rights, en passant and side in one word, then the cells.
+    fn key_words(&self) -> [u64; 5] {
+        let rights = self.flags() & flag::RIGHTS;
+        let passed = self.usable_passed().map_or(64, u64::from);
+        let [first, second, third, fourth] = self.words();
+        [u64::from(rights) | passed << 8 | self.side() as u64, first, second, third, fourth]
+    }
+
     /// Moves since the last capture or pawn move, from the history.
     fn clock(&self) -> u16 {
         let is_reversible =
@@ -323,11 +332,8 @@ impl Board for Packed {
     }
 
     fn key(&self) -> u64 {
-        let rights = self.flags() & flag::RIGHTS;
-        let passed = self.usable_passed().map_or(64, u64::from);
-        let rest = u64::from(rights) | passed << 8 | self.side() as u64;
         // Each word is stirred before the next is added, so that their order matters.
-        self.words().into_iter().fold(number(rest), |key, word| number(key ^ word))
+        self.key_words().into_iter().fold(0, |key, word| number(key ^ word))
     }
 
     fn last_move(&self) -> Option<PlayedMove> {

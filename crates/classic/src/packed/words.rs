@@ -223,6 +223,11 @@ impl HistoryWord {
         HistoryWord(mv.0 | (captured.bits() as u32) << CAPTURED_SHIFT | flags & flag::ALL)
     }
 
+    /// The word with one bit flipped.
+    pub(super) const fn with_flipped(self, bit: u32) -> HistoryWord {
+        HistoryWord(self.0 ^ 1 << bit)
+    }
+
     /// The integer.
     #[inline]
     pub const fn bits(self) -> u32 {

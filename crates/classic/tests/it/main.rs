@@ -4,6 +4,7 @@ mod counters;
 mod encodings;
 mod errors;
 mod exercises;
+mod inspect;
 mod perft;
 mod support;
 mod witnesses;
