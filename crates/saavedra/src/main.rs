@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod board;
 mod contest;
 mod data;
 mod datagen;
@@ -49,6 +50,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Arguments),
+    Board(board::Arguments),
     Data(data::Arguments),
     Datagen(datagen::Arguments),
     Doctor(doctor::Arguments),
@@ -88,6 +90,7 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
     log::start(arguments.log.as_deref())?;
     match arguments.command.unwrap_or(Command::Uci(minds::Player::default())) {
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Board(arguments) => board::run(&arguments),
         Command::Data(arguments) => data::run(&arguments),
         Command::Datagen(arguments) => datagen::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),

@@ -1,6 +1,7 @@
 //! What the binary promises, in one program, because linking is what takes long.
 
 mod arena;
+mod board;
 mod common;
 mod data;
 mod doctor;

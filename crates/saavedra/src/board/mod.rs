@@ -1,0 +1,87 @@
+//! `saavedra board`: the memory of the boards, as their authors drew it, and what moves do to it.
+
+mod draw;
+
+use std::io::{self, Write};
+
+use clap::Args;
+use classic::inspect::{Inspection, Question};
+use classic::{Kind, StandardSetup, UciMove};
+use rules::{Position, Setup};
+
+use crate::failure::Failure;
+
+/// Show how boards keep a position in memory, and what each move does to it.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  saavedra board startpos e4 d5 exd5 --as mailbox
+  saavedra board \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\" O-O --as packed,movemap
+  saavedra board startpos --corrupt e2 --seed 7")]
+pub(crate) struct Arguments {
+    /// The position as FEN, or startpos.
+    #[arg(value_name = "FEN", default_value = "startpos")]
+    start: String,
+    /// Moves to play from there, like e2e4 or Nf3.
+    #[arg(value_name = "MOVES")]
+    moves: Vec<String>,
+    /// Which boards: mailbox, packed, movemap, bitboard, with commas between; all four if not given.
+    #[arg(long = "as", value_name = "BOARDS", value_delimiter = ',')]
+    boards: Vec<Kind>,
+    /// Flip a bit in the end, and show what the check says: a square, a place such as list[12], or any.
+    #[arg(long, value_name = "PLACE")]
+    corrupt: Option<String>,
+    /// Which of the bits there.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "corrupt")]
+    seed: u64,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The order in which to read them.
+const ALL: [Kind; 4] = [Kind::Mailbox, Kind::Packed, Kind::Movemap, Kind::Bitboard];
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
+    let setup = match arguments.start.trim() {
+        "startpos" => Setup::initial(),
+        fen => fen.parse().map_err(|error| usage(&error))?,
+    };
+    let start = StandardSetup::try_from(setup).map_err(|error| usage(&error))?;
+    let moves = read_moves(&start, &arguments.moves)?;
+    let corrupt = arguments.corrupt.as_deref().map(|place| (place, arguments.seed));
+    let question = Question { corrupt, ..Question::new(&start, &moves) };
+    let kinds = if arguments.boards.is_empty() { &ALL[..] } else { &arguments.boards };
+    let inspect = |kind: &Kind| kind.inspect(&question).map_err(|error| Failure::Usage(format!("{kind}: {error}")));
+    let found: Vec<Inspection> = kinds.iter().map(inspect).collect::<Result<_, _>>()?;
+
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        serde_json::to_writer(&mut out, &serde_json::json!({ "boards": found }))?;
+        writeln!(out)?;
+    } else {
+        for (index, found) in found.iter().enumerate() {
+            if index > 0 {
+                writeln!(out)?;
+            }
+            draw::inspection(&mut out, found)?;
+        }
+    }
+    Ok(out.flush()?)
+}
+
+/// Reads moves in either notation. Move numbers are skipped, so that a line of a game can be pasted.
+fn read_moves(start: &StandardSetup, texts: &[String]) -> Result<Vec<UciMove>, Failure> {
+    let mut position: Position = start.setup().position().map_err(|error| Failure::Usage(error.to_string()))?;
+    let mut moves = Vec::new();
+    for text in texts.iter().flat_map(|text| text.split_whitespace()) {
+        if text.ends_with('.') && text.starts_with(|first: char| first.is_ascii_digit()) {
+            continue;
+        }
+        let mv = position.parse_san(text).map_err(|error| Failure::Usage(error.to_string()))?;
+        let uci = position.uci(mv);
+        moves.push(uci.parse().map_err(|_| Failure::Usage(format!("{uci} is no move of standard chess")))?);
+        position = position.play_unchecked(mv);
+    }
+    Ok(moves)
+}
