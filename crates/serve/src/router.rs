@@ -16,7 +16,7 @@ use crate::extract::JsonBody;
 use crate::games::routes as games;
 use crate::limits::LimitsView;
 use crate::page;
-use crate::routes::{engines, exchange, perft, pgn, position, tree};
+use crate::routes::{boards, engines, exchange, perft, pgn, position, tree};
 use crate::state::App;
 use crate::websocket;
 use crate::websocket::message::{ClientMessage, ServerMessage};
@@ -36,6 +36,7 @@ const SETTINGS_BYTES: usize = 16 << 10;
         position::line,
         position::check,
         position::chess960,
+        boards::boards,
         perft::perft,
         exchange::see,
         tree::tree,
@@ -80,6 +81,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/api/line", post(position::line))
         .route("/api/check", post(position::check))
         .route("/api/chess960", post(position::chess960))
+        .route("/api/boards", post(boards::boards))
         .route("/api/perft", post(perft::perft))
         .route("/api/see", post(exchange::see))
         .route("/api/tree", post(tree::tree))

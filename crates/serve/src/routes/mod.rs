@@ -1,5 +1,6 @@
-//! Routes without state: positions, perft, exchanges, search trees, PGN, the list of engines.
+//! Routes without state: positions, boards, perft, exchanges, search trees, PGN, the list of engines.
 
+pub(crate) mod boards;
 pub(crate) mod engines;
 pub(crate) mod exchange;
 pub(crate) mod perft;

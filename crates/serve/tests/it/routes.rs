@@ -97,6 +97,43 @@ fn counting_that_takes_too_long_is_refused_in_words() {
 }
 
 #[test]
+fn boards_show_their_memory_and_what_the_last_move_did() {
+    let host = TestServer::new();
+    let mut client = client(&host);
+    let start = client.good("/api/boards", &json!({}));
+    let names = |answer: &Value| -> Vec<String> {
+        let boards = answer["boards"].as_array().expect("boards").iter();
+        boards.map(|board| board["board"].as_str().expect("a name").to_owned()).collect()
+    };
+    assert_eq!(names(&start), ["mailbox", "packed", "movemap", "bitboard"]);
+    assert_eq!((&start["boards"][0]["steps"], &start["boards"][0]["flip"]), (&json!([]), &Value::Null));
+    assert_eq!(start["boards"][0]["memory"]["tables"][0]["rows"][8]["cells"][5]["value"], "1", "a pawn on e2");
+
+    let asked = json!({"moves": ["e4", "d5", "exd5"], "boards": ["packed", "mailbox"], "corrupt": "d5", "seed": 5});
+    let answer = client.good("/api/boards", &asked);
+    assert_eq!(names(&answer), ["packed", "mailbox"]);
+    let [packed, mailbox] = [&answer["boards"][0], &answer["boards"][1]];
+    assert_eq!(packed["steps"].as_array().map(Vec::len), Some(1), "only the last move is told");
+    assert_eq!(packed["steps"][0]["move"]["integer"], 0b100100_011011_0100_0010);
+    assert_eq!(mailbox["steps"][0]["move"]["integer"], 55 | 64 << 7 | 7 << 14);
+    assert_eq!(mailbox["steps"][0]["key"]["after"], mailbox["memory"]["key"]);
+    assert!(mailbox["flip"]["complaints"].as_array().is_some_and(|said| !said.is_empty()), "{}", mailbox["flip"]);
+
+    for (asked, message) in [
+        (json!({"boards": ["abacus"]}), "there is no board called"),
+        (json!({"boards": ["packed", "packed"]}), "packed is asked for twice"),
+        (json!({"boards": ["movemap-both"]}), "is not drawn"),
+        (json!({"corrupt": "e9"}), "nowhere in the memory"),
+        (json!({"fen": "4k3/8/8/8/8/8/8/1R2K3 w B - 0 1"}), "standard chess"),
+    ] {
+        let refused = client.post("/api/boards", &asked);
+        assert_eq!((refused.status, refused.code()), (400, "bad_request".to_owned()), "{refused:?}");
+        assert!(refused.body.contains(message), "{refused:?}");
+    }
+    assert_eq!(client.post("/api/boards", &json!({"moves": ["e5"]})).code(), "illegal_move");
+}
+
+#[test]
 fn exchanges_are_told_in_the_order_of_capture() {
     let host = TestServer::new();
     let mut client = client(&host);
