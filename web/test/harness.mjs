@@ -66,8 +66,8 @@ function announced(server) {
 }
 
 /**
- * Opens a view of the page, with the default settings unless others are given. An error on the console of the page fails
- * the test at its end, except for those it `ignores`.
+ * Opens a view of the page, with the default settings unless others are given. An error on the console of the page
+ * fails the test at its end, except for those it `ignores`.
  */
 export async function visit(t, { url, browser }, place = "", { settings = {}, ignores, ...options } = {}) {
   const headers = { "content-type": "application/json" };

@@ -136,7 +136,7 @@ fn an_event_in_pieces_is_the_same_as_one_at_a_stretch() {
 }
 
 #[test]
-fn a_sequential_test_decides_the_same_whoever_is_faster_and_counts_nothing_after_that() {
+fn a_sequential_test_decides_the_same_for_any_order_of_results_and_counts_nothing_after_that() {
     let folder = Folder::new("sprt");
     let mut plan = plan(Format::Match { pairs: 500 }, &["minimax:depth=1", "random"]);
     plan.sprt = Some(Sprt::new(EloScale::Logistic, 0.0, 50.0, 0.05, 0.05).expect("a test"));

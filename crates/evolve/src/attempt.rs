@@ -187,7 +187,8 @@ impl Attempt {
     fn train(&self, champion: &Champion, run: &Running) -> Result<Trained, Failure> {
         let begun = Instant::now();
         let (out, checkpoint) = (self.network_path(), self.folder.join("checkpoint"));
-        // A network without a note of it: the program was killed between the two. Its checkpoint makes it again at once.
+        // A network without a note of it: the program was killed between the two. Its checkpoint makes it again at
+        // once.
         if fs::remove_file(&out).is_ok() {
             tracing::warn!(file = %out.display(), "a network that was not noted is trained again");
         }

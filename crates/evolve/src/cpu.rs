@@ -107,7 +107,9 @@ impl OnCpu<'_> {
                 self.folder.keep_champion(ledger)?;
                 Ok(ledger.entries.last().map_or(Ok(()), |entry| reporter.attempt(entry))?)
             }
-            Err(Failure::Stopped) => Err(anyhow!("stopped in attempt {number}; the same command goes on").into()),
+            Err(Failure::Stopped) => {
+                Err(anyhow!("interrupted in attempt {number}; run the same command to resume").into())
+            }
             Err(failure) => {
                 ledger.append(self.entry(number, Verdict::Failed, Some(failure.message()), attempt))?;
                 Err(failure)

@@ -25,7 +25,7 @@ impl Folder {
         let lock_path = path.join("lock");
         let lock = File::create(&lock_path).with_context(|| format!("cannot write {}", lock_path.display()))?;
         match lock.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(anyhow!("another program evolves in {}", path.display()).into()),
+            Err(TryLockError::WouldBlock) => Err(anyhow!("another run uses {}", path.display()).into()),
             Err(TryLockError::Error(error)) => {
                 tracing::warn!(folder = %path.display(), %error, "the folder cannot be locked against other programs");
                 Ok(Folder { path, _lock: lock })

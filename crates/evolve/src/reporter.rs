@@ -23,7 +23,8 @@ pub trait Reporter {
     /// Self-play on the CPU begins; what is returned is called as it goes on, and dropped at its end.
     fn self_play(&self, goal: selfplay::Goal) -> Box<dyn FnMut(&selfplay::Progress)>;
 
-    /// A match on the CPU begins; what is returned is called with the pairs that are done, how many there are, and how they stand.
+    /// A match on the CPU begins; what is returned is called with the pairs that are done, how many there are, and how
+    /// they stand.
     fn pairs(&self) -> Box<dyn FnMut(usize, usize, String)>;
 
     /// A training from files of games begins.
@@ -32,7 +33,8 @@ pub trait Reporter {
 
 /// Is told how a training from files of games goes.
 pub trait TrainingReporter: Sync {
-    /// A file is being read, which is the n-th of so many; so many positions were read in all. Called from several threads.
+    /// A file is being read, which is the n-th of so many; so many positions were read in all. Called from several
+    /// threads.
     fn reading(&self, file: &Path, done: usize, files: usize, positions: u64);
 
     /// Something in a file is damaged and was stepped over. Called from several threads.

@@ -126,7 +126,9 @@ impl Training<'_> {
             return Err(Failure::Usage(format!("{} exists already", self.out.display())));
         }
         match self.checkpoint.filter(|path| !self.resumes && path.exists()) {
-            Some(path) => Err(Failure::Usage(format!("{} exists already; --resume goes on from it", path.display()))),
+            Some(path) => {
+                Err(Failure::Usage(format!("{} exists already; use --resume to continue it", path.display())))
+            }
             None => Ok(()),
         }
     }
@@ -139,7 +141,7 @@ impl Training<'_> {
             .map_err(|(file, error)| anyhow!("cannot read {}: {error}", self.data[file].display()))?;
         if data.samples().is_empty() {
             let (positions, games) = (data.counts().positions, data.counts().games);
-            return Err(anyhow!("nothing is left to train on, of {positions} positions in {games} games").into());
+            return Err(anyhow!("the filter keeps none of {positions} positions in {games} games").into());
         }
         Ok(data)
     }
@@ -202,7 +204,9 @@ impl Training<'_> {
         reporter.trained(&progress)?;
         let chosen = match (chosen, self.checkpoint) {
             (Err(TrainError::Stopped(epoch)), Some(_)) => {
-                return Err(anyhow!("stopped in epoch {epoch}; --resume goes on from the last checkpoint").into());
+                return Err(
+                    anyhow!("stopped in epoch {epoch}; use --resume to continue from the last checkpoint").into()
+                );
             }
             (chosen, _) => chosen?,
         };

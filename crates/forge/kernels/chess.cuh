@@ -1,7 +1,8 @@
 // The rules of chess for one warp: a lane owns a man.
 //
-// Lanes 0 to 15 are White's, 16 to 31 Black's, and the kings live in lanes 0 and 16. A lane keeps its man's kind and square in
-// one word, which is zero once the man is taken. Moves are generated legal, so nothing has to be checked when one is made.
+// Lanes 0 to 15 are White's, 16 to 31 Black's, and the kings live in lanes 0 and 16. A lane keeps its man's kind and
+// square in one word, which is zero once the man is taken. Moves are generated legal, so nothing has to be checked when
+// one is made.
 
 enum Kind { NO_PIECE, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING };
 
@@ -80,8 +81,8 @@ INLINE bool has_pieces(const Board& b, const Position& p) {
     return any(is_mover(b, p) && kind > PAWN && kind < KING);
 }
 
-// The squares that a piece at the low end of `beyond` sees on one line, upwards: subtracting it from the occupied squares
-// changes everything up to the first of them.
+// The squares that a piece at the low end of `beyond` sees on one line, upwards: subtracting it from the occupied
+// squares changes everything up to the first of them.
 INLINE u64 upwards(u64 occupied, u64 line, u64 beyond) {
     u64 others = occupied & line;
     return ((others - beyond) ^ others) & line;
@@ -118,8 +119,8 @@ INLINE u64 attacks_among(const Board& b, u64 occupied, u32 man) {
 
 INLINE u32 king_square(const Position& p, u32 color) { return square_of(from_lane(p.man, color * 16)); }
 
-// How the opponent's men look at our king: the way of each slider whose line leads there, and which lanes give check. This is
-// all that most nodes need to know of attacks.
+// How the opponent's men look at our king: the way of each slider whose line leads there, and which lanes give check.
+// This is all that most nodes need to know of attacks.
 struct Siege {
     u32 king;
     u64 way;       // the squares between; none if it stands beside the king, leaps there or aims elsewhere
@@ -134,8 +135,8 @@ INLINE Siege siege(const Board& b, const Position& p) {
     return s;
 }
 
-// What each lane attacks. The opponent's sliders look through our king, so that it cannot step back along the line on which it is
-// attacked.
+// What each lane attacks. The opponent's sliders look through our king, so that it cannot step back along the line on
+// which it is attacked.
 INLINE u64 attacks(const Board& b, const Position& p, u32 king) {
     return attacks_among(b, is_mover(b, p) ? occupied(p) : occupied(p) ^ bit(king), p.man);
 }
@@ -220,8 +221,9 @@ INLINE u32 count_moves(const Position& p, u64 to) {
     return sum_of_lanes(count);
 }
 
-// Lists the moves to `to` from `list` on, if there is room for all of them, and says how many there are. Lanes a colour apart share the
-// work: one takes the lower half of the board, the other the upper. `promotions` is the first kind that pawns become.
+// Lists the moves to `to` from `list` on, if there is room for all of them, and says how many there are. Lanes a colour
+// apart share the work: one takes the lower half of the board, the other the upper. `promotions` is the first kind that
+// pawns become.
 INLINE u32 list_moves(const Board& b, const Position& p, u64 to, u32 promotions, u32* list, u32 room) {
     bool mine = is_mover(b, p);
     u32 partner = from_lane_across(p.man, 16);
@@ -267,8 +269,9 @@ INLINE u32 list_moves(const Board& b, const Position& p, u64 to, u32 promotions,
     return total;
 }
 
-// Short keys of parts of a position, for experience that is kept by them: of the pawns, of White's and of Black's pieces, from the
-// low end. Like the key itself they are made by exclusive or, so that a move changes them by the numbers of the men that it moves.
+// Short keys of parts of a position, for experience that is kept by them: of the pawns, of White's and of Black's
+// pieces, from the low end. Like the key itself they are made by exclusive or, so that a move changes them by the
+// numbers of the men that it moves.
 #define PART_BITS 10
 #define PART_KEYS (1u << PART_BITS)
 
@@ -371,7 +374,8 @@ OUTLINE bool is_insufficient(const Position p) {
 INLINE int worth(const Board& b, u32 kind) { return b.lines->worths[kind]; }
 
 // Whether a move wins at least so much when both sides go on capturing on its target, the least valuable man first.
-// A lane knows once and for all on which squares its man depends to get there; only these have to be empty when it is asked.
+// A lane knows once and for all on which squares its man depends to get there; only these have to be empty when it is
+// asked.
 INLINE bool wins_at_least(const Board& b, const Position& p, u32 move, int moved_worth, int victim_worth, int goal) {
     int balance = victim_worth - goal;
     if (balance < 0) return false;

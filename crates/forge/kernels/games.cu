@@ -329,8 +329,8 @@ extern "C" __global__ void perft(const Tables* tables, const Stored* positions, 
     leaves[warp] = sum;
 }
 
-// Keeps the records that can be learned from: of finished games, and as the rules say. One warp for each warp that played. Without a
-// place to put them they are only counted.
+// Keeps the records that can be learned from: of finished games, and as the rules say. One warp for each warp that
+// played. Without a place to put them they are only counted.
 extern "C" __global__ void gather(const Record* records, u32 record_room, const Game* games, u32 warps, GatherRules rules,
                                   u64* counts, const u64* offsets, u64* samples) {
     const u32 warp = (blockIdx.x * blockDim.x + threadIdx.x) / LANES, lane = threadIdx.x % LANES;
@@ -358,7 +358,8 @@ extern "C" __global__ void gather(const Record* records, u32 record_room, const 
     counts[warp] = kept;
 }
 
-// A move of a random walk, and what the network says after it: from the layers of the position before, and from scratch.
+// A move of a random walk, and what the network says after it: from the layers of the position before, and from
+// scratch.
 struct Pace {
     u32 move;
     int evaluation, from_scratch;

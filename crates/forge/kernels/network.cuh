@@ -1,10 +1,10 @@
-// What the network says, to the last bit as the engine says it. Its hidden layer is kept for every ply of the line, and a move
-// only adds and subtracts a few rows.
+// What the network says, to the last bit as the engine says it. Its hidden layer is kept for every ply of the line, and
+// a move only adds and subtracts a few rows.
 //
 // A lane holds eight neurons of each player in every chunk of 256. Two neurons share a word as the integer
-// high * 65536 + low: such words are added and subtracted like any integers. The low neuron of a layer is kept 32768 too high, so
-// that it never borrows from the other: to turn its highest bit around is to unpack both.
-// Narrower layers are filled up with neurons that do nothing.
+// high * 65536 + low: such words are added and subtracted like any integers. The low neuron of a layer is kept 32768
+// too high, so that it never borrows from the other: to turn its highest bit around is to unpack both. Narrower layers
+// are filled up with neurons that do nothing.
 
 #define CHUNK_VECTORS LANES
 #define LOW_OFFSET 0x8000u
@@ -41,7 +41,8 @@ INLINE u32 row_of(const Network& network, View view, bool is_own, u32 man) {
     return feature * chunks_of(network) * CHUNK_VECTORS;
 }
 
-// Two neurons, each of them kept between nothing and one. The offset of the low one is given, as a number that is in a register.
+// Two neurons, each of them kept between nothing and one. The offset of the low one is given, as a number that is in a
+// register.
 INLINE u32 clamped(u32 neurons, u32 low_offset) {
     return __viaddmin_s16x2_relu(neurons, low_offset, ACTIVATION_UNIT * 0x10001u);
 }
@@ -98,9 +99,9 @@ INLINE View current_view(const Network& network, const Position& p, u32 viewer) 
     return view_of(network, viewer, king_square(p, viewer));
 }
 
-// Networks whose neurons are multiplied in pairs. The kernels are compiled for them only where a player has one: their code would be
-// in the way of the others'. A lane's vector holds four neurons of the first half of its layer in two words, and in the other two
-// those they are multiplied with.
+// Networks whose neurons are multiplied in pairs. The kernels are compiled for them only where a player has one: their
+// code would be in the way of the others'. A lane's vector holds four neurons of the first half of its layer in two
+// words, and in the other two those they are multiplied with.
 #ifdef PAIRWISE
 #define SECOND 16
 #define SECOND_MOST 8128
@@ -178,8 +179,8 @@ INLINE void keep_products(const Board&, Products, u32, uint4, uint4) {}
 INLINE int head(const Board&, const Network&, u32, Products) { return 0; }
 #endif
 
-// Evaluates a position for the player to move, and fills its layers from those of the position before, in which this lane's man
-// was `man_before`. Where a king changes its player's view, the position before is looked at anew.
+// Evaluates a position for the player to move, and fills its layers from those of the position before, in which this
+// lane's man was `man_before`. Where a king changes its player's view, the position before is looked at anew.
 INLINE int evaluate(const Board& b, const Network& network, const Position& p, u32 man_before, const uint4* before,
                     uint4* layers, Products products) {
     View white = current_view(network, p, 0), black = current_view(network, p, 1);

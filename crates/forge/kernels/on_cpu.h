@@ -1,5 +1,6 @@
-// A GPU small enough for a CPU: one block at a time, every thread of it a fibre that runs until it has to wait for others. The
-// kernels compile against this without a change, so that a test can prove what they compute where there is no GPU.
+// A GPU small enough for a CPU: one block at a time, every thread of it a fibre that runs until it has to wait for
+// others. The kernels compile against this without a change, so that a test can prove what they compute where there is
+// no GPU.
 
 #include <cmath>
 #include <csetjmp>
@@ -52,7 +53,8 @@ static unsigned long long __brevll(unsigned long long bits) {
     return (bits >> 1 & 0x5555555555555555ull) | (bits & 0x5555555555555555ull) << 1;
 }
 
-// Numbers of 16 bits: rounded to the nearest, to the even one of two. What 2^112 shifts is the difference of the exponents' zeros.
+// Numbers of 16 bits: rounded to the nearest, to the even one of two. What 2^112 shifts is the difference of the
+// exponents' zeros.
 static float half_to_float(unsigned short half) {
     unsigned bits = (half & 0x7fffu) << 13;
     float number;
@@ -131,8 +133,8 @@ static Fibre* new_fibre() {
 
 static void __syncthreads() { wait(ForBlock); }
 
-// What the lanes of a warp hand in at a collective, and on which line of the source they do. Every other collective uses the
-// other half, so that a lane that goes on early does not overwrite what the last one has still to read.
+// What the lanes of a warp hand in at a collective, and on which line of the source they do. Every other collective
+// uses the other half, so that a lane that goes on early does not overwrite what the last one has still to read.
 static unsigned exchanged[2][1024];
 static int lines_of_code[2][1024];
 static unsigned char turns[1024];

@@ -6,8 +6,8 @@
 #define ERROR_MAX 1024
 #define ERROR_LESSON_MAX 256
 
-// A position that was searched, as one vector: its key, its answer (the move, above it the score), and notes: depth + 64 (8),
-// bound (8), the search that found it (16).
+// A position that was searched, as one vector: its key, its answer (the move, above it the score), and notes: depth +
+// 64 (8), bound (8), the search that found it (16).
 typedef uint4 Entry;
 
 INLINE bool is_of(const Entry& entry, u64 key) { return entry.x == low(key) && entry.y == high(key); }
@@ -33,8 +33,8 @@ INLINE int learnt(int value, int lesson, int limit) {
     return value + lesson - value * size / limit;
 }
 
-// How wrong the evaluation was lately where pawns or pieces stood alike, in centipawns: the first three lanes know a part each. The
-// slots are the keys of these parts.
+// How wrong the evaluation was lately where pawns or pieces stood alike, in centipawns: the first three lanes know a
+// part each. The slots are the keys of these parts.
 INLINE s16& error_of_lane(const Board& b, Memory& memory, u32 side, u32 slots) {
     return memory.errors[0][0][(2 * b.lane + side) * ERROR_SLOTS + (slots >> PART_BITS * b.lane & (ERROR_SLOTS - 1))];
 }

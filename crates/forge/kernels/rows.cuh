@@ -1,7 +1,7 @@
 // What a lane of a warp owns of a row of neurons, and how rows are loaded, gathered and stored.
 
-// A lane of a warp owns VEC neurons side by side in each of GROUPS groups of 32 * VEC. Where neurons are multiplied in pairs, each
-// half of a row has whole groups, so that both neurons of a pair are in the same lane.
+// A lane of a warp owns VEC neurons side by side in each of GROUPS groups of 32 * VEC. Where neurons are multiplied in
+// pairs, each half of a row has whole groups, so that both neurons of a pair are in the same lane.
 #ifdef PAIRWISE
 #define SPAN (HIDDEN / 2)
 #else
@@ -23,8 +23,9 @@ typedef u16 HalfVector;
 #define GROUPS (HIDDEN / (32 * VEC))
 #define OWNED (HIDDEN / 32)
 
-// Most of the time of a training goes into gathering rows: those of the weights, for each piece of each sample, and those of
-// how the loss changes with each hidden neuron of each sample. Half as many bytes are gathered in half the time; sums are always of 32 bits.
+// Most of the time of a training goes into gathering rows: those of the weights, for each piece of each sample, and
+// those of how the loss changes with each hidden neuron of each sample. Half as many bytes are gathered in half the
+// time; sums are always of 32 bits.
 #ifdef __CUDACC__
 __device__ inline float half_to_float(u16 half) {
     float number;
@@ -101,8 +102,8 @@ __device__ inline void store_to_gather(Gathered* row, u32 lane, const float* val
     }
 }
 
-// The hidden values of one side of a sample before the activation: biases and the rows of all its inputs. The inputs lie in the
-// lanes, one for each piece.
+// The hidden values of one side of a sample before the activation: biases and the rows of all its inputs. The inputs
+// lie in the lanes, one for each piece.
 __device__ inline void accumulate(const float* __restrict__ biases, const Gathered* __restrict__ rows, u32 input,
                                   u32 pieces, u32 lane, float* hidden) {
     load(biases, lane, hidden);

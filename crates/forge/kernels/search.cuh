@@ -1,6 +1,6 @@
-// The search of one warp: alpha-beta without recursion. A line of frames takes the place of the call stack, and one loop walks
-// the tree: it enters a node, judges it, picks moves, makes them, and leaves. There is one place in the code for each, because
-// what a GPU cannot hold in its instruction cache it runs slowly.
+// The search of one warp: alpha-beta without recursion. A line of frames takes the place of the call stack, and one
+// loop walks the tree: it enters a node, judges it, picks moves, makes them, and leaves. There is one place in the code
+// for each, because what a GPU cannot hold in its instruction cache it runs slowly.
 
 #define INFINITE 32000
 #define MATE 31000
@@ -34,7 +34,8 @@ enum Flag {
     TACTICAL_HINT = 128, // the table's move is a capture or promotion
 };
 
-// A node whose child is being searched, packed so that it is stored and loaded by four vectors. Its man of each lane lies beside it.
+// A node whose child is being searched, packed so that it is stored and loaded by four vectors. Its man of each lane
+// lies beside it.
 struct Frame {
     uint4 place;     // the key, where our men are
     uint4 state;     // where theirs are, state, window: alpha, beta
@@ -64,7 +65,8 @@ struct Course {
     Found found;
 };
 
-// What a warp needs at every node, in the memory of its block. Two frames before the root stand for the moves that led there.
+// What a warp needs at every node, in the memory of its block. Two frames before the root stand for the moves that led
+// there.
 struct Scratch {
     Frame frames[MAX_PLY + 2];
     u16 men[MAX_PLY][LANES];
@@ -84,8 +86,8 @@ INLINE Products products_of(Scratch& scratch) {
 #endif
 }
 
-// Who searches, and where its things are. Addresses are worked out anew wherever they are needed: registers are scarcer here than
-// instructions.
+// Who searches, and where its things are. Addresses are worked out anew wherever they are needed: registers are scarcer
+// here than instructions.
 struct Searcher {
     const Parameters& q;
     Board board;

@@ -3,8 +3,9 @@
 // What comes behind the rows: weights and biases of the output.
 #define TAIL (BUCKETS * (2 * HIDDEN + 1))
 
-// One warp per sample: the output, the loss, and, if there is room for them, the activated neurons and how the loss changes
-// with each hidden value. `scale` is one over the size of the batch; `unit`, a power of two, is what a stored delta of one stands for.
+// One warp per sample: the output, the loss, and, if there is room for them, the activated neurons and how the loss
+// changes with each hidden value. `scale` is one over the size of the batch; `unit`, a power of two, is what a stored
+// delta of one stands for.
 extern "C" __global__ void __launch_bounds__(128) forward(
     const float* __restrict__ weights, const Gathered* __restrict__ rows, const u16* __restrict__ features,
     const u8* __restrict__ piece_counts, const u8* __restrict__ buckets, const float* __restrict__ targets, u32 count,

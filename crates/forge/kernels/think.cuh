@@ -6,8 +6,8 @@
 //       v        v       v
 //      back <----+-------+                the node before goes on: picks, searches the move again, or leaves
 //
-// Jumps instead of a loop over a state: each warp passes several of these places for every node, and whatever decides where to go
-// next is fetched and executed as well.
+// Jumps instead of a loop over a state: each warp passes several of these places for every node, and whatever decides
+// where to go next is fetched and executed as well.
 
 INLINE void store(const Board& b, const Position& p, Stored* stored) {
     sync_warp();
@@ -27,7 +27,8 @@ INLINE Position load(const Board& b, const Stored* stored) {
 
 // Searches the stored position until the player's nodes are used up, deeper by one ply each time.
 //
-// A search that is cut short still counts: the move that was best before comes first, so that anything it has found is better.
+// A search that is cut short still counts: the move that was best before comes first, so that anything it has found is
+// better.
 INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_last) {
     const Board b = s.board;
     const SearchParameters& i = parameters(s);
@@ -84,7 +85,8 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                 goto back;
             }
         }
-        // Only now is it worth evaluating; the root was evaluated before. The errors of late are asked for first: they arrive meanwhile.
+        // Only now is it worth evaluating; the root was evaluated before. The errors of late are asked for first: they
+        // arrive meanwhile.
         int error = b.lane < 3 ? error_of_lane(b, memory(s), turn(p), slots) : 0;
         evaluation = course.evaluation;
         if (ply > 0) {
@@ -277,7 +279,8 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         first += count;
         flags = move != NO_MOVE ? 0 : AFTER_PASS;
         u32 arrival = NO_ARRIVAL;
-        // The window of the child: all of ours, or only whether it is better than what we have. We pass with such a one already.
+        // The window of the child: all of ours, or only whether it is better than what we have. We pass with such a one
+        // already.
         int floor = stage == FULL ? -beta : -alpha - 1;
         beta = -alpha;
         alpha = floor;

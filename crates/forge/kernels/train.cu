@@ -1,11 +1,11 @@
-// Training on the GPU: six or seven kernels per batch. The host defines HIDDEN, INPUTS, BUCKETS and CHUNK_WORDS when it compiles them,
-// PAIRWISE, SECOND and THIRD if there are layers between the hidden one and the output, and HALVES if what is gathered from all
-// over the memory is to be stored in 16 bits.
+// Training on the GPU: six or seven kernels per batch. The host defines HIDDEN, INPUTS, BUCKETS and CHUNK_WORDS when it
+// compiles them, PAIRWISE, SECOND and THIRD if there are layers between the hidden one and the output, and HALVES if
+// what is gathered from all over the memory is to be stored in 16 bits.
 //
-// An *entry* is one side of a sample: entry 2b belongs to the player to move in sample b of the batch, entry 2b + 1 to the
-// other. Weights lie as in train::Weights: a row per input, the row of the hidden biases, and the tail, which is the business of
-// straight.cuh or pairwise.cuh. Every sum is taken in an order that is fixed by the numbers of the batch alone, so that the same card computes the
-// same weights again, to the bit.
+// An *entry* is one side of a sample: entry 2b belongs to the player to move in sample b of the batch, entry 2b + 1 to
+// the other. Weights lie as in train::Weights: a row per input, the row of the hidden biases, and the tail, which is
+// the business of straight.cuh or pairwise.cuh. Every sum is taken in an order that is fixed by the numbers of the
+// batch alone, so that the same card computes the same weights again, to the bit.
 
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -14,9 +14,9 @@ typedef unsigned long long u64;
 
 #define ALL_LANES 0xffffffffu
 
-// What the host and the kernels share: PIECES, ROUNDS, FEATURES (pieces on squares; each king bucket has rows for all of them),
-// TAIL_SAMPLES (samples that are added up at once where the gradient of the tail is made), PAIRWISE_NOTES, Order and Update. The
-// host writes it.
+// What the host and the kernels share: PIECES, ROUNDS, FEATURES (pieces on squares; each king bucket has rows for all
+// of them), TAIL_SAMPLES (samples that are added up at once where the gradient of the tail is made), PAIRWISE_NOTES,
+// Order and Update. The host writes it.
 #include "layout.cuh"
 
 #define KINGS (INPUTS / FEATURES)
@@ -266,8 +266,8 @@ __device__ inline float moved(const Update& update, float weight, float step) {
     return fminf(fmaxf(weight * update.keep - step, -update.clip), update.clip);
 }
 
-// One thread per weight, and one for all king buckets together where they share a weight: AdamW. With moments for what is
-// shared, every bucket takes the step of the shared weight, too, as train::factoriser explains.
+// One thread per weight, and one for all king buckets together where they share a weight: AdamW. With moments for what
+// is shared, every bucket takes the step of the shared weight, too, as train::factoriser explains.
 extern "C" __global__ void update(float* weights, float* means, float* squares, float* shared_means,
                                   float* shared_squares, const float* partials, const u8* filled, u32 chunks,
                                   const float* tails, u32 tail_parts, Update update) {

@@ -1,7 +1,8 @@
-// What thirty-two lanes do together. All of self-play is written for one warp: every function is called by all of its lanes at
-// once, and whatever is not said to belong to a lane is the same in all of them.
+// What thirty-two lanes do together. All of self-play is written for one warp: every function is called by all of its
+// lanes at once, and whatever is not said to belong to a lane is the same in all of them.
 //
-// The collectives are macros, so that the emulation on the CPU can tell by the line whether all lanes have come to the same one.
+// The collectives are macros, so that the emulation on the CPU can tell by the line whether all lanes have come to the
+// same one.
 
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -11,7 +12,8 @@ typedef short s16;
 
 #define ALL_LANES 0xffffffffu
 
-// What the host and the kernels share: LANES and other numbers, the parameters of the kernels, games and records. The host writes it.
+// What the host and the kernels share: LANES and other numbers, the parameters of the kernels, games and records. The
+// host writes it.
 #include "layout.cuh"
 
 // A bit for each lane in which a condition holds.
@@ -53,7 +55,8 @@ INLINE u32 halves(int low, int high) { return (u32)(u16)low | (u32)(u16)high << 
 INLINE int low_half(u32 word) { return (s16)word; }
 INLINE int high_half(u32 word) { return (int)word >> 16; }
 
-// Adds the products of a word's two halves, which have no sign, with the low or the high two bytes of another, which have.
+// Adds the products of a word's two halves, which have no sign, with the low or the high two bytes of another, which
+// have.
 #ifdef __CUDACC__
 INLINE int add_low_products(u32 halves, u32 bytes, int sum) {
     asm("dp2a.lo.u32.s32 %0, %1, %2, %0;" : "+r"(sum) : "r"(halves), "r"(bytes));

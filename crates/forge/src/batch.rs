@@ -11,8 +11,8 @@ use crate::{GpuError, Precision};
 /// How many samples are added up at once where the gradient of the tail is made.
 pub(crate) const TAIL_SAMPLES: usize = 128;
 
-/// How many numbers the kernels note of a sample of a pairwise network: what is active in the second and in the third layer, its
-/// deltas, a slope and a one, up to whole vectors of four.
+/// How many numbers the kernels note of a sample of a pairwise network: what is active in the second and in the third
+/// layer, its deltas, a slope and a one, up to whole vectors of four.
 pub(crate) const PAIRWISE_NOTES: usize = (2 * Head::SECOND + 2 * Head::THIRD + 2).next_multiple_of(4);
 
 /// How many steps are queued before the host looks at their losses.
@@ -40,7 +40,8 @@ pub(crate) struct Batch<D: Device> {
     pub(crate) activated: D::Buffer<f32>,
     /// How the loss changes with each hidden neuron: rows that are gathered.
     pub(crate) deltas: D::Buffer<f32>,
-    /// What else there is to note of a sample for the gradient of the tail: the slope of the loss, and what is in further layers.
+    /// What else there is to note of a sample for the gradient of the tail: the slope of the loss, and what is in
+    /// further layers.
     pub(crate) notes: D::Buffer<f32>,
     pub(crate) losses: D::Buffer<f32>,
     pub(crate) partials: D::Buffer<f32>,

@@ -20,7 +20,8 @@ pub struct Card {
     stream: Arc<CudaStream>,
     name: String,
     capability: (i32, i32),
-    /// What was compiled already, by source and definitions: it takes seconds, and the same kernels are asked for again.
+    /// What was compiled already, by source and definitions: it takes seconds, and the same kernels are asked for
+    /// again.
     modules: Arc<Mutex<HashMap<String, Arc<CudaModule>>>>,
 }
 
@@ -130,8 +131,8 @@ fn require_compiler() -> Result<(), GpuError> {
     if has_compiler { Ok(()) } else { Err(GpuError::NoLibrary("the compiler of CUDA's toolkit, libnvrtc.so,")) }
 }
 
-/// How many words of presence bits one block of the feature gradient looks at: more, and so fewer blocks and partial sums,
-/// where king buckets thin the lists out.
+/// How many words of presence bits one block of the feature gradient looks at: more, and so fewer blocks and partial
+/// sums, where king buckets thin the lists out.
 pub(crate) fn chunk_words(shape: Shape) -> usize {
     match shape.inputs / 768 {
         0 | 1 => 64,

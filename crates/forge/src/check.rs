@@ -1,4 +1,5 @@
-//! Does the GPU compute what the reference does, does it do so again, and how fast? To be run on a machine that has one.
+//! Does the GPU compute what the reference does, does it do so again, and how fast? To be run on a machine that has
+//! one.
 
 use std::time::Instant;
 
@@ -12,7 +13,8 @@ use crate::{Batches, Card, CardSamples, GpuError, GpuTrainer, Precision};
 
 /// How far the gradients of GPU and CPU may be apart, as shares of its length and of its largest entry, both
 /// in the rows and behind them. Both add the
-/// same numbers in single precision, in another order; with half precision every number that is added was rounded to eleven bits.
+/// same numbers in single precision, in another order; with half precision every number that is added was rounded to
+/// eleven bits.
 fn tolerance(precision: Precision) -> f64 {
     match precision {
         Precision::Single => 1e-4,

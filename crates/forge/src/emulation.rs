@@ -1,8 +1,8 @@
-//! The kernels on the CPU, from their own source: a warp is thirty-two fibres, and every collective checks that all of them have
-//! come to the same line.
+//! The kernels on the CPU, from their own source: a warp is thirty-two fibres, and every collective checks that all of
+//! them have come to the same line.
 //!
-//! A library is compiled once for each set of definitions and kept, by a checksum of everything that it is made from, among the
-//! temporary files: tests that run again find it there.
+//! A library is compiled once for each set of definitions and kept, by a checksum of everything that it is made from,
+//! among the temporary files: tests that run again find it there.
 
 use std::collections::HashMap;
 use std::env;

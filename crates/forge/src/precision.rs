@@ -13,9 +13,10 @@ pub(crate) fn per_float(precision: Precision) -> usize {
 
 /// What a stored gradient of one stands for in a batch of some size.
 ///
-/// The gradient of a sample is at most 0.6 times an output weight, times its share of a batch; behind two further layers 4,700 times
-/// its share, if all weights are as large as they may be. Numbers of 16 bits go from 6·10⁻⁵ to 65,504 before they lose bits, so
-/// gradients are stored in units that use the upper part of that. A power of two rounds nothing.
+/// The gradient of a sample is at most 0.6 times an output weight, times its share of a batch; behind two further
+/// layers 4,700 times its share, if all weights are as large as they may be. Numbers of 16 bits go from 6·10⁻⁵ to
+/// 65,504 before they lose bits, so gradients are stored in units that use the upper part of that. A power of two
+/// rounds nothing.
 pub(crate) fn gradient_unit(precision: Precision, layers: Layers, batch: usize) -> f32 {
     let share = 1.0 / (1_u64 << batch.max(1).ilog2()) as f32;
     match (precision, layers) {

@@ -117,7 +117,8 @@ impl CardSamples {
         self.words.len() / Sample::WORDS - self.count
     }
 
-    /// The whole buffer, to be written by kernels behind the samples that are there; [`CardSamples::add`] then counts them.
+    /// The whole buffer, to be written by kernels behind the samples that are there; [`CardSamples::add`] then counts
+    /// them.
     pub fn words_mut(&mut self) -> &mut CudaSlice<u64> {
         &mut self.words
     }

@@ -1,8 +1,8 @@
 //! Structs that host and kernels share, declared once.
 //!
-//! [`device_structs`] defines a struct for the host and prints the same struct for the kernels. Both compilers check it: here no
-//! field may be preceded by hidden padding, and in the kernels every field and every struct must have the size it has here.
-//! Fields in the same order, of the same sizes, without padding, have the same offsets.
+//! [`device_structs`] defines a struct for the host and prints the same struct for the kernels. Both compilers check
+//! it: here no field may be preceded by hidden padding, and in the kernels every field and every struct must have the
+//! size it has here. Fields in the same order, of the same sizes, without padding, have the same offsets.
 
 use std::fmt::Write;
 
@@ -69,8 +69,8 @@ pub(crate) fn constants(numbers: &[(&str, usize)], suffix: &str) -> String {
     numbers.iter().fold(String::new(), |text, (name, number)| text + &format!("#define {name} {number}{suffix}\n"))
 }
 
-/// Defines structs for host and kernels. Behind the name of a struct is the one that the kernels know it by. An address is a `u64`
-/// here; behind it is the pointer that it is there.
+/// Defines structs for host and kernels. Behind the name of a struct is the one that the kernels know it by. An address
+/// is a `u64` here; behind it is the pointer that it is there.
 macro_rules! device_structs {
     ($($(#[$meta:meta])* $visibility:vis struct $name:ident = $device_name:literal {
         $($(#[$field_meta:meta])* $field_visibility:vis $field:ident: $type:ty $(= $pointer:literal)?,)+

@@ -262,8 +262,8 @@ impl<D: Device> Steps<D> {
         threads: u32,
         arguments: &[Argument],
     ) -> Result<(), GpuError> {
-        // SAFETY: every launch above hands over the arguments of its kernel in the kernel's order, and all buffers were made for the
-        // largest batch, which is never exceeded.
+        // SAFETY: every launch above hands over the arguments of its kernel in the kernel's order, and all buffers were
+        // made for the largest batch, which is never exceeded.
         unsafe { self.device.launch(kernel, blocks, threads, arguments) }
     }
 }

@@ -1,5 +1,5 @@
-//! The launches of a training, run on the CPU with the kernels' own source, compute what the reference trainer computes. Where there
-//! is no C++ compiler this is not tested.
+//! The launches of a training, run on the CPU with the kernels' own source, compute what the reference trainer
+//! computes. Where there is no C++ compiler this is not tested.
 
 use std::ops::Range;
 

@@ -47,7 +47,7 @@ impl Random {
         if things.is_empty() { None } else { Some(*self.pick(things)) }
     }
 
-    /// Heads or tails.
+    /// True or false, with equal probability.
     pub fn coin(&mut self) -> bool {
         self.next_u64() >> 63 == 1
     }

@@ -16,28 +16,28 @@ use crate::numbers::{grouped, minutes};
 use crate::progress::Bar;
 
 const HELP: &str = "\
-The same command goes on where it was stopped, or does nothing if there is enough already. FILE.json says how the games were made; with other
-settings they are not continued. A file is the same, byte for byte, however many threads made it.
-Exit code 0: there are enough games; 1: it failed, or was stopped; 2: wrong usage.
+Run the same command again to resume an interrupted run. FILE.json records the settings; a file is never continued with
+other settings. The file is the same, byte for byte, for any number of threads.
+Exit code 0: the file holds enough games; 1: it failed or was interrupted; 2: wrong usage.
 Examples: saavedra datagen first.svd --positions 10000000
           saavedra datagen second.svd --positions 10000000 --nodes 1000 --net first.nnue --seed 2";
 
-/// Let the program play against itself, and keep the games with all scores.
+/// Play games of the engine against itself, and write them with the score of every move.
 #[derive(Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The file of packed games to write, or to go on with.
+    /// The file of packed games to write, or to continue.
     file: PathBuf,
-    /// How many positions are enough, such as 1e7.
+    /// Play until the file holds this many positions, such as 1e7.
     #[arg(long, value_name = "N", required_unless_present = "games", conflicts_with = "games", value_parser = train::parse_positions)]
     positions: Option<u64>,
-    /// How many games are enough.
+    /// Play until the file holds this many games.
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// How many games to play at once, if not one on each core.
+    /// Games to play at once (default: one per core).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// The network that judges, or none for piece-square tables; left out, what is compiled in.
+    /// The network, or "none" for piece-square tables (default: the built-in network).
     #[arg(long, value_name = "FILE", value_parser = parse_judge)]
     net: Option<Evaluation>,
     #[command(flatten)]
@@ -53,37 +53,37 @@ const NODES: u64 = 500;
 /// How games are played.
 #[derive(Args, Clone)]
 pub(crate) struct Play {
-    /// The same seed, the same games.
+    /// Seed of the random moves: the same seed gives the same games.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Positions after which a search begins no new depth; left out, 500, or 1000 on a GPU.
+    /// Soft node limit: a search starts no new depth after this many nodes (default: 500, on a GPU 1000).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(crate) nodes: Option<u64>,
-    /// Positions after which a search ends at once; left out, eight times --nodes.
+    /// Hard node limit: a search stops at once after this many nodes (default: 8 times --nodes).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     hard_nodes: Option<u64>,
-    /// The size of each thread's table in MiB, which is emptied for every game.
+    /// Size of each thread's transposition table in MiB; it is cleared before every game.
     #[arg(long, value_name = "MIB", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1024))]
     hash: u16,
-    /// How many moves are random at the beginning; one more by heads or tails.
+    /// Random plies at the start of a game; half of the games get one more.
     #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=60))]
     random_plies: u8,
-    /// A random move that loses so much or more by an exchange is not played; a queen is 1000.
+    /// Random moves that lose this much or more by static exchange evaluation are not played; a queen is 1000.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 1000, value_parser = clap::value_parser!(i32).range(1..))]
     random_loss: i32,
-    /// How far either player may be ahead after the random moves.
+    /// Start over if either side is further ahead than this after the random plies.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 1000, value_parser = clap::value_parser!(i32).range(100..))]
     most_lead: i32,
-    /// A game is won by so much, ...
+    /// Adjudicate a win at this score, ...
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..))]
     win_score: i32,
-    /// ... for so many plies in a row.
+    /// ... held for this many plies in a row.
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
     win_plies: u16,
-    /// A game is drawn at no more than this, ...
+    /// Adjudicate a draw at this score or less, ...
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 8, value_parser = clap::value_parser!(i32).range(0..))]
     draw_score: i32,
-    /// ... for so many plies in a row, ...
+    /// ... held for this many plies in a row, ...
     #[arg(long, value_name = "PLIES", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     draw_plies: u16,
     /// ... but not before this ply.
@@ -165,7 +165,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if progress.is_complete {
         Ok(())
     } else {
-        Err(Failure::Failed(anyhow::anyhow!("stopped after whole games; the same command goes on")))
+        Err(Failure::Failed(anyhow::anyhow!("interrupted after whole games; run the same command to resume")))
     }
 }
 

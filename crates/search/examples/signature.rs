@@ -1,4 +1,5 @@
-//! Prints the signature of a shallow bench, by the network that is compiled in and by a random one, for comparing builds.
+//! Prints the signature of a shallow bench, by the network that is compiled in and by a random one, for comparing
+//! builds.
 
 use std::sync::Arc;
 

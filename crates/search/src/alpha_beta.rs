@@ -1,8 +1,8 @@
 //! The main search function, step by step.
 //!
 //! [`Worker::search`] answers what a position is worth when both play well, as far as `depth` plies look. It is written
-//! as a list of numbered steps: the idea of each heuristic is told where it is called; its conditions and its arithmetic
-//! are in the file named after it.
+//! as a list of numbered steps: the idea of each heuristic is told where it is called; its conditions and its
+//! arithmetic are in the file named after it.
 
 use rules::MoveList;
 
@@ -111,7 +111,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             }
         }
 
-        // Step 12. Internal iterative reduction: without a move from the table the ordering is poor and the search dear.
+        // Step 12. Internal iterative reduction: without a move from the table the ordering is poor and the search
+        // dear.
         let tt_move = if N::ROOT { self.root.first() } else { tt_hit.mv.filter(|&mv| position.is_legal(mv)) };
         if tt_move.is_none() && excluded.is_none() {
             depth -= reductions::internal_iterative(depth, expected);

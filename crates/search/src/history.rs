@@ -17,8 +17,8 @@ use crate::tunables::*;
 
 /// One remembered number between `-MAX` and `MAX`.
 ///
-/// The closer it is to the end it is pushed to, the less it moves: so it never leaves its range, and what was learnt long
-/// ago fades.
+/// The closer it is to the end it is pushed to, the less it moves: so it never leaves its range, and what was learnt
+/// long ago fades.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Gravity<const MAX: i32>(i16);
 

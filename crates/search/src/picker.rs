@@ -1,8 +1,8 @@
 //! The staged move picker: which move to try next.
 //!
 //! Most nodes are over after one or two moves, so moves are generated and sorted in stages, as late as possible:
-//! the table's move without generating any, then good captures and promotions, then quiet moves, then captures that lose
-//! material. The moves lie in the node's frame, which the picker is given each time it is asked for the next one.
+//! the table's move without generating any, then good captures and promotions, then quiet moves, then captures that
+//! lose material. The moves lie in the node's frame, which the picker is given each time it is asked for the next one.
 
 use rules::see::{Lookup, Scene, Values};
 use rules::{Bitboard, Move, MoveKind, MoveList, Position, Role};
@@ -21,8 +21,8 @@ pub const SEE_VALUES: Values = {
     Values::new(pawn, knight, bishop, rook, queen)
 };
 
-/// A move and how early it should be tried, as one number: the score on top, then the move, then its slot in the list. The
-/// greatest number is the best move, found with vector instructions, and tells where it lies.
+/// A move and how early it should be tried, as one number: the score on top, then the move, then its slot in the list.
+/// The greatest number is the best move, found with vector instructions, and tells where it lies.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ScoredMove(i64);
 

@@ -11,8 +11,8 @@ use crate::worker::Worker;
 use crate::{Bound, Evaluator, Score, Watcher};
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// The score of a capture that beats beta by a margin with reduced depth, if there is one. Not in check, and not where
-    /// the table already says that no move does.
+    /// The score of a capture that beats beta by a margin with reduced depth, if there is one. Not in check, and not
+    /// where the table already says that no move does.
     #[inline]
     pub(crate) fn try_probcut(
         &mut self,
@@ -43,8 +43,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         Some(score)
     }
 
-    /// Searches the captures that win enough material to lift the evaluation by so much. The first that beats the raised
-    /// beta, and its score; without a move if the search was stopped.
+    /// Searches the captures that win enough material to lift the evaluation by so much. The first that beats the
+    /// raised beta, and its score; without a move if the search was stopped.
     fn probcut_search(
         &mut self,
         raised: Score,

@@ -39,7 +39,8 @@ pub(crate) fn reverse_futility(estimate: Score, beta: Score, depth: i32, is_impr
     is_pruned.then(|| beta.towards(estimate, 1, reverse_futility_divisor()))
 }
 
-/// The score of a cutoff, moved towards beta by one part in so many: the less deep it was found, the less it is trusted.
+/// The score of a cutoff, moved towards beta by one part in so many: the less deep it was found, the less it is
+/// trusted.
 #[inline]
 pub(crate) fn soften_cutoff(score: Score, beta: Score, parts: i32) -> Score {
     if score.is_decided() || beta.is_decided() { score } else { soften(score, beta, parts) }
@@ -62,8 +63,8 @@ pub(crate) struct MovePruning {
 }
 
 impl MovePruning {
-    /// Why the `count`th move of a node is not searched, if it is not. Where the same holds for all later quiet moves, the
-    /// picker skips them.
+    /// Why the `count`th move of a node is not searched, if it is not. Where the same holds for all later quiet moves,
+    /// the picker skips them.
     #[inline]
     pub(crate) fn reason(
         &self,

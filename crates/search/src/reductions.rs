@@ -106,8 +106,8 @@ pub(crate) fn internal_iterative(depth: i32, expected: Expected) -> i32 {
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// The parent reduced this node on a guess. If the evaluations of both confirm the guess, less depth will do (-1); if
-    /// they refute it, a ply is given back (1).
+    /// The parent reduced this node on a guess. If the evaluations of both confirm the guess, less depth will do (-1);
+    /// if they refute it, a ply is given back (1).
     pub(crate) fn hindsight(&self, depth: i32) -> i32 {
         let parent = self.stack.before(1);
         let (Some(now), Some(before)) = (self.frame().static_eval, parent.static_eval) else { return 0 };
@@ -126,8 +126,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 }
 
-/// The natural logarithm of a small integer (zero counts as one), by a series of our own: libraries differ between systems in the last
-/// digit, and the search must visit the same nodes everywhere.
+/// The natural logarithm of a small integer (zero counts as one), by a series of our own: libraries differ between
+/// systems in the last digit, and the search must visit the same nodes everywhere.
 fn natural_logarithm(number: usize) -> f64 {
     // ln n is the sum of ln (k / (k - 1)), and each of those is 2 artanh (1 / (2k - 1)).
     (2..=number)

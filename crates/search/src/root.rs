@@ -34,8 +34,8 @@ pub(crate) struct RootMove {
 }
 
 impl RootMove {
-    /// Whether a depth has shown how good the move is, or that it is better than a window expected. A forced mate outside
-    /// the window has no line yet that could be told.
+    /// Whether a depth has shown how good the move is, or that it is better than a window expected. A forced mate
+    /// outside the window has no line yet that could be told.
     fn is_found_at(&self, depth: usize) -> bool {
         let is_known = match self.bound {
             Bound::Exact => true,
@@ -130,13 +130,15 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let mut average = None;
         for depth in 1..=deepest {
             self.search_lines(depth, lines);
-            // A depth that was cut short still counts if it has found a best move, or one that was better than expected.
+            // A depth that was cut short still counts if it has found a best move, or one that was better than
+            // expected.
             let is_told = !self.is_stopped || (lines == 1 && self.root.moves[0].is_found_at(depth));
             if !is_told {
                 break;
             }
             if self.is_stopped {
-                // Nothing more will be known of it, and users expect what is played to begin the last line without a bound.
+                // Nothing more will be known of it, and users expect what is played to begin the last line without a
+                // bound.
                 self.root.moves[0].bound = Bound::Exact;
             }
             for index in 0..lines {
@@ -192,8 +194,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// Aspiration: the score is expected close to that of the last depth. A narrow window makes the search quick; if the
-    /// score falls outside, the window grows and the search is repeated.
+    /// Aspiration: the score is expected close to that of the last depth. A narrow window makes the search quick; if
+    /// the score falls outside, the window grows and the search is repeated.
     fn aspiration_search(&mut self, depth: usize) {
         self.selective_depth = 0;
         let (current, end) = (self.root.current, self.root.len());

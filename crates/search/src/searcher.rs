@@ -89,8 +89,8 @@ impl<E: Evaluator> Searcher<E> {
         evaluator.evaluate(position)
     }
 
-    /// What each piece but the kings adds to the evaluation of a position, for the player to move: how much the position
-    /// would lose if the piece were not there.
+    /// What each piece but the kings adds to the evaluation of a position, for the player to move: how much the
+    /// position would lose if the piece were not there.
     pub fn contributions(&mut self, position: &Position) -> Vec<(Square, i32)> {
         let evaluator = &mut self.threads[0].evaluator;
         evaluator.reset(position);

@@ -20,8 +20,8 @@ pub(crate) enum Singular {
 const EIGHTHS: i32 = 8;
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// The score of the table's move, if it may be singular: it is a lower bound from a search that was deep enough, and
-    /// the line is not long already.
+    /// The score of the table's move, if it may be singular: it is a lower bound from a search that was deep enough,
+    /// and the line is not long already.
     #[inline]
     pub(crate) fn singular_candidate(&self, tt_hit: &TtHit, depth: i32, was_pv: bool) -> Option<Score> {
         let (tt_score, bound) = tt_hit.score?;

@@ -57,14 +57,15 @@ impl Frame {
     }
 }
 
-/// Frames before the root that can be looked at in any game, however short: as far as the continuation history looks back.
+/// Frames before the root that can be looked at in any game, however short: as far as the continuation history looks
+/// back.
 const BEFORE_ROOT: usize = LOOK_BACK[LOOK_BACK.len() - 1];
 
 /// The frames of a search.
 pub(crate) struct Stack {
     frames: Vec<Frame>,
-    /// The keys of the frames' positions. A look back for repetitions finds eight in a cache line; in the frames they lie
-    /// too far apart, which cost 3 % of the search's speed.
+    /// The keys of the frames' positions. A look back for repetitions finds eight in a cache line; in the frames they
+    /// lie too far apart, which cost 3 % of the search's speed.
     keys: Vec<u64>,
     /// The index of the root's frame.
     root: usize,
@@ -134,7 +135,8 @@ impl Stack {
         self.enter(next, repeatable_from);
     }
 
-    /// Steps to the position after a null move. No position before it can be repeated, because a game has no null moves.
+    /// Steps to the position after a null move. No position before it can be repeated, because a game has no null
+    /// moves.
     pub(crate) fn push_null(&mut self, next: Position) {
         self.enter(next, self.current + 1);
     }

@@ -1,8 +1,9 @@
 //! Playing worse on purpose, the way people do: less foresight, moves that are overlooked, judgement that errs.
 //!
-//! A weak player looks at fewer positions, does not see every move, and misjudges what it sees by some amount. All three
-//! shrink as the rating grows, along one table. What even beginners know is kept: a mate in one or two that was
-//! seen is played, and a won endgame is won, because nothing feels less human than an opponent who cannot mate with a rook.
+//! A weak player looks at fewer positions, does not see every move, and misjudges what it sees by some amount. All
+//! three shrink as the rating grows, along one table. What even beginners know is kept: a mate in one or two that was
+//! seen is played, and a won endgame is won, because nothing feels less human than an opponent who cannot mate with a
+//! rook.
 
 use std::ops::RangeInclusive;
 
@@ -37,10 +38,10 @@ struct Level {
 
 /// From a rating to what it comes to; between two rows, what lies between.
 ///
-/// They were chosen with an earlier network so that each row scores against the one before what their difference promises.
-/// With the next they scored 96, 90, 91, 87, 79, 85, 81 and 58 of a hundred points (80 games each) where 300 Elo promise 85
-/// and the last 200 promise 76: the lower rows were too far apart, the last two too near. With the network of today neither
-/// that nor how the scale as a whole compares with people's ratings has been measured.
+/// They were chosen with an earlier network so that each row scores against the one before what their difference
+/// promises. With the next they scored 96, 90, 91, 87, 79, 85, 81 and 58 of a hundred points (80 games each) where 300
+/// Elo promise 85 and the last 200 promise 76: the lower rows were too far apart, the last two too near. With the
+/// network of today neither that nor how the scale as a whole compares with people's ratings has been measured.
 const LEVELS: [Level; 9] = [
     level(500, 100.0, 1.0, 12.0, 260.0, 0.30),
     level(800, 450.0, 2.6, 9.0, 140.0, 0.15),

@@ -27,7 +27,8 @@ fn score(result: TablebaseResult, ply: usize, respects_fifty_moves: bool) -> Sco
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// What a tablebase knows of a position, if that settles on which side of the window it lies, or if the window is open.
+    /// What a tablebase knows of a position, if that settles on which side of the window it lies, or if the window is
+    /// open.
     ///
     /// It is asked just after a capture or pawn move, when the fifty-move counter is zero.
     pub(crate) fn probe_tablebase<N: Node>(

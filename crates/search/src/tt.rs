@@ -2,8 +2,8 @@
 //!
 //! A position's entry is one word of data and sixteen bits of its key. Both are read and written with relaxed atomic
 //! operations, so threads may interleave: one may find the key of one entry beside the data of another. That is
-//! caught by storing the key mixed with the data, and where it slips through it does no harm, because every word of data
-//! is a valid entry, and a move from the table is checked before it is played.
+//! caught by storing the key mixed with the data, and where it slips through it does no harm, because every word of
+//! data is a valid entry, and a move from the table is checked before it is played.
 //!
 //! Three entries share a cluster of 32 bytes, half a cache line, so that a probe costs one trip to memory.
 
@@ -240,8 +240,8 @@ impl TtHit {
         TtHit { mv: None, score: None, depth: i32::MIN, raw_eval: None, was_pv: false, is_hit: false };
 
     /// The score, if it answers a node off the principal variation: it is from a search of at least this depth, and its
-    /// bound lies on one side of the window. Scores know nothing of the fifty-move counter, and are not trusted when that
-    /// is high.
+    /// bound lies on one side of the window. Scores know nothing of the fifty-move counter, and are not trusted when
+    /// that is high.
     #[inline]
     pub(crate) fn cutoff<N: Node>(&self, position: &Position, depth: i32, alpha: Score, beta: Score) -> Option<Score> {
         let is_on = if depth > 0 { tt_cutoffs() } else { quiescence_tt_cutoffs() };

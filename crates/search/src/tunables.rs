@@ -1,12 +1,12 @@
-//! The numbers of the search, one line each: name, value, range. (The bounds of the histories are in their types, and the
-//! sizes of tables where the tables are.)
+//! The numbers of the search, one line each: name, value, range. (The bounds of the histories are in their types, and
+//! the sizes of tables where the tables are.)
 //!
 //! In a normal build they are constants. With the feature `tuning` they can be set while the program runs, each within
 //! its range, so that games can find better ones. There too every heuristic has a switch: a match against a search that
 //! lacks one tells what it is worth, and one that is worth nothing may hide a mistake.
 //!
-//! Words used in the names: a *margin* is compared with a difference of scores in centipawns; *per depth* is multiplied by
-//! the depth left; a *reduction* is counted in 1024ths of a ply; a *bonus* raises a history, a *malus* lowers it.
+//! Words used in the names: a *margin* is compared with a difference of scores in centipawns; *per depth* is multiplied
+//! by the depth left; a *reduction* is counted in 1024ths of a ply; a *bonus* raises a history, a *malus* lowers it.
 
 /// A number of the search that games may improve.
 #[derive(Clone, Copy, Debug)]
@@ -211,7 +211,8 @@ tunables! {
         correction_depth_divisor = 8, 2..=32;
         correction_bonus_limit = 410, 100..=1600;
 
-        // Time, in thousandths: of the clock and of the increment for a move, then of that for a choice that is more or less settled.
+        // Time, in thousandths: of the clock and of the increment for a move, then of that for a choice that is more or
+        // less settled.
         time_share = 59, 30..=90;
         time_saving = 49, 20..=80;
         time_saving_fading = 39, 20..=70;

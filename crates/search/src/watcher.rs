@@ -1,7 +1,7 @@
 //! A seam to see the tree itself: which nodes are visited, which moves are left out, and why a node ends.
 //!
-//! The search tells a [`Watcher`] as it goes. A search that plays is not watched: then the watcher is `()`, its methods are
-//! empty, and nothing of it is left in the program.
+//! The search tells a [`Watcher`] as it goes. A search that plays is not watched: then the watcher is `()`, its methods
+//! are empty, and nothing of it is left in the program.
 
 use rules::Move;
 
@@ -9,8 +9,9 @@ use crate::Score;
 
 /// Watches a search from inside. By default, every method does nothing.
 ///
-/// Nodes nest: between the entering and the leaving of a node, others are entered and left, each after the move that leads
-/// there is played and before it is taken back. A node that is entered without a move is another look at the same position.
+/// Nodes nest: between the entering and the leaving of a node, others are entered and left, each after the move that
+/// leads there is played and before it is taken back. A node that is entered without a move is another look at the same
+/// position.
 pub trait Watcher {
     /// A move is played; none is a pass.
     fn plays(&mut self, _mv: Option<Move>) {}

@@ -97,8 +97,8 @@ pub struct DataSet {
 }
 
 impl DataSet {
-    /// No samples yet. Of all games a share is held out, drawn by the seed: the positions of one game are too much alike to
-    /// be on both sides.
+    /// No samples yet. Of all games a share is held out, drawn by the seed: the positions of one game are too much
+    /// alike to be on both sides.
     pub fn new(filter: Filter, held_out_share: f64, seed: u64) -> DataSet {
         DataSet { filter, seed, held_out_share, samples: Vec::new(), held_out: Vec::new(), counts: Counts::default() }
     }
@@ -123,8 +123,8 @@ impl DataSet {
 
     /// The samples of files, read by several threads, which changes the time and nothing else.
     ///
-    /// Damage in a file is stepped over and told to the watcher; what is no file of games is an error, with the number of
-    /// the file.
+    /// Damage in a file is stepped over and told to the watcher; what is no file of games is an error, with the number
+    /// of the file.
     pub fn read(
         files: &[impl AsRef<Path> + Sync],
         filter: Filter,

@@ -45,8 +45,9 @@ pub enum LayoutError {
     Unused(char),
 }
 
-/// King buckets from text: their number, for those of [`king_buckets`], or the bucket of each square, from the files e to h
-/// of the first rank to those of the last, as `0123/4567/8888/…`. Slashes are for the reader alone. Beyond 9 buckets are letters.
+/// King buckets from text: their number, for those of [`king_buckets`], or the bucket of each square, from the files e
+/// to h of the first rank to those of the last, as `0123/4567/8888/…`. Slashes are for the reader alone. Beyond 9
+/// buckets are letters.
 pub fn parse_king_buckets(text: &str) -> Result<KingBuckets, LayoutError> {
     if let Some(buckets) = text.parse().ok().and_then(king_buckets) {
         return Ok(buckets);
@@ -66,8 +67,8 @@ pub fn parse_king_buckets(text: &str) -> Result<KingBuckets, LayoutError> {
     }
 }
 
-/// The weights of one architecture in the buckets of another of the same width and layers, saying the same of every position where
-/// the new buckets only divide the old ones; none for another width or other layers.
+/// The weights of one architecture in the buckets of another of the same width and layers, saying the same of every
+/// position where the new buckets only divide the old ones; none for another width or other layers.
 ///
 /// Each new bucket begins as the old one that its first square, or its smallest number of pieces, belonged to.
 pub fn in_other_buckets(weights: &Weights, from: &Architecture, to: &Architecture) -> Option<Weights> {

@@ -1,8 +1,8 @@
 //! The network as mathematics, for one sample: what it says, how wrong that is, and which weights are to blame.
 //!
-//! For each player, hidden = bias + the rows of that player's inputs. Of a straight network, activated = clamp(hidden, 0, 1)² (SCReLU) and
-//! output = bias + weights · activated values of both; a pairwise one has layers in between. The player to move
-//! expects sigmoid(output) points. An output of one is 400 centipawns.
+//! For each player, hidden = bias + the rows of that player's inputs. Of a straight network, activated = clamp(hidden,
+//! 0, 1)² (SCReLU) and output = bias + weights · activated values of both; a pairwise one has layers in between. The
+//! player to move expects sigmoid(output) points. An output of one is 400 centipawns.
 
 use nnue::Layers;
 
@@ -115,7 +115,8 @@ fn blame_straight(
     }
 }
 
-/// Whether an activation has a slope: where the clamp bites it is zero, and at both ends of it we agree on zero, as the GPU does.
+/// Whether an activation has a slope: where the clamp bites it is zero, and at both ends of it we agree on zero, as the
+/// GPU does.
 pub(crate) fn has_slope(value: f32) -> bool {
     value > 0.0 && value < 1.0
 }

@@ -1,8 +1,8 @@
 //! A new order of all samples for every epoch, without moving or even listing them.
 //!
-//! A shuffle of a billion samples would cost eight gigabytes and a minute. A block cipher is a shuffle that is computed where it
-//! is needed: it maps the numbers below a power of four one to one onto each other. Numbers that fall outside the data
-//! set are sent through again until they are inside. The GPU computes the same order.
+//! A shuffle of a billion samples would cost eight gigabytes and a minute. A block cipher is a shuffle that is computed
+//! where it is needed: it maps the numbers below a power of four one to one onto each other. Numbers that fall outside
+//! the data set are sent through again until they are inside. The GPU computes the same order.
 
 use random::Random;
 

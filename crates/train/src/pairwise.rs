@@ -9,7 +9,8 @@
 //! output = output weights · third + output bias                                   1
 //! ```
 //!
-//! Every output bucket has layers of its own. *Blame* is how the loss changes with a value; it goes backwards through the same formulas.
+//! Every output bucket has layers of its own. *Blame* is how the loss changes with a value; it goes backwards through
+//! the same formulas.
 
 use nnue::{Head, Layers};
 
@@ -105,8 +106,8 @@ pub(crate) fn backward(weights: &Weights, bucket: usize, slope: f32, between: &m
     model::add(&mut gradient[shape.second_biases(bucket)], &second.blame);
 }
 
-/// The share of pairs that the engine will not find to be zero, over samples. Where hardly any is left there is little to learn from, and
-/// the fewer there are, the sooner the engine has an answer. None for a straight network.
+/// The share of pairs that the engine will not find to be zero, over samples. Where hardly any is left there is little
+/// to learn from, and the fewer there are, the sooner the engine has an answer. None for a straight network.
 pub fn active_pairs(weights: &Weights, table: &FeatureTable, samples: &[Sample]) -> Option<f64> {
     let shape = weights.shape();
     if shape.layers == Layers::Straight || samples.is_empty() {

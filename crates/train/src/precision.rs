@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// How rows of weights and rows of gradients are stored while they are gathered. Weights, moments and all sums have 32 bits
-/// in both cases. The trainer on the CPU computes in 32 bits only.
+/// How rows of weights and rows of gradients are stored while they are gathered. Weights, moments and all sums have 32
+/// bits in both cases. The trainer on the CPU computes in 32 bits only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Precision {
     /// In 32 bits.

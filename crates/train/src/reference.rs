@@ -7,8 +7,8 @@ use crate::model::{self, Scratch};
 use crate::trainer::{DeviceError, State, Step, Trainer};
 use crate::{FeatureTable, Moments, Order, Sample, Weights, factoriser};
 
-/// Into how many slices a batch is cut. Each adds up its own gradient and the sums are joined in this order, so that the
-/// number of threads changes the time and nothing else.
+/// Into how many slices a batch is cut. Each adds up its own gradient and the sums are joined in this order, so that
+/// the number of threads changes the time and nothing else.
 const SLICES: usize = 8;
 
 /// A trainer on the cores of the CPU.

@@ -119,7 +119,8 @@ pub enum TrainError {
     Stopped(u32),
 }
 
-/// Trains to the end, and returns the weights that did best on the samples held out: those of one epoch, or the mean of the last.
+/// Trains to the end, and returns the weights that did best on the samples held out: those of one epoch, or the mean of
+/// the last.
 pub fn train(
     trainer: &mut dyn Trainer,
     progress: &mut Progress,

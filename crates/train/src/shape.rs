@@ -1,7 +1,7 @@
 //! The sizes of a network, and which inputs a sample switches on.
 //!
-//! What an input means is decided by `nnue` alone. Here its answer is only written down for every king, piece and square, so that
-//! both trainers look it up, the one on the GPU too.
+//! What an input means is decided by `nnue` alone. Here its answer is only written down for every king, piece and
+//! square, so that both trainers look it up, the one on the GPU too.
 
 use nnue::{Architecture, FEATURES, Layers};
 use rules::{Color, Piece, Square};

@@ -1,5 +1,5 @@
-//! What a trainer is, wherever it computes: it takes steps over samples in a given order, and can be asked how well it knows the
-//! games it has not seen.
+//! What a trainer is, wherever it computes: it takes steps over samples in a given order, and can be asked how well it
+//! knows the games it has not seen.
 
 use thiserror::Error;
 
@@ -25,7 +25,8 @@ pub struct State {
     pub weights: Weights,
     /// The means of their gradients.
     pub moments: Moments,
-    /// The means of the gradients of the rows that all king buckets share, if there is a [factoriser](crate::factoriser).
+    /// The means of the gradients of the rows that all king buckets share, if there is a
+    /// [factoriser](crate::factoriser).
     pub shared: Option<Moments>,
 }
 

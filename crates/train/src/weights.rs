@@ -1,4 +1,5 @@
-//! The numbers that are learned, as one list, so that an optimiser, a checkpoint or the GPU need not know what they mean.
+//! The numbers that are learned, as one list, so that an optimiser, a checkpoint or the GPU need not know what they
+//! mean.
 
 use std::ops::Range;
 
@@ -9,10 +10,10 @@ use crate::Shape;
 
 /// All weights and biases of a network, in float.
 ///
-/// In this order: a row per input; the biases of the hidden layer, as one more row; behind the rows the *tail*, of which each part has a
-/// set for every output bucket. Of a straight network these are the output weights, a row for the player to move and one for the
-/// other, and the output biases. Of a pairwise one, weights and biases of the second layer and of the third come before them; weights lie
-/// neuron by neuron.
+/// In this order: a row per input; the biases of the hidden layer, as one more row; behind the rows the *tail*, of
+/// which each part has a set for every output bucket. Of a straight network these are the output weights, a row for the
+/// player to move and one for the other, and the output biases. Of a pairwise one, weights and biases of the second
+/// layer and of the third come before them; weights lie neuron by neuron.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
     shape: Shape,
@@ -22,9 +23,9 @@ pub struct Weights {
 impl Weights {
     /// Weights that a training may start from, different for each seed.
     ///
-    /// A position has up to 32 inputs of each side; weights of this size put the hidden values where the activation has a slope.
-    /// Those of a pairwise network are smaller, because noise in the rows is multiplied by noise, and the sums of its further layers begin
-    /// where the activation is steep.
+    /// A position has up to 32 inputs of each side; weights of this size put the hidden values where the activation has
+    /// a slope. Those of a pairwise network are smaller, because noise in the rows is multiplied by noise, and the sums
+    /// of its further layers begin where the activation is steep.
     pub fn random(shape: Shape, seed: u64) -> Weights {
         let mut random = Random::numbered(seed, 0x0077_6569_6768_7473);
         let mut weights = Weights { shape, values: vec![0.0; shape.weight_count()] };
@@ -51,15 +52,15 @@ impl Weights {
         weights
     }
 
-    /// The same with rows of another size, so many times as large. The deviation above is a guess: noise in the rows has to be
-    /// unlearnt.
+    /// The same with rows of another size, so many times as large. The deviation above is a guess: noise in the rows
+    /// has to be unlearnt.
     pub fn with_rows_times(mut self, factor: f32) -> Weights {
         self.values[self.shape.features()].iter_mut().for_each(|weight| *weight *= factor);
         self
     }
 
-    /// The same with the rows of the first king bucket in all others, so that what no position ever shows a bucket it has
-    /// from the others, and no noise.
+    /// The same with the rows of the first king bucket in all others, so that what no position ever shows a bucket it
+    /// has from the others, and no noise.
     pub fn with_equal_buckets(mut self) -> Weights {
         let shared = self.shape.shared();
         for bucket in 1..self.shape.king_buckets() {

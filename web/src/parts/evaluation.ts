@@ -64,8 +64,8 @@ function worth({ kind, value }: Score): number {
 }
 
 /**
- * Shows the lines of an analysis as they come, many times a second. Elements stay and only their texts change, so that a
- * move can be clicked or focused while the engine goes on.
+ * Shows the lines of an analysis as they come, many times a second. Elements stay and only their texts change, so that
+ * a move can be clicked or focused while the engine goes on.
  */
 export class Lines {
   private readonly facts = h("p.facts");
@@ -78,8 +78,8 @@ export class Lines {
   constructor(private readonly onPlay: (moves: string[]) => void) {}
 
   /**
-   * So many lines of another position are on their way. What is shown stays until they come, but cannot be played. There is
-   * room for all of them from now on: what is below does not move while they come.
+   * Announces the lines of another position. What is shown stays until they come, but cannot be played. Room for all
+   * of them is kept from now on, so that what is below does not move while they come.
    */
   expect(amount: number): void {
     this.element.inert = true;

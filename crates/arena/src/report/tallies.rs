@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_one_wins_the_other_loses_whoever_had_white_first() {
+    fn what_one_wins_the_other_loses_with_either_colour_first() {
         let pair = |first, second, games| PairScore { pairing: Pairing { round: 1, first, second }, games };
         let tallies = Tallies::of([pair(0, 1, [2, 1]), pair(1, 0, [0, 1]), pair(2, 0, [1, 1])].into_iter());
         let score = tallies.between(0, 1).expect("they met");

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn in_a_round_robin_everybody_meets_everybody_and_nobody_twice_in_a_round() {
+    fn in_a_round_robin_all_players_meet_and_none_plays_twice_in_a_round() {
         for players in 2..12 {
             let pairings = play_through(&mut Cycle::round_robin(players, 2), 1, |_, _| 2);
             let (mut meetings, mut busy) = (BTreeMap::new(), BTreeMap::new());

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_meets_twice_and_nobody_is_free_twice_if_that_can_be_avoided() {
+    fn no_pairing_and_no_bye_repeats_if_that_can_be_avoided() {
         for (players, rounds) in [(6, 5), (7, 7), (10, 9), (16, 6), (33, 8), (200, 9)] {
             let mut random = random::Random::new(players as u64);
             let pairings = event(players, rounds, 5, |_, _| random.below(5) as u32);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rematch_comes_only_when_everybody_has_met() {
+    fn a_rematch_comes_only_when_all_have_met() {
         let pairings = event(4, 7, 2, better_seed_wins);
         assert_eq!(pairings.len(), 14);
         let firsts: BTreeSet<_> =

@@ -32,7 +32,7 @@ pub struct Settings {
     pub hard_nodes: u64,
     /// The size of the table in MiB. It is emptied for every game.
     pub hash: usize,
-    /// How many moves are random; heads or tails decides whether there is one more.
+    /// How many moves are random; half of the games get one more.
     pub random_plies: usize,
     /// A random move that loses so many centipawns or more by an exchange on its square is not played. A queen is 1000.
     pub random_loss: i32,

@@ -203,7 +203,7 @@ fn ten_times_the_games_give_the_same_ratings_and_smaller_errors() {
 }
 
 #[test]
-fn who_won_everything_is_at_least_so_strong() {
+fn a_player_who_won_every_game_gets_a_lower_bound() {
     // As Ordo's manual has it: the rating of a perfect winner is the one with half a point less.
     let mut meetings = five();
     meetings.extend([

@@ -190,7 +190,7 @@ fn clocks_run_by_the_time_a_move_took_and_each_player_has_their_own() {
 }
 
 #[test]
-fn who_takes_longer_than_the_clock_loses_even_by_a_mating_move() {
+fn a_move_after_the_flag_fell_loses_even_if_it_mates() {
     let (mut white, mut black) = (Scripted::new(&[Act::Play("Ra8")]).takes(1001), Scripted::new(&[Act::First]));
     let game = Game::new("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1".parse().expect("a position"));
     let times = ByColor { white: time("1"), black: time("1") };

@@ -100,8 +100,8 @@ impl Clock {
     }
 }
 
-/// Whether a generation is begun: at least half of its positions can be played, and all candidates tried. Before anything was
-/// measured it always is, and is cut short if need be.
+/// Whether a generation is begun: at least half of its positions can be played, and all candidates tried. Before
+/// anything was measured it always is, and is cut short if need be.
 pub(super) fn begins_generation(clock: &Clock, rates: &Rates, playing: f64, candidates: f64) -> bool {
     rates.nodes.is_none() && clock.left() > MARGIN || clock.has(playing / 2.0 + candidates)
 }

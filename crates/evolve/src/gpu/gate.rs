@@ -57,7 +57,8 @@ impl Gate<'_> {
     }
 }
 
-/// Counts pairs by the points of the first player, from the outcomes of all warps. A game without its pair does not count.
+/// Counts pairs by the points of the first player, from the outcomes of all warps. A game without its pair does not
+/// count.
 pub fn outcome_pairs(outcomes: &[Vec<u8>]) -> Pentanomial {
     let mut pairs = Pentanomial::default();
     for pair in outcomes.iter().flat_map(|outcomes| outcomes.chunks_exact(2)) {

@@ -1,7 +1,8 @@
 //! Generation after generation on a GPU, with no file in between.
 //!
-//! A generation plays positions with the champion, trains candidates on the samples that lie on the card, and lets each of
-//! them play the champion. The state is written after every round and every candidate, so that a run that is killed goes on.
+//! A generation plays positions with the champion, trains candidates on the samples that lie on the card, and lets each
+//! of them play the champion. The state is written after every round and every candidate, so that a run that is killed
+//! goes on.
 
 mod clock;
 mod gate;
@@ -155,7 +156,7 @@ impl OnGpu {
         let generation = run.state.generation;
         match ended {
             Err(Failure::Stopped) => {
-                Err(anyhow!("stopped in generation {generation}; the same command goes on").into())
+                Err(anyhow!("interrupted in generation {generation}; run the same command to resume").into())
             }
             ended => ended,
         }
@@ -277,7 +278,7 @@ impl Run<'_> {
         self.table.add("reading", begun.elapsed().as_secs_f64());
         self.has_place = known > 0 || self.positions == 0;
         if generation > 1 || rounds > 0 {
-            self.tell(&format!("goes on in generation {generation}, with {} samples of before", grouped(count as u64)));
+            self.tell(&format!("resumes in generation {generation} with {} earlier samples", grouped(count as u64)));
         }
         if known < rounds || rounds == 0 && self.state.played.is_complete && self.positions > 0 {
             // The samples are gone with the program that had them. Candidates that have played are judged all the same.

@@ -16,8 +16,8 @@ use crate::{Failure, Reporter, grouped};
 /// How long the card plays before the host looks, in seconds.
 const CHUNK: f64 = 3.0;
 
-/// The most positions that a warp writes down in a round at a thousand nodes, which take about a minute. With more nodes there are
-/// fewer, so that not too much is lost when a run is killed ...
+/// The most positions that a warp writes down in a round at a thousand nodes, which take about a minute. With more
+/// nodes there are fewer, so that not too much is lost when a run is killed ...
 const MOST_RECORDS: usize = 8192;
 
 /// ... but never fewer than this: games that are not finished when a round ends are lost.
@@ -29,8 +29,8 @@ const SILENCE: f64 = 12.0;
 /// Games without end, as far as the card can count.
 pub(super) const WITHOUT_END: usize = u32::MAX as usize;
 
-/// How many positions each warp writes down in a round: rounds are of the same size, which does not depend on the time they take,
-/// so that the same seed gives the same games.
+/// How many positions each warp writes down in a round: rounds are of the same size, which does not depend on the time
+/// they take, so that the same seed gives the same games.
 pub(super) fn records_per_round(positions: u64, nodes: u64, warps: usize) -> usize {
     let most = (MOST_RECORDS * 1000 / (nodes.max(1) as usize)).clamp(FEWEST_RECORDS, MOST_RECORDS);
     let each = usize::try_from(positions).unwrap_or(usize::MAX).div_ceil(warps.max(1)).max(1);

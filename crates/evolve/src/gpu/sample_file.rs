@@ -1,4 +1,5 @@
-//! Samples of a round in a file: four words of a head, the words of all samples as they lie on the card, and a checksum.
+//! Samples of a round in a file: four words of a head, the words of all samples as they lie on the card, and a
+//! checksum.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
@@ -46,7 +47,8 @@ fn to_words(bytes: &[u8], words: &mut Vec<u64>) {
     words.extend(bytes.as_chunks::<WORD>().0.iter().map(|&bytes| u64::from_le_bytes(bytes)));
 }
 
-/// Writes a file, whole or not at all. The words of samples are asked for block by block: those to learn from, or those held out.
+/// Writes a file, whole or not at all. The words of samples are asked for block by block: those to learn from, or those
+/// held out.
 pub(super) fn write(
     path: &Path,
     head: Head,
@@ -101,7 +103,8 @@ fn read_head(path: &Path, file: &mut File) -> Result<(Head, WordSum), Failure> {
     Ok((Head { generation: words[1], samples: words[2] as usize, held_out: words[3] as usize }, sum))
 }
 
-/// Reads a file block by block: those to learn from, then those held out. What was handed out counts only if this goes well.
+/// Reads a file block by block: those to learn from, then those held out. What was handed out counts only if this goes
+/// well.
 pub(super) fn read(path: &Path, mut take: impl FnMut(bool, &[u64]) -> Result<(), Failure>) -> Result<Head, Failure> {
     let mut file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (head, mut sum) = read_head(path, &mut file)?;

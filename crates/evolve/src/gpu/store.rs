@@ -106,7 +106,8 @@ impl Store {
         Ok(self.held_out.forget_first(&self.card, held_out)?)
     }
 
-    /// Makes room for so many samples, if necessary at the cost of the oldest generations. False if that was not enough.
+    /// Makes room for so many samples, if necessary at the cost of the oldest generations. False if that was not
+    /// enough.
     fn make_room(&mut self, samples: usize, held_out: usize) -> Result<bool, Failure> {
         while self.samples.room() < samples || self.held_out.room() < held_out {
             if self.generations.len() < 2 {

@@ -1,7 +1,7 @@
 //! The card searches the positions of many games of the host at once, one move of each at a time.
 //!
-//! It is the kernel of self-play that thinks, stopped after its first record: what was proved of one holds for the other. Before
-//! that the host sets up the board, and what the search wants to know of the moves before.
+//! It is the kernel of self-play that thinks, stopped after its first record: what was proved of one holds for the
+//! other. Before that the host sets up the board, and what the search wants to know of the moves before.
 
 use rules::{Game, Move, Position};
 

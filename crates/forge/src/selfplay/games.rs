@@ -328,8 +328,8 @@ impl CardGames {
         let playing = GpuError::during("play");
         let mut launch = self.card.stream().launch_builder(&self.play);
         launch.arg(&self.parameters);
-        // SAFETY: the parameters are laid out as the kernel has them, and all buffers have the sizes that they say; the kernel
-        // stops before it has no more room.
+        // SAFETY: the parameters are laid out as the kernel has them, and all buffers have the sizes that they say; the
+        // kernel stops before it has no more room.
         unsafe { launch.launch(grid(self.warps)) }.map_err(&playing)?;
         let mut played = Played::default();
         for state in self.states()? {
@@ -345,8 +345,8 @@ impl CardGames {
         Ok(played)
     }
 
-    /// Puts the positions of finished games that pass a filter behind the samples: those of one in so many games, which are held
-    /// out, or those of all others.
+    /// Puts the positions of finished games that pass a filter behind the samples: those of one in so many games, which
+    /// are held out, or those of all others.
     pub fn gather(
         &mut self,
         filter: &Filter,
@@ -395,7 +395,8 @@ impl CardGames {
             Some((offsets, words)) => launch.arg(offsets).arg(words),
             None => launch.arg(&nowhere).arg(&nowhere),
         };
-        // SAFETY: the arguments have the types of the kernel's parameters; the words have room for all that was counted.
+        // SAFETY: the arguments have the types of the kernel's parameters; the words have room for all that was
+        // counted.
         unsafe { launch.launch(grid(self.warps)) }.map_err(GpuError::during("gather samples"))?;
         Ok(())
     }
@@ -407,8 +408,8 @@ impl CardGames {
         Ok(lists.map(|(records, state)| records[..state.records as usize].to_vec()).collect())
     }
 
-    /// The outcomes of a match, a list for every warp: losses, draws and wins of the first player as 0, 1 and 2. It has White in
-    /// the even games, and both games of a pair have the same opening.
+    /// The outcomes of a match, a list for every warp: losses, draws and wins of the first player as 0, 1 and 2. It has
+    /// White in the even games, and both games of a pair have the same opening.
     pub fn outcomes(&self) -> Result<Vec<Vec<u8>>, GpuError> {
         let reading = GpuError::during("give the outcomes back");
         let states = self.states()?;

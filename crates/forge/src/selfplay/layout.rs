@@ -33,8 +33,8 @@ pub(super) const NO_ARRIVAL: usize = 768;
 pub(super) const MEMORY_BYTES: usize =
     16 * TABLE_ENTRIES + 2 * (2 * 4096 + (NO_ARRIVAL + 1) * NO_ARRIVAL + 3 * 2 * 1024);
 
-/// In the state of a record, above the bits of the position: the player was in check, the best move was a capture or a promotion, the
-/// game has come to an end.
+/// In the state of a record, above the bits of the position: the player was in check, the best move was a capture or a
+/// promotion, the game has come to an end.
 const IN_CHECK: u32 = 1 << 24;
 const TACTICAL: u32 = 1 << 25;
 const FINISHED: u32 = 1 << 26;
@@ -62,8 +62,8 @@ device_structs! {
 }
 
 impl Stored {
-    /// The position for the kernels. None if they cannot play it: castling by the rules of Chess960, or more than sixteen
-    /// men of a colour.
+    /// The position for the kernels. None if they cannot play it: castling by the rules of Chess960, or more than
+    /// sixteen men of a colour.
     pub(crate) fn new(position: &Position) -> Option<Stored> {
         let mut men = [0; LANES];
         let mut next = [1, 17];
@@ -217,7 +217,7 @@ device_structs! {
     pub struct Conditions = "Conditions" {
         /// What all random moves follow from.
         pub seed: u64,
-        /// How many moves are random; heads or tails decides whether there is one more.
+        /// How many moves are random; half of the games get one more.
         pub random_plies: u32,
         /// A random move that loses so many centipawns or more by exchange is not played.
         pub random_loss: i32,

@@ -65,14 +65,15 @@ impl Packed {
     }
 }
 
-/// A row in the order in which a lane finds four neurons of the first half and beside them those they are multiplied with.
+/// A row in the order in which a lane finds four neurons of the first half and beside them those they are multiplied
+/// with.
 fn partners_together(row: &[i16]) -> Vec<i16> {
     let (first, second) = row.split_at(row.len() / 2);
     first.chunks(4).zip(second.chunks(4)).flat_map(|(one, other)| [one, other].concat()).collect()
 }
 
-/// A head: the weights of each neuron of the second layer as the lanes' products want them, the weights of the third layer by
-/// input and lane, then everything that there is one of for each neuron.
+/// A head: the weights of each neuron of the second layer as the lanes' products want them, the weights of the third
+/// layer by input and lane, then everything that there is one of for each neuron.
 fn head(head: &Head, hidden: usize, chunks: usize) -> Vec<u32> {
     let twos = chunks.div_ceil(2);
     let mut words = Vec::new();
@@ -103,8 +104,8 @@ fn head(head: &Head, hidden: usize, chunks: usize) -> Vec<u32> {
     words
 }
 
-/// A row as words of two neurons, which share a word as the integer high * 65536 + low, so that words can be added like integers;
-/// filled up to whole chunks with neurons that do nothing.
+/// A row as words of two neurons, which share a word as the integer high * 65536 + low, so that words can be added like
+/// integers; filled up to whole chunks with neurons that do nothing.
 fn sums(row: &[i16], chunks: usize) -> Vec<u32> {
     let join = |pair: &[i16]| (i32::from(pair[1]) * 65536 + i32::from(pair[0])) as u32;
     let mut words: Vec<u32> = row.chunks(2).map(join).collect();
@@ -119,7 +120,8 @@ fn bytes(weights: &[i16], count: usize) -> Vec<u32> {
     bytes.chunks(4).map(|four| u32::from_le_bytes(four.try_into().expect("four bytes"))).collect()
 }
 
-/// How a player sees the board: what to do to the bits of a square, and above it where the features of the bucket begin.
+/// How a player sees the board: what to do to the bits of a square, and above it where the features of the bucket
+/// begin.
 fn view(architecture: &Architecture, color: Color, king: Square) -> u32 {
     let corner = architecture.king_buckets().feature_index(color, king, Piece { color, role: Role::Pawn }, Square::A1);
     let (first, flip) = (corner & !63, corner & 63);

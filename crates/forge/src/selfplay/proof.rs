@@ -1,5 +1,5 @@
-//! The proof that a card searches as the emulation on the CPU does, node by node. It is asked for before every long run: compilers
-//! for cards have been seen to err.
+//! The proof that a card searches as the emulation on the CPU does, node by node. It is asked for before every long
+//! run: compilers for cards have been seen to err.
 
 use std::sync::Arc;
 
@@ -57,8 +57,8 @@ pub(super) fn checksum<'a>(records: impl Iterator<Item = &'a Record>, log: &[Vis
     WordSum::of(records.flat_map(|record| record.words()).chain(log.iter().flat_map(|visit| visit.words())))
 }
 
-/// One number for the moves that a searcher finds against itself on one board, and in the same position again and again on the
-/// other, which begins anew in between.
+/// One number for the moves that a searcher finds against itself on one board, and in the same position again and again
+/// on the other, which begins anew in between.
 pub(super) fn play_out(searcher: &mut dyn GameSearcher) -> Result<u64, GpuError> {
     let (mut game, still) = (Game::default(), Game::default());
     let mut words = Vec::new();

@@ -7,15 +7,16 @@ use rules::{Bitboard, Color, Square, attacks};
 pub(super) const REDUCTION_DEPTHS: usize = 32;
 pub(super) const REDUCTION_MOVES: usize = 64;
 
-/// Late-move reductions: base and divisor of `base + ln depth * ln number / divisor`, for tactical and for quiet moves, in
-/// 1024ths and hundredths.
+/// Late-move reductions: base and divisor of `base + ln depth * ln number / divisor`, for tactical and for quiet moves,
+/// in 1024ths and hundredths.
 const REDUCTIONS: [(f64, f64); 2] = [(300.0, 330.0), (1014.0, 260.0)];
 
-/// Where the random numbers for keys begin among the tables: of men by colour, kind and square, of castling rights, of squares to
-/// take en passant on, and of Black's turn.
+/// Where the random numbers for keys begin among the tables: of men by colour, kind and square, of castling rights, of
+/// squares to take en passant on, and of Black's turn.
 pub(super) const KEY_NUMBERS: usize = 64 * 4 + 4 * 64 + 64 * 64;
 
-/// The random numbers for keys: of men, of castling rights, of squares to take en passant on, of no such square, and of Black's turn.
+/// The random numbers for keys: of men, of castling rights, of squares to take en passant on, of no such square, and of
+/// Black's turn.
 const KEY_COUNT: usize = 2 * 8 * 64 + 16 + 64 + 1 + 1;
 
 /// The words of all tables.
@@ -65,7 +66,8 @@ fn lines(square: Square) -> [Bitboard; 4] {
     ]
 }
 
-/// By how much late moves are searched less deeply, in 1024ths of a ply: tactical moves, then quiet ones, by depth and number.
+/// By how much late moves are searched less deeply, in 1024ths of a ply: tactical moves, then quiet ones, by depth and
+/// number.
 pub(super) fn reductions() -> Vec<i16> {
     REDUCTIONS
         .into_iter()

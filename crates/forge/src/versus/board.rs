@@ -72,7 +72,8 @@ impl Board {
 }
 
 impl Going {
-    /// Who has won, if not drawn, once the game is over: by the rules, or because both players say so, as in self-play on the card.
+    /// Who has won, if not drawn, once the game is over: by the rules, or because both players say so, as in self-play
+    /// on the card.
     fn end(&mut self, mover: Color, score: i32, conditions: &Conditions) -> Option<Option<Color>> {
         let white_score = if mover == Color::White { score } else { -score };
         let holds = [

@@ -1,8 +1,8 @@
 //! The card against the CPU: two searches with one network, hundreds of games at once.
 //!
-//! Every opening is played twice, with colours reversed. All games go on in step: while the card thinks about those in which it is
-//! to move, threads of the CPU think about the others, and then every game has its next move. As the two games of a pair begin
-//! with different players, both are always at work.
+//! Every opening is played twice, with colours reversed. All games go on in step: while the card thinks about those in
+//! which it is to move, threads of the CPU think about the others, and then every game has its next move. As the two
+//! games of a pair begin with different players, both are always at work.
 
 mod board;
 #[cfg(test)]
@@ -67,8 +67,8 @@ impl Effort {
 /// How a match stands.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Standing {
-    /// What the card made of the games of each pair, none of those that are not finished: 0, 1 or 2 half points. It has White in
-    /// the first.
+    /// What the card made of the games of each pair, none of those that are not finished: 0, 1 or 2 half points. It has
+    /// White in the first.
     pub outcomes: Vec<[Option<u8>; 2]>,
     /// What the card has done.
     pub card: Effort,

@@ -166,7 +166,7 @@ fn a_mate_in_one_is_played_and_a_stalemate_avoided() {
 }
 
 #[test]
-fn who_looks_further_beats_who_does_not_look() {
+fn a_deeper_search_beats_a_shallow_one() {
     for seed in 0..4 {
         let mut random = RandomMind::new(seed);
         let game = game_between(&mut TreeMind::alpha_beta().with_depth(2), &mut random, 120);
@@ -208,7 +208,7 @@ fn a_mind_chooses_only_among_the_moves_it_is_left() {
 }
 
 #[test]
-fn nobody_can_choose_where_there_is_nothing_to_choose() {
+fn without_legal_moves_there_is_no_choice() {
     let mated = Game::new(position("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"));
     for mut mind in all_minds() {
         let fault = mind.choose(&mated, &Allowance::depth(1), &Control::new(), &mut ()).expect_err("no move");

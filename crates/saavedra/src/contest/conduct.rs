@@ -100,7 +100,7 @@ impl Request<'_> {
         match (finish, journal) {
             (Finish::Over | Finish::Decided, _) => Ok(()),
             (Finish::Stopped, Some(path)) => Err(Failure::Failed(anyhow::anyhow!(
-                "stopped; go on with: saavedra {} --resume {}",
+                "interrupted; continue with: saavedra {} --resume {}",
                 self.command,
                 path.display()
             ))),

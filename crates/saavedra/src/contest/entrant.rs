@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_no_player_is_told() {
+    fn names_that_are_no_players_are_refused() {
         let error = "randm".parse::<Entrant>().expect_err("a slip");
         assert_eq!(error.to_string(), "there is no mind \"randm\" (did you mean \"random\"?)");
     }

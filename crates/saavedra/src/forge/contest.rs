@@ -10,30 +10,30 @@ use forge::{Capacity, CardGames, Conditions};
 use super::{Setting, open, player};
 use crate::failure::Failure;
 
-/// Let two players meet: networks, or settings of the search.
+/// Play a match on the GPU between two networks or two settings of the search.
 ///
-/// Every opening of random moves is played from both sides. Tens of thousands of games take seconds: a first gate,
-/// before the engine itself plays.
+/// Every random opening is played with both colours. Tens of thousands of games take seconds: a first test, before the
+/// engine itself plays.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra forge match --net new.nnue --nodes 1000\n         \
                         saavedra forge match --set singular_depth=99")]
 pub(super) struct Arguments {
-    /// The first player's network; the one compiled in if none is given.
+    /// Network of the first player (default: the built-in network).
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// The second player's network.
+    /// Network of the second player.
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// Positions that each search looks at.
+    /// Nodes per move.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
     nodes: u32,
-    /// A number of the first player's search; may be given several times.
+    /// A search parameter of the first player; may be given several times.
     #[arg(long = "set", value_name = "NAME=NUMBER")]
     settings: Vec<Setting>,
-    /// Pairs of games that each warp plays.
+    /// Game pairs per warp.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pairs: usize,
-    /// What the openings are drawn by.
+    /// Seed of the openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }

@@ -12,10 +12,10 @@ use forge::{Card, CardPlayer, Kernels, SearchParameters};
 
 use crate::failure::Failure;
 
-/// Self-play on the GPU: prove it, measure it, tune it, let two players meet, or the GPU and the CPU.
+/// Self-play on the GPU: verify it, measure it, tune it, and play matches.
 ///
-/// One warp of the GPU plays one game, thousands of them at once. It needs the driver of an NVIDIA GPU and the library
-/// NVRTC, which are looked for when the command runs.
+/// Each warp of the GPU plays one game; thousands run at once. The driver of an NVIDIA GPU and the library NVRTC are
+/// loaded when the command runs.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra forge check")]
 pub(crate) struct Arguments {
@@ -32,7 +32,7 @@ enum Command {
     Versus(versus::Arguments),
 }
 
-/// Prove that this GPU searches as the emulation on the CPU does, node by node.
+/// Verify that this GPU searches exactly as the emulation on the CPU, node by node.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra forge check")]
 struct Check {}
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 forge::prove(&card, kernels).map_err(anyhow::Error::from)?;
             }
             println!("{}", card.description().map_err(anyhow::Error::from)?);
-            println!("its searches are those of the emulation, node by node");
+            println!("searches as the emulation does, node by node");
             Ok(())
         }
         Command::Speed(arguments) => speed::run(arguments),
@@ -59,7 +59,7 @@ fn open() -> Result<Card, Failure> {
     Ok(Card::open().map_err(anyhow::Error::from)?)
 }
 
-/// `NAME=NUMBER`, a number of the search.
+/// `NAME=NUMBER`, a search parameter.
 #[derive(Clone, Debug)]
 pub(crate) struct Setting {
     name: String,

@@ -9,20 +9,20 @@ use forge::{Capacity, CardGames, Conditions};
 use super::{Setting, open, player};
 use crate::failure::Failure;
 
-/// Measure self-play: nodes and positions a second.
+/// Measure the speed of self-play: nodes and positions per second.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra forge speed --nodes 1000")]
 pub(super) struct Arguments {
-    /// The network; the one compiled in if none is given.
+    /// The network (default: the built-in network).
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Positions that each search looks at.
+    /// Nodes per move.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
     nodes: u32,
-    /// Positions that each warp plays.
+    /// Positions per warp.
     #[arg(long, value_name = "N", default_value_t = 400)]
     positions: usize,
-    /// Another number of the search; may be given several times.
+    /// A search parameter; may be given several times.
     #[arg(long = "set", value_name = "NAME=NUMBER")]
     settings: Vec<Setting>,
 }

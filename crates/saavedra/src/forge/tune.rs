@@ -23,49 +23,51 @@ use crate::numbers::{grouped, minutes};
 use crate::progress::Bar;
 use crate::seconds::parse_minutes;
 
-/// Find better numbers for the search on the GPU by games against itself (SPSA).
+/// Tune the search on the GPU by SPSA: games against itself.
 ///
-/// Every round is a match of thousands of games: all numbers are moved at once, each up or down at random, the search
-/// plays against itself moved the other way, and the winner pulls the numbers a little in its direction. At the end the
-/// numbers found play against those that are usual.
+/// Each round is a match of thousands of games. All parameters are perturbed at once, each up or down at random; the
+/// search plays against itself perturbed the other way, and the parameters move a little towards the winner. At the end
+/// the tuned parameters play a match against the defaults.
 #[derive(Args)]
 #[command(after_help = "\
-The same command goes on where it was stopped. Exit code 0: all rounds are played; 1: it failed, or was stopped; 2: wrong usage.
+Run the same command again to resume. Exit code 0: all rounds are played; 1: it failed or was interrupted; 2: wrong
+usage.
 Examples: saavedra forge tune all.json --nodes 1000 --minutes 30
           saavedra forge tune margins.json --rounds 200 --numbers futility_margin,exchange_quiet=63..5")]
 pub(super) struct Arguments {
-    /// The file in which the tuning is kept.
+    /// The file that keeps the state of the tuning.
     file: PathBuf,
-    /// The network; the one compiled in if none is given.
+    /// The network (default: the built-in network).
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Positions that each search looks at.
+    /// Nodes per move.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
     nodes: u32,
-    /// How many rounds to play.
+    /// Rounds to play.
     #[arg(long, value_name = "N", required_unless_present = "minutes", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     rounds: Option<u64>,
-    /// How long the command may take: the first match decides how many rounds that are, if it is not said. What does
-    /// not fit any more is left for the next time.
+    /// Time limit of the command. Without --rounds, the time of the first round decides how many there are. Run the
+    /// same command again for rounds that did not fit.
     #[arg(long, value_name = "MINUTES", value_parser = parse_minutes)]
     minutes: Option<f64>,
-    /// What is tuned: names with commas between, each perhaps with a start and a step as in late_move_base=12..2; left
-    /// out, all.
+    /// Parameters to tune, separated by commas, each with an optional start and step as in late_move_base=12..2
+    /// (default: all).
     #[arg(long, value_name = "NAME[=START[..STEP]]", value_delimiter = ',')]
     numbers: Vec<Wish>,
-    /// How far numbers are moved at the end, as a part of their range, unless a number says otherwise.
+    /// Final step of the perturbations as a fraction of each range, unless a parameter gives its own.
     #[arg(long, value_name = "PART", default_value_t = 0.05)]
     step: f64,
-    /// How far a round pulls numbers at the end, as a part of their steps, if every pair is won by a point.
+    /// Final learning rate: how far a round moves the parameters, as a fraction of their steps, if every pair is won by
+    /// a point.
     #[arg(long, value_name = "PART", default_value_t = Rounds::USUAL_RATE)]
     rate: f64,
-    /// Pairs of games that each warp plays in a round.
+    /// Game pairs per warp in a round.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pairs: u16,
-    /// Pairs of games that each warp plays in the match at the end; 0 for none.
+    /// Game pairs per warp in the match at the end; 0 for no match.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(0..=1000))]
     confirming_pairs: u16,
-    /// The same seed, the same moves of numbers and the same openings.
+    /// Seed of the perturbations and the openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Print one JSON object at the end.
@@ -212,7 +214,7 @@ fn tell(state: &State, is_over: bool, is_json: bool) -> Result<(), Failure> {
         writeln!(out, "\nagainst the numbers before: {elo} Elo, pairs {pairs}, {games} games")?;
     }
     if !is_over {
-        writeln!(out, "\nthe same command goes on")?;
+        writeln!(out, "\nrun the same command to resume")?;
     }
     Ok(out.flush()?)
 }

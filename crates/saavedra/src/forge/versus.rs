@@ -20,43 +20,43 @@ use crate::interrupt;
 use crate::numbers::{grouped, minutes};
 use crate::progress::Bar;
 
-/// Let the search on the GPU meet the search on the CPU, with the same network and as many nodes.
+/// Play a match of the GPU search against the CPU search with the same network and nodes.
 ///
-/// Every opening is played with both colours, and hundreds of games go on at once: while the GPU thinks about those in
-/// which it is to move, the CPU thinks about the others. Games end as in `saavedra forge match`.
+/// Every opening is played with both colours. Hundreds of games run at once: the GPU searches those in which it is to
+/// move while the CPU searches the others. Games end as in `saavedra forge match`.
 #[derive(Args)]
-#[command(after_help = "Interrupted once, it tells what was played so far.
+#[command(after_help = "Interrupt it once to stop and print the result so far.
 Examples: saavedra forge versus --nodes 1000 --pairs 2000
           saavedra forge versus --nodes 1000 --cpu-nodes 500 --openings book.epd")]
 pub(super) struct Arguments {
-    /// The network of both; the one compiled in if none is given.
+    /// The network of both sides (default: the built-in network).
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Positions that each search looks at.
+    /// Nodes per move.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
     nodes: u32,
-    /// Positions that each search of the CPU looks at, if not as many.
+    /// Nodes per move of the CPU (default: as --nodes).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     cpu_nodes: Option<u32>,
-    /// How many openings are played, each with both colours.
+    /// Openings to play, each with both colours.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pairs: u32,
-    /// How many games the CPU thinks about at once, if not one on each core.
+    /// Games that the CPU searches at once (default: one per core).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// How many games go on at once. Each needs some six megabytes of the CPU's memory, its table included.
+    /// Games to run at once. Each takes about six megabytes of main memory, its table included.
     #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u16).range(1..=8192))]
     at_once: u16,
-    /// The size of the CPU's table for each game in MiB; the GPU's has 16,384 positions.
+    /// Size of the CPU's table for each game in MiB; the GPU's holds 16,384 positions.
     #[arg(long, value_name = "MIB", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     hash: u16,
-    /// A book of openings: EPD, FEN or PGN, plain or wrapped as .gz, .zst or .zip. Without, eight random plies.
+    /// Opening book: EPD, FEN or PGN, plain or as .gz, .zst or .zip (default: eight random plies).
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// What the openings are drawn by.
+    /// Seed of the openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// A number of the GPU's search; may be given several times.
+    /// A search parameter of the GPU; may be given several times.
     #[arg(long = "set", value_name = "NAME=NUMBER")]
     settings: Vec<Setting>,
     /// Print one JSON object at the end.

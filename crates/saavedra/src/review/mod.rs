@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             None => session.game(number, tree)?,
             Some(problem) => {
                 session.spoiled += 1;
-                let line = format!("saavedra: {}: {problem}; the game is left out", arguments.file.display());
+                let line = format!("saavedra: {}: {problem}; the game is skipped", arguments.file.display());
                 session.bar.aside(|| writeln!(io::stderr(), "{line}"))?;
             }
         }
@@ -155,7 +155,7 @@ impl Session<'_> {
             let done = format!("stopped when {} games had been reviewed", self.reviewed);
             return Err(Failure::Failed(match &self.arguments.out {
                 Some(out) => {
-                    anyhow!("{done}; {} are left, and reviewing {} goes on with them", self.left, out.display())
+                    anyhow!("{done}; {} are left: review {} to continue", self.left, out.display())
                 }
                 None => anyhow!("{done}; {} are left", self.left),
             }));

@@ -54,7 +54,7 @@ impl TrainingReporter for Printer {
         )?;
         writeln!(
             out,
-            "left out  {} in the opening, {} before captures, {} in check, {} with large scores",
+            "skipped   {} in the opening, {} before captures, {} in check, {} with large scores",
             grouped(opening),
             grouped(captures),
             grouped(checks),

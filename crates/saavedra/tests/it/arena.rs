@@ -285,7 +285,7 @@ mod unix {
         shell(&format!("kill -INT {}", child.id()));
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(1), "{}", told(&output));
-        assert_eq!(told(&output), format!("saavedra: stopped; go on with: saavedra match --resume {journal}"));
+        assert_eq!(told(&output), format!("saavedra: interrupted; continue with: saavedra match --resume {journal}"));
         let busy = saavedra(&["match", "--resume", &journal, "--json", "--pairs", "1"]);
         assert_eq!(busy.status.code(), Some(1), "an event cannot be made shorter");
     }

@@ -87,7 +87,7 @@ fn a_spoiled_game_is_named_and_left_out_and_the_others_are_reviewed() {
     let output = saavedra(&["review", file.path(), "--nodes", "500"]);
     assert_eq!(output.status.code(), Some(1));
     let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(complaint.contains("game 1, line 1: Ke7 is not a legal move here; the game is left out"), "{complaint}");
+    assert!(complaint.contains("game 1, line 1: Ke7 is not a legal move here; the game is skipped"), "{complaint}");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("Game 2: Fool") && text.contains("Game 3: Scholar"), "{text}");
 }

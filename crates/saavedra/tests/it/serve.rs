@@ -61,7 +61,7 @@ impl Drop for Running {
 }
 
 #[test]
-fn whoever_kills_the_server_loses_no_move() {
+fn a_killed_server_loses_no_move() {
     let folder = Scratch::new("kill");
     let data = folder.0.join("deep").join("games.sqlite");
     let you = json!({"kind": "human", "name": "Ada"});

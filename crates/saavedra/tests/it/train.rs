@@ -51,7 +51,7 @@ fn games_become_a_network_that_the_engine_reads() {
     command.extend(small);
     let text = printed(&command);
     for part in
-        ["games     300, ", " positions\nleft out  ", "epoch   3 of 3: loss 0.", "written   ", "million samples"]
+        ["games     300, ", " positions\nskipped   ", "epoch   3 of 3: loss 0.", "written   ", "million samples"]
     {
         assert!(text.contains(part), "{part:?} is missing in\n{text}");
     }
@@ -128,7 +128,7 @@ fn a_training_resumes_from_its_checkpoint_and_ends_the_same() {
     assert!(whole.is_some() && whole == resumed);
     let (output, none) = train("other.nnue", "whole.checkpoint", "2", &[]);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(none.is_none() && message.contains("exists already; --resume goes on from it"), "{message}");
+    assert!(none.is_none() && message.contains("exists already; use --resume to continue it"), "{message}");
     let (output, none) = train("other.nnue", "whole.checkpoint", "2", &["--resume", "--king-buckets", "2"]);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(none.is_none() && message.contains("was made with other sizes of the network"), "{message}");
@@ -161,7 +161,7 @@ fn what_is_wrong_is_said_in_one_line() {
     assert!(unused.contains("no square has king bucket 1"), "{unused}");
     assert!(complaint(&["train", &games, "--out", &net, "--lambda", "2"], 2).contains("from 0 to 1"));
     assert!(complaint(&["train", &games, "--out", &net, "--resume"], 2).contains("--checkpoint"));
-    assert!(complaint(&["train", &games, "--out", &net, "--skip", "1000"], 1).contains("nothing is left to train on"));
+    assert!(complaint(&["train", &games, "--out", &net, "--skip", "1000"], 1).contains("the filter keeps none of"));
     assert!(complaint(&["train", &games, "--out", "/nowhere/at/all/net"], 2).contains("no folder"));
     assert!(complaint(&["train", "--out", &net], 2).contains("DATA"));
     assert!(!Path::new(&net).exists());

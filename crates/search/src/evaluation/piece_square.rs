@@ -1,8 +1,9 @@
 //! Material and piece-square tables, kept up to date move by move.
 //!
 //! The idea that a piece is worth what it is plus where it stands, and the figures, began as a founding document's. The
-//! minds that play as the document says have their own copy, so these figures are free to change. Two things are ours, because a search that looks far needs them: in the endgame the king wants to be in the middle instead of in
-//! its corner, and a lone king is to be driven to the edge.
+//! minds that play as the document says have their own copy, so these figures are free to change. Two things are ours,
+//! because a search that looks far needs them: in the endgame the king wants to be in the middle instead of in its
+//! corner, and a lone king is to be driven to the edge.
 
 use rules::{Color, Observer, Piece, Position, Role, Square};
 
@@ -104,7 +105,8 @@ pub const fn piece_square_value(piece: Piece, square: Square) -> i32 {
 /// Endgame: a king is worth this much more for every step that it is nearer to the middle than to the edge.
 const KING_STEP: i32 = 12;
 
-/// The phase of the game that pawn, knight, bishop, rook, queen and king count for, out of [`OPENING`] for all together.
+/// The phase of the game that pawn, knight, bishop, rook, queen and king count for, out of [`OPENING`] for all
+/// together.
 pub(crate) const PHASE: [i32; Role::COUNT] = [0, 1, 1, 2, 4, 0];
 
 /// The phase of the start position.
@@ -225,7 +227,8 @@ impl Evaluator for PieceSquare {
     }
 }
 
-/// Drives a lone king to the edge, with the other king close behind, so that the mate comes into sight. Counted for White.
+/// Drives a lone king to the edge, with the other king close behind, so that the mate comes into sight. Counted for
+/// White.
 fn lone_king_value(position: &Position) -> i32 {
     /// For every step that the lone king is from the middle.
     const DRIVEN: i32 = 25;

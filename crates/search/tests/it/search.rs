@@ -82,7 +82,7 @@ fn mates_are_found_with_their_whole_line() {
 }
 
 #[test]
-fn the_one_who_is_mated_hears_of_it_too() {
+fn being_mated_is_scored_too() {
     let game = game("7k/8/6K1/8/8/8/8/R7 b - - 0 1");
     let answer = search(&game, &Limits::depth(6));
     assert_eq!(answer.line.score.verdict(), Verdict::MatedIn(1));

@@ -57,7 +57,7 @@ fn threads_that_fill_a_small_table_keep_their_lines_legal() {
 }
 
 #[test]
-fn threads_obey_a_stop_at_any_moment() {
+fn threads_stop_at_any_moment() {
     let game = kiwipete();
     let mut searcher = searcher(4);
     for round in 0..20 {

@@ -64,7 +64,7 @@ fn huge_bodies_are_not_even_read() {
 }
 
 #[test]
-fn nobody_comes_in_by_a_foreign_name_or_from_a_foreign_page() {
+fn requests_by_a_foreign_name_or_from_a_foreign_page_are_refused() {
     let host = TestServer::new();
     let mut client = Client::new(host.address);
     let mut ask = |headers: &[(&str, &str)]| client.ask("GET", "/api/about", None, headers).status;
@@ -220,7 +220,7 @@ fn nonsense_on_a_socket_is_answered_and_a_flood_ends_it() {
 }
 
 #[test]
-fn whoever_does_not_read_holds_up_nobody() {
+fn a_client_that_does_not_read_delays_no_other() {
     let host = TestServer::new();
     let mut client = Client::new(host.address);
     let game = client.good("/api/games", &json!({"white": human("Ada"), "black": human("Bea")}));

@@ -154,7 +154,7 @@ fn ranks_agree_with_the_results_of_the_moves() {
 }
 
 #[test]
-fn a_pawn_obeys_the_simple_truths() {
+fn a_king_and_pawn_follow_the_textbook() {
     let Some(tables) = tables() else { return };
     let mut seen = [0; 3];
     let pieces = [(Color::White, Role::King), (Color::Black, Role::King), (Color::White, Role::Pawn)];

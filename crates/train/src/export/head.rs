@@ -1,7 +1,7 @@
 //! The layers of a pairwise network behind the hidden one, in whole numbers.
 //!
-//! [`Head`] says what stands for one in each of them. Where the engine shifts bits out it rounds down, so that a bias in front of a shift
-//! gets half of what is lost at most: then the error has no preference.
+//! [`Head`] says what stands for one in each of them. Where the engine shifts bits out it rounds down, so that a bias
+//! in front of a shift gets half of what is lost at most: then the error has no preference.
 
 use nnue::{CENTIPAWNS, Head};
 

@@ -75,7 +75,8 @@ fn gradients_are_what_the_loss_does_when_a_weight_moves() {
     for place in random_places.into_iter().chain(output_places) {
         let change = 2e-3;
         let found = f64::from(gradient[place]);
-        // A neuron that crosses an end of the clamp on the way bends the curve: then the slope lies between those of both sides.
+        // A neuron that crosses an end of the clamp on the way bends the curve: then the slope lies between those of
+        // both sides.
         let slopes = [(change, 0.0), (0.0, -change)]
             .map(|(up, down)| (loss_with(place, up) - loss_with(place, down)) / f64::from(change));
         let slack = 0.02 * found.abs() + 3e-5;
@@ -127,7 +128,8 @@ fn a_shared_weight_takes_all_buckets_along() {
     };
     let (gradient, alone) = trained(State::new(weights.clone()).without_factoriser());
     let (_, together) = trained(State::new(weights.clone()));
-    // The first step of AdamW is as long as the rate whatever the gradient: so far moves the bucket, so far what is shared.
+    // The first step of AdamW is as long as the rate whatever the gradient: so far moves the bucket, so far what is
+    // shared.
     for place in shared_places(weights.shape(), &gradient) {
         let shared = shared_gradient(weights.shape(), place, |place| gradient[place]);
         if shared.abs() < 1e-5 {

@@ -1,4 +1,5 @@
-//! Pairwise networks: the reference computes their true gradients in every layer, learns with them, and goes on from a checkpoint.
+//! Pairwise networks: the reference computes their true gradients in every layer, learns with them, and goes on from a
+//! checkpoint.
 
 use std::io;
 
@@ -21,7 +22,8 @@ fn gradients_are_what_the_loss_does_when_a_weight_moves_in_any_layer() {
     let (shape, table) = (Shape::of(&architecture), FeatureTable::new(&architecture));
     let samples = synthetic::samples(5, 24);
     let mut weights = Weights::random(shape, 3);
-    // As after some learning: rows large enough for neurons to meet both ends of their clamps, and weights for steep slopes.
+    // As after some learning: rows large enough for neurons to meet both ends of their clamps, and weights for steep
+    // slopes.
     weights.values_mut()[shape.features()].iter_mut().for_each(|weight| *weight *= 4.0);
     weights.values_mut()[shape.second_weights(0).start..].iter_mut().for_each(|weight| *weight *= 1.7);
     let mut trainer = Reference::new(&samples, &[], table.clone(), State::new(weights.clone()));
@@ -44,7 +46,8 @@ fn gradients_are_what_the_loss_does_when_a_weight_moves_in_any_layer() {
         for place in places {
             let change = 2e-3;
             let found = f64::from(gradient[place]);
-            // A neuron that crosses an end of the clamp on the way bends the curve: then the slope lies between those of both sides.
+            // A neuron that crosses an end of the clamp on the way bends the curve: then the slope lies between those
+            // of both sides.
             let slopes = [(change, 0.0), (0.0, -change)]
                 .map(|(up, down)| (loss_with(place, up) - loss_with(place, down)) / f64::from(change));
             let slack = 0.03 * found.abs() + 1e-5;

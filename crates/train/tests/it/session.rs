@@ -1,5 +1,5 @@
-//! A whole training: it ends with the best weights, goes on after an interruption as if nothing had happened, and says clearly
-//! what is wrong.
+//! A whole training: it ends with the best weights, goes on after an interruption as if nothing had happened, and says
+//! clearly what is wrong.
 
 use std::{fs, io};
 

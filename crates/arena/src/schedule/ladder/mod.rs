@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn somebody_unknown_finds_opponents_of_their_strength() {
+    fn an_unknown_player_finds_opponents_of_its_strength() {
         for (strength, nearest) in [(-50.0, 1), (750.0, 3), (1400.0, 4), (1900.0, 5)] {
             let pairings = climb(&[strength], 60, 1);
             assert!(pairings.iter().all(|&(subject, _)| subject == 0));
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn who_meets_whom_does_not_depend_on_which_game_ends_first() {
+    fn the_pairings_do_not_depend_on_which_game_ends_first() {
         let alone = climb(&[300.0, 1500.0], 70, 1);
         for order in 2..5 {
             assert_eq!(climb(&[300.0, 1500.0], 70, order), alone);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn somebody_beyond_the_ladder_is_given_up_in_the_end() {
+    fn a_player_beyond_the_ladder_is_given_up_in_the_end() {
         let pairings = climb(&[9000.0], 50, 1);
         assert_eq!(pairings.len(), 2_000);
         let top = pairings.iter().filter(|&&(_, opponent)| opponent == 5).count();
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_but_one_can_be_rated_from_nothing() {
+    fn all_players_but_one_can_be_rated_from_nothing() {
         let format = Format::Ladder { subjects: 4, error: 80, pairs: 5_000, known: Vec::new() };
         let truth = [400.0, 800.0, 1300.0, 1800.0, 0.0];
         let mut schedule = format.schedule(5).expect("a ladder");

@@ -18,11 +18,11 @@ use super::entrant::Entrant;
 use crate::failure::Failure;
 pub(crate) use report::Report;
 
-/// Find better numbers for a UCI engine by games against itself (SPSA).
+/// Tune options of a UCI engine by SPSA: games of the engine against itself.
 ///
-/// Every iteration is a pair of games: all numbers are moved at once, each up or down at random, the engine plays
-/// against itself moved the other way, and the winner pulls the numbers a little in its direction. Thousands of
-/// iterations of fast games are needed to find a few Elo.
+/// Each iteration is a pair of games. All parameters are perturbed at once, each up or down at random; the engine plays
+/// against itself perturbed the other way, and the parameters move a little towards the winner. It takes thousands of
+/// iterations of fast games to gain a few Elo.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -37,27 +37,27 @@ pub(crate) struct Tune {
     /// An option to tune: its name, its name and a start as in margin=100, or also a step as in margin=100..8.
     #[arg(long, value_name = "NAME[=START[..STEP]]", conflicts_with = "resume")]
     parameter: Vec<Wish>,
-    /// A file with such parameters, one a line; what follows a # is for people.
+    /// A file of such parameters, one per line; # starts a comment.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     parameters: Option<PathBuf>,
-    /// Tune every number of the engine that is not about memory, time or strength.
+    /// Tune every spin option of the engine, except those for memory, time and strength.
     #[arg(long, conflicts_with_all = ["parameter", "parameters", "resume"])]
     all: bool,
     /// How many pairs of games to play.
     #[arg(long, value_name = "N", default_value_t = 5000, conflicts_with = "resume")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     iterations: u64,
-    /// How far numbers are moved at the end, as a part of their range, unless a parameter says otherwise.
+    /// Final step of the perturbations as a fraction of each range, unless a parameter gives its own.
     #[arg(long, value_name = "PART", default_value_t = 0.05, conflicts_with = "resume")]
     step: f64,
-    /// How far a game that is won pulls numbers at the end, as a part of their steps.
+    /// Final learning rate: how far a won game moves the parameters, as a fraction of their steps.
     #[arg(long, value_name = "PART", default_value_t = Tuning::USUAL_RATE, conflicts_with = "resume")]
     rate: f64,
-    /// How many iterations an iteration does not wait for: no more pairs are played at once.
+    /// Lag: how many earlier iterations may be unfinished when one starts; it limits the pairs played at once.
     #[arg(long, value_name = "N", default_value_t = Tuning::USUAL_LAG, conflicts_with = "resume")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     lag: u64,
-    /// Print how far the tuning has come, and play nothing.
+    /// Print the state of the tuning and play nothing.
     #[arg(long, requires = "resume")]
     status: bool,
     #[command(flatten)]

@@ -127,7 +127,7 @@ fn a_finished_game_can_be_taken_back_too() {
 }
 
 #[test]
-fn the_flag_falls_on_whoever_is_late() {
+fn the_flag_falls_on_the_player_who_is_late() {
     let mut table = Table::new(None, Some("1m"));
     table.game.tick(table.at(59));
     assert_eq!(table.ending(), None);
