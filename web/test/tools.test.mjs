@@ -41,6 +41,25 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
     await picture(page, "perft");
   });
 
+  test("perft counts on a classic board and compares with the founding document", async t => {
+    const page = await visit(t, here, "#/perft?depth=3&board=packed");
+    await page.getByRole("button", { name: "Count" }).click();
+    await page.getByText(/the same, .* times as fast/).nth(2).waitFor();
+    await page.getByRole("button", { name: "Founding document" }).click();
+    await page.getByRole("button", { name: "Count" }).click();
+    await page.getByRole("cell", { name: "29,809", exact: true }).first().waitFor();
+    assert.match(await page.evaluate(() => location.hash), /board=packed/);
+  });
+
+  test("a long count shows its progress and can be stopped", async t => {
+    const page = await visit(t, here, "#/perft?depth=8");
+    await page.getByRole("button", { name: "Count" }).click();
+    await page.waitForFunction(() => document.querySelector("progress")?.value > 0);
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.locator("progress").waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Count" }).and(page.locator(":enabled")).waitFor();
+  });
+
   test("an exchange draws its attackers and tells what it wins", async t => {
     const page = await visit(t, here, "#/exchange");
     await page.locator(".arrow.attacker").first().waitFor();

@@ -127,6 +127,6 @@ impl Board for BitboardBoard {
     }
 
     fn counters(&mut self, depth: u32) -> Counters {
-        Perft::new().counters(&self.position, depth)
+        Perft::new().counters(&self.position, depth).expect("without a table there is always room for it")
     }
 }

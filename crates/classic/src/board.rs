@@ -75,6 +75,11 @@ pub trait Board: Clone + PartialEq + fmt::Debug {
         self.attackers(self.king(self.turn()), !self.turn())
     }
 
+    /// Whether the player to move is in check. Boards that can tell so without finding every checker do so here.
+    fn is_check(&self) -> bool {
+        !self.checkers().is_empty()
+    }
+
     /// All legal moves, sorted by squares and promotion so that lists can be compared.
     fn legal_moves(&mut self) -> Vec<UciMove> {
         let mut moves = Vec::new();
@@ -96,7 +101,8 @@ pub trait Board: Clone + PartialEq + fmt::Debug {
         count
     }
 
-    /// Whether there is any legal move.
+    /// Whether there is any legal move. Boards that can stop at the first before they have generated the rest do so
+    /// here.
     fn has_legal_move(&mut self) -> bool {
         self.visit_moves(|_| ControlFlow::Break(())).is_break()
     }
@@ -164,9 +170,9 @@ fn count_leaf<B: Board>(board: &mut B, counters: &mut Counters) {
     counters.castles += u64::from(matches!(played.kind, PlayedKind::Castle(_)));
     counters.promotions += u64::from(played.mv.promotion.is_some());
 
-    let checkers = board.checkers();
-    let is_check = !checkers.is_empty();
+    let is_check = board.is_check();
     if is_check {
+        let checkers = board.checkers();
         counters.checks += 1;
         counters.discovered_checks += u64::from(!checkers.contains(played.checking_square()));
         counters.double_checks += u64::from(checkers.has_several());

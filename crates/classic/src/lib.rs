@@ -3,6 +3,7 @@
 
 pub mod bitboard;
 mod board;
+mod division;
 pub mod inspect;
 mod kind;
 pub mod mailbox;
@@ -13,6 +14,7 @@ mod random;
 mod standard;
 
 pub use board::Board;
+pub use division::{Detail, Division};
 pub use kind::{Kind, Task, UnknownKind};
 /// The rules of chess, in whose squares, roles and moves the boards speak.
 pub use rules;

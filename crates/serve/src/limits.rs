@@ -30,6 +30,8 @@ pub struct Limits {
     pub analyses: usize,
     /// Reviews at once. A socket may have one.
     pub reviews: usize,
+    /// Trees that are counted over WebSockets at once. A socket may have one.
+    pub counts: usize,
     /// Requests that are computed (perft, exchanges, trees, hints) at once.
     pub tasks: usize,
     /// Trees that are searched at once, and held in memory meanwhile; other requests for trees wait.
@@ -62,6 +64,7 @@ impl Default for Limits {
             analyses_per_socket: 4,
             analyses: 40,
             reviews: 8,
+            counts: 8,
             tasks: 32,
             trees: 4,
             analysis_time: Duration::from_secs(600),
@@ -86,6 +89,7 @@ pub(crate) struct LimitsView {
     analyses_per_socket: usize,
     analyses: usize,
     reviews: usize,
+    counts: usize,
     analysis_ms: u64,
     task_ms: u64,
     move_ms: u64,
@@ -104,6 +108,7 @@ impl From<&Limits> for LimitsView {
             analyses_per_socket: limits.analyses_per_socket,
             analyses: limits.analyses,
             reviews: limits.reviews,
+            counts: limits.counts,
             analysis_ms: milliseconds(limits.analysis_time),
             task_ms: milliseconds(limits.task_time),
             move_ms: milliseconds(limits.move_time),

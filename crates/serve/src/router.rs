@@ -28,7 +28,7 @@ const SETTINGS_BYTES: usize = 16 << 10;
 #[openapi(
     info(
         title = "Saavedra",
-        description = "Chess over HTTP. Games, live analysis and reviews are also on the WebSocket /api/ws, which carries ClientMessage and ServerMessage as JSON texts."
+        description = "Chess over HTTP. Games, live analysis, reviews and long counts are also on the WebSocket /api/ws, which carries ClientMessage and ServerMessage as JSON texts."
     ),
     paths(
         position::legal,

@@ -133,7 +133,7 @@ impl Server {
         let Server { listener, address, options, store } = self;
         let limits = options.limits;
         let (end, shutdown) = watch::channel(false);
-        let jobs = limits.running_games.min(192) + limits.analyses + limits.reviews + limits.tasks;
+        let jobs = limits.running_games.min(192) + limits.analyses + limits.reviews + limits.counts + limits.tasks;
         let workers = WorkerPool::new(options.threads, jobs);
         let semaphore = |permits| Arc::new(Semaphore::new(permits));
         let app = App::new(Shared {
@@ -147,6 +147,7 @@ impl Server {
             sockets: semaphore(limits.sockets),
             analyses: semaphore(limits.analyses),
             reviews: semaphore(limits.reviews),
+            counts: semaphore(limits.counts),
             shutdown: shutdown.clone(),
             limits,
         });

@@ -31,6 +31,7 @@ pub(crate) struct Shared {
     pub(crate) sockets: Arc<Semaphore>,
     pub(crate) analyses: Arc<Semaphore>,
     pub(crate) reviews: Arc<Semaphore>,
+    pub(crate) counts: Arc<Semaphore>,
     /// True once the server shuts down.
     pub(crate) shutdown: watch::Receiver<bool>,
 }

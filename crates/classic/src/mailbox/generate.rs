@@ -12,18 +12,46 @@ impl Mailbox {
     /// Generates the moves of the player to move; they are then the [moves of this ply](Mailbox::moves_of).
     pub fn generate(&mut self) {
         self.forget_moves();
-        let us = self.turn;
-        self.generate_pawns(us);
-        self.generate_steps(us, Role::Knight, &KNIGHT_STEPS);
-        self.generate_rays(us, Role::Bishop, &DIAGONAL_STEPS);
-        self.generate_rays(us, Role::Rook, &STRAIGHT_STEPS);
-        self.generate_rays(us, Role::Queen, &ALL_STEPS);
-        self.generate_steps(us, Role::King, &ALL_STEPS);
-        for wing in Wing::ALL {
-            self.generate_castling(us, wing);
+        for role in Role::ALL {
+            self.generate_role(self.turn, role);
         }
         let ply = self.ply();
         self.start[ply + 1] = self.moves.len();
+    }
+
+    /// Generates the moves of the player to move, one kind of piece after the other, until one of them turns out to be
+    /// legal.
+    pub(super) fn finds_legal_move(&mut self) -> bool {
+        let first = self.start[self.ply()];
+        let mut is_found = false;
+        for role in Role::ALL {
+            self.forget_moves();
+            self.generate_role(self.turn, role);
+            // Making a move needs to know where the next ply's moves begin.
+            let (ply, end) = (self.ply(), self.moves.len());
+            self.start[ply + 1] = end;
+            is_found = (first..end).any(|index| self.is_legal(self.moves[index]));
+            if is_found {
+                break;
+            }
+        }
+        self.forget_moves();
+        is_found
+    }
+
+    #[inline]
+    fn generate_role(&mut self, us: Color, role: Role) {
+        match role {
+            Role::Pawn => self.generate_pawns(us),
+            Role::Knight => self.generate_steps(us, role, &KNIGHT_STEPS),
+            Role::Bishop => self.generate_rays(us, role, &DIAGONAL_STEPS),
+            Role::Rook => self.generate_rays(us, role, &STRAIGHT_STEPS),
+            Role::Queen => self.generate_rays(us, role, &ALL_STEPS),
+            Role::King => {
+                self.generate_steps(us, role, &ALL_STEPS);
+                Wing::ALL.into_iter().for_each(|wing| self.generate_castling(us, wing));
+            }
+        }
     }
 
     /// Empties the part of the array that belongs to this ply.

@@ -89,7 +89,7 @@ impl Mailbox {
     /// Makes a move that was generated for this position. If it leaves the own king in check it is taken back at once,
     /// and the answer is false.
     #[inline]
-    pub(super) fn make_move(&mut self, mv: Move) -> bool {
+    pub(crate) fn make_move(&mut self, mv: Move) -> bool {
         self.make_move_watched(mv, &mut ())
     }
 
@@ -149,12 +149,21 @@ impl Mailbox {
         true
     }
 
+    /// Whether a move that was generated for this position leaves the own king safe.
+    pub(crate) fn is_legal(&mut self, mv: Move) -> bool {
+        let is_legal = self.make_move(mv);
+        if is_legal {
+            self.take_back();
+        }
+        is_legal
+    }
+
     /// Takes back the last move, if there is one.
     ///
     /// A piece that comes back goes to the end of its list, wherever it was before: the order within the lists is the
     /// one thing that is not restored.
     #[inline]
-    pub(super) fn take_back(&mut self) {
+    pub(crate) fn take_back(&mut self) {
         let Some(record) = self.history.pop() else { return };
         self.start.pop();
         let mv = record.mv;

@@ -353,4 +353,12 @@ impl Board for Mailbox {
         self.forget_moves();
         flow
     }
+
+    fn is_check(&self) -> bool {
+        self.is_attacked(self.king_cell(self.turn), !self.turn)
+    }
+
+    fn has_legal_move(&mut self) -> bool {
+        self.finds_legal_move()
+    }
 }

@@ -107,7 +107,7 @@ impl Move {
         self.is_castle().then(|| if self.to() > self.from() { Wing::King } else { Wing::Queen })
     }
 
-    pub(super) fn plain(self) -> UciMove {
+    pub(crate) fn plain(self) -> UciMove {
         UciMove {
             from: self.from().inner_square(),
             to: self.to().inner_square(),

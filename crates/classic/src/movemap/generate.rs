@@ -11,40 +11,69 @@ struct Finder<'a, M, L: Legality> {
     board: &'a mut MoveMap<M, L>,
     view: L::View,
     found: Vec<Sequence>,
+    wanted: Wanted,
+}
+
+/// When the search for moves ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    All,
+    One,
 }
 
 impl<M: Memory, L: Legality> MoveMap<M, L> {
     /// All legal moves of the player to move.
     pub fn find_all_valid_moves(&mut self) -> Vec<Sequence> {
-        let us = self.turn;
         let view = L::look(self);
-        let mut finder = Finder { board: self, view, found: Vec::with_capacity(48) };
-        for start in Square::ALL {
-            let value = finder.board.grid.at(start);
-            if !value.belongs_to(us) {
-                continue;
-            }
-            match value.piece().map(|piece| piece.role) {
-                Some(Role::Pawn) => finder.find_pawn_moves(us, start),
-                Some(Role::Knight) => finder.find_mapped_once(us, start, &KNIGHT),
-                Some(Role::Bishop) => finder.find_mapped_repeatedly(us, start, &BISHOP),
-                Some(Role::Rook) => finder.find_mapped_repeatedly(us, start, &ROOK),
-                Some(Role::Queen) => finder.find_mapped_repeatedly(us, start, &QUEEN),
-                Some(Role::King) => {
-                    finder.find_mapped_once(us, start, &KING);
-                    finder.find_castles(us);
-                }
-                None => {}
-            }
-        }
-        finder.found
+        let found = Vec::with_capacity(48);
+        Finder { board: self, view, found, wanted: Wanted::All }.find()
+    }
+
+    /// Whether there is a legal move: the search ends with the first. To try out one or two moves is faster than to
+    /// look at the whole position first.
+    pub(super) fn finds_valid_move(&mut self) -> bool {
+        !Finder { board: self, view: L::UNSEEN, found: Vec::new(), wanted: Wanted::One }.find().is_empty()
     }
 }
 
 impl<M: Memory, L: Legality> Finder<'_, M, L> {
-    /// Adds a move to the stack if it is legal.
+    fn find(mut self) -> Vec<Sequence> {
+        let us = self.board.turn;
+        for start in Square::ALL {
+            let value = self.board.grid.at(start);
+            if !value.belongs_to(us) {
+                continue;
+            }
+            match value.piece().map(|piece| piece.role) {
+                Some(Role::Pawn) => self.find_pawn_moves(us, start),
+                Some(Role::Knight) => self.find_mapped_once(us, start, &KNIGHT),
+                Some(Role::Bishop) => self.find_mapped_repeatedly(us, start, &BISHOP),
+                Some(Role::Rook) => self.find_mapped_repeatedly(us, start, &ROOK),
+                Some(Role::Queen) => self.find_mapped_repeatedly(us, start, &QUEEN),
+                Some(Role::King) => {
+                    self.find_mapped_once(us, start, &KING);
+                    self.find_castles(us);
+                }
+                None => {}
+            }
+            if self.has_enough() {
+                break;
+            }
+        }
+        self.found
+    }
+
+    #[inline]
+    fn has_enough(&self) -> bool {
+        self.wanted == Wanted::One && !self.found.is_empty()
+    }
+
+    /// Adds a move to the stack if it is legal and another is wanted.
     #[inline]
     fn create(&mut self, mut mv: Sequence) {
+        if self.has_enough() {
+            return;
+        }
         self.board.memory.note(&mut mv);
         if L::is_legal(self.board, &mv, self.view) {
             self.found.push(mv);

@@ -13,6 +13,9 @@ pub trait Legality: Clone + PartialEq + fmt::Debug + Sized {
     /// What is found out once for all moves of a position.
     type View: Copy;
 
+    /// What is known about a position that was not looked at: every move must be tried out.
+    const UNSEEN: Self::View;
+
     /// Looks at the position before its moves are examined.
     fn look<M: Memory>(board: &MoveMap<M, Self>) -> Self::View;
 
@@ -40,6 +43,8 @@ pub struct Pretend;
 
 impl Legality for Pretend {
     type View = ();
+
+    const UNSEEN: () = ();
 
     fn look<M: Memory>(_board: &MoveMap<M, Pretend>) {}
 
@@ -79,7 +84,7 @@ pub struct Lines;
 /// What [`Lines`] finds out about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum View {
-    /// The king is attacked: every move must be tried out.
+    /// The king is attacked, or it is not known to be safe: every move must be tried out.
     Check,
     /// The king is safe: only its own moves and those of its shields must be tried out.
     Safe {
@@ -90,6 +95,8 @@ pub enum View {
 
 impl Legality for Lines {
     type View = View;
+
+    const UNSEEN: View = View::Check;
 
     fn look<M: Memory>(board: &MoveMap<M, Lines>) -> View {
         let us = board.turn;

@@ -304,6 +304,10 @@ impl<M: Memory, L: Legality> Board for MoveMap<M, L> {
     }
 
     fn has_legal_move(&mut self) -> bool {
-        !self.find_all_valid_moves().is_empty()
+        self.finds_valid_move()
+    }
+
+    fn is_check(&self) -> bool {
+        L::is_attacked(self, self.kings[self.turn], !self.turn)
     }
 }

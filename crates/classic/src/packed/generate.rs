@@ -14,6 +14,10 @@ pub(super) struct List {
 }
 
 impl List {
+    fn new() -> List {
+        List { moves: [Move::new(0, 0, MoveType::Quiet, Nibble::EMPTY); 256], len: 0 }
+    }
+
     #[inline]
     fn push(&mut self, mv: Move) {
         self.moves[self.len] = mv;
@@ -29,25 +33,48 @@ impl List {
 impl Packed {
     /// All moves that obey the rules but for leaving the own king in check.
     pub(super) fn pseudo_legal(&self) -> List {
-        let mut list = List { moves: [Move::new(0, 0, MoveType::Quiet, Nibble::EMPTY); 256], len: 0 };
+        let mut list = List::new();
         let us = self.side();
         for from in self.cells.of_team(us) {
-            let piece = self.cells.at(from);
-            let index = usize::from(from);
-            match piece.role() {
-                Some(Role::Pawn) => self.pawn_moves(us, from, piece, &mut list),
-                Some(Role::Knight) => self.step_moves(us, from, piece, KNIGHT[index].numbers(), &mut list),
-                Some(Role::Bishop) => self.ray_moves(us, from, piece, 4..8, &mut list),
-                Some(Role::Rook) => self.ray_moves(us, from, piece, 0..4, &mut list),
-                Some(Role::Queen) => self.ray_moves(us, from, piece, 0..8, &mut list),
-                Some(Role::King) => {
-                    self.step_moves(us, from, piece, KING[index].numbers(), &mut list);
-                    self.castling_moves(us, piece, &mut list);
-                }
-                None => {}
-            }
+            self.moves_from(us, from, &mut list);
         }
         list
+    }
+
+    /// Generates the moves of one piece after the other until one of them turns out to be legal.
+    pub(super) fn finds_legal_move(&mut self) -> bool {
+        let us = self.side();
+        let mut list = List::new();
+        let cells = self.cells;
+        cells.of_team(us).any(|from| {
+            list.len = 0;
+            self.moves_from(us, from, &mut list);
+            list.moves().iter().any(|&mv| {
+                let is_legal = self.try_push(mv);
+                if is_legal {
+                    self.pop();
+                }
+                is_legal
+            })
+        })
+    }
+
+    #[inline]
+    fn moves_from(&self, us: Color, from: u8, list: &mut List) {
+        let piece = self.cells.at(from);
+        let index = usize::from(from);
+        match piece.role() {
+            Some(Role::Pawn) => self.pawn_moves(us, from, piece, list),
+            Some(Role::Knight) => self.step_moves(us, from, piece, KNIGHT[index].numbers(), list),
+            Some(Role::Bishop) => self.ray_moves(us, from, piece, 4..8, list),
+            Some(Role::Rook) => self.ray_moves(us, from, piece, 0..4, list),
+            Some(Role::Queen) => self.ray_moves(us, from, piece, 0..8, list),
+            Some(Role::King) => {
+                self.step_moves(us, from, piece, KING[index].numbers(), list);
+                self.castling_moves(us, piece, list);
+            }
+            None => {}
+        }
     }
 
     #[inline]

@@ -363,4 +363,13 @@ impl Board for Packed {
         }
         ControlFlow::Continue(())
     }
+
+    fn is_check(&self) -> bool {
+        let us = self.side();
+        self.cells.is_attacked(self.king_number(us), !us)
+    }
+
+    fn has_legal_move(&mut self) -> bool {
+        self.finds_legal_move()
+    }
 }

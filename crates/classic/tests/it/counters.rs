@@ -1,7 +1,9 @@
 //! Every board sorts the moves to the leaves into the same classes.
 
 use crate::support::{KIWIPETE, POSITION_3, POSITION_4, START};
-use saavedra_classic::{Counters, Kind};
+use saavedra_classic::{Counters, Detail, Division, Kind};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// In the order of the fields: nodes, captures, en passant, castles, promotions, checks, discovered checks, double
 /// checks, checkmates, stalemates.
@@ -35,8 +37,8 @@ fn all_boards_reach_the_counts_of_the_founding_document_to_depth_four() {
 }
 
 #[test]
-fn the_faster_boards_reach_the_counts_of_the_founding_document_at_depth_five() {
-    for kind in [Kind::Bitboard, Kind::Mailbox, Kind::Packed] {
+fn all_boards_reach_the_counts_of_the_founding_document_at_depth_five() {
+    for kind in Kind::ALL {
         sorts(kind, START, 5, [4_865_609, 82_719, 258, 0, 0, 27_351, 6, 0, 347, 0]);
     }
 }
@@ -74,4 +76,66 @@ fn all_boards_agree_on_double_checks_stalemates_and_castling_with_check() {
     for count in [discovered_checks, double_checks, checkmates, stalemates, castles, promotions] {
         assert!(count > 0, "{total:?}");
     }
+}
+
+#[test]
+fn the_example_of_the_packed_boards_document_is_counted_by_all_boards() {
+    let fen = "rn3k1r/p1Bp2p1/5ppn/6N1/3pQ3/8/PP2PPPP/4KB1R w K - 4 21";
+    for kind in Kind::ALL {
+        let nodes = [1, 2, 3].map(|depth| kind.counters(fen, depth).map(|counters| counters.nodes));
+        assert_eq!(nodes, [Ok(46), Ok(695), Ok(29_809)], "{kind}");
+    }
+}
+
+#[test]
+fn boards_sort_the_moves_of_random_positions_alike() {
+    let mut compared = 0;
+    testkit::random_walks(91, 12, testkit::Variants::Standard, |position| {
+        if position.fullmove_number() % 6 != 1 {
+            return;
+        }
+        let fen = position.to_string();
+        let expected = rules::Perft::new().counters(position, 2).expect("no table is asked for");
+        for kind in Kind::ALL {
+            assert_eq!(kind.counters(&fen, 2), Ok(expected), "{kind}: {fen}");
+        }
+        compared += 1;
+    });
+    assert!(compared > 30, "{compared}");
+}
+
+#[test]
+fn threads_change_no_count_and_no_board_is_left_out() {
+    for fen in [START, KIWIPETE, POSITION_3] {
+        for kind in Kind::ALL {
+            for depth in 0..=3 {
+                let run = |detail, threads| Division::new(kind, detail).threads(threads).run_fen(fen, depth);
+                let kinds = run(Detail::Kinds, 1).expect("a legal position").expect("it is not stopped");
+                assert_eq!(run(Detail::Kinds, 3), Ok(Some(kinds.clone())), "{kind}: {fen} depth {depth}");
+                let leaves = run(Detail::Leaves, 3).expect("a legal position").expect("it is not stopped");
+                assert_eq!(kind.divide(fen, depth), Ok(leaves.iter().map(|(mv, c)| (*mv, c.nodes)).collect()));
+                let mut sum = Counters { nodes: u64::from(depth == 0), ..Counters::default() };
+                kinds.iter().for_each(|(_, counters)| sum += *counters);
+                assert_eq!(kind.counters(fen, depth), Ok(sum), "{kind}: {fen} depth {depth}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_division_tells_how_far_it_is_and_ends_when_it_is_told() {
+    let (done, calls) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let watch = |progress: rules::PerftProgress| {
+        calls.fetch_add(1, Ordering::Relaxed);
+        done.fetch_max(progress.done, Ordering::Relaxed);
+        assert!(progress.done <= progress.total && progress.total == 400);
+        ControlFlow::Continue(())
+    };
+    let counted = Division::new(Kind::Packed, Detail::Leaves).watched_by(&watch).run_fen(START, 5);
+    assert!(matches!(counted, Ok(Some(_))));
+    assert_eq!(done.into_inner(), 400);
+    assert!(calls.into_inner() > 8_000, "asked at least for every tree two moves deep");
+    let stop = |_| ControlFlow::Break(());
+    let stopped = Division::new(Kind::Movemap, Detail::Kinds).threads(2).watched_by(&stop).run_fen(START, 30);
+    assert_eq!(stopped, Ok(None));
 }

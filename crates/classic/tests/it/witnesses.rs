@@ -84,6 +84,8 @@ impl Witnesses {
             assert_eq!(board.setup().position().as_ref(), Ok(position));
             assert_eq!(board.turn(), position.turn(), "{position}");
             assert_eq!(board.checkers(), checkers, "{position}");
+            assert_eq!(board.is_check(), !checkers.is_empty(), "{position}");
+            assert_eq!(board.has_legal_move(), !legal.is_empty(), "{position}");
         });
         legal
     }

@@ -31,18 +31,14 @@ pub struct Counters {
     pub stalemates: u64,
 }
 
+/// Adds up. More than fit stay the most that fit.
 impl AddAssign for Counters {
     fn add_assign(&mut self, other: Counters) {
-        self.nodes += other.nodes;
-        self.captures += other.captures;
-        self.en_passant += other.en_passant;
-        self.castles += other.castles;
-        self.promotions += other.promotions;
-        self.checks += other.checks;
-        self.discovered_checks += other.discovered_checks;
-        self.double_checks += other.double_checks;
-        self.checkmates += other.checkmates;
-        self.stalemates += other.stalemates;
+        let (mut sum, other) = (self.words(), other.words());
+        for (word, more) in sum.iter_mut().zip(other) {
+            *word = word.saturating_add(more);
+        }
+        *self = Counters::from_words(sum);
     }
 }
 
@@ -70,6 +66,45 @@ fn count(position: &Position, mv: Move, depth: u32, counters: &mut Counters) {
 }
 
 impl Counters {
+    /// How many numbers there are.
+    pub(super) const WORDS: usize = 10;
+
+    /// The numbers in the order of the fields.
+    pub(super) fn words(self) -> [u64; Counters::WORDS] {
+        let Counters { nodes, captures, en_passant, castles, promotions, .. } = self;
+        let Counters { checks, discovered_checks, double_checks, checkmates, stalemates, .. } = self;
+        [
+            nodes,
+            captures,
+            en_passant,
+            castles,
+            promotions,
+            checks,
+            discovered_checks,
+            double_checks,
+            checkmates,
+            stalemates,
+        ]
+    }
+
+    /// The counters with these numbers.
+    pub(super) fn from_words(words: [u64; Counters::WORDS]) -> Counters {
+        let [nodes, captures, en_passant, castles, promotions, rest @ ..] = words;
+        let [checks, discovered_checks, double_checks, checkmates, stalemates] = rest;
+        Counters {
+            nodes,
+            captures,
+            en_passant,
+            castles,
+            promotions,
+            checks,
+            discovered_checks,
+            double_checks,
+            checkmates,
+            stalemates,
+        }
+    }
+
     fn add_leaf(&mut self, position: &Position, mv: Move) {
         self.nodes += 1;
         self.captures += u64::from(position.is_capture(mv));

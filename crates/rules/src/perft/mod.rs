@@ -6,7 +6,7 @@
 //! let start = Position::initial();
 //! assert_eq!(Perft::new().count(&start, 4)?, 197_281);
 //!
-//! let counters = Perft::new().counters(&start, 4);
+//! let counters = Perft::new().counters(&start, 4)?;
 //! assert_eq!((counters.captures, counters.checks, counters.checkmates), (1_576, 469, 8));
 //! # Ok::<(), saavedra_rules::PerftError>(())
 //! ```
@@ -25,7 +25,7 @@ pub use counters::Counters;
 pub use error::PerftError;
 
 use counters::Counted;
-use table::Hashed;
+use table::{Hashed, HashedCounters};
 use walk::Plain;
 
 /// How a perft is run: on how many threads, with how much memory, and who watches.
@@ -122,21 +122,23 @@ impl<'a> Perft<'a> {
     }
 
     /// What the moves to the leaves are: captures, checks, mates and so on.
-    ///
-    /// No table is used: it would have to tell apart positions that only counting treats alike.
-    pub fn counters(&self, position: &Position, depth: u32) -> Counters {
-        if depth == 0 {
-            return Counters { nodes: 1, ..Counters::default() };
-        }
-        self.divide_counters(position, depth).into_iter().fold(Counters::default(), |mut sum, (_, counters)| {
+    pub fn counters(&self, position: &Position, depth: u32) -> Result<Counters, PerftError> {
+        let mut sum = Counters { nodes: u64::from(depth == 0), ..Counters::default() };
+        for (_, counters) in self.divide_counters(position, depth)? {
             sum += counters;
-            sum
-        })
+        }
+        if sum.nodes == u64::MAX { Err(PerftError::TooManyLeaves) } else { Ok(sum) }
     }
 
     /// The counters below each legal move.
-    pub fn divide_counters(&self, position: &Position, depth: u32) -> Vec<(Move, Counters)> {
-        self.run(&Counted, position, depth)
+    pub fn divide_counters(&self, position: &Position, depth: u32) -> Result<Vec<(Move, Counters)>, PerftError> {
+        let moves = if self.hash_bytes == 0 {
+            self.run(&Counted, position, depth)
+        } else {
+            self.run(&HashedCounters::new(self.hash_bytes)?, position, depth)
+        };
+        let is_too_much = moves.iter().any(|(_, counters)| counters.nodes == u64::MAX);
+        if is_too_much { Err(PerftError::TooManyLeaves) } else { Ok(moves) }
     }
 
     /// Measures the tree below each legal move. The units of work are the replies to each move, if it is deep enough

@@ -1,64 +1,86 @@
-//! Leaf counts remembered: positions that are reached on several ways are counted once.
+//! Counts remembered: positions that are reached on several ways are counted once.
+//!
+//! What lies below a position depends on the position alone, its leaves as well as their kinds, so both can be
+//! remembered by its key and the depth.
 
 use std::alloc::{Layout, alloc_zeroed};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Measure, PerftError, walk};
+use super::{Counters, Measure, PerftError, Total, counters, walk};
 use crate::{Move, Position};
 
-/// The depth from which counts are remembered: below it, counting is faster than a look at memory.
-const LEAST_DEPTH: u32 = 3;
-
-/// A count with its key. The key is stored mixed with the count, so that an entry of which two threads have written a
-/// half each is not taken for either's.
-#[derive(Default)]
-struct Entry {
+/// A count of `N` words with its key. The key is stored mixed with the count, so that an entry of which two threads
+/// have written a part each is not taken for either's.
+struct Entry<const N: usize> {
     mixed_key: AtomicU64,
-    count: AtomicU64,
+    count: [AtomicU64; N],
 }
 
-/// Counts leaves, remembering what it counted.
-pub(super) struct Hashed {
-    entries: Box<[Entry]>,
+/// A table of counts.
+pub(super) struct Table<const N: usize> {
+    entries: Box<[Entry<N>]>,
 }
 
-impl Hashed {
-    pub(super) fn new(bytes: usize) -> Result<Hashed, PerftError> {
+impl<const N: usize> Table<N> {
+    fn new(bytes: usize) -> Result<Table<N>, PerftError> {
         let unavailable = PerftError::HashUnavailable { bytes };
-        let count = (bytes / size_of::<Entry>()).max(1);
-        let Ok(layout) = Layout::array::<Entry>(count) else { return Err(unavailable) };
-        // SAFETY: the layout is not empty, since there is at least one entry of 16 bytes. To ask for zeroed
+        let count = (bytes / size_of::<Entry<N>>()).max(1);
+        let Ok(layout) = Layout::array::<Entry<N>>(count) else { return Err(unavailable) };
+        // SAFETY: the layout is not empty, since there is at least one entry, of 8 bytes or more. To ask for zeroed
         // memory in a way that may fail takes the allocator itself: a `Vec` aborts, or writes every page beforehand.
-        let memory = unsafe { alloc_zeroed(layout) }.cast::<Entry>();
+        let memory = unsafe { alloc_zeroed(layout) }.cast::<Entry<N>>();
         if memory.is_null() {
             return Err(unavailable);
         }
         // SAFETY: the memory was allocated with the layout of such a slice and has no other owner; zeroes are
         // valid entries.
         let entries = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count)) };
-        Ok(Hashed { entries })
+        Ok(Table { entries })
     }
 
-    fn entry(&self, key: u64) -> &Entry {
+    /// The count for a position and a depth: the remembered one, or one that is counted and remembered now.
+    fn recall(&self, position: &Position, depth: u32, count: impl FnOnce() -> [u64; N]) -> [u64; N] {
+        // The same position at another depth has another count. An odd factor keeps different keys different.
+        let key = position.key().wrapping_mul(2 * u64::from(depth) + 1);
         let index = (u128::from(key) * self.entries.len() as u128) >> 64;
-        &self.entries[index as usize]
+        let entry = &self.entries[index as usize];
+        let known = std::array::from_fn(|word| entry.count[word].load(Ordering::Relaxed));
+        if entry.mixed_key.load(Ordering::Relaxed) ^ mix(&known) == key {
+            return known;
+        }
+        let count = count();
+        for (word, number) in entry.count.iter().zip(count) {
+            word.store(number, Ordering::Relaxed);
+        }
+        entry.mixed_key.store(key ^ mix(&count), Ordering::Relaxed);
+        count
+    }
+}
+
+/// One number that changes with each word of a count.
+fn mix(words: &[u64]) -> u64 {
+    words.iter().fold(0, |mixed: u64, word| (mixed ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
+}
+
+/// Counts leaves, remembering what it counted.
+pub(super) struct Hashed(Table<1>);
+
+impl Hashed {
+    /// The depth from which counts are remembered: below it, counting is faster than a look at memory.
+    const LEAST_DEPTH: u32 = 3;
+
+    pub(super) fn new(bytes: usize) -> Result<Hashed, PerftError> {
+        Table::new(bytes).map(Hashed)
     }
 
     fn leaves(&self, position: &Position, depth: u32) -> u64 {
-        if depth < LEAST_DEPTH {
+        if depth < Hashed::LEAST_DEPTH {
             return walk::leaves(position, depth);
         }
-        // The same position at another depth has another count. An odd factor keeps different keys different.
-        let key = position.key().wrapping_mul(2 * u64::from(depth) + 1);
-        let entry = self.entry(key);
-        let count = entry.count.load(Ordering::Relaxed);
-        if entry.mixed_key.load(Ordering::Relaxed) ^ count == key {
-            return count;
-        }
-        let counts = position.legal_moves().into_iter().map(|mv| self.measure(position, mv, depth));
-        let count = counts.fold(0, u64::saturating_add);
-        entry.count.store(count, Ordering::Relaxed);
-        entry.mixed_key.store(key ^ count, Ordering::Relaxed);
+        let [count] = self.0.recall(position, depth, || {
+            let counts = position.legal_moves().into_iter().map(|mv| self.measure(position, mv, depth));
+            [counts.fold(0, u64::saturating_add)]
+        });
         count
     }
 }
@@ -68,5 +90,39 @@ impl Measure for Hashed {
 
     fn measure(&self, position: &Position, mv: Move, depth: u32) -> u64 {
         self.leaves(&position.play_unchecked(mv), depth - 1)
+    }
+}
+
+/// Counts leaves by kind, remembering what it counted.
+pub(super) struct HashedCounters(Table<{ Counters::WORDS }>);
+
+impl HashedCounters {
+    /// A leaf takes longer to sort than to count, so less deep trees are worth remembering.
+    const LEAST_DEPTH: u32 = 2;
+
+    pub(super) fn new(bytes: usize) -> Result<HashedCounters, PerftError> {
+        Table::new(bytes).map(HashedCounters)
+    }
+
+    fn counters(&self, position: &Position, depth: u32) -> Counters {
+        Counters::from_words(self.0.recall(position, depth, || {
+            let mut sum = Counters::default();
+            for mv in position.legal_moves() {
+                sum.add(self.measure(position, mv, depth));
+            }
+            sum.words()
+        }))
+    }
+}
+
+impl Measure for HashedCounters {
+    type Total = Counters;
+
+    fn measure(&self, position: &Position, mv: Move, depth: u32) -> Counters {
+        if depth > HashedCounters::LEAST_DEPTH {
+            self.counters(&position.play_unchecked(mv), depth - 1)
+        } else {
+            counters::Counted.measure(position, mv, depth)
+        }
     }
 }

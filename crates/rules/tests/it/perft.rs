@@ -32,7 +32,7 @@ fn the_well_known_positions_have_their_well_known_counts() {
 fn the_counters_of_the_start_position_agree_with_the_founding_document() {
     let position = Position::initial();
     for (depth, expected) in (1..).zip(start_position_counters()).take(5) {
-        assert_eq!(Perft::new().threads(2).counters(&position, depth), expected, "depth {depth}");
+        assert_eq!(Perft::new().threads(2).counters(&position, depth), Ok(expected), "depth {depth}");
     }
 }
 
@@ -40,7 +40,7 @@ fn the_counters_of_the_start_position_agree_with_the_founding_document() {
 fn the_counters_of_other_positions_agree_with_published_figures() {
     let counters = |fen: &str, depth| {
         let position: Position = fen.parse().expect("the position is legal");
-        Perft::new().threads(2).counters(&position, depth)
+        Perft::new().threads(2).counters(&position, depth).expect("no table is asked for")
     };
     let kiwipete = counters("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -", 4);
     assert_eq!((kiwipete.nodes, kiwipete.captures, kiwipete.en_passant), (4_085_603, 757_163, 1_929));
@@ -55,7 +55,7 @@ fn the_counters_of_other_positions_agree_with_published_figures() {
 #[test]
 fn a_stalemating_move_is_counted_as_one() {
     let position: Position = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1".parse().expect("legal");
-    let counters = Perft::new().counters(&position, 1);
+    let counters = Perft::new().counters(&position, 1).expect("no table is asked for");
     let stalemates =
         position.legal_moves().iter().filter(|&&mv| position.play(mv).expect("a legal move").is_stalemate()).count();
     assert_eq!(counters.stalemates, stalemates as u64);
@@ -80,10 +80,27 @@ fn threads_tables_and_division_do_not_change_the_count() {
 }
 
 #[test]
+fn threads_and_tables_do_not_change_the_counters() {
+    for perft in known_perfts() {
+        let position = position(&perft);
+        let (depth, count) = *perft.counts.iter().rev().find(|(_, count)| *count < 300_000).expect("a small depth");
+        let plain = Perft::new().divide_counters(&position, depth);
+        assert_eq!(Perft::new().counters(&position, depth).map(|counters| counters.nodes), Ok(count));
+        for (threads, hash_bytes) in [(1, 1), (1, 1 << 20), (3, 1 << 12), (3, 1 << 24)] {
+            let run = Perft::new().threads(threads).hash_bytes(hash_bytes);
+            assert_eq!(run.divide_counters(&position, depth), plain, "{} with {hash_bytes} bytes", perft.name);
+        }
+    }
+    let expected = start_position_counters()[4];
+    assert_eq!(Perft::new().threads(2).hash_bytes(1 << 20).counters(&Position::initial(), 5), Ok(expected));
+}
+
+#[test]
 fn depth_zero_is_the_position_itself() {
     let position = Position::initial();
     assert_eq!(Perft::new().count(&position, 0), Ok(1));
-    assert_eq!(Perft::new().counters(&position, 0).nodes, 1);
+    assert_eq!(Perft::new().counters(&position, 0).map(|counters| counters.nodes), Ok(1));
+    assert_eq!(Perft::new().divide_counters(&position, 0), Ok(vec![]));
     assert_eq!(Perft::new().divide(&position, 0), Ok(vec![]));
 }
 
@@ -99,6 +116,8 @@ fn more_leaves_than_can_be_counted_are_an_error() {
     let perft = Perft::new().hash_bytes(1 << 22);
     assert_eq!(perft.count(&position, 16), Ok(350_792_044_729));
     assert_eq!(perft.count(&position, 28), Err(PerftError::TooManyLeaves));
+    assert_eq!(perft.counters(&position, 16).map(|counters| counters.nodes), Ok(350_792_044_729));
+    assert_eq!(perft.counters(&position, 28), Err(PerftError::TooManyLeaves));
     assert_eq!(perft.count(&position, 100), Err(PerftError::TooManyLeaves));
 }
 

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::anyhow;
-use classic::{Board, BoardError, Kind, Task};
-use rules::{Counters, Position};
+use classic::{Detail, Division, Kind};
+use rules::{PerftProgress, Position};
 use serde::Serialize;
 
 use super::Arguments;
@@ -17,41 +18,23 @@ use crate::progress::Bar;
 
 /// Counts on a board of one kind.
 pub(super) fn count(kind: Kind, position: &Position, arguments: &Arguments, bar: &Bar) -> Result<Answer, Failure> {
-    kind.run(Division { fen: &position.to_string(), arguments, bar }).map_err(|error| Failure::Usage(error.to_string()))
-}
-
-/// The tree below each move, on whatever board.
-struct Division<'a> {
-    fen: &'a str,
-    arguments: &'a Arguments,
-    bar: &'a Bar,
-}
-
-impl Task for Division<'_> {
-    type Output = Result<Answer, BoardError>;
-
-    fn run<B: Board>(self) -> Self::Output {
-        let mut board = B::from_fen(self.fen)?;
-        let depth = self.arguments.depth;
-        let mut leaves = Vec::new();
-        let mut by_kind = Vec::new();
-        let total = board.legal_move_count() as usize;
-        if depth > 0 {
-            let _ = board.visit_moves(|next| {
-                let mv = next.last_move().map(|played| played.mv.to_string()).unwrap_or_default();
-                if self.arguments.counters {
-                    let mut counters = Counters::default();
-                    next.count_below_last_move(depth, &mut counters);
-                    by_kind.push((mv, counters));
-                } else {
-                    leaves.push((mv, next.perft(depth - 1)));
-                }
-                self.bar.set(leaves.len() + by_kind.len(), total);
-                ControlFlow::Continue(())
-            });
+    let shown = AtomicUsize::new(0);
+    // The bar is drawn when a part is finished; the division asks more often.
+    let show = |progress: PerftProgress| {
+        if shown.swap(progress.done, Ordering::Relaxed) != progress.done {
+            bar.set(progress.done, progress.total);
         }
-        Ok(if self.arguments.counters { Answer::ByKind(by_kind) } else { Answer::Leaves(leaves) })
-    }
+        ControlFlow::Continue(())
+    };
+    let detail = if arguments.counters { Detail::Kinds } else { Detail::Leaves };
+    let division = Division::new(kind, detail).threads(arguments.threads.into()).watched_by(&show);
+    let moves = division.run_fen(&position.to_string(), arguments.depth);
+    let moves = moves.map_err(|error| Failure::Usage(error.to_string()))?.unwrap_or_default();
+    let moves = moves.into_iter().map(|(mv, counters)| (mv.to_string(), counters));
+    Ok(match detail {
+        Detail::Leaves => Answer::Leaves(moves.map(|(mv, counters)| (mv, counters.nodes)).collect()),
+        Detail::Kinds => Answer::ByKind(moves.collect()),
+    })
 }
 
 /// One board's part in a comparison.

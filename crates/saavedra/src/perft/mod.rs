@@ -20,7 +20,8 @@ use report::{Answer, Report};
 #[derive(Args)]
 #[command(after_help = "Examples:
   saavedra perft 5 --divide --fen \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"
-  saavedra perft 7 --threads 2 --hash 1024
+  saavedra perft 7 --threads 2 --hash 1024 --counters
+  saavedra perft 5 --board mailbox --counters --threads 2
   saavedra perft 5 --compare")]
 pub(crate) struct Arguments {
     /// How many moves deep.
@@ -38,8 +39,8 @@ pub(crate) struct Arguments {
     /// How many threads to use.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Remember counts in a table of this many mebibytes; no use with --counters.
-    #[arg(long, value_name = "MB", default_value_t = 0, conflicts_with = "counters")]
+    /// Remember counts in a table of this many mebibytes (the bitboard only).
+    #[arg(long, value_name = "MB", default_value_t = 0)]
     hash: u32,
     /// Count on another board: mailbox, packed, movemap, movemap-rights, movemap-lines or movemap-both.
     #[arg(long, value_name = "NAME", default_value_t = Kind::Bitboard)]
@@ -62,8 +63,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let started = Instant::now();
     let answer = match arguments.board {
         Kind::Bitboard => count_on_bitboard(arguments, &position, &bar)?,
-        _ if arguments.threads > 1 || arguments.hash > 0 => {
-            return Err(Failure::Usage("only the bitboard knows --threads and --hash".to_owned()));
+        kind if arguments.hash > 0 => {
+            return Err(Failure::Usage(format!("--hash needs the bitboard: the {kind} board has no table of counts")));
         }
         kind => boards::count(kind, &position, arguments, &bar)?,
     };
@@ -85,7 +86,7 @@ fn count_on_bitboard(arguments: &Arguments, position: &Position, bar: &Bar) -> a
     let perft =
         Perft::new().threads(arguments.threads.into()).hash_bytes((arguments.hash as usize) << 20).watched_by(&show);
     Ok(if arguments.counters {
-        let moves = perft.divide_counters(position, arguments.depth);
+        let moves = perft.divide_counters(position, arguments.depth).context("no count")?;
         Answer::ByKind(moves.into_iter().map(|(mv, counters)| (position.uci(mv), counters)).collect())
     } else {
         let moves = perft.divide(position, arguments.depth).context("no count")?;

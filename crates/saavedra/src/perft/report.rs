@@ -110,6 +110,9 @@ impl Report {
                 for (_, counters) in &moves {
                     sum += *counters;
                 }
+                if sum.nodes == u64::MAX {
+                    return Err(PerftError::TooManyLeaves.into());
+                }
                 (Totals::by_kind(sum), lines(moves, Totals::by_kind))
             }
         };

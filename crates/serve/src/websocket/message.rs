@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use crate::error::ApiError;
 use crate::games::{GameView, Thought};
+use crate::routes::perft::{PerftRequest, PerftResponse};
 use crate::view::{BoundView, ScoreView};
 
 /// A message from the client.
@@ -21,7 +22,12 @@ pub(crate) enum ClientMessage {
     },
     Analyse(Analyse),
     Review(ReviewRequest),
-    /// Stop the analysis or review with this id.
+    /// Count the leaves of a tree, however long it takes.
+    Perft {
+        id: String,
+        request: PerftRequest,
+    },
+    /// Stop the analysis, review or count with this id.
     Stop {
         id: String,
     },
@@ -92,6 +98,16 @@ pub(crate) enum ServerMessage<'a> {
         #[schema(value_type = review::ReviewJson)]
         review: &'a review::Review,
         pgn: &'a str,
+    },
+    PerftProgress {
+        id: &'a str,
+        done: usize,
+        total: usize,
+    },
+    Perft {
+        id: &'a str,
+        #[schema(value_type = PerftResponse)]
+        perft: &'a PerftResponse,
     },
     Stopped {
         id: &'a str,

@@ -1,11 +1,12 @@
-//! The WebSocket: games as they are played, live analysis and reviews.
+//! The WebSocket: games as they are played, live analysis, reviews and long counts.
 //!
-//! Each connection is one loop that reads, writes and keeps time. The games, analyses and reviews it follows are tasks
-//! with a short queue to that loop. A client that does not read delays only itself, and what it misses is replaced by
-//! what is newer, never piled up.
+//! Each connection is one loop that reads, writes and keeps time. The games, analyses and so on that it follows are
+//! tasks with a short queue to that loop. A client that does not read delays only itself, and what it misses is
+//! replaced by what is newer, never piled up.
 
 mod analysis;
 pub(crate) mod message;
+mod perft;
 mod review;
 
 use std::collections::HashMap;
@@ -21,6 +22,7 @@ use tokio::task::AbortHandle;
 
 use crate::error::{ApiError, ErrorCode};
 use crate::games::{GameEvent, GameRoom, Thought};
+use crate::routes::perft::PerftRequest;
 use crate::state::{App, permit, stopped};
 use message::{ClientMessage, ServerMessage};
 
@@ -88,7 +90,7 @@ struct Connection {
     tasks: HashMap<String, Task>,
 }
 
-/// An analysis or a review, known by the client's id.
+/// An analysis, a review or a count, known by the client's id.
 struct Task {
     kind: Kind,
     handle: AbortOnDrop,
@@ -98,6 +100,7 @@ struct Task {
 enum Kind {
     Analysis,
     Review,
+    Perft,
 }
 
 /// A token bucket that limits the rate of messages.
@@ -212,6 +215,9 @@ impl Connection {
                 let id = asked.id.clone();
                 self.review(asked).await.err().map(|error| error_message(Some(&id), &error))
             }
+            ClientMessage::Perft { id, request } => {
+                self.perft(&id, &request).err().map(|error| error_message(Some(&id), &error))
+            }
             ClientMessage::Stop { id } => {
                 self.tasks.remove(&id);
                 Some(text(&ServerMessage::Stopped { id: &id }))
@@ -246,6 +252,14 @@ impl Connection {
         self.make_room(&id, Kind::Review, 1)?;
         let handle = review::start(&self.app, asked, self.outbox.clone()).await?;
         self.tasks.insert(id, Task { kind: Kind::Review, handle });
+        Ok(())
+    }
+
+    fn perft(&mut self, id: &str, asked: &PerftRequest) -> Result<(), ApiError> {
+        let id = check_id(id)?;
+        self.make_room(&id, Kind::Perft, 1)?;
+        let handle = perft::start(&self.app, id.clone(), asked, self.outbox.clone())?;
+        self.tasks.insert(id, Task { kind: Kind::Perft, handle });
         Ok(())
     }
 

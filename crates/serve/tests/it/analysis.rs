@@ -105,6 +105,56 @@ fn a_game_is_reviewed_with_news_on_the_way() {
 }
 
 #[test]
+fn a_tree_is_counted_for_as_long_as_the_client_waits() {
+    // A request over HTTP would be given up at once.
+    let limits = Limits { task_time: Duration::from_millis(1), counts: 1, ..Limits::default() };
+    let host = TestServer::with(limits, Storage::Memory, None);
+    let mut socket = Socket::new(host.address);
+    for board in ["bitboard", "packed"] {
+        socket.say(&json!({"type": "perft", "id": "p", "request": {"depth": 5, "board": board}}));
+        let progress = socket.hear_until(|message| message["type"] == "perft_progress");
+        assert_eq!(progress["total"], 400);
+        let done = socket.hear_until(|message| message["type"] == "perft");
+        assert_eq!((&done["id"], &done["perft"]["board"]), (&json!("p"), &json!(board)));
+        let total = &done["perft"]["total"];
+        let counted = [&total["nodes"], &total["captures"], &total["checks"], &total["checkmates"]];
+        assert_eq!(counted, [4_865_609, 82_719, 27_351, 347]);
+    }
+    for request in [json!({"depth": 9}), json!({"depth": 2, "board": "abacus"}), json!({"depth": 1, "fen": "x"})] {
+        socket.say(&json!({"type": "perft", "id": "p", "request": request}));
+        assert_eq!(socket.hear()["type"], "error", "{request}");
+    }
+}
+
+#[test]
+fn a_count_ends_when_it_is_stopped_or_the_client_is_gone() {
+    let host = TestServer::with(Limits { counts: 1, ..Limits::default() }, Storage::Memory, None);
+    let endless = |id: &str| json!({"type": "perft", "id": id, "request": {"depth": 8, "board": "movemap"}});
+    // With one place, a count begins only after the one before it has ended.
+    let begin = |socket: &mut Socket| {
+        let started = Instant::now();
+        loop {
+            socket.say(&endless("p"));
+            match socket.hear_until(|message| message["type"] != "stopped")["type"].as_str() {
+                Some("perft_progress") => break,
+                kind => assert!(kind == Some("error") && started.elapsed() < PATIENCE, "{kind:?}"),
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let mut socket = Socket::new(host.address);
+    begin(&mut socket);
+    let mut other = Socket::new(host.address);
+    other.say(&endless("q"));
+    assert_eq!(other.hear()["type"], "error", "there is one place");
+    socket.say(&json!({"type": "stop", "id": "p"}));
+    socket.hear_until(|message| message["type"] == "stopped");
+    begin(&mut other);
+    drop(other);
+    begin(&mut socket);
+}
+
+#[test]
 fn searches_are_shown_as_trees() {
     let host = TestServer::new();
     let mut client = Client::new(host.address);

@@ -85,6 +85,29 @@ fn perft_counts_every_kind_of_move() {
 }
 
 #[test]
+fn perft_counts_the_same_on_every_board() {
+    let host = TestServer::new();
+    let mut client = client(&host);
+    let example = "rn3k1r/p1Bp2p1/5ppn/6N1/3pQ3/8/PP2PPPP/4KB1R w K - 4 21";
+    let mut count = |board: &str| {
+        let counted = client.good("/api/perft", &json!({"fen": example, "depth": 3, "board": board}));
+        assert_eq!(counted["board"], board);
+        let mut moves = counted["divide"].as_array().cloned().expect("moves");
+        moves.sort_by_key(|entry| entry["uci"].to_string());
+        (counted["total"].clone(), moves)
+    };
+    let expected = count("bitboard");
+    assert_eq!(expected.0["nodes"], 29_809);
+    for board in ["mailbox", "packed", "movemap", "movemap-rights", "movemap-lines", "movemap-both"] {
+        assert_eq!(count(board), expected, "{board}");
+    }
+    let refused = client.post("/api/perft", &json!({"depth": 2, "board": "abacus"}));
+    assert!(refused.status == 400 && refused.body.contains("choose among bitboard"), "{refused:?}");
+    let chess960 = json!({"depth": 2, "fen": "4k3/8/8/8/8/8/8/1R2K3 w B - 0 1", "board": "packed"});
+    assert!(client.post("/api/perft", &chess960).body.contains("only standard chess"));
+}
+
+#[test]
 fn counting_that_takes_too_long_is_refused_in_words() {
     let limits = Limits { task_time: Duration::from_millis(50), ..Limits::default() };
     let host = TestServer::with(limits, Storage::Memory, None);
