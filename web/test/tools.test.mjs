@@ -44,7 +44,10 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
   test("perft counts on a classic board and compares with the founding document", async t => {
     const page = await visit(t, here, "#/perft?depth=3&board=packed");
     await page.getByRole("button", { name: "Count" }).click();
-    await page.getByText(/the same, .* times as fast/).nth(2).waitFor();
+    await page
+      .getByText(/the same, .* times as fast/)
+      .nth(2)
+      .waitFor();
     await page.getByRole("button", { name: "Founding document" }).click();
     await page.getByRole("button", { name: "Count" }).click();
     await page.getByRole("cell", { name: "29,809", exact: true }).first().waitFor();

@@ -11,6 +11,7 @@ pub mod movemap;
 pub mod packed;
 mod played;
 mod random;
+pub mod services;
 mod standard;
 
 pub use board::Board;

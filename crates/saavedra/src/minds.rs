@@ -1,11 +1,13 @@
 //! `saavedra minds`, and minds as engines of others: `saavedra uci --mind`, `saavedra world`.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
+use classic::services::Session;
 use engine::{MindEngine, SearchEngine};
 use minds::{Allowance, Limits, Mind, MindKind, MindSpec};
+use programs::{TooLong, read_line};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -32,11 +34,17 @@ pub(crate) struct Player {
 
 /// Answer positions with square numbers: a FEN a line in, `from,to` out, a1 is 0, h8 is 63.
 #[derive(Args)]
-#[command(after_help = "Example: echo \"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\" | saavedra world --mind alphabeta")]
+#[command(after_help = "Examples:
+  echo \"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\" | saavedra world --mind alphabeta
+  echo legal | saavedra world --services")]
 pub(crate) struct World {
     /// The engine or bot that answers; `saavedra minds` lists them.
-    #[arg(long, value_name = "MIND")]
-    mind: MindSpec,
+    #[arg(long, value_name = "MIND", required_unless_present = "services")]
+    mind: Option<MindSpec>,
+    /// Offer position services instead, for a mind of your own: a question a line in, an answer a line out; `help`
+    /// lists the questions.
+    #[arg(long, conflicts_with_all = ["mind", "time", "seed"])]
+    services: bool,
     /// The most milliseconds an answer may take.
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     time: u64,
@@ -86,7 +94,25 @@ pub(crate) fn speak_uci(player: &Player) -> Result<(), Failure> {
 }
 
 pub(crate) fn speak_world(world: &World) -> Result<(), Failure> {
-    let mind = build(&world.mind, world.seed)?;
+    let Some(spec) = &world.mind else {
+        return Ok(offer_services(io::stdin().lock(), io::stdout().lock())?);
+    };
+    let mind = build(spec, world.seed)?;
     let limits = Limits { move_time: Some(Duration::from_millis(world.time)), ..Limits::default() };
     Ok(minds::speak_world(mind, &Allowance::new(limits), io::stdin().lock(), io::stdout())?)
+}
+
+/// Answers questions about a position until the input ends.
+fn offer_services(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    let mut session = Session::new();
+    while let Some(line) = read_line(&mut input, Session::LONGEST_LINE)? {
+        let answer = match line {
+            Ok(line) => session.answer(&line),
+            Err(TooLong) => Some(format!("error a line has at most {} bytes", Session::LONGEST_LINE)),
+        };
+        let Some(answer) = answer else { break };
+        writeln!(output, "{answer}")?;
+        output.flush()?;
+    }
+    Ok(())
 }

@@ -6,5 +6,6 @@ mod errors;
 mod exercises;
 mod inspect;
 mod perft;
+mod services;
 mod support;
 mod witnesses;
