@@ -30,7 +30,9 @@ pub struct Limits {
     pub analyses: usize,
     /// Reviews at once. A socket may have one.
     pub reviews: usize,
-    /// Trees that are counted over WebSockets at once. A socket may have one.
+    /// Trees that are counted on a socket at once: one on each of four boards.
+    pub counts_per_socket: usize,
+    /// Trees that are counted over WebSockets at once.
     pub counts: usize,
     /// Requests that are computed (perft, exchanges, trees, hints) at once.
     pub tasks: usize,
@@ -64,6 +66,7 @@ impl Default for Limits {
             analyses_per_socket: 4,
             analyses: 40,
             reviews: 8,
+            counts_per_socket: 4,
             counts: 8,
             tasks: 32,
             trees: 4,

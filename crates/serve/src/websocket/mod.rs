@@ -257,7 +257,7 @@ impl Connection {
 
     fn perft(&mut self, id: &str, asked: &PerftRequest) -> Result<(), ApiError> {
         let id = check_id(id)?;
-        self.make_room(&id, Kind::Perft, 1)?;
+        self.make_room(&id, Kind::Perft, self.app.limits().counts_per_socket)?;
         let handle = perft::start(&self.app, id.clone(), asked, self.outbox.clone())?;
         self.tasks.insert(id, Task { kind: Kind::Perft, handle });
         Ok(())

@@ -1,6 +1,6 @@
 //! Counting trees for as long as the client waits, with progress messages.
 //!
-//! A request over HTTP must be answered soon. Here the work is bounded in another way: a socket has one count, the
+//! A request over HTTP must be answered soon. Here the work is bounded in another way: a socket has a few counts, the
 //! server a few, each gives way to moves and answers, and it ends when it is stopped or the client is gone.
 
 use std::ops::ControlFlow;

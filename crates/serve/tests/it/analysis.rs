@@ -155,6 +155,24 @@ fn a_count_ends_when_it_is_stopped_or_the_client_is_gone() {
 }
 
 #[test]
+fn four_boards_may_count_at_once_on_a_socket() {
+    const BOARDS: [&str; 4] = ["bitboard", "mailbox", "packed", "movemap"];
+    let host = TestServer::new();
+    let mut socket = Socket::new(host.address);
+    let count =
+        |board: &str, depth: u32| json!({"type": "perft", "id": board, "request": {"depth": depth, "board": board}});
+    BOARDS.iter().for_each(|board| socket.say(&count(board, 3)));
+    for _ in BOARDS {
+        let done = socket.hear_until(|message| message["type"] == "perft");
+        assert_eq!((&done["id"], &done["perft"]["total"]["nodes"]), (&done["perft"]["board"], &json!(8902)));
+    }
+    BOARDS.iter().for_each(|board| socket.say(&count(board, 8)));
+    socket.say(&json!({"type": "perft", "id": "fifth", "request": {"depth": 1}}));
+    let refused = socket.hear_until(|message| message["type"] == "error");
+    assert_eq!((&refused["id"], &refused["code"]), (&json!("fifth"), &json!("too_many")), "{refused}");
+}
+
+#[test]
 fn searches_are_shown_as_trees() {
     let host = TestServer::new();
     let mut client = Client::new(host.address);
