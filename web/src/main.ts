@@ -15,6 +15,7 @@ const VIEWS: Record<string, { title: string; load: () => Promise<{ open: OpenVie
   editor: { title: "Editor", load: () => import("./views/editor") },
   perft: { title: "Perft", load: () => import("./views/perft") },
   exchange: { title: "Exchange", load: () => import("./views/exchange") },
+  boards: { title: "Boards", load: () => import("./views/boards") },
   tree: { title: "Search tree", load: () => import("./views/tree") },
   settings: { title: "Settings", load: () => import("./views/settings") },
 };

@@ -14,6 +14,7 @@ const READY = {
   editor: "p.good",
   perft: ".table .hint",
   exchange: ".arrow.attacker",
+  boards: ".board-card",
   tree: ".icicle",
   settings: ".card",
 };

@@ -74,6 +74,63 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
     await page.waitForFunction(() => document.querySelector("input[maxlength='2']").value === "d7");
   });
 
+  test("four boards show their memory, move by move, and where a square is in each", async t => {
+    const page = await visit(t, here, "#/boards");
+    const card = board => page.locator(`.board-card[data-board=${board}]`);
+    await card("mailbox").getByText("122935 = 0x1e037").waitFor();
+    assert.equal(await page.locator(".board-card").count(), 4);
+    await card("mailbox").getByText("count[7] goes from 8 to 7").waitFor();
+    const changed = board => card(board).locator("td.changed[data-square]");
+    const squares = async board => {
+      const all = await changed(board).evaluateAll(cells => cells.map(cell => cell.dataset.square));
+      return [...new Set(all)].sort().join(" ");
+    };
+    for (const board of ["packed", "movemap", "bitboard"]) assert.equal(await squares(board), "d5 e4", board);
+
+    // A field is explained by its mask, and its bits are shown.
+    await card("packed")
+      .getByRole("button", { name: /move to/ })
+      .focus();
+    await card("packed").getByText("(move >> 8) & 0x3f = 27").waitFor();
+    assert.equal(await card("packed").locator(".bit.pointed").count(), 6);
+
+    // The square under the pointer is shown in all memories.
+    await card("mailbox").locator(".board-cells td[data-square=e2]").hover();
+    await card("packed").locator(".board-cells td.linked[data-square=e2]").waitFor();
+
+    // Forward to the capture en passant and back to the start.
+    await page.getByRole("button", { name: "One move on" }).click();
+    await page.getByRole("button", { name: "One move on" }).click();
+    await card("packed").getByText("en passant (white)").first().waitFor();
+    await page.keyboard.press("Home");
+    await page.getByText("Before the first move").waitFor();
+    await card("mailbox").getByText("Play a move, or take the example game.").waitFor();
+    assert.equal(await page.locator(".cells .changed").count(), 0);
+    await picture(page, "boards");
+  });
+
+  test("a flipped bit is found by one board and missed by another", async t => {
+    const page = await visit(t, here, "#/boards");
+    const part = board => page.locator(`.board-card[data-board=${board}] .flip`);
+    await page.getByLabel("Flip a bit of").fill("d5");
+    await page.getByRole("button", { name: "Flip a bit" }).click();
+    await part("mailbox").getByText("The check says:").waitFor();
+    await part("packed")
+      .getByText(/Bit \d of/)
+      .waitFor();
+    await page.getByRole("button", { name: "Mend" }).click();
+    await page.waitForFunction(() => document.querySelectorAll(".board-card p.good").length === 4);
+  });
+
+  test("four boards race, and count the same", async t => {
+    const page = await visit(t, here, "#/boards?fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    await page.locator(".board-card").first().waitFor();
+    await page.getByLabel("Depth").selectOption("3");
+    await page.getByRole("button", { name: "Race" }).click();
+    await page.getByText("All four agree: 8,902 positions, 34 captures, 12 checks.").waitFor();
+    assert.equal(await page.locator(".lane b").count(), 4);
+  });
+
   test("the search tree shows what was cut, and that pruning saves work", async t => {
     const page = await visit(t, here, "#/tree?depth=3");
     await page.waitForFunction(() => document.querySelectorAll(".counts tbody tr").length === 4);
