@@ -1,8 +1,8 @@
-// Builds the page into `dist`, from nothing but this folder.
+// Builds the page from nothing but this folder, into the crate of the server: what is published has it inside.
 //
 // Names carry a hash of what is inside, so that a browser may keep every file except `index.html` forever. Code is
-// split: what a view needs is loaded when the view is first opened. A build that changes nothing leaves `dist`
-// untouched, so that the server is not built again for nothing.
+// split: what a view needs is loaded when the view is first opened. A build that changes nothing leaves the
+// folder untouched, so that the server is not built again for nothing.
 
 import { build } from "esbuild";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -83,9 +83,10 @@ async function contents(folder) {
   return JSON.stringify(await Promise.all(read));
 }
 
-if ((await contents("dist")) === (await contents("dist.new"))) {
+const PAGE = "../crates/serve/page";
+if ((await contents(PAGE)) === (await contents("dist.new"))) {
   await rm("dist.new", { recursive: true });
 } else {
-  await rm("dist", { recursive: true, force: true });
-  await rename("dist.new", "dist");
+  await rm(PAGE, { recursive: true, force: true });
+  await rename("dist.new", PAGE);
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 fn main() {
-    let page = Path::new("../../web/dist");
-    // A folder that is not there cannot be watched. Where it cannot be made either, the page is missing and `serve`
+    let page = Path::new("page");
+    // A folder that does not exist cannot be watched. Where it cannot be created either, the page is missing and `serve`
     // says so.
     let _ = fs::create_dir_all(page);
     println!("cargo::rerun-if-changed=build.rs");

@@ -59,7 +59,7 @@ const BANNED: [(&str, &str); 6] = [
 ];
 
 /// Folders that tools fill.
-const BUILT: [&str; 5] = ["target", "node_modules", "dist", "dist.new", "generated"];
+const BUILT: [&str; 5] = ["target", "node_modules", "page", "dist.new", "generated"];
 
 pub(crate) fn run() -> Result<()> {
     let metadata = metadata()?;

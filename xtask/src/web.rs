@@ -19,7 +19,7 @@ const WITHOUT_NODE: &str = "there is no Node on this machine (20 or later, with 
 const WITHOUT_CHROMIUM: &str =
     "there is no Chromium on this machine, and none could be installed (set CHROMIUM to the path of one)";
 
-/// Builds the page into `web/dist`, from where the server takes it.
+/// Builds the page into the crate of the server.
 pub(crate) fn build() -> Result<()> {
     if !has_node() {
         bail!(

@@ -11,13 +11,13 @@ use crate::error::{ApiError, ErrorCode};
 
 /// What `cargo xtask web` builds; empty if it was not run before.
 #[derive(RustEmbed)]
-#[folder = "../../web/dist"]
+#[folder = "page"]
 #[allow_missing = true]
 struct Files;
 
 /// What is shown in place of a missing page.
 const MISSING: &str = "\
-This build of saavedra has no page inside: web/dist was missing or empty when it was built.
+This build of saavedra has no page inside: crates/serve/page was missing or empty when it was built.
 Build the page with `cargo xtask web` (it needs Node.js), then build saavedra again; or run `cargo xtask play`, which does both.
 The HTTP interface works: see /api/openapi.json.
 ";
