@@ -71,8 +71,8 @@ impl Visitor for Tally {
     }
 
     // pgn-reader's own example passes over variations, and so that both do the same, we do here.
-    fn begin_variation(&mut self) -> pgn::Verdict {
-        pgn::Verdict::Skip
+    fn begin_variation(&mut self) -> pgn::Interest {
+        pgn::Interest::Skip
     }
 }
 

@@ -1,17 +1,4 @@
-//! Large numbers as people read them.
-
-/// A number with its thousands apart.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+//! Times as reports show them.
 
 /// Seconds as minutes and seconds, with hours where there are any.
 pub fn minutes(seconds: f64) -> String {

@@ -5,6 +5,7 @@ mod clock;
 mod control;
 mod gate;
 mod limits;
+mod numbers;
 mod report;
 mod score;
 
@@ -12,6 +13,7 @@ pub use clock::Clock;
 pub use control::Control;
 pub use gate::Gate;
 pub use limits::Limits;
+pub use numbers::grouped;
 pub use report::{Answer, Bound, Line, Reporter, SearchStats, nodes_per_second};
 pub use score::{MAX_PLY, Score, Verdict};
 

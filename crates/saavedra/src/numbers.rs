@@ -1,3 +1,4 @@
-//! Large numbers as people read them.
+//! Numbers and times as reports show them.
 
-pub(crate) use evolve::{grouped, minutes};
+pub(crate) use evolve::minutes;
+pub(crate) use interface::grouped;

@@ -23,7 +23,7 @@ use engine::{CheckError, EngineUnderTest};
 pub use programs;
 
 pub use behaviour::{Behaviour, behaviours};
-pub use report::{CheckResult, Report, Transcripts, Verdict};
+pub use report::{CheckResult, CheckStatus, Report, Transcripts};
 
 /// The engine cannot be started.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

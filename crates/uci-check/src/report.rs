@@ -16,7 +16,7 @@ const LONGEST_SHOWN: usize = 160;
 /// What a check found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum CheckStatus {
     /// The engine behaves as expected.
     Passed,
     /// It does not.
@@ -33,7 +33,7 @@ pub struct CheckResult {
     group: &'static str,
     title: &'static str,
     /// Whether it passed.
-    pub verdict: Verdict,
+    pub verdict: CheckStatus,
     /// Why it failed or was skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -61,14 +61,14 @@ impl CheckResult {
         transcripts: Transcripts,
     ) -> CheckResult {
         let (verdict, reason) = match outcome {
-            Ok(()) => (Verdict::Passed, None),
-            Err(CheckError::Failed(reason) | CheckError::Late(reason)) => (Verdict::Failed, Some(reason)),
-            Err(CheckError::Skipped(reason)) => (Verdict::Skipped, Some(reason)),
+            Ok(()) => (CheckStatus::Passed, None),
+            Err(CheckError::Failed(reason) | CheckError::Late(reason)) => (CheckStatus::Failed, Some(reason)),
+            Err(CheckError::Skipped(reason)) => (CheckStatus::Skipped, Some(reason)),
         };
         let transcript = match (transcripts, verdict) {
             (Transcripts::Whole, _) => said.iter().map(line).collect(),
-            (Transcripts::OfFailures, Verdict::Failed) => trimmed(said),
-            (Transcripts::OfFailures, Verdict::Passed | Verdict::Skipped) => Vec::new(),
+            (Transcripts::OfFailures, CheckStatus::Failed) => trimmed(said),
+            (Transcripts::OfFailures, CheckStatus::Passed | CheckStatus::Skipped) => Vec::new(),
         };
         let Behaviour { number, group, title, why, .. } = *behaviour;
         CheckResult { number, group, title, verdict, reason, transcript, why }
@@ -76,11 +76,11 @@ impl CheckResult {
 
     fn print_details(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}. {}", self.number, self.title)?;
-        if self.verdict == Verdict::Failed {
+        if self.verdict == CheckStatus::Failed {
             writeln!(out, "    why      {}", self.why)?;
         }
         if let Some(reason) = &self.reason {
-            let word = if self.verdict == Verdict::Failed { "failed" } else { "skipped" };
+            let word = if self.verdict == CheckStatus::Failed { "failed" } else { "skipped" };
             writeln!(out, "    {word:<8} {reason}")?;
         }
         for line in &self.transcript {
@@ -147,9 +147,9 @@ impl Report {
         Report {
             engine,
             name,
-            passed: count(Verdict::Passed),
-            failed: count(Verdict::Failed),
-            skipped: count(Verdict::Skipped),
+            passed: count(CheckStatus::Passed),
+            failed: count(CheckStatus::Failed),
+            skipped: count(CheckStatus::Skipped),
             total: results.len(),
             seconds,
             results,
@@ -169,7 +169,7 @@ impl Report {
     /// Prints the failures with their transcripts, then a line for each behaviour, then the totals.
     pub fn print(&self, out: &mut impl Write) -> io::Result<()> {
         for result in &self.results {
-            if result.verdict == Verdict::Failed || !result.transcript.is_empty() {
+            if result.verdict == CheckStatus::Failed || !result.transcript.is_empty() {
                 result.print_details(out)?;
             }
         }
@@ -180,9 +180,9 @@ impl Report {
                 writeln!(out, "{group}")?;
             }
             let (word, reason) = match result.verdict {
-                Verdict::Passed => ("ok", String::new()),
-                Verdict::Failed => ("FAILED", String::new()),
-                Verdict::Skipped => ("skipped", format!(": {}", result.reason.as_deref().unwrap_or_default())),
+                CheckStatus::Passed => ("ok", String::new()),
+                CheckStatus::Failed => ("FAILED", String::new()),
+                CheckStatus::Skipped => ("skipped", format!(": {}", result.reason.as_deref().unwrap_or_default())),
             };
             writeln!(out, "  {:>2}  {word:<7}  {}{reason}", result.number, result.title)?;
         }

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use programs::CommandLine;
-use saavedra_uci_check::{Behaviour, Report, Transcripts, UciCheck, Verdict, behaviours};
+use saavedra_uci_check::{Behaviour, CheckStatus, Report, Transcripts, UciCheck, behaviours};
 
 /// The engine that misbehaves on request. `cargo test` builds it beside the tests; `cargo test --test uci_check` does
 /// not build examples, and finds the one that was built last.
@@ -37,7 +37,7 @@ fn text(report: &Report) -> String {
 
 /// The numbers that did not pass, with the reasons.
 fn not_passed(report: &Report) -> Vec<(u32, String)> {
-    let results = report.results().iter().filter(|result| result.verdict != Verdict::Passed);
+    let results = report.results().iter().filter(|result| result.verdict != CheckStatus::Passed);
     results.map(|result| (result.number, result.reason.clone().unwrap_or_default())).collect()
 }
 
@@ -102,7 +102,7 @@ fn every_bad_habit_is_found_by_the_right_behaviour() {
                 while let Some((habit, wanted)) = next() {
                     let check = UciCheck { timeout: Duration::from_secs(20), ..unruly(Some(habit)) };
                     let report = run(&check, |number| number == wanted);
-                    assert_eq!(report.results()[0].verdict, Verdict::Failed, "{habit}: {}", text(&report));
+                    assert_eq!(report.results()[0].verdict, CheckStatus::Failed, "{habit}: {}", text(&report));
                     assert!(!report.is_clean(), "{habit}");
                 }
             });

@@ -1,5 +1,7 @@
 //! An axis: from numbers to places, with round numbers marked.
 
+use interface::grouped;
+
 /// Numbers between two limits, drawn between two places.
 #[derive(Clone, Debug)]
 pub(super) struct Axis {
@@ -42,7 +44,7 @@ impl Axis {
         let decimals = (-self.step.log10().floor()).clamp(0.0, 12.0) as usize;
         (first..=first + count)
             .map(|mark| mark as f64 * self.step)
-            .map(|mark| (mark, grouped(&format!("{mark:.decimals$}"))))
+            .map(|mark| (mark, shown(&format!("{mark:.decimals$}"))))
             .collect()
     }
 }
@@ -53,22 +55,14 @@ fn round_step(rough: f64) -> f64 {
     [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= rough * (1.0 - 1e-9)).unwrap_or(10.0) * power
 }
 
-/// Thousands set apart: 1,000,000. A zero has no sign.
-fn grouped(number: &str) -> String {
+/// A mark with commas between thousands, as in -1,000.5. A zero has no sign.
+fn shown(number: &str) -> String {
     let (sign, digits) = number.strip_prefix('-').map_or(("", number), |digits| ("-", digits));
-    let (whole, fraction) = digits.split_once('.').map_or((digits, None), |(whole, rest)| (whole, Some(rest)));
-    let mut text = String::new();
-    for (place, digit) in whole.chars().enumerate() {
-        if place > 0 && (whole.len() - place) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    if let Some(fraction) = fraction {
-        text.push('.');
-        text.push_str(fraction);
-    }
-    if digits.bytes().all(|digit| matches!(digit, b'0' | b'.')) { text } else { format!("{sign}{text}") }
+    let sign = if digits.bytes().all(|digit| matches!(digit, b'0' | b'.')) { "" } else { sign };
+    let whole = digits.split('.').next().unwrap_or_default();
+    // Beyond what can be counted there is nothing to group.
+    let grouped = whole.parse().map_or_else(|_| whole.to_owned(), grouped);
+    format!("{sign}{grouped}{}", &digits[whole.len()..])
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use rules::{FenError, Move, Position, Setup};
 use thiserror::Error;
 
 use super::{Openings, Shelf, Supply};
-use crate::pgn::{self, Verdict, Visitor};
+use crate::pgn::{self, Interest, Visitor};
 use crate::source::{self, SourceError};
 
 /// The longest line that is read: no opening needs more.
@@ -223,10 +223,10 @@ impl MainLine {
 }
 
 impl Visitor for MainLine {
-    fn start(&mut self, position: &Position) -> Verdict {
+    fn start(&mut self, position: &Position) -> Interest {
         (self.start, self.end) = (*position, *position);
         self.moves.clear();
-        Verdict::Read
+        Interest::Read
     }
 
     fn played(&mut self, mv: Move, _before: &Position, after: &Position) {
@@ -236,7 +236,7 @@ impl Visitor for MainLine {
         }
     }
 
-    fn begin_variation(&mut self) -> Verdict {
-        Verdict::Skip
+    fn begin_variation(&mut self) -> Interest {
+        Interest::Skip
     }
 }

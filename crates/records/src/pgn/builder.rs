@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use rules::{Move, Position};
 
 use super::text::decode;
-use super::{CommentText, GameTree, Nag, NodeId, PgnError, PgnResult, Reader, TagText, Verdict, Visitor};
+use super::{CommentText, GameTree, Interest, Nag, NodeId, PgnError, PgnResult, Reader, TagText, Visitor};
 
 /// Reads the games of a stream as trees. A game that is spoiled is an error, and the next one follows.
 pub fn games<R: Read>(stream: R) -> Games<R> {
@@ -70,9 +70,9 @@ impl Visitor for Builder {
         self.tree.tags.set(&decode(name), &value.decode());
     }
 
-    fn start(&mut self, position: &Position) -> Verdict {
+    fn start(&mut self, position: &Position) -> Interest {
         self.tree.set_start(*position);
-        Verdict::Read
+        Interest::Read
     }
 
     fn played(&mut self, mv: Move, _before: &Position, _after: &Position) {
@@ -96,11 +96,11 @@ impl Visitor for Builder {
         }
     }
 
-    fn begin_variation(&mut self) -> Verdict {
+    fn begin_variation(&mut self) -> Interest {
         self.outer.push(self.node);
         self.node = self.tree.node(self.node).parent().unwrap_or(NodeId::ROOT);
         self.opening = Some(Vec::new());
-        Verdict::Read
+        Interest::Read
     }
 
     fn end_variation(&mut self) {

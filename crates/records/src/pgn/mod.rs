@@ -45,5 +45,5 @@ pub use result::PgnResult;
 pub use tags::Tags;
 pub use text::{CommentText, TagText};
 pub use tree::{GameTree, Nag, Node, NodeId};
-pub use visitor::{Verdict, Visitor};
+pub use visitor::{Interest, Visitor};
 pub use writer::movetext;

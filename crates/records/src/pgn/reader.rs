@@ -6,7 +6,7 @@ use rules::{Move, Position, Setup};
 
 use super::lexer::{Context, Lexer, Token};
 use super::text::decode;
-use super::{CommentText, Flaw, Nag, PgnResult, Problem, TagText, Verdict, Visitor};
+use super::{CommentText, Flaw, Interest, Nag, PgnResult, Problem, TagText, Visitor};
 
 /// Variations inside variations are followed this far; no annotator goes a tenth of the way.
 pub(super) const DEEPEST: usize = 200;
@@ -168,7 +168,7 @@ impl<R: Read> Reader<R> {
         match self.start() {
             Ok(position) => {
                 self.lines.push(Line::new(position));
-                if visitor.start(&position) == Verdict::Skip {
+                if visitor.start(&position) == Interest::Skip {
                     self.attention = Attention::GameSkipped(0);
                 }
             }
@@ -288,7 +288,7 @@ impl<R: Read> Reader<R> {
                 let before = self.lines.last().filter(|line| line.has_moves).map(|line| line.before);
                 match before {
                     Some(_) if self.lines.len() > DEEPEST => return Err(Flaw::TooDeep),
-                    Some(now) if visitor.begin_variation() == Verdict::Read => {
+                    Some(now) if visitor.begin_variation() == Interest::Read => {
                         self.lines.push(Line::new(now));
                     }
                     _ => self.attention = Attention::VariationSkipped(1),

@@ -4,12 +4,12 @@ use rules::{Move, Position};
 
 use super::{CommentText, Nag, PgnResult, TagText};
 
-/// Whether a visitor wants to hear what comes next.
+/// Whether a visitor wants what comes next: the moves of a game, or a variation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// Tell me.
+pub enum Interest {
+    /// It is read, checked and reported.
     Read,
-    /// Pass over it, unchecked.
+    /// It is skipped without a check.
     Skip,
 }
 
@@ -44,8 +44,8 @@ pub trait Visitor {
     fn tag(&mut self, _name: &[u8], _value: TagText<'_>) {}
 
     /// The tags are over, and the game starts from here. Its moves can be passed over.
-    fn start(&mut self, _position: &Position) -> Verdict {
-        Verdict::Read
+    fn start(&mut self, _position: &Position) -> Interest {
+        Interest::Read
     }
 
     /// A legal move is played.
@@ -58,8 +58,8 @@ pub trait Visitor {
     fn nag(&mut self, _nag: Nag) {}
 
     /// Other moves instead of the last one begin.
-    fn begin_variation(&mut self) -> Verdict {
-        Verdict::Read
+    fn begin_variation(&mut self) -> Interest {
+        Interest::Read
     }
 
     /// The variation is over.

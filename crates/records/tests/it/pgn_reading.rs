@@ -232,15 +232,15 @@ fn hostile_input_neither_overflows_nor_fills_memory() {
 fn a_visitor_may_pass_over_moves_and_variations() {
     struct MainlineOfFirst(u32, Vec<Move>);
     impl Visitor for MainlineOfFirst {
-        fn start(&mut self, _position: &Position) -> pgn::Verdict {
+        fn start(&mut self, _position: &Position) -> pgn::Interest {
             self.0 += 1;
-            if self.0 == 1 { pgn::Verdict::Read } else { pgn::Verdict::Skip }
+            if self.0 == 1 { pgn::Interest::Read } else { pgn::Interest::Skip }
         }
         fn played(&mut self, mv: Move, _before: &Position, _after: &Position) {
             self.1.push(mv);
         }
-        fn begin_variation(&mut self) -> pgn::Verdict {
-            pgn::Verdict::Skip
+        fn begin_variation(&mut self) -> pgn::Interest {
+            pgn::Interest::Skip
         }
     }
     let mut visitor = MainlineOfFirst(0, Vec::new());

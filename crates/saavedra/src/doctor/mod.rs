@@ -21,7 +21,7 @@ use crate::progress::Bar;
 use crate::seconds::parse_seconds;
 use dialect::{Process, Protocol};
 use process::LONGEST_LINE;
-use report::{Report, Verdict};
+use report::{Diagnosis, Report};
 
 const HELP: &str = "\
 The program is a UCI engine that knows `go perft N`, or it speaks this protocol, which takes ten lines to write:
@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         report.print(&mut out)?;
     }
     out.flush()?;
-    if report.verdict() == Verdict::Healthy { Ok(()) } else { Err(Failure::Told) }
+    if report.verdict() == Diagnosis::Healthy { Ok(()) } else { Err(Failure::Told) }
 }
 
 fn examine(arguments: &Arguments, process: &mut Process) -> doctor::Report {

@@ -11,7 +11,7 @@ use super::dialect::{Process, Protocol};
 /// The outcome in a word.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Verdict {
+pub(super) enum Diagnosis {
     /// Every answer was right.
     Healthy,
     /// A rule is broken.
@@ -25,7 +25,7 @@ pub(super) enum Verdict {
 #[derive(Serialize)]
 pub(super) struct Report {
     program: String,
-    verdict: Verdict,
+    verdict: Diagnosis,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,11 +87,11 @@ struct ShallowReport {
 impl Report {
     pub(super) fn new(program: String, process: &Process, report: &doctor::Report, elapsed: Duration) -> Report {
         let verdict = if !report.findings().is_empty() {
-            Verdict::Faulty
+            Diagnosis::Faulty
         } else if !report.is_healthy() {
-            Verdict::Troubled
+            Diagnosis::Troubled
         } else {
-            Verdict::Healthy
+            Diagnosis::Healthy
         };
         Report {
             program,
@@ -117,7 +117,7 @@ impl Report {
     pub(super) fn refused(program: String, reason: String, elapsed: Duration) -> Report {
         Report {
             program,
-            verdict: Verdict::NotExamined,
+            verdict: Diagnosis::NotExamined,
             reason: Some(reason),
             protocol: None,
             positions: 0,
@@ -132,7 +132,7 @@ impl Report {
         }
     }
 
-    pub(super) fn verdict(&self) -> Verdict {
+    pub(super) fn verdict(&self) -> Diagnosis {
         self.verdict
     }
 
@@ -147,10 +147,10 @@ impl Report {
         }
         let Report { program, positions, depth, answers, leaves, seconds, .. } = self;
         let word = match self.verdict {
-            Verdict::Healthy => "is healthy",
-            Verdict::Faulty => "breaks the rules",
-            Verdict::Troubled => "does not always answer",
-            Verdict::NotExamined => "cannot be examined",
+            Diagnosis::Healthy => "is healthy",
+            Diagnosis::Faulty => "breaks the rules",
+            Diagnosis::Troubled => "does not always answer",
+            Diagnosis::NotExamined => "cannot be examined",
         };
         let protocol = self.protocol.unwrap_or("no protocol");
         writeln!(
