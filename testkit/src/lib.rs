@@ -1,7 +1,8 @@
-//! What the tests of several crates share: random walks that repeat, perft counts that are known, a move generator that
-//! can be broken on purpose, and a way to find data files that may or may not be there.
+//! What the tests of several crates share: random walks that repeat, perft counts and exchanges that are known, a move
+//! generator that can be broken on purpose, and a way to find data files that may or may not be there.
 
 pub mod broken;
+mod exchanges;
 mod perft_table;
 
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use rules::Position;
 
 pub use random::Random;
 
+pub use exchanges::{FOUNDING_EXCHANGES, symmetric_moves};
 pub use perft_table::{KnownPerft, known_perfts, parse_perft_file, start_position_counters};
 
 /// Positions to start from: ordinary ones, and some where castling, en passant, promotion or pins are at hand.

@@ -1,7 +1,7 @@
 //! The table keeps its promises on any legal move, and what is explained adds up.
 
 use rules::see::{Scene, Values, oracle, swap};
-use rules::{Move, MoveKind, Position, Setup, Square};
+use rules::{Move, MoveKind, Position, Square};
 use saavedra_lessons::{Explanation, Table};
 use testkit::Variants;
 
@@ -29,33 +29,10 @@ fn castling_opens_no_exchange() {
 fn colors_and_sides_do_not_matter() {
     for_each_move(|position, scene, mv| {
         let value = Table::ROUND.value(scene, mv);
-        let flipped = position.setup().flipped().position().expect("legal from the other side");
-        assert_eq!(value, Table::ROUND.value(&Scene::new(&flipped), rebuilt(mv, Square::flip_rank)), "{position} {mv}");
-        if position.castling_rights().rooks().is_empty() {
-            let mirrored = mirrored(&position.setup()).position().expect("legal in a mirror");
-            let mirrored_move = rebuilt(mv, Square::flip_file);
-            assert_eq!(value, Table::ROUND.value(&Scene::new(&mirrored), mirrored_move), "{position} {mv}");
+        for (other, other_move) in testkit::symmetric_moves(position, mv) {
+            assert_eq!(value, Table::ROUND.value(&Scene::new(&other), other_move), "{position} {mv}");
         }
     });
-}
-
-fn mirrored(setup: &Setup) -> Setup {
-    let mut mirrored = setup.clone();
-    for square in Square::ALL {
-        mirrored.pieces[square.flip_file().index()] = setup.pieces[square.index()];
-    }
-    mirrored.en_passant = setup.en_passant.map(Square::flip_file);
-    mirrored
-}
-
-fn rebuilt(mv: Move, change: impl Fn(Square) -> Square) -> Move {
-    let (from, to) = (change(mv.from()), change(mv.to()));
-    match mv.kind() {
-        MoveKind::Normal => Move::normal(from, to),
-        MoveKind::Promotion(role) => Move::promotion(from, to, role),
-        MoveKind::EnPassant => Move::en_passant(from, to),
-        MoveKind::Castle => Move::castle(from, to),
-    }
 }
 
 /// A move wins no more than it takes, and loses no more than what then stands on the square, with what a pawn gains by

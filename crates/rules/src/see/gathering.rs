@@ -1,7 +1,7 @@
 //! The attackers of a square, role by role in lanes: how the look-up counts without branches.
 
 use super::Scene;
-use super::scene::{Attackers, Opening};
+use super::scene::Opening;
 use crate::attacks;
 use crate::lanes::Lanes;
 use crate::{Bitboard, Color, Role, Square};
@@ -14,6 +14,8 @@ pub(super) struct Gathering {
     /// Those of the opponent that can capture first.
     first: Lanes,
     pawns: Bitboard,
+    /// Whether a rook or bishop stands behind another attacker, while a queen attacks directly.
+    has_waiting: bool,
 }
 
 /// Rows of eight lanes that each lie in one cache line.
@@ -63,40 +65,39 @@ impl Gathering {
         let our_leapers = &LEAPERS.0[scene.turn as usize][square.index()];
         let their_leapers = &LEAPERS.0[!scene.turn as usize][square.index()];
         let pawns = board.role(Role::Pawn) & (Bitboard(our_leapers[0]) & us | Bitboard(their_leapers[0]) & them);
-        let queens = board.role(Role::Queen);
-        let straight = attacks::rook(square, left - board.role(Role::Rook) - queens);
-        let diagonal = attacks::bishop(square, left - board.role(Role::Bishop) - queens - pawns);
+        let [bishops, rooks, queens] = [Role::Bishop, Role::Rook, Role::Queen].map(|role| board.role(role));
+        let straight = attacks::rook(square, left - rooks - queens);
+        let diagonal = attacks::bishop(square, left - bishops - queens - pawns);
+        let (first_straight, first_diagonal) = (attacks::rook(square, left), attacks::bishop(square, left));
+        let behind = (rooks & (straight ^ first_straight) | bishops & (diagonal ^ first_diagonal)) & left;
+        let first_queens = queens & (first_straight | first_diagonal) & left;
         let roles = board.roles();
         let sliders = sliding(straight, diagonal);
         let side = |leapers: &[u64; 8], pieces: Bitboard, sliders: Lanes| {
             roles.and(Lanes::splat(pieces.0)).and(Lanes::new(*leapers).or(sliders))
         };
         let (ours, theirs) = (side(our_leapers, us, sliders), side(their_leapers, them, sliders));
-        let first = side(their_leapers, them, sliding(attacks::rook(square, left), attacks::bishop(square, left)));
-        Gathering { us: ours, them: theirs, first, pawns }
+        let first = side(their_leapers, them, sliding(first_straight, first_diagonal));
+        let has_waiting = !behind.is_empty() & !first_queens.is_empty();
+        Gathering { us: ours, them: theirs, first, pawns, has_waiting }
     }
 
-    /// Whether the exchange needs a closer look: a piece in front of a king takes part, or a pawn promotes.
+    /// Whether counting is not enough: a piece in front of a king takes part, a rook or bishop waits behind a queen, or a
+    /// pawn promotes; and the opponent has more than a king to capture with.
     #[inline(always)]
     pub(super) fn needs_care(&self, scene: &Scene, from: Square, opening: &Opening) -> bool {
         let promoting = u8::from(!self.pawns.is_empty()) & opening.is_on_edge_bit();
-        if scene.lone_blockers(from).is_empty() & (promoting == 0) {
+        let waiting = u8::from(self.has_waiting);
+        if scene.lone_blockers(from).is_empty() & (promoting | waiting == 0) {
             return false;
         }
         let all = self.us.or(self.them);
         let fronts = all.intersecting(Lanes::splat(scene.lone_blockers(from).0));
         let attacking = self.first.intersecting(self.first) & !KING;
-        let reasons = fronts | scene.is_shield(from) | promoting;
+        let reasons = fronts | scene.is_shield(from) | promoting | waiting;
         // A third of the squares are not attacked, at random. A product instead of `&&` makes one rare branch of two
         // and saves a fifth of the time.
         u32::from(attacking) * u32::from(reasons) != 0
-    }
-
-    pub(super) fn new(us: &Attackers, them: &Attackers) -> Gathering {
-        let lanes = |side: &Attackers| {
-            Lanes::new([side.pawns.0, side.knights.0, side.bishops.0, side.rooks.0, side.queens.0, side.kings.0, 0, 0])
-        };
-        Gathering { us: lanes(us), them: lanes(them), first: lanes(them), pawns: us.pawns | them.pawns }
     }
 
     /// The opponent's least valuable role that attacks, by its index; six if none does.

@@ -131,11 +131,6 @@ impl Opening {
         }
     }
 
-    #[inline(always)]
-    pub(super) fn occupied(&self) -> Bitboard {
-        self.us | self.them | self.square.bitboard()
-    }
-
     /// Whether pawns that capture here promote, as a number for those who avoid branches.
     #[inline(always)]
     pub(super) fn is_on_edge_bit(&self) -> u8 {
@@ -154,10 +149,6 @@ impl Opening {
 pub(super) struct Exposure {
     /// The king's own pieces that may not leave their line to it.
     pub(super) pinned: Bitboard,
-    /// The enemy sliders that pin some of `watched`, a set of pieces that matter.
-    pub(super) pinners: Bitboard,
-    /// Enemy pieces that would open a line to the king if they left it.
-    pub(super) masking: Bitboard,
     /// The enemy sliders that give check, apart from a piece on the square of the exchange.
     pub(super) checkers: Bitboard,
 }
@@ -167,108 +158,30 @@ impl Exposure {
     /// `occupied` blocks the way.
     ///
     /// A line that leads over the square of the exchange is blocked there, since the square is never empty.
-    pub(super) fn of(
-        board: &Board,
-        color: Color,
-        enemies: Bitboard,
-        occupied: Bitboard,
-        watched: Bitboard,
-    ) -> Exposure {
-        let none = Bitboard::EMPTY;
-        let mut exposure = Exposure { pinned: none, pinners: none, masking: none, checkers: none };
+    pub(super) fn of(board: &Board, color: Color, enemies: Bitboard, occupied: Bitboard) -> Exposure {
+        let mut exposure = Exposure { pinned: Bitboard::EMPTY, checkers: Bitboard::EMPTY };
         for sniper in snipers(board, color, enemies, occupied) {
-            let between = sniper.blockers;
-            if between.is_empty() {
+            if sniper.blockers.is_empty() {
                 exposure.checkers |= sniper.square.bitboard();
-            } else if !between.has_several() {
-                exposure.pinned |= between - enemies;
-                exposure.masking |= between & enemies;
-                if (between & watched).intersects(exposure.pinned) {
-                    exposure.pinners |= sniper.square.bitboard();
-                }
+            } else if !sniper.blockers.has_several() {
+                exposure.pinned |= sniper.blockers - enemies;
             }
         }
         exposure
     }
 }
 
-/// The pieces of both players that attack the square of an exchange, by role.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Attackers {
-    pub(super) pawns: Bitboard,
-    pub(super) knights: Bitboard,
-    pub(super) bishops: Bitboard,
-    pub(super) rooks: Bitboard,
-    pub(super) queens: Bitboard,
-    pub(super) kings: Bitboard,
-}
-
-impl Attackers {
-    /// Those that attack the square directly.
-    #[inline(always)]
-    pub(super) fn direct(board: &Board, opening: &Opening) -> Attackers {
-        let Opening { square, us, them, .. } = *opening;
-        let left = us | them;
-        let straight = attacks::rook(square, left) & left;
-        let diagonal = attacks::bishop(square, left) & left;
-        let (own, other) = (attacks::pawn(!board.turn, square), attacks::pawn(board.turn, square));
-        Attackers {
-            pawns: board.role(Role::Pawn) & (own & us | other & them),
-            knights: board.role(Role::Knight) & attacks::knight(square) & left,
-            bishops: board.role(Role::Bishop) & diagonal,
-            rooks: board.role(Role::Rook) & straight,
-            queens: board.role(Role::Queen) & (straight | diagonal),
-            kings: board.role(Role::King) & attacks::king(square) & left,
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn all(&self) -> Bitboard {
-        self.pawns | self.knights | self.bishops | self.rooks | self.queens | self.kings
-    }
-
-    /// Those on some squares.
-    #[inline(always)]
-    pub(super) fn on(&self, squares: Bitboard) -> Attackers {
-        Attackers {
-            pawns: self.pawns & squares,
-            knights: self.knights & squares,
-            bishops: self.bishops & squares,
-            rooks: self.rooks & squares,
-            queens: self.queens & squares,
-            kings: self.kings & squares,
-        }
-    }
-}
-
-impl Attackers {
-    /// The least valuable role there is.
-    pub(super) fn least(&self) -> Option<Role> {
-        Role::ALL.into_iter().find(|&role| !self.role(role).is_empty())
-    }
-
-    /// Those of a role.
-    pub(super) fn role(&self, role: Role) -> Bitboard {
-        match role {
-            Role::Pawn => self.pawns,
-            Role::Knight => self.knights,
-            Role::Bishop => self.bishops,
-            Role::Rook => self.rooks,
-            Role::Queen => self.queens,
-            Role::King => self.kings,
-        }
-    }
-
-    /// Takes one away.
-    pub(super) fn remove_one(&mut self, role: Role) {
-        let set = match role {
-            Role::Pawn => &mut self.pawns,
-            Role::Knight => &mut self.knights,
-            Role::Bishop => &mut self.bishops,
-            Role::Rook => &mut self.rooks,
-            Role::Queen => &mut self.queens,
-            Role::King => &mut self.kings,
-        };
-        *set = set.first().map_or(*set, |square| set.without(square));
-    }
+/// The pieces of both players that attack the square of an exchange directly.
+#[inline(always)]
+pub(super) fn direct_attackers(board: &Board, opening: &Opening) -> Bitboard {
+    let Opening { square, us, them, .. } = *opening;
+    let left = us | them;
+    let (own, other) = (attacks::pawn(!board.turn, square), attacks::pawn(board.turn, square));
+    let [pawns, knights, bishops, rooks, queens, kings] = Role::ALL.map(|role| board.role(role));
+    pawns & (own & us | other & them)
+        | left
+            & (knights & attacks::knight(square)
+                | (bishops | queens) & attacks::bishop(square, left)
+                | (rooks | queens) & attacks::rook(square, left)
+                | kings & attacks::king(square))
 }

@@ -5,7 +5,7 @@
 //! all. What keeps the method from being the [`oracle`](super::oracle): the least valuable piece is not always the best
 //! one to capture with, when another would open a line, stay out of a pin, or promote.
 
-use super::scene::{Attackers, Exposure, Opening};
+use super::scene::{Exposure, Opening, direct_attackers};
 use super::{Scene, Values};
 use crate::board::Board;
 use crate::{Bitboard, Color, Move, MoveKind, Role, Square, attacks};
@@ -82,7 +82,7 @@ fn opening(scene: &Scene, mv: Move, values: &Values) -> Option<Opening> {
 /// Follows the exchange forwards, like a search with a window and one move to each position: the player to move holds
 /// what stopping is worth, now or earlier, and the opponent will not allow more than stopping was worth to them.
 #[inline(always)]
-fn exchange_value(
+pub(super) fn exchange_value(
     scene: &Scene,
     from: Square,
     opening: &Opening,
@@ -128,7 +128,7 @@ impl<'a> Capturers<'a> {
     #[inline(always)]
     fn new(scene: &Scene<'a>, from: Square, opening: &Opening) -> Capturers<'a> {
         let board = scene.board();
-        let attackers = Attackers::direct(board, opening).all();
+        let attackers = direct_attackers(board, opening);
         Capturers {
             board,
             square: opening.square,
@@ -183,7 +183,7 @@ impl<'a> Capturers<'a> {
     #[cold]
     fn without_exposed(&self, able: Bitboard) -> Bitboard {
         let enemies = self.board.color(!self.turn) & self.left;
-        let exposure = Exposure::of(self.board, self.turn, enemies, self.left.with(self.square), able);
+        let exposure = Exposure::of(self.board, self.turn, enemies, self.left.with(self.square));
         if exposure.checkers.is_empty() { able - exposure.pinned } else { able & self.board.role(Role::King) }
     }
 }

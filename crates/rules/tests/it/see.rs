@@ -1,7 +1,7 @@
 //! Exchanges keep their promises on any legal move, and give the well-known answers.
 
 use saavedra_rules::see::{Lookup, Scene, Values, oracle, swap};
-use saavedra_rules::{Color, Move, MoveKind, Position, Role, Setup, Square};
+use saavedra_rules::{Color, Move, MoveKind, Position, Role};
 use testkit::Variants;
 
 const TUNED: Values = Values::new(92, 311, 337, 506, 931);
@@ -54,46 +54,32 @@ fn the_threshold_test_agrees_with_the_value() {
 }
 
 /// Swap takes the first of several pieces of a role, and which is the first depends on how one looks at the board: only
-/// there may it differ. The others hold without exception.
+/// there may it differ, and the look-up where it follows the captures. The oracle holds without exception.
 #[test]
 fn colors_and_sides_do_not_matter() {
-    let compare = |scene: &Scene, mv: Move, other: &Position, other_move: Move| {
-        let (here, there) = (all(scene, mv), all(&Scene::new(other), other_move));
-        assert_eq!([here[0], here[2]], [there[0], there[2]], "{} {mv}", scene.position());
-        if here[1] != there[1] {
-            let next = scene.position().play_unchecked(mv);
-            let attackers = next.attackers(mv.to());
-            let has_several = |role, color| (attackers & next.pieces(role, color)).has_several();
-            let any = Role::ALL.into_iter().any(|role| Color::ALL.into_iter().any(|color| has_several(role, color)));
-            assert!(any, "{} {mv}", scene.position());
-        }
-    };
     for_each_move(|position, scene, mv| {
-        let flipped = position.setup().flipped().position().expect("legal from the other side");
-        compare(scene, mv, &flipped, rebuilt(mv, Square::flip_rank));
-        if position.castling_rights().rooks().is_empty() {
-            let mirrored = mirrored(&position.setup()).position().expect("legal in a mirror");
-            compare(scene, mv, &mirrored, rebuilt(mv, Square::flip_file));
+        let here = all(scene, mv);
+        for (other, other_move) in testkit::symmetric_moves(position, mv) {
+            let there = all(&Scene::new(&other), other_move);
+            assert_eq!(here[0], there[0], "{position} {mv}");
+            if here != there {
+                let next = position.play_unchecked(mv);
+                let attackers = next.attackers(mv.to());
+                let has_several = |role| Color::ALL.map(|color| (attackers & next.pieces(role, color)).has_several());
+                assert!(Role::ALL.into_iter().flat_map(has_several).any(|several| several), "{position} {mv}");
+            }
         }
     });
 }
 
-fn mirrored(setup: &Setup) -> Setup {
-    let mut mirrored = setup.clone();
-    for square in Square::ALL {
-        mirrored.pieces[square.flip_file().index()] = setup.pieces[square.index()];
-    }
-    mirrored.en_passant = setup.en_passant.map(Square::flip_file);
-    mirrored
-}
-
-fn rebuilt(mv: Move, change: impl Fn(Square) -> Square) -> Move {
-    let (from, to) = (change(mv.from()), change(mv.to()));
-    match mv.kind() {
-        MoveKind::Normal => Move::normal(from, to),
-        MoveKind::Promotion(role) => Move::promotion(from, to, role),
-        MoveKind::EnPassant => Move::en_passant(from, to),
-        MoveKind::Castle => Move::castle(from, to),
+#[test]
+fn the_exchanges_of_the_founding_document_have_their_values_from_all_sides() {
+    for (fen, san, expected) in testkit::FOUNDING_EXCHANGES {
+        let position: Position = fen.parse().expect(fen);
+        let mv = position.parse_san(san).expect(san);
+        for (position, mv) in testkit::symmetric_moves(&position, mv) {
+            assert_eq!(all(&Scene::new(&position), mv), [expected; 3], "{position} {mv}");
+        }
     }
 }
 
@@ -137,7 +123,7 @@ fn the_look_up_seldom_disagrees_with_the_oracle_even_on_random_walks() {
         wrong_when_tuned += usize::from(TUNED_LOOKUP.value(scene, mv).signum() != tuned.signum());
     });
     assert!(moves > 30_000);
-    assert!(wrong * 500 < moves && wrong_when_tuned * 500 < moves, "{wrong} and {wrong_when_tuned} of {moves}");
+    assert!(wrong * 2_000 < moves && wrong_when_tuned * 2_000 < moves, "{wrong} and {wrong_when_tuned} of {moves}");
 }
 
 #[test]
