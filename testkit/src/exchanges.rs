@@ -3,13 +3,14 @@
 use rules::{Move, MoveKind, Position, Setup, Square};
 
 /// Exchanges about which the founding document has a rule: a position, a move, and what it wins.
-pub const FOUNDING_EXCHANGES: [(&str, &str, i32); 9] = [
+pub const FOUNDING_EXCHANGES: [(&str, &str, i32); 10] = [
     // A rook pins a knight or a bishop. The pinned side's queen would be lost to the rook.
     ("3qk3/4n3/8/3pR3/2P5/8/8/4K3 w - - 0 1", "cxd5", 100),
     ("3qk3/4n3/8/3pR3/8/2N5/8/4K3 w - - 0 1", "Nxd5", 100),
     ("3qk3/8/4b3/3pR3/2P5/8/8/4K3 w - - 0 1", "cxd5", 100),
     ("3qk3/8/4b3/3pR3/8/2N5/8/4K3 w - - 0 1", "Nxd5", 100),
-    // A queen behind a bishop, and a bishop behind a pawn.
+    // A queen behind a rook, a queen behind a bishop, and a bishop behind a pawn.
+    ("4r1k1/8/3b4/4p3/8/5N2/4R3/4Q1K1 w - - 0 1", "Nxe5", 100),
     ("4k3/8/3p4/4p3/5n2/8/1B6/Q3K3 w - - 0 1", "Bxe5", -100),
     ("6k1/8/3p4/4p3/3P4/2B5/8/6K1 w - - 0 1", "dxe5", 100),
     // Case I: both players have a queen, and a bishop stands behind one of them.
@@ -28,7 +29,9 @@ pub fn symmetric_moves(position: &Position, mv: Move) -> Vec<(Position, Move)> {
     moves.push((moves[0].0.flipped(), rebuilt(mv, Square::flip_rank)));
     if position.castling_rights().rooks().is_empty() {
         moves.extend_from_within(..);
-        moves[2..].iter_mut().for_each(|(setup, mv)| (*setup, *mv) = (mirrored(setup), rebuilt(*mv, Square::flip_file)));
+        moves[2..]
+            .iter_mut()
+            .for_each(|(setup, mv)| (*setup, *mv) = (mirrored(setup), rebuilt(*mv, Square::flip_file)));
     }
     moves.into_iter().map(|(setup, mv)| (setup.position().expect("legal from all sides"), mv)).collect()
 }

@@ -1,10 +1,10 @@
 //! An exchange told step by step, for people who want to see where a number comes from.
 
-use rules::see::{Lookup, Scene, Values, oracle, swap};
+use rules::see::{Lookup, Opening, Scene, Values, oracle, swap};
 use rules::{Bitboard, ByColor, Color, Move, MoveKind, Piece, Pin, Position, Role, Square, attacks};
 
 use crate::Table;
-use crate::opening::Opening;
+use crate::board::Board;
 
 /// Everything there is to say about the exchange that a move opens.
 ///
@@ -94,19 +94,19 @@ impl Explanation {
             lookup,
         };
         let next = position.play_unchecked(mv);
-        match Opening::new(position, mv, values) {
-            Some(opening) => told.look_around(&next, &opening),
+        match Opening::new(&scene, mv, values) {
+            Some(opening) => told.look_around(&next, &Board { position, opening }),
             None => told.square = next.king(position.turn()),
         }
         told
     }
 
     /// Finds the attackers in the position after the move, and the lines that matter to them.
-    fn look_around(&mut self, next: &Position, opening: &Opening) {
+    fn look_around(&mut self, next: &Position, board: &Board) {
         let direct = next.attackers(self.square);
         self.attackers = ByColor::new_with(|color| Role::ALL.map(|role| direct & next.pieces(role, color)));
-        let left = opening.us | opening.them;
-        for behind in opening.sliders(next.by_role(Role::Queen)) - direct {
+        let left = board.left();
+        for behind in board.sliders(Bitboard::ALL) - direct {
             let on_the_way = attacks::between(self.square, behind) & left;
             let is_next = |front: &Square| !attacks::between(*front, behind).intersects(left);
             self.xrays.extend(on_the_way.into_iter().find(is_next).map(|front| Xray { front, behind }));

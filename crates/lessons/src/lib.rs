@@ -1,10 +1,12 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod board;
+mod document;
 mod explanation;
-mod opening;
 mod table;
 
+pub use document::Rules;
 pub use explanation::{Explanation, Step, Xray};
 pub use table::Table;
 

@@ -4,18 +4,12 @@
 //! is its value less a *price*, which depends on the two sides' remaining attackers only through five differences:
 //! pawns −2..2, minor pieces −3..3, rooks −2..2, queens −1..1, kings −1..1. That makes 1,575 prices.
 //!
-//! Where the document leaves a choice:
-//!
-//! * Of pins it treats those by a rook that takes part in the exchange. A piece pinned by one that does not is here no
-//!   attacker at all; to count it all the same would cost a tenth of a per cent of the signs.
-//! * It bars a king from capturing where an enemy rook or bishop waits behind a queen, and adds that this may almost
-//!   safely be ignored. Here it is ignored unless a piece in front of a king takes part: to look for it always takes a
-//!   tenth more time and sets one sign in twenty thousand right.
+//! Where a piece in front of a king takes part, or something waits behind a queen, [`Rules`] says who counts.
 
-use rules::see::{Scene, Values, price_of_differences};
-use rules::{Bitboard, Color, Move, Role, attacks};
+use rules::see::{Gathering, Opening, Scene, Values, price_of_differences};
+use rules::{Bitboard, Move, MoveKind, Role, Square, attacks};
 
-use crate::opening::{Attackers, Opening};
+use crate::Rules;
 
 /// How far the differences in pawns, minor pieces, rooks, queens and kings are told apart, on both sides of zero.
 const REACH: [i8; 5] = [2, 3, 2, 1, 1];
@@ -23,15 +17,49 @@ const REACH: [i8; 5] = [2, 3, 2, 1, 1];
 const ENTRIES: usize = 5 * 7 * 5 * 3 * 3;
 const _: () = assert!(ENTRIES == 1_575);
 
-/// Where the price for some differences lies. Each is within its reach.
-const fn place(differences: [i8; 5]) -> usize {
-    let mut place = 0;
+/// How the prices lie in memory. Knights and bishops are counted apart, up to three each, and added up by sharing a
+/// dimension, so that it has a border: beyond three minor pieces the price of three is repeated.
+const WIDTH: [usize; 5] = [5, 13, 5, 3, 3];
+const PLACES: usize = 5 * 13 * 5 * 3 * 3;
+
+/// How far apart neighbours in each kind lie.
+const STRIDES: [usize; 5] = {
+    let mut strides = [1; 5];
+    let mut kind = 4;
+    while kind > 0 {
+        strides[kind - 1] = strides[kind] * WIDTH[kind];
+        kind -= 1;
+    }
+    strides
+};
+
+/// Where the price for no differences lies.
+const ORIGIN: usize = PLACES / 2;
+
+/// Reach and strides by the index of the role; the last two hold nothing.
+const REACH_OF_ROLES: [i16; 8] = [2, 3, 3, 2, 1, 1, 0, 0];
+const STRIDE_OF_ROLES: [i16; 8] = {
+    let [pawn, minor, rook, queen, king] = STRIDES;
+    [pawn as i16, minor as i16, minor as i16, rook as i16, queen as i16, king as i16, 0, 0]
+};
+
+/// The differences that a place stands for, each within its reach.
+const fn differences(place: usize) -> [i8; 5] {
+    let mut differences = [0; 5];
     let mut kind = 0;
     while kind < 5 {
-        place = place * (2 * REACH[kind] as usize + 1) + (differences[kind] + REACH[kind]) as usize;
+        let steps = (place / STRIDES[kind] % WIDTH[kind]) as i8 - (WIDTH[kind] / 2) as i8;
+        let reach = REACH[kind];
+        differences[kind] = if steps > reach {
+            reach
+        } else if steps < -reach {
+            -reach
+        } else {
+            steps
+        };
         kind += 1;
     }
-    place
+    differences
 }
 
 /// The look-up of the founding document.
@@ -50,8 +78,8 @@ const fn place(differences: [i8; 5]) -> usize {
 pub struct Table {
     values: Values,
     /// The values of the opponent's first capturer by role, and of none: the king's and the last are beyond all prices.
-    staged: [i32; 7],
-    prices: [i16; ENTRIES],
+    staged: [i32; 8],
+    prices: [i16; PLACES],
 }
 
 impl Table {
@@ -84,104 +112,132 @@ impl Table {
         let [pawn, minor, rook, queen] =
             [values.of(Role::Pawn), values.of(Role::Knight), values.of(Role::Rook), values.of(Role::Queen)];
         let by_kind = [pawn, minor, rook, queen, Values::KING];
-        let mut prices = [0; ENTRIES];
-        let mut index = 0;
-        while index < ENTRIES {
-            // The inverse of `place`.
-            let (mut differences, mut left, mut kind) = ([0; 5], index, 5);
-            while kind > 0 {
-                kind -= 1;
-                let width = 2 * REACH[kind] as usize + 1;
-                differences[kind] = (left % width) as i8 - REACH[kind];
-                left /= width;
-            }
-            prices[index] = price_of_differences(&by_kind, differences) as i16;
-            index += 1;
+        let mut prices = [0; PLACES];
+        let mut place = 0;
+        while place < PLACES {
+            prices[place] = price_of_differences(&by_kind, differences(place)) as i16;
+            place += 1;
         }
-        let staged = [pawn, minor, minor, rook, queen, Values::KING, 2 * Values::KING];
-        Table { values, staged, prices }
+        let none = 2 * Values::KING;
+        Table { values, staged: [pawn, minor, minor, rook, queen, Values::KING, none, none], prices }
     }
 
     /// What a legal move wins, by the document's rules.
     #[inline]
     pub fn value(&self, scene: &Scene, mv: Move) -> i32 {
-        let Some(opening) = Opening::new(scene.position(), mv, &self.values) else { return 0 };
-        let attackers = opening.attackers();
-        let (us, them) = (attackers.on(opening.us), attackers.on(opening.them));
-        // A piece in front of a king takes part, and a piece other than the king can take.
-        let blockers = scene.lone_blockers(mv.from());
-        let is_pin_possible = attackers.all().intersects(blockers) && !(them.all() - them.of(Role::King)).is_empty();
-        if is_pin_possible { self.with_pins(&opening, us, them) } else { self.look_up(&opening, &us, &them) }
+        if mv.kind() == MoveKind::Normal {
+            self.opened(scene, mv.from(), &Opening::normal(scene, mv, &self.values))
+        } else {
+            self.unusual(scene, mv)
+        }
     }
 
-    /// The look-up where a piece in front of a king takes part.
+    /// En passant may open a line to a king from two squares, so that the rules are asked.
+    #[cold]
+    fn unusual(&self, scene: &Scene, mv: Move) -> i32 {
+        self.value_by(Rules::ALL, scene, mv)
+    }
+
+    #[inline(always)]
+    fn opened(&self, scene: &Scene, from: Square, opening: &Opening) -> i32 {
+        let gathering = Gathering::through_all(scene, opening);
+        let (roles, theirs) = gathering.roles();
+        let fronts = gathering.roles_on(scene.lone_blockers(from));
+        let queen_lines = (roles & QUEEN) * u8::from(roles & BISHOP_OR_ROOK != 0);
+        // A product instead of `&&` makes one branch of two, one of which would be taken at random.
+        if u32::from(theirs & !KING) * u32::from(fronts | queen_lines) == 0 {
+            return self.look_up(opening, &gathering);
+        }
+        self.closer(scene, opening, gathering, fronts != 0)
+    }
+
+    /// The look-up where a piece in front of a king takes part, or a queen and another slider.
     #[inline(never)]
-    fn with_pins(&self, opening: &Opening, mut us: Attackers, mut them: Attackers) -> i32 {
-        // A rook or bishop behind a queen keeps the enemy king away.
-        let queens = opening.position.by_role(Role::Queen);
-        let waiting = opening.sliders(queens) - us.all() - them.all();
-        if waiting.intersects(opening.us) {
-            them.remove(Role::King, Bitboard::ALL);
+    fn closer(&self, scene: &Scene, opening: &Opening, gathering: Gathering, has_front: bool) -> i32 {
+        if has_waiting(scene, opening, &gathering) {
+            return self.by_the_rules(Rules::ALL, scene, opening);
         }
-        if waiting.intersects(opening.them) {
-            us.remove(Role::King, Bitboard::ALL);
+        match has_front.then(|| without_pinned(scene, opening, gathering)) {
+            None => self.look_up(opening, &gathering),
+            Some(Some(gathering)) => self.look_up(opening, &gathering),
+            Some(None) => self.by_the_rules(Rules::ALL, scene, opening),
         }
-        let turn = opening.position.turn();
-        apply_pin_rule(opening, turn, &mut us, &mut them);
-        apply_pin_rule(opening, !turn, &mut them, &mut us);
-        self.look_up(opening, &us, &them)
     }
 
+    /// What a legal move wins by mere counting: no piece is pinned, and what stands behind a queen counts.
+    ///
+    /// The document says that its rules for pins and for pieces behind queens may almost safely be ignored. This is what is
+    /// left then.
     #[inline]
-    fn look_up(&self, opening: &Opening, us: &Attackers, them: &Attackers) -> i32 {
-        let staged = them.least();
-        // Staging leaves the opponent one attacker fewer.
-        let difference = |role: Role, reach: i8| {
-            let theirs = them.of(role).count() as i8 - i8::from(staged == role as usize);
-            (us.of(role).count() as i8 - theirs).clamp(-reach, reach)
-        };
-        let [pawns, minors, rooks, queens, kings] = REACH;
-        let minor = difference(Role::Knight, minors) + difference(Role::Bishop, minors);
-        let place = place([
-            difference(Role::Pawn, pawns),
-            minor.clamp(-minors, minors),
-            difference(Role::Rook, rooks),
-            difference(Role::Queen, queens),
-            difference(Role::King, kings),
-        ]);
-        let recapture = (self.staged[staged] - i32::from(self.prices[place])).max(0);
+    pub fn value_by_counting(&self, scene: &Scene, mv: Move) -> i32 {
+        if mv.kind() == MoveKind::Normal {
+            let opening = Opening::normal(scene, mv, &self.values);
+            return self.look_up(&opening, &Gathering::through_all(scene, &opening));
+        }
+        let count = |opening| self.look_up(&opening, &Gathering::through_all(scene, &opening));
+        Opening::new(scene, mv, &self.values).map_or(0, count)
+    }
+
+    /// What a legal move wins, if only some rules are followed: to find out what a rule is worth.
+    pub fn value_by(&self, rules: Rules, scene: &Scene, mv: Move) -> i32 {
+        Opening::new(scene, mv, &self.values).map_or(0, |opening| self.by_the_rules(rules, scene, &opening))
+    }
+
+    #[inline(never)]
+    fn by_the_rules(&self, rules: Rules, scene: &Scene, opening: &Opening) -> i32 {
+        self.look_up(opening, &rules.gather(scene.position(), opening))
+    }
+
+    #[inline(always)]
+    fn look_up(&self, opening: &Opening, gathering: &Gathering) -> i32 {
+        let staged = gathering.least();
+        let place = ORIGIN as i32 + gathering.weigh(staged, REACH_OF_ROLES, STRIDE_OF_ROLES);
+        let recapture = (self.staged[staged % 8] - i32::from(self.prices[place as usize])).max(0);
         opening.gain - (opening.exposed - recapture).max(0)
     }
 }
 
-/// Applies the rules for pins of `color`'s pieces.
-///
-/// A piece pinned by one that takes no part is no attacker at all. One that is pinned by a rook that does take part is
-/// out as well, and with it the king, which the rook keeps away, and a queen, which the rook would win; but the enemy
-/// king knows that the queen is there.
-fn apply_pin_rule(opening: &Opening, color: Color, own: &mut Attackers, enemy: &mut Attackers) {
-    let enemies = opening.pieces(!color);
-    *own = own.on(!pinned_by(opening, color, enemies - enemy.all()));
-    let pinned = pinned_by(opening, color, enemies & enemy.of(Role::Rook));
-    if pinned.intersects(own.of(Role::Knight) | own.of(Role::Bishop)) {
-        own.remove(Role::Knight, pinned);
-        own.remove(Role::Bishop, pinned);
-        own.remove(Role::King, Bitboard::ALL);
-        if !own.of(Role::Queen).is_empty() {
-            own.remove(Role::Queen, Bitboard::ALL);
-            enemy.remove(Role::King, Bitboard::ALL);
-        }
-    }
+const KING: u8 = 1 << Role::King as u8;
+const QUEEN: u8 = 1 << Role::Queen as u8;
+const KNIGHT_OR_BISHOP: u8 = 1 << Role::Knight as u8 | 1 << Role::Bishop as u8;
+const BISHOP_OR_ROOK: u8 = 1 << Role::Bishop as u8 | 1 << Role::Rook as u8;
+
+/// Whether a rook or bishop stands behind a queen.
+#[inline(always)]
+fn has_waiting(scene: &Scene, opening: &Opening, gathering: &Gathering) -> bool {
+    let position = scene.position();
+    let [bishops, rooks] = [Role::Bishop, Role::Rook].map(|role| position.by_role(role));
+    let left = opening.us | opening.them;
+    let straight = attacks::rook(opening.square, left - rooks);
+    let diagonal = attacks::bishop(opening.square, left - bishops - gathering.pawns());
+    gathering.roles_on((rooks - straight) | (bishops - diagonal)) != 0
 }
 
-/// The pieces of `color` that some of the enemy's pieces pin.
-fn pinned_by(opening: &Opening, color: Color, pinners: Bitboard) -> Bitboard {
-    let position = opening.position;
-    let [bishops, rooks, queens] = [Role::Bishop, Role::Rook, Role::Queen].map(|role| position.by_role(role) & pinners);
+/// The attackers without those that are pinned by a piece that takes no part; nothing if a rook that does take part pins a
+/// knight or bishop, which is for [`Rules`] to judge.
+#[inline(always)]
+fn without_pinned(scene: &Scene, opening: &Opening, mut gathering: Gathering) -> Option<Gathering> {
+    let position = scene.position();
     let occupied = opening.us | opening.them | opening.square.bitboard();
-    attacks::snipers(position.king(color), rooks | queens, bishops | queens, occupied)
-        .filter(|sniper| !sniper.blockers.has_several())
-        .fold(Bitboard::EMPTY, |pinned, sniper| pinned | (sniper.blockers - pinners))
+    let turn = position.turn();
+    for (color, enemies) in [(turn, opening.them), (!turn, opening.us)] {
+        let [bishops, rooks, queens] = [Role::Bishop, Role::Rook, Role::Queen].map(|role| position.by_role(role));
+        let (straight, diagonal) = ((rooks | queens) & enemies, (bishops | queens) & enemies);
+        let mut pinned = Bitboard::EMPTY;
+        for sniper in attacks::snipers(position.king(color), straight, diagonal, occupied) {
+            let own = if sniper.blockers.has_several() { Bitboard::EMPTY } else { sniper.blockers - enemies };
+            if gathering.roles_on(sniper.square.bitboard()) == 0 {
+                pinned |= own;
+            } else if rooks.contains(sniper.square) && gathering.roles_on(own) & KNIGHT_OR_BISHOP != 0 {
+                return None;
+            }
+        }
+        if gathering.roles_on(pinned) != 0 {
+            // A pinned piece keeps the enemy king away all the same.
+            gathering = gathering.without(pinned | position.by_role(Role::King) & enemies);
+        }
+    }
+    Some(gathering)
 }
 
 #[cfg(test)]
@@ -193,7 +249,7 @@ mod tests {
         most + 1
     }
 
-    fn differences(most: u64) -> u64 {
+    fn differences_up_to(most: u64) -> u64 {
         2 * most + 1
     }
 
@@ -205,7 +261,7 @@ mod tests {
         let without_promoted_xrays = [2, 8, 4, 4, 9, 1];
         let minors_merged = [2, 11, 4, 9, 1];
         let both_sides = |most: &[u64]| most.iter().map(|&most| counts(most) * counts(most)).product::<u64>();
-        let by_difference = |most: &[u64]| most.iter().map(|&most| differences(most)).product::<u64>();
+        let by_difference = |most: &[u64]| most.iter().map(|&most| differences_up_to(most)).product::<u64>();
         let clamped: Vec<u64> = REACH.iter().map(|&reach| reach as u64).collect();
         let chain = [
             both_sides(&with_promotions) * ON_THE_SQUARE,
@@ -220,12 +276,16 @@ mod tests {
 
     #[test]
     fn every_price_lies_where_its_differences_say() {
-        assert_eq!(place([-2, -3, -2, -1, -1]), 0);
-        assert_eq!(place(REACH), ENTRIES - 1);
+        assert_eq!(differences(ORIGIN), [0; 5]);
+        assert_eq!(differences(PLACES - 1), REACH);
         let by_kind = [100, 300, 500, 1000, Values::KING];
-        for differences in [[0, 0, 0, 0, 0], [1, -2, 0, 1, 0], [-2, 3, -1, 0, 1]] {
+        let mut seen = std::collections::HashSet::new();
+        for place in 0..PLACES {
+            let differences = differences(place);
+            seen.insert(differences);
             let price = price_of_differences(&by_kind, differences) as i16;
-            assert_eq!(Table::ROUND.prices[place(differences)], price);
+            assert_eq!(Table::ROUND.prices[place], price);
         }
+        assert_eq!(seen.len(), ENTRIES);
     }
 }

@@ -1,8 +1,8 @@
 //! The table keeps its promises on any legal move, and what is explained adds up.
 
 use rules::see::{Scene, Values, oracle, swap};
-use rules::{Move, MoveKind, Position, Square};
-use saavedra_lessons::{Explanation, Table};
+use rules::{Bitboard, Move, MoveKind, Position, Square, attacks};
+use saavedra_lessons::{Explanation, Rules, Table};
 use testkit::Variants;
 
 /// Every legal move of random walks.
@@ -35,6 +35,62 @@ fn colors_and_sides_do_not_matter() {
     });
 }
 
+#[test]
+fn the_exchanges_of_the_founding_document_have_their_values_from_all_sides() {
+    for (fen, san, expected) in testkit::FOUNDING_EXCHANGES {
+        let position: Position = fen.parse().expect(fen);
+        let mv = position.parse_san(san).expect(san);
+        for (position, mv) in testkit::symmetric_moves(&position, mv) {
+            assert_eq!(Table::ROUND.value(&Scene::new(&position), mv), expected, "{position} {mv}");
+        }
+    }
+}
+
+/// The table counts where no rule applies. It must not overlook one that does.
+#[test]
+fn the_table_gives_the_answer_of_its_rules() {
+    for_each_move(|position, scene, mv| {
+        let by_rules = Table::ROUND.value_by(Rules::ALL, scene, mv);
+        assert_eq!(Table::ROUND.value(scene, mv), by_rules, "{position} {mv}");
+    });
+}
+
+/// Each rule of the document has an exchange that it decides.
+#[test]
+fn every_rule_is_needed() {
+    let all = Rules::ALL;
+    let cases = [
+        ("4r1k1/8/3b4/4p3/8/5N2/4R3/4Q1K1 w - - 0 1", "Nxe5", Rules { xrays: false, ..all }),
+        ("4k3/8/8/1p1r1R2/P7/8/8/6K1 w - - 0 1", "axb5", Rules { hostile_fronts: false, ..all }),
+        ("4q1k1/8/4r3/4p3/8/2Q2N2/1B6/6K1 w - - 0 1", "Nxe5", Rules { case_one: false, ..all }),
+        ("8/8/2nk4/4p3/8/2Q2N2/1B6/6K1 w - - 0 1", "Nxe5", Rules { king_bar: false, ..all }),
+        ("3qk3/4n3/8/3pR3/2P5/8/8/4K3 w - - 0 1", "cxd5", Rules { rook_pins: false, ..all }),
+        ("4k3/8/2n5/1B2p3/6N1/8/8/4K3 w - - 0 1", "Nxe5", Rules { other_pins: false, ..all }),
+    ];
+    for (fen, san, without) in cases {
+        let position: Position = fen.parse().expect(fen);
+        let (scene, mv) = (Scene::new(&position), position.parse_san(san).expect(san));
+        let truth = oracle::value(&position, mv, &Values::default());
+        assert_eq!(Table::ROUND.value(&scene, mv), truth, "{fen} {san}");
+        assert_ne!(Table::ROUND.value_by(without, &scene, mv), truth, "{fen} {san}");
+    }
+}
+
+/// A rook that attacks a square cannot pin a piece to a king beside that square: the document's clamp of the pinned side's
+/// king in its pin rule never applies.
+#[test]
+fn no_rook_on_the_square_pins_to_a_king_beside_it() {
+    for square in Square::ALL {
+        for rook in attacks::rook(square, Bitboard::EMPTY) {
+            for king in attacks::king(square) - attacks::between(square, rook) - rook.bitboard() {
+                let is_aligned = attacks::rook(rook, square.bitboard()).contains(king);
+                let room = attacks::between(rook, king) - square.bitboard();
+                assert!(!is_aligned || room.is_empty(), "{square} {rook} {king}");
+            }
+        }
+    }
+}
+
 /// A move wins no more than it takes, and loses no more than what then stands on the square, with what a pawn gains by
 /// taking it.
 #[test]
@@ -65,7 +121,7 @@ fn the_table_seldom_disagrees_with_the_oracle_even_on_random_walks() {
         let truth = oracle::value(position, mv, &Values::default());
         wrong += usize::from(Table::ROUND.value(scene, mv).signum() != truth.signum());
     });
-    assert!(moves > 30_000 && wrong * 100 < moves, "{wrong} of {moves}");
+    assert!(moves > 30_000 && wrong * 200 < moves, "{wrong} of {moves}");
 }
 
 #[test]

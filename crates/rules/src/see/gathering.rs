@@ -1,4 +1,4 @@
-//! The attackers of a square, role by role in lanes: how the look-up counts without branches.
+//! The attackers of a square, role by role in lanes: how look-ups count without branches.
 
 use super::Scene;
 use super::scene::Opening;
@@ -6,9 +6,27 @@ use crate::attacks;
 use crate::lanes::Lanes;
 use crate::{Bitboard, Color, Role, Square};
 
-/// The attackers of each player, a lane for each role.
+/// The attackers of the square of an exchange, counted by role and player.
+///
+/// A lane of a vector register holds the attackers of one role, so that all are found, counted and weighed at once.
+///
+/// ```
+/// use saavedra_rules::see::{Gathering, Opening, Scene, Values};
+/// use saavedra_rules::{Position, Role};
+///
+/// let position: Position = "4k3/8/2n5/4p3/6N1/8/1B6/4K3 w - - 0 1".parse()?;
+/// let (scene, mv) = (Scene::new(&position), position.parse_san("Nxe5")?);
+/// let opening = Opening::new(&scene, mv, &Values::default()).expect("no castling");
+/// let gathering = Gathering::through_all(&scene, &opening);
+/// // The black knight is staged. The white bishop is then the only attacker that is left.
+/// let staged = gathering.least();
+/// assert_eq!(staged, Role::Knight as usize);
+/// let weights = [1, 10, 100, 1_000, 10_000, 0, 0, 0];
+/// assert_eq!(gathering.weigh(staged, [2, 2, 2, 2, 1, 1, 0, 0], weights), 100);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy)]
-pub(super) struct Gathering {
+pub struct Gathering {
     us: Lanes,
     them: Lanes,
     /// Those of the opponent that can capture first.
@@ -62,24 +80,79 @@ impl Gathering {
         let board = scene.board();
         let Opening { square, us, them, .. } = *opening;
         let left = us | them;
-        let our_leapers = &LEAPERS.0[scene.turn as usize][square.index()];
-        let their_leapers = &LEAPERS.0[!scene.turn as usize][square.index()];
-        let pawns = board.role(Role::Pawn) & (Bitboard(our_leapers[0]) & us | Bitboard(their_leapers[0]) & them);
         let [bishops, rooks, queens] = [Role::Bishop, Role::Rook, Role::Queen].map(|role| board.role(role));
+        let pawns = pawns(scene, opening);
         let straight = attacks::rook(square, left - rooks - queens);
         let diagonal = attacks::bishop(square, left - bishops - queens - pawns);
         let (first_straight, first_diagonal) = (attacks::rook(square, left), attacks::bishop(square, left));
         let behind = (rooks & (straight ^ first_straight) | bishops & (diagonal ^ first_diagonal)) & left;
         let first_queens = queens & (first_straight | first_diagonal) & left;
-        let roles = board.roles();
         let sliders = sliding(straight, diagonal);
-        let side = |leapers: &[u64; 8], pieces: Bitboard, sliders: Lanes| {
-            roles.and(Lanes::splat(pieces.0)).and(Lanes::new(*leapers).or(sliders))
-        };
-        let (ours, theirs) = (side(our_leapers, us, sliders), side(their_leapers, them, sliders));
-        let first = side(their_leapers, them, sliding(first_straight, first_diagonal));
-        let has_waiting = !behind.is_empty() & !first_queens.is_empty();
-        Gathering { us: ours, them: theirs, first, pawns, has_waiting }
+        let first = side(scene, square, !scene.turn, them, sliding(first_straight, first_diagonal));
+        Gathering {
+            us: side(scene, square, scene.turn, us, sliders),
+            them: side(scene, square, !scene.turn, them, sliders),
+            first,
+            pawns,
+            has_waiting: !behind.is_empty() & !first_queens.is_empty(),
+        }
+    }
+
+    /// Those that attack the square, first on their line or behind others, without asking who can capture first.
+    ///
+    /// Rooks and queens are looked through for rooks and queens, bishops, queens and attacking pawns for bishops and
+    /// queens.
+    #[inline(always)]
+    pub fn through_all(scene: &Scene, opening: &Opening) -> Gathering {
+        let board = scene.board();
+        let Opening { square, us, them, .. } = *opening;
+        let left = us | them;
+        let [bishops, rooks, queens] = [Role::Bishop, Role::Rook, Role::Queen].map(|role| board.role(role));
+        let pawns = pawns(scene, opening);
+        let straight = attacks::rook(square, left - rooks - queens);
+        let diagonal = attacks::bishop(square, left - bishops - queens - pawns);
+        let sliders = sliding(straight, diagonal);
+        let theirs = side(scene, square, !scene.turn, them, sliders);
+        Gathering {
+            us: side(scene, square, scene.turn, us, sliders),
+            them: theirs,
+            first: theirs,
+            pawns,
+            has_waiting: false,
+        }
+    }
+
+    /// Attackers that were found by other means, by the index of their role.
+    pub fn new(us: [Bitboard; 6], them: [Bitboard; 6]) -> Gathering {
+        let lanes = |[a, b, c, d, e, f]: [Bitboard; 6]| Lanes::new([a.0, b.0, c.0, d.0, e.0, f.0, 0, 0]);
+        let theirs = lanes(them);
+        Gathering { us: lanes(us), them: theirs, first: theirs, pawns: us[0] | them[0], has_waiting: false }
+    }
+
+    /// The roles of all attackers, and those of the opponent's that can capture first: a bit each.
+    #[inline(always)]
+    pub fn roles(&self) -> (u8, u8) {
+        let all = self.us.or(self.them);
+        (all.intersecting(all), self.first.intersecting(self.first))
+    }
+
+    /// The same without the attackers on some squares.
+    #[inline(always)]
+    pub fn without(self, squares: Bitboard) -> Gathering {
+        let others = Lanes::splat((!squares).0);
+        Gathering { us: self.us.and(others), them: self.them.and(others), first: self.first.and(others), ..self }
+    }
+
+    /// The pawns of both players among the attackers.
+    #[inline(always)]
+    pub fn pawns(&self) -> Bitboard {
+        self.pawns
+    }
+
+    /// The roles of the attackers that stand on these squares, a bit each.
+    #[inline(always)]
+    pub fn roles_on(&self, squares: Bitboard) -> u8 {
+        self.us.or(self.them).intersecting(Lanes::splat(squares.0))
     }
 
     /// Whether counting is not enough: a piece in front of a king takes part, a rook or bishop waits behind a queen, or a
@@ -100,15 +173,32 @@ impl Gathering {
         u32::from(attacking) * u32::from(reasons) != 0
     }
 
-    /// The opponent's least valuable role that attacks, by its index; six if none does.
+    /// The opponent's least valuable role that can capture first, by its index; six if none can.
     #[inline(always)]
-    pub(super) fn least(&self) -> usize {
+    pub fn least(&self) -> usize {
         (u32::from(self.first.intersecting(self.first)) | 1 << 6).trailing_zeros() as usize
     }
 
-    /// For each role, how many more attack of ours than of theirs.
+    /// For each role, how many more attack of ours than of theirs, when one of theirs is staged on the square: within a
+    /// reach on both sides of zero, times a weight, and all added up. Nothing is staged where the weight is zero.
     #[inline(always)]
-    pub(super) fn differences(&self) -> Lanes {
-        self.us.counts().minus(self.them.counts())
+    pub fn weigh(&self, staged: usize, reach: [i16; 8], weights: [i16; 8]) -> i32 {
+        let differences = self.us.counts().minus(self.them.counts());
+        differences.clamped_and_weighed(staged, reach.map(|reach| -reach), reach, weights)
     }
+}
+
+/// The pawns of both players that attack the square.
+#[inline(always)]
+fn pawns(scene: &Scene, opening: &Opening) -> Bitboard {
+    let Opening { square, us, them, .. } = *opening;
+    let leapers = |color: Color| Bitboard(LEAPERS.0[color as usize][square.index()][0]);
+    scene.board().role(Role::Pawn) & (leapers(scene.turn) & us | leapers(!scene.turn) & them)
+}
+
+/// A player's pieces that attack a square, when sliders do so from these squares.
+#[inline(always)]
+fn side(scene: &Scene, square: Square, color: Color, pieces: Bitboard, sliders: Lanes) -> Lanes {
+    let leapers = Lanes::new(LEAPERS.0[color as usize][square.index()]);
+    scene.board().roles().and(Lanes::splat(pieces.0)).and(leapers.or(sliders))
 }

@@ -27,7 +27,6 @@ const STRIDES: [i16; 8] = {
     let [pawn, knight, bishop, rook, queen, king] = LAYOUT.strides();
     [pawn as i16, knight as i16, bishop as i16, rook as i16, queen as i16, king as i16, 0, 0]
 };
-const LOWEST: [i16; 8] = [-2, -2, -2, -2, -1, -1, 0, 0];
 const HIGHEST: [i16; 8] = [2, 2, 2, 2, 1, 1, 0, 0];
 
 /// The look-up to use: what an exchange wins, without a loop.
@@ -92,7 +91,7 @@ impl Lookup {
 
     #[cold]
     fn unusual(&self, scene: &Scene, mv: Move) -> i32 {
-        Opening::unusual(scene, mv, &self.values).map_or(0, |opening| self.opened(scene, mv.from(), &opening))
+        Opening::new(scene, mv, &self.values).map_or(0, |opening| self.opened(scene, mv.from(), &opening))
     }
 
     #[inline(always)]
@@ -115,8 +114,7 @@ impl Lookup {
     /// What the recapture of a staged piece costs.
     #[inline(always)]
     fn price(&self, gathering: &Gathering, staged: usize) -> i32 {
-        // Staging leaves the opponent one attacker fewer. If there was none, the lane of no role has weight zero.
-        let place = ORIGIN + gathering.differences().clamped_and_weighed(staged, LOWEST, HIGHEST, STRIDES);
+        let place = ORIGIN + gathering.weigh(staged, HIGHEST, STRIDES);
         i32::from(self.prices[place as usize])
     }
 }

@@ -41,7 +41,8 @@ mod scene;
 pub mod swap;
 mod values;
 
+pub use gathering::Gathering;
 pub use lookup::Lookup;
 pub use prices::price_of_differences;
-pub use scene::Scene;
+pub use scene::{Opening, Scene};
 pub use values::Values;

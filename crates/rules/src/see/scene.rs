@@ -86,23 +86,49 @@ fn snipers(board: &Board, color: Color, enemies: Bitboard, occupied: Bitboard) -
 }
 
 /// The board after the first move of an exchange.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Opening {
-    pub(super) square: Square,
+///
+/// ```
+/// use saavedra_rules::see::{Opening, Scene, Values};
+/// use saavedra_rules::{Position, Square};
+///
+/// let position: Position = "4k3/8/2n5/4p3/6N1/8/8/4K3 w - - 0 1".parse()?;
+/// let (scene, mv) = (Scene::new(&position), position.parse_san("Nxe5")?);
+/// let opening = Opening::new(&scene, mv, &Values::default()).expect("no castling");
+/// assert_eq!((opening.square, opening.gain, opening.exposed), (Square::E5, 100, 300));
+/// assert_eq!((opening.us.count(), opening.them.count()), (1, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// The square fought for.
+    pub square: Square,
     /// What the first move won.
-    pub(super) gain: i32,
+    pub gain: i32,
     /// What the opponent wins by taking the piece on the square: nothing if it is the king, which cannot be taken.
-    pub(super) exposed: i32,
+    pub exposed: i32,
     /// The pieces of the player who moved, without the one on the square.
-    pub(super) us: Bitboard,
+    pub us: Bitboard,
     /// The opponent's pieces that are left.
-    pub(super) them: Bitboard,
+    pub them: Bitboard,
 }
 
 impl Opening {
+    /// After a legal move; castling opens no exchange.
+    ///
+    /// Where time matters, ask [`Opening::normal`] for the ordinary moves: without the `Option` the whole look-up is a tenth
+    /// faster.
+    #[inline]
+    pub fn new(scene: &Scene, mv: Move, values: &Values) -> Option<Opening> {
+        if mv.kind() == MoveKind::Normal {
+            Some(Opening::normal(scene, mv, values))
+        } else {
+            Opening::unusual(scene, mv, values)
+        }
+    }
+
     /// After a move of the ordinary kind: no promotion, en passant or castling.
     #[inline(always)]
-    pub(super) fn normal(scene: &Scene, mv: Move, values: &Values) -> Opening {
+    pub fn normal(scene: &Scene, mv: Move, values: &Values) -> Opening {
         let board = scene.board();
         let (from, to) = (mv.from(), mv.to());
         Opening {
@@ -116,7 +142,7 @@ impl Opening {
 
     /// After any other legal move; castling opens no exchange.
     #[cold]
-    pub(super) fn unusual(scene: &Scene, mv: Move, values: &Values) -> Option<Opening> {
+    fn unusual(scene: &Scene, mv: Move, values: &Values) -> Option<Opening> {
         let normal = Opening::normal(scene, mv, values);
         match mv.kind() {
             MoveKind::Normal => Some(normal),

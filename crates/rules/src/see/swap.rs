@@ -75,7 +75,7 @@ fn opening(scene: &Scene, mv: Move, values: &Values) -> Option<Opening> {
     if mv.kind() == MoveKind::Normal {
         Some(Opening::normal(scene, mv, values))
     } else {
-        Opening::unusual(scene, mv, values)
+        Opening::new(scene, mv, values)
     }
 }
 
