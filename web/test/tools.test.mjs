@@ -131,6 +131,19 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
     assert.equal(await page.locator(".lane b").count(), 4);
   });
 
+  test("the founding document's exchanges say who agrees with the truth", async t => {
+    const page = await visit(t, here, "#/exchange");
+    const examples = page.getByLabel("Examples");
+    await examples.selectOption({ label: "The document: a rook pins a knight" });
+    await page.getByText("cxd5, step by step").waitFor();
+    await page.getByText("All methods agree.").waitFor();
+    await page.getByText("3 of 400,136 moves").waitFor();
+    await examples.selectOption({ label: "Where the table errs: stuck behind an enemy" });
+    await page.getByText("The table says -600, and is wrong here.").waitFor();
+    assert.equal(await page.locator("td b").count(), 1);
+    await picture(page, "exchange-document");
+  });
+
   test("the search tree shows what was cut, and that pruning saves work", async t => {
     const page = await visit(t, here, "#/tree?depth=3");
     await page.waitForFunction(() => document.querySelectorAll(".counts tbody tr").length === 4);
