@@ -77,7 +77,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let is_quiet = !is_tactical(&position, mv);
             if !best.is_loss() {
                 // Step 6. Out of check, one quiet move that does not lose shows that there are some.
-                if is_check && is_quiet && quiescence_evasion_limit() {
+                if is_check && is_quiet && one_evasion_is_enough() {
                     picker.skip_quiets();
                     if count > 1 {
                         self.watcher.skips(mv, Skip::EnoughTried);
@@ -157,6 +157,12 @@ fn futile_material(static_eval: &StaticEval, alpha: Score, best: &mut Score) -> 
 #[inline]
 fn least_see() -> i32 {
     if quiescence_see() { 0 } else { i32::MIN }
+}
+
+/// Whether quiet moves out of check are left as soon as one of them does not lose.
+#[inline]
+fn one_evasion_is_enough() -> bool {
+    quiescence_evasion_limit()
 }
 
 /// Whether a move neither promotes nor gives check.
