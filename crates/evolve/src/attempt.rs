@@ -4,7 +4,7 @@
 //! written after each step. Whatever a step leaves when it is killed, the step itself can go on with.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -16,12 +16,12 @@ use nnue::Network;
 use search::AnyEvaluator;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use train::{Start, VERIFIED};
+use train::{Start, Trunk, VERIFIED};
 
 use crate::contest::{self, Running};
 use crate::cpu::TrainingOptions;
 use crate::folder::{read_json, write_json};
-use crate::networks::checksum;
+use crate::networks::{checksum, trunk_of};
 use crate::{Contest, Failure, Outcome, Training};
 
 /// What an attempt is.
@@ -98,6 +98,16 @@ pub(crate) struct Champion {
     pub(crate) evaluator: AnyEvaluator,
     /// Its network as a setting of the mind that plays with it, if it is not what is compiled in.
     pub(crate) net: Option<String>,
+}
+
+impl Champion {
+    /// The trunk beside its file or, without one, its rounded weights.
+    fn trunk(&self, network: &Network) -> Result<Trunk, Failure> {
+        match self.net.as_deref().map(Path::new).filter(|path| path.is_file()) {
+            Some(path) => trunk_of(path),
+            None => Ok(Trunk::of(network)),
+        }
+    }
 }
 
 /// An attempt and its folder.
@@ -196,12 +206,17 @@ impl Attempt {
         let mut data: Vec<PathBuf> = self.plan.data.iter().map(PathBuf::from).collect();
         data.extend(self.steps.generated.is_some().then(|| self.games_path()));
         let network = champion.evaluator.network();
-        if recipe.from == Start::Champion && network.is_none() {
-            return Err(Failure::Usage("the champion has no network to go on from".to_owned()));
-        }
+        let champion_trunk = match (&recipe.from, network) {
+            (Start::Champion, None) => {
+                return Err(Failure::Usage("the champion has no network to go on from".to_owned()));
+            }
+            (Start::Champion, Some(network)) => Some(champion.trunk(network)?),
+            _ => None,
+        };
         let training = Training {
             recipe: &recipe,
-            champion: network.map(|network| &**network),
+            champion: champion_trunk.as_ref(),
+            reference: network.map(|network| &**network),
             data: &data,
             out: &out,
             checkpoint: Some(&checkpoint),

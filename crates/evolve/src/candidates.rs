@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use anyhow::Context;
-use nnue::{Architecture, Network};
-use train::{Recipe, Start, Weights};
+use nnue::Architecture;
+use train::{Recipe, Start, Trunk, Weights};
 
-use crate::{Failure, network};
+use crate::{Failure, trunk};
 
 /// A recipe with a name.
 #[derive(Clone, PartialEq, Debug)]
@@ -61,7 +61,7 @@ impl Candidate {
     }
 
     /// What will be trained on a GPU. What cannot be is an error, before any game is played.
-    pub(crate) fn examine(&self, champion: &Network) -> Result<Architecture, Failure> {
+    pub(crate) fn examine(&self, champion: &Trunk) -> Result<Architecture, Failure> {
         let (architecture, _) = self.start(champion)?;
         if architecture.hidden() > forge::WIDEST {
             let (name, most) = (&self.name, forge::WIDEST);
@@ -71,7 +71,7 @@ impl Candidate {
     }
 
     /// What the training starts from.
-    pub(crate) fn start(&self, champion: &Network) -> Result<(Architecture, Weights), Failure> {
+    pub(crate) fn start(&self, champion: &Trunk) -> Result<(Architecture, Weights), Failure> {
         start(&self.recipe, Some(champion)).map_err(|failure| match failure {
             Failure::Usage(message) => Failure::Usage(format!("{}: {message}", self.name)),
             failure => failure,
@@ -80,22 +80,22 @@ impl Candidate {
 }
 
 /// What a recipe starts from, where there may be a champion.
-pub(crate) fn start(recipe: &Recipe, champion: Option<&Network>) -> Result<(Architecture, Weights), Failure> {
+pub(crate) fn start(recipe: &Recipe, champion: Option<&Trunk>) -> Result<(Architecture, Weights), Failure> {
     let file = match &recipe.from {
-        Start::File(file) => Some(network(Some(file))?),
+        Start::File(file) => Some(trunk(file)?),
         Start::Champion if champion.is_none() => {
             return Err(Failure::Usage("there is no champion to start from".to_owned()));
         }
         Start::Champion | Start::Random => None,
     };
     let champion = champion.filter(|_| recipe.from == Start::Champion);
-    recipe.start(file.as_deref().or(champion)).map_err(|error| Failure::Usage(error.to_string()))
+    recipe.start(file.as_ref().or(champion)).map_err(|error| Failure::Usage(error.to_string()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nnue::Layers;
+    use nnue::{Layers, Network};
     use train::Precision;
 
     #[test]
@@ -105,8 +105,8 @@ mod tests {
         let list = "# width against speed\nnarrow width=128 lambda=0:0.3\n\nwide width=512 king-buckets=4 output-buckets=8 rows=0.25 half=yes keep=1 # curious\ndeep layers=pairwise\n";
         let candidates = Candidate::read_list(list, &usual).expect("three candidates");
         let [narrow, wide, deep] = &candidates[..] else { panic!("{candidates:?}") };
-        assert_eq!((narrow.recipe.width, narrow.recipe.settings.epochs), (128, 5));
-        assert_eq!((wide.recipe.width, wide.recipe.keep, wide.recipe.precision), (512, 1, Precision::Half));
+        assert_eq!((narrow.recipe.width, narrow.recipe.settings.epochs), (Some(128), 5));
+        assert_eq!((wide.recipe.width, wide.recipe.keep, wide.recipe.precision), (Some(512), 1, Precision::Half));
         let layers = [narrow, wide, deep].map(|candidate| candidate.recipe.layers == Layers::Pairwise);
         assert_eq!(layers, [false, false, true]);
         for candidate in &candidates {
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_candidate_starts_at_random_from_the_champion_or_from_a_file() {
-        let champion = Network::random(1, Architecture::new(64).expect("a width"));
+        let champion = Trunk::of(&Network::random(1, Architecture::new(64).expect("a width")));
         let candidate = |words: &str| {
             let mut recipe = Recipe::default();
             recipe.read(words).expect(words);
@@ -148,7 +148,17 @@ mod tests {
         let trained = |words: &str| candidate(words).examine(&champion).map(|architecture| architecture.to_string());
         assert_eq!(trained("width=32 king-buckets=4").expect("random weights"), "(768x4 -> 32)x2 -> 1");
         assert_eq!(trained("from=champion king-buckets=4").expect("the champion"), "(768x4 -> 64)x2 -> 1");
+        assert_eq!(trained("from=champion width=128").expect("it grows"), "(768 -> 128)x2 -> 1");
+        assert!(trained("from=champion width=32").is_err_and(|failure| failure.message().contains("width 32: ")));
         assert!(trained("from=/nowhere/net.nnue").is_err());
+        let path = std::env::temp_dir().join(format!("saavedra-{}.trunk", std::process::id()));
+        std::fs::write(&path, champion.write()).expect("it can be written");
+        let words = format!("from={}", path.display());
+        let (_, weights) = candidate(&words).start(&champion).expect("the trunk");
+        assert_eq!(weights, *champion.weights());
+        std::fs::write(&path, &champion.write()[..50]).expect("it can be written");
+        assert!(trained(&words).is_err_and(|failure| failure.message().contains("bytes, expected")));
+        std::fs::remove_file(&path).expect("it can be removed");
         assert!(trained("width=2048").is_err_and(|failure| failure.message().contains("up to 1024 neurons")));
         assert!(start(&candidate("from=champion").recipe, None).is_err());
     }

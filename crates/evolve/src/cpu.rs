@@ -197,7 +197,7 @@ mod tests {
     fn a_training_is_told_its_recipe_and_its_device_in_either_spelling() {
         for text in ["width=32 epochs=2 device=cpu threads=2", "--width 32 --epochs 2 --device cpu --threads 2"] {
             let TrainingOptions { recipe, device, threads } = TrainingOptions::read(text).expect(text);
-            assert_eq!((recipe.width, recipe.settings.epochs), (32, 2));
+            assert_eq!((recipe.width, recipe.settings.epochs), (Some(32), 2));
             assert_eq!((device, threads), (Device::Cpu, Some(2)));
         }
         for (text, expected) in [

@@ -17,6 +17,8 @@ use crate::{Failure, Plan, Seconds, Steps};
 pub enum Verdict {
     /// The network is the new champion.
     Promoted,
+    /// The network passed the gate of a GPU. Only a test with clocks can promote it, which has a line of its own for the same attempt.
+    Passed,
     /// The network is not proven to be stronger.
     Rejected,
     /// It was given up.
@@ -30,6 +32,7 @@ impl Verdict {
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Promoted => "promoted",
+            Verdict::Passed => "passed",
             Verdict::Rejected => "rejected",
             Verdict::Abandoned => "abandoned",
             Verdict::Failed => "failed",
@@ -125,7 +128,8 @@ impl Ledger {
 
     /// How many attempts have come to an end.
     pub fn concluded(&self) -> u32 {
-        self.entries.iter().filter(|entry| entry.verdict != Verdict::Failed).count() as u32
+        let concluded = self.entries.iter().filter(|entry| entry.verdict != Verdict::Failed);
+        concluded.map(|entry| entry.attempt).max().unwrap_or(0)
     }
 
     /// The last attempt whose network was promoted.

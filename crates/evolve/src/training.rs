@@ -12,13 +12,13 @@ use forge::{Batches, Card, CardSamples, GpuTrainer};
 use nnue::Network;
 use records::packed::PackedError;
 use train::{
-    DataSet, FeatureTable, Go, Progress, Pulse, ReadWatcher, Recipe, Reference, State, TrainError, Trainer, VERIFIED,
-    Watcher,
+    DataSet, Exported, FeatureTable, Go, Progress, Pulse, ReadWatcher, Recipe, Reference, State, TrainError, Trainer,
+    Trunk, Watcher,
 };
 
 use crate::candidates::start;
 use crate::folder::write_whole;
-use crate::{Failure, TrainingReport, TrainingReporter};
+use crate::{Failure, TrainingReport, TrainingReporter, trunk_path};
 
 /// What a training is computed by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,11 +49,13 @@ impl FromStr for Device {
 pub struct Training<'a> {
     /// How it is done.
     pub recipe: &'a Recipe,
-    /// The champion, for recipes that start from it.
-    pub champion: Option<&'a Network>,
+    /// The trunk of the champion, for recipes that start from it.
+    pub champion: Option<&'a Trunk>,
+    /// The network to whose measure the new one is brought.
+    pub reference: Option<&'a Network>,
     /// Files of packed games.
     pub data: &'a [PathBuf],
-    /// The network to write, which must not exist.
+    /// The network to write, which must not exist. Its trunk is written beside it.
     pub out: &'a Path,
     /// Where to keep what is needed to go on, after every epoch.
     pub checkpoint: Option<&'a Path>,
@@ -121,6 +123,9 @@ impl Training<'_> {
     fn check_files(&self) -> Result<(), Failure> {
         for written in [Some(self.out), self.checkpoint].into_iter().flatten() {
             check_folder(written)?;
+        }
+        if self.out == trunk_path(self.out) {
+            return Err(Failure::Usage(format!("{}: this is where its trunk would be written", self.out.display())));
         }
         if self.out.exists() {
             return Err(Failure::Usage(format!("{} exists already", self.out.display())));
@@ -211,9 +216,12 @@ impl Training<'_> {
             (chosen, _) => chosen?,
         };
         let description = report.description(&progress, &chosen);
-        let network = train::quantise(&chosen.weights, report.architecture(), &description)?;
-        train::verify(&network, VERIFIED)?;
+        let trunk = Trunk::new(report.architecture(), description, chosen.weights.clone());
+        let trunk = trunk.expect("they were learned for it");
+        let Exported { network, scale, active_groups } = train::export(&trunk, self.reference)?;
+        write_whole(&trunk_path(self.out), &trunk.write())?;
         write_whole(self.out, &network.write())?;
+        (report.scale, report.active_groups) = (scale, active_groups);
         report.end(&progress, &chosen, self.out, begun.elapsed());
         reporter.end(&report, &progress)?;
         Ok(report)

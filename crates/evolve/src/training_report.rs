@@ -7,7 +7,7 @@ use nnue::Architecture;
 use serde::Serialize;
 use train::{Chosen, Counts, DataSet, FeatureTable, Origin, Progress, Sample};
 
-use crate::grouped;
+use crate::{grouped, trunk_path};
 
 /// How many samples are looked at for the share of active pairs.
 pub(crate) const PROBED: usize = 1_000;
@@ -43,12 +43,19 @@ pub struct TrainingReport {
     pub chosen: String,
     /// Its loss in the positions that are held out.
     pub held_out_loss: Option<f64>,
+    /// What the output was multiplied by, to speak as loud as the reference.
+    pub scale: f64,
+    /// The share of groups of four products that are not zero, of a pairwise network.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub active_groups: Option<f64>,
     /// How fast this run was.
     pub samples_per_second: f64,
     /// How long this run took.
     pub seconds: f64,
     /// The file of the network.
     pub network: String,
+    /// The file of its weights as they were learned.
+    pub trunk: String,
 }
 
 /// How many positions were left out, by reason.
@@ -97,9 +104,12 @@ impl TrainingReport {
             epochs: Vec::new(),
             chosen: String::new(),
             held_out_loss: None,
+            scale: 1.0,
+            active_groups: None,
             samples_per_second: 0.0,
             seconds: 0.0,
             network: String::new(),
+            trunk: String::new(),
         }
     }
 
@@ -146,6 +156,7 @@ impl TrainingReport {
         let seen = progress.seen() as f64 * self.epochs.len() as f64 / f64::from(progress.epochs_done.max(1));
         self.samples_per_second = seen / self.seconds.max(1e-9);
         self.network = network.display().to_string();
+        self.trunk = trunk_path(network).display().to_string();
     }
 }
 
@@ -157,6 +168,11 @@ pub fn held_out(loss: Option<f64>) -> String {
 /// The share of active pairs behind a comma, if there are pairs.
 pub fn active_pairs(share: Option<f64>) -> String {
     share.map_or_else(String::new, |share| format!(", {:.1} % of pairs active", 100.0 * share))
+}
+
+/// The share of groups of four products that are not zero behind a comma, if there are any.
+pub fn active_groups(share: Option<f64>) -> String {
+    share.map_or_else(String::new, |share| format!(", {:.1} % of groups active", 100.0 * share))
 }
 
 /// Where the chosen weights come from, in words.

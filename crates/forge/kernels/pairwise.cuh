@@ -57,11 +57,12 @@ __device__ inline float delta_of_sum(float sum, float delta_of_active) {
 }
 
 // One warp per sample: the output, the loss, and, if there is room for them, the pairs, the notes, and how the loss changes with
-// each hidden value. `scale` is one over the size of the batch; `unit`, a power of two, is what a stored delta of one stands for.
+// each hidden value. `scale` is one over the size of the batch; `unit`, a power of two, is what a stored delta of one stands for;
+// `penalty` is what a pair of one costs.
 extern "C" __global__ void __launch_bounds__(128) forward(
     const float* __restrict__ weights, const Gathered* __restrict__ rows, const u16* __restrict__ features,
     const u8* __restrict__ piece_counts, const u8* __restrict__ buckets, const float* __restrict__ targets, u32 count,
-    float scale, float unit, float* all_pairs, Gathered* deltas, float* notes, float* losses) {
+    float scale, float unit, float* all_pairs, Gathered* deltas, float* notes, float* losses, float penalty) {
     u32 sample = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     u32 lane = threadIdx.x % 32;
     if (sample >= count) return;
@@ -137,10 +138,10 @@ extern "C" __global__ void __launch_bounds__(128) forward(
     }
     store(all_pairs + (u64)sample * HIDDEN, lane, pairs);
 
-    // How the loss changes with the pairs, and then with each neuron of a pair, which is multiplied by the other. Unrolled further, the
+    // How the loss and the penalty change with the pairs, and then with each neuron of a pair, which is multiplied by the other. Unrolled further, the
     // compiler would keep all weights from above, for which there are no registers.
 #pragma unroll
-    for (int k = 0; k < OWNED; k++) pairs[k] = 0.0f;
+    for (int k = 0; k < OWNED; k++) pairs[k] = penalty * scale / unit;
 #pragma unroll 2
     for (int neuron = 0; neuron < SECOND; neuron++) {
         float delta = __shfl_sync(ALL_LANES, second_delta, 2 * neuron) / unit;

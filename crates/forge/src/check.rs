@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use nnue::{Architecture, Layers};
 use train::{
-    DeviceError, FeatureTable, Order, Reference, Sample, Settings, Shape, State, Step, Trainer, Update, Weights,
-    king_buckets, synthetic,
+    DeviceError, FeatureTable, Objective, Order, Reference, Sample, Settings, Shape, State, Step, Trainer, Update,
+    Weights, king_buckets, synthetic,
 };
 
 use crate::{Batches, Card, CardSamples, GpuError, GpuTrainer, Precision};
@@ -50,6 +50,9 @@ const MEASURED: [(Layers, usize, usize, usize); 8] = [
 ];
 
 const BATCH: usize = 16_384;
+
+/// What gradients are compared for. The penalty is as large as the loss's share in a pair, so that a mistake in either shows.
+const OBJECTIVE: Objective = Objective { lambda: 0.3, penalty: 1e-3 };
 
 /// What everything is checked with.
 struct Material {
@@ -108,8 +111,8 @@ fn compare(
     let table = FeatureTable::new(architecture);
     let Material { card, samples, uploaded } = material;
     let mut reference = Reference::new(&samples[..batch], &samples[..batch / 2], table.clone(), state.clone());
-    let (loss, gradient) = reference.gradient(&samples[..batch], 0.3);
-    let held_out = reference.held_out_loss(0.3).map_err(other_trouble)?.unwrap_or_default();
+    let (loss, gradient) = reference.gradient(&samples[..batch], OBJECTIVE);
+    let held_out = reference.held_out_loss(OBJECTIVE.lambda).map_err(other_trouble)?.unwrap_or_default();
     let mut is_all_fine = true;
     for precision in Precision::ALL {
         let begun = Instant::now();
@@ -118,8 +121,8 @@ fn compare(
         let batches = Batches { most: batch, precision };
         let mut gpu = GpuTrainer::new(card, parts, uploaded.part(0..batch / 2), &table, &state, batches)?;
         let compiled = begun.elapsed().as_secs_f64();
-        let (gpu_loss, gpu_gradient) = gpu.gradient(batch, 0.3)?;
-        let gpu_held_out = gpu.held_out_loss(0.3).map_err(other_trouble)?.unwrap_or_default();
+        let (gpu_loss, gpu_gradient) = gpu.gradient(batch, OBJECTIVE)?;
+        let gpu_held_out = gpu.held_out_loss(OBJECTIVE.lambda).map_err(other_trouble)?.unwrap_or_default();
         // Rows and what comes behind them, because the gradient of one may be far smaller than that of the other.
         let tail = Shape::of(architecture).tail();
         let off = [0..tail.start, tail].map(|part| difference(&gpu_gradient[part.clone()], &gradient[part]));
@@ -164,7 +167,7 @@ fn run(trainer: &mut dyn Trainer, settings: &Settings, steps: u64) -> Result<f64
             .map(|number| Step {
                 first: (number % per_epoch) as usize * settings.batch,
                 count: settings.batch,
-                lambda: settings.lambda as f32,
+                objective: settings.objective_at(0),
                 update: Update::new(number + 1, settings.rate_at(number, steps), settings.decay, settings.clip),
             })
             .collect();

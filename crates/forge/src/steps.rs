@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use nnue::{Head, Layers};
 use rules::Color;
-use train::{DeviceError, FeatureTable, Order, Shape, State, Step, Trainer};
+use train::{DeviceError, FeatureTable, Objective, Order, Shape, State, Step, Trainer};
 
 use crate::GpuError;
 use crate::arguments::{OrderArgument, UpdateArgument};
@@ -50,7 +50,7 @@ struct Portion {
     order: OrderArgument,
     first: usize,
     count: usize,
-    lambda: f32,
+    objective: Objective,
 }
 
 impl<D: Device> Steps<D> {
@@ -80,11 +80,15 @@ impl<D: Device> Steps<D> {
         })
     }
 
-    /// The mean loss of some samples as they lie, up to a batch of them, and its gradient.
-    pub(crate) fn gradient(&mut self, samples: Range<usize>, lambda: f32) -> Result<(f64, Vec<f32>), GpuError> {
+    /// The mean loss of some samples as they lie, up to a batch of them, and the gradient of the objective.
+    pub(crate) fn gradient(
+        &mut self,
+        samples: Range<usize>,
+        objective: Objective,
+    ) -> Result<(f64, Vec<f32>), GpuError> {
         let count = samples.len().min(self.batches.most).min(self.samples.count - samples.start);
         let order = OrderArgument::unchanged(self.samples.count);
-        self.queue_gradient(Portion { order, first: samples.start, count, lambda }, 0)?;
+        self.queue_gradient(Portion { order, first: samples.start, count, objective }, 0)?;
         let weights = self.shape.weight_count();
         let gradient = self.device.scratch::<f32>(weights)?;
         let mut arguments = self.gradient_parts(count).to_vec();
@@ -96,8 +100,8 @@ impl<D: Device> Steps<D> {
 
     /// One step, queued: its loss is added up in a slot.
     fn step(&mut self, order: OrderArgument, step: &Step, slot: u32) -> Result<(), GpuError> {
-        let Step { first, count, lambda, update } = *step;
-        self.queue_gradient(Portion { order, first, count, lambda }, slot)?;
+        let Step { first, count, objective, update } = *step;
+        self.queue_gradient(Portion { order, first, count, objective }, slot)?;
         // One thread for a weight and those that share with it.
         let alone = self.shape.weight_count() - self.shape.features().len();
         let threads = self.shape.shared().len() + alone;
@@ -118,7 +122,7 @@ impl<D: Device> Steps<D> {
 
     /// From samples to the parts of the gradient.
     fn queue_gradient(&mut self, portion: Portion, slot: u32) -> Result<(), GpuError> {
-        let Portion { first, count, .. } = portion;
+        let Portion { first, count, objective, .. } = portion;
         assert!(count <= self.batches.most && first + count <= self.samples.count, "a batch lies within the samples");
         self.device.mark("between batches")?;
         self.device.clear(&mut self.batch.presence)?;
@@ -129,7 +133,7 @@ impl<D: Device> Steps<D> {
         self.unpack(self.samples.words, self.device.address(&self.samples.parts), portion, presence, words)?;
         let Batch { activated, deltas, .. } = &self.batch;
         let kept = [self.device.address(activated), self.device.address(deltas)];
-        self.forward(count, 1.0 / count as f32, unit, kept)?;
+        self.forward(count, [1.0 / count as f32, unit, objective.penalty], kept)?;
         self.tail_gradient(count)?;
         let (chunks, _) = parts(self.shape, count);
         let arguments = [
@@ -161,7 +165,7 @@ impl<D: Device> Steps<D> {
         presence: Argument,
         words: u32,
     ) -> Result<(), GpuError> {
-        let Portion { order, first, count, lambda } = portion;
+        let Portion { order, first, count, objective } = portion;
         let Batch { features, piece_counts, buckets, targets, .. } = &self.batch;
         let arguments = [
             samples,
@@ -169,7 +173,7 @@ impl<D: Device> Steps<D> {
             Argument::Order(order),
             Argument::U64(first as u64),
             Argument::U32(count as u32),
-            Argument::F32(lambda),
+            Argument::F32(objective.lambda),
             self.device.address(&self.table),
             self.device.address(&self.bucket_table),
             self.device.address(features),
@@ -183,9 +187,9 @@ impl<D: Device> Steps<D> {
     }
 
     /// From inputs to losses, and to what the gradient is made of if there is a place for it.
-    fn forward(&mut self, count: usize, scale: f32, unit: f32, kept: [Argument; 2]) -> Result<(), GpuError> {
+    fn forward(&mut self, count: usize, [scale, unit, penalty]: [f32; 3], kept: [Argument; 2]) -> Result<(), GpuError> {
         let Batch { rows, features, piece_counts, buckets, targets, notes, losses, .. } = &self.batch;
-        let arguments = [
+        let mut arguments = vec![
             self.device.address(&self.learned.weights),
             self.device.address(rows.as_ref().unwrap_or(&self.learned.weights)),
             self.device.address(features),
@@ -200,6 +204,7 @@ impl<D: Device> Steps<D> {
             self.device.address(notes),
             self.device.address(losses),
         ];
+        arguments.extend((self.shape.layers == Layers::Pairwise).then_some(Argument::F32(penalty)));
         self.launch(Kernel::Forward, (count.div_ceil(4), 1), 128, &arguments)
     }
 
@@ -241,9 +246,9 @@ impl<D: Device> Steps<D> {
         let mut sum = 0.0;
         for first in (0..self.held_out.count).step_by(self.batches.most) {
             let count = self.batches.most.min(self.held_out.count - first);
-            let portion = Portion { order, first, count, lambda };
+            let portion = Portion { order, first, count, objective: Objective { lambda, penalty: 0.0 } };
             self.unpack(self.held_out.words, self.device.address(&self.held_out.parts), portion, NOWHERE, 0)?;
-            self.forward(count, 1.0, 1.0, [NOWHERE; 2])?;
+            self.forward(count, [1.0, 1.0, 0.0], [NOWHERE; 2])?;
             self.tally(count, 0)?;
             sum += self.totals(1)?;
         }

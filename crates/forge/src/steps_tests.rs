@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use nnue::{Architecture, Layers};
 use train::{
-    FeatureTable, Order, Reference, Sample, Shape, State, Step, Trainer, Update, Weights, king_buckets, synthetic,
+    FeatureTable, Objective, Order, Reference, Sample, Shape, State, Step, Trainer, Update, Weights, king_buckets,
+    synthetic,
 };
 
 use crate::device::{Argument, Device};
@@ -66,6 +67,7 @@ struct Trial {
     batch: usize,
     has_factoriser: bool,
     precision: Precision,
+    penalty: f32,
 }
 
 const SMALL: Trial = Trial {
@@ -76,11 +78,12 @@ const SMALL: Trial = Trial {
     batch: 50,
     has_factoriser: true,
     precision: Precision::Single,
+    penalty: 0.0,
 };
 
 /// Compares a gradient, one step of a network on a batch, the weights after it, and the loss of what is held out.
 fn agrees_with_the_reference(trial: Trial) {
-    let Trial { layers, hidden, kings, outputs, batch, has_factoriser, precision } = trial;
+    let Trial { layers, hidden, kings, outputs, batch, has_factoriser, precision, penalty } = trial;
     let buckets = king_buckets(kings).expect("a number on the list");
     let architecture = Architecture::new(hidden).and_then(|straight| straight.with_layers(layers));
     let architecture = architecture.expect("a width for such layers").with_king_buckets(buckets);
@@ -104,8 +107,10 @@ fn agrees_with_the_reference(trial: Trial) {
         Steps::new(device, learned_parts, examined_parts, &table, &state, batches).expect("there is memory");
     let mut reference = Reference::new(&samples, &held_out, table, state);
 
-    let (emulated_loss, emulated_gradient) = emulated.gradient(11..11 + batch, 0.3).expect("a CPU does not vanish");
-    let (loss, gradient) = reference.gradient(&samples[11..11 + batch], 0.3);
+    let objective = Objective { lambda: 0.3, penalty };
+    let (emulated_loss, emulated_gradient) =
+        emulated.gradient(11..11 + batch, objective).expect("a CPU does not vanish");
+    let (loss, gradient) = reference.gradient(&samples[11..11 + batch], objective);
     // Part by part, because the gradients of some are far smaller than those of others.
     for part in shape.parts() {
         let off = difference(&emulated_gradient[part.clone()], &gradient[part.clone()]);
@@ -119,7 +124,8 @@ fn agrees_with_the_reference(trial: Trial) {
 
     // A large first step, from a shuffled batch: whatever is in the wrong place shows in the weights.
     let order = Order::new(9, 2, samples.len());
-    let step = Step { first: 20, count: batch, lambda: 0.7, update: Update::new(1, 1e-2, 0.01, 0.3) };
+    let objective = Objective { lambda: 0.7, penalty };
+    let step = Step { first: 20, count: batch, objective, update: Update::new(1, 1e-2, 0.01, 0.3) };
     let [emulated_loss, loss] = [&mut emulated as &mut dyn Trainer, &mut reference]
         .map(|trainer| trainer.take(&order, &[step]).expect("a CPU does not vanish"));
     assert!((emulated_loss - loss).abs() < 1e-6, "{emulated_loss} and {loss}");
@@ -176,6 +182,16 @@ fn pairs_and_the_layers_behind_them() {
     for (hidden, kings, outputs, batch) in [(128, 1, 1, 50), (256, 2, 8, 300), (512, 1, 8, 150)] {
         agrees_with_the_reference(Trial { layers: Layers::Pairwise, hidden, kings, outputs, batch, ..SMALL });
     }
+}
+
+#[test]
+fn products_that_cost_something() {
+    let pairwise = Trial { layers: Layers::Pairwise, hidden: 256, outputs: 3, batch: 200, ..SMALL };
+    // From what is used to what outweighs the loss.
+    for penalty in [3e-7, 1e-4, 1e-2] {
+        agrees_with_the_reference(Trial { penalty, ..pairwise });
+    }
+    agrees_with_the_reference(Trial { penalty: 1e-4, precision: Precision::Half, kings: 2, ..pairwise });
 }
 
 #[test]

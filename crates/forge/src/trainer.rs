@@ -1,7 +1,7 @@
 //! The trainer on a GPU.
 
 use cudarc::driver::{CudaFunction, CudaSlice, DevicePtr, LaunchConfig, PushKernelArg};
-use train::{DeviceError, FeatureTable, Order, State, Step, Trainer};
+use train::{DeviceError, FeatureTable, Objective, Order, State, Step, Trainer};
 
 use crate::GpuError;
 use crate::batch::Batches;
@@ -115,9 +115,9 @@ impl<'a> GpuTrainer<'a> {
         Ok(GpuTrainer { steps, _samples: [samples, held_out] })
     }
 
-    /// The mean loss of the first samples, up to a batch of them, and its gradient.
-    pub fn gradient(&mut self, count: usize, lambda: f32) -> Result<(f64, Vec<f32>), GpuError> {
-        self.steps.gradient(0..count, lambda)
+    /// The mean loss of the first samples, up to a batch of them, and the gradient of the objective.
+    pub fn gradient(&mut self, count: usize, objective: Objective) -> Result<(f64, Vec<f32>), GpuError> {
+        self.steps.gradient(0..count, objective)
     }
 }
 

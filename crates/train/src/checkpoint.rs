@@ -14,7 +14,7 @@ use crate::session::{Chosen, Origin, Progress};
 use crate::{Curve, Moments, Point, Settings, Shape, State, Weights};
 
 const MAGIC: &[u8; 8] = b"SvdTrn\r\n";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 const CHECKSUM: usize = size_of::<u64>();
 
 /// What is wrong with a checkpoint.
@@ -129,8 +129,8 @@ impl Out {
         let [epoch_size, batch, averaged] = [epoch_size.unwrap_or(0), batch, averaged].map(|size| size as u64);
         let numbers = [epochs, epoch_size, batch, final_epochs, warm_up, averaged, seed];
         numbers.into_iter().for_each(|number| self.whole(number));
-        let &Settings { rate, last_rate, lambda, last_lambda, decay, clip, .. } = settings;
-        let numbers = [rate, last_rate, lambda, last_lambda, decay, f64::from(clip)];
+        let &Settings { rate, last_rate, lambda, last_lambda, penalty, decay, clip, .. } = settings;
+        let numbers = [rate, last_rate, lambda, last_lambda, penalty, decay, f64::from(clip)];
         numbers.into_iter().for_each(|number| self.real(number));
     }
 
@@ -234,6 +234,7 @@ impl In<'_> {
             last_rate: self.real()?,
             lambda: self.real()?,
             last_lambda: self.real()?,
+            penalty: self.real()?,
             decay: self.real()?,
             clip: self.real()? as f32,
         })

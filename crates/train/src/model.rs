@@ -74,16 +74,23 @@ pub fn loss_slope(output: f32, target: f32) -> f32 {
     2.0 * (points - target) * points * (1.0 - points)
 }
 
+/// How the objective of a batch changes with what a network says of one of its samples.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Slopes {
+    /// With the output: as the loss does, divided by the size of the batch.
+    pub output: f32,
+    /// With each pair, besides what the output says: the penalty, divided by the size of the batch.
+    pub pair: f32,
+}
+
 /// Adds to the gradient what a sample contributes, after [`forward`] has filled the scratch.
-///
-/// `slope` is how the loss changes with the output, divided by the size of the batch.
-pub fn backward(weights: &Weights, features: &Features, slope: f32, scratch: &mut Scratch, gradient: &mut [f32]) {
+pub fn backward(weights: &Weights, features: &Features, slopes: Slopes, scratch: &mut Scratch, gradient: &mut [f32]) {
     let shape = weights.shape();
     let Scratch { hidden, blame, between } = scratch;
     match shape.layers {
-        Layers::Straight => blame_straight(weights, features.bucket, slope, hidden, blame, gradient),
+        Layers::Straight => blame_straight(weights, features.bucket, slopes.output, hidden, blame, gradient),
         Layers::Pairwise => {
-            pairwise::backward(weights, features.bucket, slope, between, gradient);
+            pairwise::backward(weights, features.bucket, slopes, between, gradient);
             between.blame_hidden(hidden, blame);
         }
     }

@@ -14,7 +14,7 @@
 
 use nnue::{Head, Layers};
 
-use crate::model::{self, has_slope};
+use crate::model::{self, Slopes, has_slope};
 use crate::{FeatureTable, Sample, Shape, Weights};
 
 /// What lies between the hidden layer and the output.
@@ -85,13 +85,13 @@ pub(crate) fn forward(weights: &Weights, bucket: usize, hidden: &[f32], between:
 }
 
 /// Adds to the gradient what the layers of a bucket contribute, and finds the blame of the pairs, after [`forward`].
-pub(crate) fn backward(weights: &Weights, bucket: usize, slope: f32, between: &mut Between, gradient: &mut [f32]) {
+pub(crate) fn backward(weights: &Weights, bucket: usize, slopes: Slopes, between: &mut Between, gradient: &mut [f32]) {
     let (shape, values) = (weights.shape(), weights.values());
     let Between { pairs, pair_blame, second, third } = between;
-    gradient[shape.output_bias(bucket)] += slope;
-    add_multiple(&mut gradient[shape.output(bucket)], slope, &third.active);
+    gradient[shape.output_bias(bucket)] += slopes.output;
+    add_multiple(&mut gradient[shape.output(bucket)], slopes.output, &third.active);
     let mut third_blame = [0.0; Head::THIRD];
-    add_multiple(&mut third_blame, slope, weights.output(bucket));
+    add_multiple(&mut third_blame, slopes.output, weights.output(bucket));
 
     third.take_blame(&third_blame);
     let mut second_blame = [0.0; Head::SECOND];
@@ -100,7 +100,7 @@ pub(crate) fn backward(weights: &Weights, bucket: usize, slope: f32, between: &m
     model::add(&mut gradient[shape.third_biases(bucket)], &third.blame);
 
     second.take_blame(&second_blame);
-    pair_blame.fill(0.0);
+    pair_blame.fill(slopes.pair);
     second.pass_blame(&values[shape.second_weights(bucket)], pair_blame);
     second.add_gradient(pairs, &mut gradient[shape.second_weights(bucket)]);
     model::add(&mut gradient[shape.second_biases(bucket)], &second.blame);

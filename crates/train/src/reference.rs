@@ -3,8 +3,8 @@
 use std::num::NonZero;
 use std::thread;
 
-use crate::model::{self, Scratch};
-use crate::trainer::{DeviceError, State, Step, Trainer};
+use crate::model::{self, Scratch, Slopes};
+use crate::trainer::{DeviceError, Objective, State, Step, Trainer};
 use crate::{FeatureTable, Moments, Order, Sample, Weights, factoriser};
 
 /// Into how many slices a batch is cut. Each adds up its own gradient and the sums are joined in this order, so that
@@ -47,15 +47,15 @@ impl<'a> Reference<'a> {
         self
     }
 
-    /// The mean loss of a batch and its gradient, which is what the trainer on the GPU has to agree with.
-    pub fn gradient(&mut self, batch: &[Sample], lambda: f32) -> (f64, Vec<f32>) {
-        self.add_up(batch, lambda);
+    /// The mean loss of a batch and the gradient of the objective, which is what the trainer on the GPU has to agree with.
+    pub fn gradient(&mut self, batch: &[Sample], objective: Objective) -> (f64, Vec<f32>) {
+        self.add_up(batch, objective);
         let gradient = (0..self.state.shape().weight_count()).map(|place| total(&self.slices, place)).collect();
         (self.slices.iter().map(|slice| slice.loss).sum::<f64>() / batch.len() as f64, gradient)
     }
 
     /// Fills the slices with what the samples of a batch contribute.
-    fn add_up(&mut self, batch: &[Sample], lambda: f32) {
+    fn add_up(&mut self, batch: &[Sample], objective: Objective) {
         let (weights, table) = (&self.state.weights, &self.table);
         let scale = 1.0 / batch.len() as f32;
         let parts = batch.chunks(batch.len().div_ceil(SLICES).max(1)).chain(std::iter::repeat(&[][..]));
@@ -64,7 +64,7 @@ impl<'a> Reference<'a> {
             for jobs in jobs.chunks_mut(SLICES.div_ceil(self.threads)) {
                 scope.spawn(move || {
                     for (slice, samples) in jobs {
-                        slice.add_up(weights, table, samples, lambda, scale);
+                        slice.add_up(weights, table, samples, objective, scale);
                     }
                 });
             }
@@ -74,7 +74,7 @@ impl<'a> Reference<'a> {
     fn step(&mut self, order: &Order, step: &Step) -> f64 {
         let batch: Vec<Sample> =
             (step.first..step.first + step.count).map(|place| self.samples[order.at(place)]).collect();
-        self.add_up(&batch, step.lambda);
+        self.add_up(&batch, step.objective);
         let gradient = |place| total(&self.slices, place);
         let first = factoriser::update(&mut self.state, &step.update, gradient);
         let State { weights, moments: Moments { means, squares }, .. } = &mut self.state;
@@ -87,16 +87,24 @@ impl<'a> Reference<'a> {
 }
 
 impl Slice {
-    fn add_up(&mut self, weights: &Weights, table: &FeatureTable, samples: &[Sample], lambda: f32, scale: f32) {
+    /// `scale` is one over the size of the batch.
+    fn add_up(
+        &mut self,
+        weights: &Weights,
+        table: &FeatureTable,
+        samples: &[Sample],
+        objective: Objective,
+        scale: f32,
+    ) {
         self.gradient.fill(0.0);
         self.loss = 0.0;
         for &sample in samples {
             let features = table.features(sample);
             let output = model::forward(weights, &features, &mut self.scratch);
-            let target = model::target(sample, lambda);
+            let target = model::target(sample, objective.lambda);
             self.loss += f64::from(model::loss(output, target));
-            let slope = scale * model::loss_slope(output, target);
-            model::backward(weights, &features, slope, &mut self.scratch, &mut self.gradient);
+            let slopes = Slopes { output: scale * model::loss_slope(output, target), pair: scale * objective.penalty };
+            model::backward(weights, &features, slopes, &mut self.scratch, &mut self.gradient);
         }
     }
 }

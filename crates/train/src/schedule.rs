@@ -2,6 +2,8 @@
 
 use std::f64::consts::PI;
 
+use crate::Objective;
+
 /// The numbers a training is made with. The defaults are those that other engines published and agree on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
@@ -26,6 +28,8 @@ pub struct Settings {
     pub last_lambda: f64,
     /// How many of the last epochs are averaged in the end.
     pub averaged: usize,
+    /// What a product of one costs, of a pairwise network.
+    pub penalty: f64,
     /// How much of a weight is lost in a step, times the learning rate.
     pub decay: f64,
     /// The largest weight, which keeps quantised sums inside their integers.
@@ -47,6 +51,7 @@ impl Default for Settings {
             lambda: 0.2,
             last_lambda: 0.5,
             averaged: 3,
+            penalty: 0.0,
             decay: 0.01,
             clip: 1.98,
             seed: 1,
@@ -80,6 +85,11 @@ impl Settings {
         let cosine = self.last_rate + (self.rate - self.last_rate) * (1.0 + (PI * progress).cos()) / 2.0;
         let warm_up = self.warm_up.min(steps / 10);
         if step < warm_up { cosine * (step + 1) as f64 / warm_up as f64 } else { cosine }
+    }
+
+    /// What the steps of an epoch make small, counted from zero.
+    pub fn objective_at(&self, epoch: u32) -> Objective {
+        Objective { lambda: self.lambda_at(epoch) as f32, penalty: self.penalty as f32 }
     }
 
     /// The weight of the result in an epoch, counted from zero.

@@ -153,7 +153,7 @@ fn epoch(trainer: &mut dyn Trainer, progress: &mut Progress, watcher: &mut dyn W
         Step {
             first,
             count: settings.batch.min(samples - first),
-            lambda: settings.lambda_at(number) as f32,
+            objective: settings.objective_at(number),
             update: Update::new(step + 1, settings.rate_at(step, total_steps), settings.decay, settings.clip),
         }
     };

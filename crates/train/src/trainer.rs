@@ -5,6 +5,15 @@ use thiserror::Error;
 
 use crate::{Moments, Order, Shape, Update, Weights};
 
+/// What a step makes small: the mean over a batch of the loss and of the products of a pairwise network, times the penalty.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Objective {
+    /// The weight of the result against the score.
+    pub lambda: f32,
+    /// What a product of one costs. Products that are worth nothing to the loss then become zero, and the engine skips zeros.
+    pub penalty: f32,
+}
+
 /// One step: a batch, and what to do with its gradient.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Step {
@@ -12,8 +21,8 @@ pub struct Step {
     pub first: usize,
     /// How many samples it has.
     pub count: usize,
-    /// The weight of the result.
-    pub lambda: f32,
+    /// What it makes small.
+    pub objective: Objective,
     /// How the weights move.
     pub update: Update,
 }

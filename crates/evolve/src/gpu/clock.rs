@@ -4,7 +4,6 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use train::Recipe;
 
 use crate::minutes;
 
@@ -52,9 +51,9 @@ impl Rates {
         self.playing((size.games as f64 * GAME) as u64, size.nodes)
     }
 
-    /// How long a candidate takes: training and match.
-    pub(super) fn candidate(&self, recipe: &Recipe, samples: usize, size: MatchSize) -> f64 {
-        let training = recipe.work(samples) / self.work.unwrap_or(9e9);
+    /// How long a candidate takes that is so much work to train: training and match.
+    pub(super) fn candidate(&self, work: f64, size: MatchSize) -> f64 {
+        let training = work / self.work.unwrap_or(9e9);
         training + self.matching(size) + START
     }
 
@@ -69,8 +68,8 @@ impl Rates {
     }
 
     /// Remembers how long a training took.
-    pub(super) fn trained(&mut self, recipe: &Recipe, samples: usize, seconds: f64) {
-        self.work = Some(recipe.work(samples) / seconds.max(1e-3));
+    pub(super) fn trained(&mut self, work: f64, seconds: f64) {
+        self.work = Some(work / seconds.max(1e-3));
     }
 }
 
@@ -143,18 +142,22 @@ impl TimeTable {
 
 #[cfg(test)]
 mod tests {
+    use nnue::Architecture;
+    use train::Recipe;
+
     use super::*;
 
     #[test]
     fn what_was_measured_decides_how_long_things_take() {
         let mut rates = Rates::default();
-        let recipe = Recipe::default();
+        let architecture = Architecture::new(256).expect("a width");
+        let work = |samples| Recipe::default().work(&architecture, samples);
         let size = MatchSize { games: 32_768, nodes: 1_000 };
         rates.nodes = Some(5e8);
         assert!((rates.playing(50_000_000, 1_000) - 100.0).abs() < 1e-9);
-        rates.trained(&recipe, 1_000_000, 2.0);
+        rates.trained(work(1_000_000), 2.0);
         rates.matched(size, 10.0);
-        assert!((rates.candidate(&recipe, 10_000_000, size) - (20.0 + 10.0 + START)).abs() < 1e-6);
+        assert!((rates.candidate(work(10_000_000), size) - (20.0 + 10.0 + START)).abs() < 1e-6);
         let longer = MatchSize { nodes: 5_000, ..size };
         assert!((rates.matching(longer) - 50.0).abs() < 1e-3);
         assert_eq!(serde_json::from_str::<Rates>("{}").expect("nothing measured"), Rates::default());

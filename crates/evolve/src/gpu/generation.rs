@@ -1,6 +1,5 @@
 //! The steps of a generation: positions, candidates, a verdict.
 
-use std::fs;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,11 +11,11 @@ use super::clock::{MatchSize, begins_generation};
 use super::gate::{Gate, player};
 use super::playing::{self, End, Rules};
 use super::state::is_written;
-use super::training::{NoCandidate, TrainingTerms};
-use super::{Run, sample_file};
+use super::training::{Learned, NoCandidate, TrainingTerms};
+use super::{Run, architectures, sample_file};
 use crate::cpu::now;
 use crate::folder::write_whole;
-use crate::networks::checksum;
+use crate::networks::{checksum, trunk_of, trunk_path};
 use crate::{
     Candidate, Contest, Entry, Failure, Generated, GpuEntry, Outcome, Plan, Seconds, Steps, Verdict, grouped, network,
 };
@@ -33,15 +32,22 @@ const WRITTEN: f64 = 5e8;
 impl Run<'_> {
     fn match_size(&self) -> MatchSize {
         let games = (self.warps * 2 * self.plan.match_pairs) as u64;
-        MatchSize { games, nodes: self.play.nodes }
+        MatchSize { games, nodes: self.plan.match_nodes }
+    }
+
+    /// How much there is to compute for a candidate with so many samples.
+    fn work(&self, candidate: &Candidate, samples: usize) -> f64 {
+        let known = self.candidates.iter().position(|other| other.name == candidate.name);
+        let architecture = known.map_or(self.champion.architecture(), |place| &self.architectures[place]);
+        candidate.recipe.work(architecture, samples)
     }
 
     /// How long all candidates take, after so many new positions.
     fn candidates_take(&self, new_positions: u64) -> f64 {
         let new = (new_positions as f64 * KEPT) as usize;
-        let each = |Candidate { recipe, .. }: &Candidate| {
-            let before = self.store.count(recipe.keep - usize::from(!self.has_place));
-            self.state.rates.candidate(recipe, before + new, self.match_size())
+        let each = |candidate: &Candidate| {
+            let before = self.store.count(candidate.recipe.keep - usize::from(!self.has_place));
+            self.state.rates.candidate(self.work(candidate, before + new), self.match_size())
         };
         self.candidates.iter().map(each).sum()
     }
@@ -144,7 +150,8 @@ impl Run<'_> {
             if self.state.pending.iter().any(is_done) {
                 continue;
             }
-            let needed = self.state.rates.candidate(recipe, self.store.count(recipe.keep), self.match_size());
+            let work = self.work(&candidate, self.store.count(recipe.keep));
+            let needed = self.state.rates.candidate(work, self.match_size());
             if self.store.count(recipe.keep) == 0 {
                 self.tell(&format!("candidate {name}: there is nothing to learn from yet"));
                 is_complete = false;
@@ -188,17 +195,21 @@ impl Run<'_> {
             stop: self.stop,
             reporter: self.reporter,
             afterwards: self.state.rates.matching(size) + 4.0,
+            speed: self.plan.speed,
         };
         let begun = Instant::now();
-        let trained = terms.train(candidate, &self.champion);
+        let learned = terms.train(candidate, &self.champion, &self.trunk);
         let training = begun.elapsed().as_secs_f64();
         self.table.add("training", training);
         self.state.seconds.training += training;
-        let (network, trained) = trained?;
+        let Learned { network, trunk, trained } = learned?;
         let learning = trained.report["seconds"].as_f64().unwrap_or(training);
-        self.state.rates.trained(&candidate.recipe, self.store.count(candidate.recipe.keep), learning);
+        let work = self.work(candidate, self.store.count(candidate.recipe.keep));
+        self.state.rates.trained(work, learning);
         let attempt = self.state.next_attempt(&self.ledger);
-        write_whole(&self.folder.gpu_network_path(attempt), &network.write())?;
+        let path = self.folder.gpu_network_path(attempt);
+        write_whole(&trunk_path(&path), &trunk.write())?;
+        write_whole(&path, &network.write())?;
         let outcome = self.play_match(&network, size)?;
         let is_first = self.state.pending.is_empty() && self.positions > 0;
         let generated = is_first.then_some(Generated {
@@ -220,7 +231,7 @@ impl Run<'_> {
         let gate = Gate {
             card: &self.card,
             conditions: self.conditions,
-            nodes: self.play.nodes,
+            nodes: self.plan.match_nodes,
             pairs: self.plan.match_pairs,
             seed: self.match_seed(),
             stop: self.stop,
@@ -260,7 +271,7 @@ impl Run<'_> {
         let contest = Contest {
             games: self.match_size().games,
             sprt_games: 0,
-            nodes: self.play.nodes,
+            nodes: self.plan.match_nodes,
             elo0: 0.0,
             elo1: 0.0,
             seed: self.match_seed(),
@@ -278,21 +289,19 @@ impl Run<'_> {
         Entry { attempt, verdict, reason, plan, steps, gpu: Some(gpu), time: now(), command: self.plan.command.clone() }
     }
 
-    /// Writes the candidates into the ledger, promotes the best if it is stronger beyond doubt, and goes on to the next generation.
+    /// Writes the candidates into the ledger with what the gate says of them, and goes on to the next generation.
     pub(super) fn conclude(&mut self) -> Result<(), Failure> {
         for entry in judged(self.state.pending.clone()) {
             if is_written(&self.ledger, &entry) {
                 continue;
             }
-            let path = self.folder.network_path(&entry);
-            if entry.verdict == Verdict::Promoted && !fs::exists(&path).unwrap_or(false) {
-                return Err(anyhow::anyhow!("{} is missing", path.display()).into());
-            }
             self.ledger.append(entry)?;
             self.ledger.entries.last().map_or(Ok(()), |entry| self.reporter.attempt(entry))?;
         }
         if let Some(entry) = self.ledger.champion() {
-            self.champion = network(Some(&self.folder.network_path(entry)))?;
+            let path = self.folder.network_path(entry);
+            (self.champion, self.trunk) = (network(Some(&path))?, trunk_of(&path)?);
+            self.architectures = architectures(&self.candidates, &self.trunk)?;
             self.folder.keep_champion(&self.ledger)?;
         }
         self.state.next_generation();
@@ -301,25 +310,17 @@ impl Run<'_> {
     }
 }
 
-/// The verdicts: at most one is promoted, and comes last, because the others have played its predecessor.
+/// What loses more Elo than this to the champion does not pass. Networks that are as strong with clocks may lose a few at a fixed number of
+/// nodes.
+const LEAST_ELO: f64 = -10.0;
+
+/// The verdicts of the gate.
 fn judged(mut entries: Vec<Entry>) -> Vec<Entry> {
-    let score = |entry: &Entry| {
-        let outcome = entry.steps.matched.as_ref().filter(|outcome| outcome.is_clear_win())?;
-        Performance::of(&outcome.pairs).map(|performance| performance.score)
-    };
-    let best = (0..entries.len())
-        .filter_map(|place| score(&entries[place]).map(|score| (place, score)))
-        .max_by(|(_, one), (_, other)| one.total_cmp(other));
-    let Some((place, _)) = best else { return entries };
-    let mut promoted = entries.remove(place);
     for entry in &mut entries {
-        if score(entry).is_some() {
-            let name = promoted.gpu.as_ref().map_or("another", |gpu| gpu.candidate.as_str());
-            entry.reason = Some(format!("stronger, but {name} is stronger still"));
-        }
+        let performance = entry.steps.matched.as_ref().and_then(|outcome| Performance::of(&outcome.pairs));
+        let passes = performance.is_some_and(|performance| performance.elo.value >= LEAST_ELO);
+        entry.verdict = if passes { Verdict::Passed } else { Verdict::Rejected };
     }
-    promoted.verdict = Verdict::Promoted;
-    entries.push(promoted);
     entries
 }
 
@@ -370,22 +371,20 @@ mod tests {
     }
 
     #[test]
-    fn the_best_of_those_that_are_stronger_is_promoted_and_comes_last() {
-        let names = |entries: &[Entry]| -> Vec<(u32, &'static str)> {
-            entries.iter().map(|entry| (entry.attempt, entry.verdict.word())).collect()
-        };
-        let weak = candidate("weak", 1, [300, 300, 300, 200, 200]);
-        let even = candidate("even", 2, [10, 20, 40, 21, 10]);
-        let good = candidate("good", 3, [100, 200, 400, 300, 200]);
-        let best = candidate("best", 4, [100, 200, 300, 400, 300]);
-        let none = judged(vec![weak.clone(), even.clone()]);
-        assert_eq!(names(&none), [(1, "rejected"), (2, "rejected")]);
-        let some = judged(vec![best, weak, good, even]);
-        assert_eq!(names(&some), [(1, "rejected"), (3, "rejected"), (2, "rejected"), (4, "promoted")]);
-        assert_eq!(some[1].reason.as_deref(), Some("stronger, but best is stronger still"));
-        assert_eq!(some[0].reason, None);
-        let text = serde_json::to_string(&some[3]).expect("a line");
+    fn what_is_not_clearly_weaker_passes_and_nothing_is_promoted() {
+        let entries = [
+            candidate("weak", 1, [300, 300, 300, 200, 200]),
+            candidate("a little weaker", 2, [101, 200, 400, 200, 99]),
+            candidate("best", 3, [100, 200, 300, 400, 300]),
+            candidate("perfect", 4, [0, 0, 0, 0, 300]),
+            candidate("hopeless", 5, [300, 0, 0, 0, 0]),
+            candidate("idle", 6, [0; 5]),
+        ];
+        let judged = judged(entries.to_vec());
+        let verdicts: Vec<&str> = judged.iter().map(|entry| entry.verdict.word()).collect();
+        assert_eq!(verdicts, ["rejected", "passed", "passed", "passed", "rejected", "rejected"]);
+        let text = serde_json::to_string(&judged[2]).expect("a line");
         let read: Entry = serde_json::from_str(&text).expect("it can be read");
-        assert_eq!(read.gpu.map(|gpu| gpu.candidate).as_deref(), Some("best"));
+        assert_eq!((read.verdict, read.gpu.map(|gpu| gpu.candidate).as_deref()), (Verdict::Passed, Some("best")));
     }
 }

@@ -23,8 +23,10 @@ use anyhow::{Context, anyhow};
 use arena::selfplay::Settings;
 use forge::{Capacity, Card, CardGames, Conditions, Kernels};
 use minds::Evaluation;
-use nnue::Network;
+use nnue::{Architecture, Network};
+use train::Trunk;
 
+use crate::networks::trunk_of;
 use crate::{Candidate, Failure, Folder, Ledger, Reporter, grouped, minutes, network};
 use clock::{Clock, TimeTable};
 pub use gate::outcome_pairs;
@@ -49,8 +51,12 @@ pub struct OnGpu {
     pub player: Option<PathBuf>,
     /// What each generation trains.
     pub candidates: Vec<Candidate>,
+    /// Nodes of a search in a match. With few, networks are ordered otherwise than with clocks.
+    pub match_nodes: u64,
     /// Pairs of games that each warp plays in a match.
     pub match_pairs: usize,
+    /// Measures how many positions a second the engine looks at with a network, on one core.
+    pub speed: fn(Arc<Network>) -> u64,
     /// Whether the samples of each round are written into the folder.
     pub keep_samples: bool,
     /// Files of samples of other runs to learn from, too.
@@ -73,6 +79,8 @@ struct Run<'a> {
     stop: &'a AtomicBool,
     card: Card,
     candidates: Vec<Candidate>,
+    /// What each of them trains.
+    architectures: Vec<Architecture>,
     /// Positions of a generation; none where only given samples are learned from.
     positions: u64,
     play: Settings,
@@ -86,6 +94,8 @@ struct Run<'a> {
     /// Whether the store has a place for the generation already.
     has_place: bool,
     champion: Arc<Network>,
+    /// The champion as it was learned, as far as that is known.
+    trunk: Trunk,
     /// What plays the games, if not the champion.
     player: Option<Arc<Network>>,
     clock: Clock,
@@ -107,8 +117,11 @@ impl OnGpu {
         let state = State::open(folder.path(), self.play.seed)?;
         let champion = self.first_champion(folder, &ledger)?;
         let player = self.player.as_deref().map(|path| network(Some(path))).transpose()?;
-        let examined = self.candidates.iter().map(|candidate| candidate.examine(&champion));
-        let architectures = examined.collect::<Result<Vec<_>, _>>()?;
+        let trunk = match ledger.champion() {
+            Some(entry) => trunk_of(&folder.network_path(entry))?,
+            None => Trunk::of(&champion),
+        };
+        let architectures = architectures(&self.candidates, &trunk)?;
         let given = self.given_samples()?;
         let mut table = TimeTable::default();
         let card = table.time("opening", Card::open)?;
@@ -137,6 +150,7 @@ impl OnGpu {
             stop,
             card,
             candidates: self.candidates.clone(),
+            architectures,
             positions: self.positions,
             play: self.play.clone(),
             conditions: self.conditions(),
@@ -147,6 +161,7 @@ impl OnGpu {
             store,
             has_place: false,
             champion,
+            trunk,
             player,
             clock,
             table,
@@ -169,9 +184,10 @@ impl OnGpu {
         if self.candidates.iter().any(|candidate| candidate.recipe.held_out > 0.01) {
             return Err(Failure::Usage("held-out: on a GPU there is room for a hundredth of all games".to_owned()));
         }
-        let nodes = self.play.nodes;
-        if !(10..=1_000_000).contains(&nodes) {
-            return Err(Failure::Usage(format!("--nodes {nodes}: the GPU searches 10 to 1,000,000 positions")));
+        for (option, nodes) in [("nodes", self.play.nodes), ("match-nodes", self.match_nodes)] {
+            if !(10..=1_000_000).contains(&nodes) {
+                return Err(Failure::Usage(format!("--{option} {nodes}: the GPU searches 10 to 1,000,000 positions")));
+            }
         }
         Ok(())
     }
@@ -224,6 +240,11 @@ impl OnGpu {
         let recipe = &self.candidates.first().context("there is no candidate")?.recipe;
         Ok((Store::new(card, recipe, room)?, warps, records))
     }
+}
+
+/// What candidates train; what cannot be trained is an error.
+fn architectures(candidates: &[Candidate], champion: &Trunk) -> Result<Vec<Architecture>, Failure> {
+    candidates.iter().map(|candidate| candidate.examine(champion)).collect()
 }
 
 impl Run<'_> {

@@ -8,13 +8,16 @@ use std::time::Instant;
 use forge::{Batches, Card, GpuTrainer};
 use nnue::Network;
 use serde_json::{Value, json};
-use train::{FeatureTable, Go, Progress, Pulse, State, TrainError, VERIFIED, Watcher};
+use train::{Exported, FeatureTable, Go, Progress, Pulse, State, TrainError, Trunk, VERIFIED, Watcher};
 
 use super::clock::Clock;
 use super::store::Store;
 use crate::networks::checksum;
 use crate::training_report::PROBED;
-use crate::{Candidate, Failure, Reporter, Trained, active_pairs, grouped, held_out, origin};
+use crate::{
+    Candidate, Failure, Reporter, Trained, active_groups as active_groups_in_words, active_pairs, grouped, held_out,
+    origin,
+};
 
 /// Why there is no candidate.
 pub(super) enum NoCandidate {
@@ -71,6 +74,16 @@ impl Watcher for Watch<'_> {
     }
 }
 
+/// What came of a training.
+pub(super) struct Learned {
+    /// What is judged.
+    pub(super) network: Arc<Network>,
+    /// What the next training goes on from.
+    pub(super) trunk: Trunk,
+    /// What the ledger says.
+    pub(super) trained: Trained,
+}
+
 /// Where a candidate is trained, and how long that may take.
 pub(super) struct TrainingTerms<'a> {
     pub(super) card: &'a Card,
@@ -80,18 +93,21 @@ pub(super) struct TrainingTerms<'a> {
     pub(super) reporter: &'a dyn Reporter,
     /// What comes after the training, in seconds.
     pub(super) afterwards: f64,
+    /// Measures how many positions a second the engine looks at with a network.
+    pub(super) speed: fn(Arc<Network>) -> u64,
 }
 
 impl TrainingTerms<'_> {
-    /// Trains a candidate, and makes sure that the engine reads it as the trainer does.
+    /// Trains a candidate, brings it to the champion's measure, and makes sure that the engine reads it as the trainer does.
     pub(super) fn train(
         &self,
         candidate: &Candidate,
         champion: &Network,
-    ) -> Result<(Arc<Network>, Trained), NoCandidate> {
+        champion_trunk: &Trunk,
+    ) -> Result<Learned, NoCandidate> {
         let begun = Instant::now();
         let Candidate { name, recipe } = candidate;
-        let (architecture, weights) = candidate.start(champion)?;
+        let (architecture, weights) = candidate.start(champion_trunk)?;
         let (samples, examination) = self.store.last(recipe.keep);
         let (count, examined) = (samples.count(), examination.count());
         self.reporter.line(&format!(
@@ -128,17 +144,20 @@ impl TrainingTerms<'_> {
             origin(chosen.origin),
             held_out(chosen.held_out)
         );
-        let network = train::quantise(&chosen.weights, architecture, &description)?;
-        train::verify(&network, VERIFIED)?;
+        let pairs = train::active_pairs(&chosen.weights, &table, &self.store.some_held_out(PROBED)?);
+        let trunk = Trunk::new(architecture, description, chosen.weights).expect("they were learned for it");
+        let Exported { network, scale, active_groups } = train::export(&trunk, Some(champion))?;
         let network = Arc::new(network);
         nnue::verify(&network, 1, VERIFIED, |_, _| ())?;
-        let pairs = train::active_pairs(&chosen.weights, &table, &self.store.some_held_out(PROBED)?);
+        let nodes_per_second = (self.speed)(Arc::clone(&network));
         let seconds = begun.elapsed().as_secs_f64();
         self.reporter.line(&format!(
-            "  chosen: {}, {}{}, {seconds:.1} s, verified in {VERIFIED} positions",
+            "  chosen: {}, {}{}{}, output times {scale:.4}, {} nodes a second, {seconds:.1} s, verified in {VERIFIED} positions",
             origin(chosen.origin),
             held_out(chosen.held_out),
-            active_pairs(pairs)
+            active_pairs(pairs),
+            active_groups_in_words(active_groups),
+            grouped(nodes_per_second)
         ));
         let epochs: Vec<Value> = progress
             .curve
@@ -155,6 +174,9 @@ impl TrainingTerms<'_> {
             "chosen": origin(chosen.origin),
             "held_out_loss": chosen.held_out,
             "active_pairs": pairs,
+            "active_groups": active_groups,
+            "scale": scale,
+            "nodes_per_second": nodes_per_second,
             "samples_per_second": progress.seen() as f64 / learning.max(1e-9),
             "seconds": learning,
         });
@@ -165,6 +187,6 @@ impl TrainingTerms<'_> {
             report,
             seconds,
         };
-        Ok((network, trained))
+        Ok(Learned { network, trunk, trained })
     }
 }

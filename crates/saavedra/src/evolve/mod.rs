@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use arena::event::core_count;
 use arena::selfplay::Settings;
 use clap::Args;
+use engine::bench;
 use evolve::{Contest, Folder, Ledger, OnCpu, OnGpu};
 use minds::Evaluation;
 use train::parse_positions;
@@ -64,9 +65,9 @@ pub(crate) struct Arguments {
     /// The hypotheses of the test, in Elo.
     #[arg(long, value_name = "ELO0,ELO1", default_value = "0,10", value_parser = parse_hypotheses, allow_hyphen_values = true, conflicts_with = "gpu")]
     sprt: (f64, f64),
-    /// Positions for a move in matches.
-    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "gpu")]
-    match_nodes: u64,
+    /// Positions for a move in matches; left out, 5000, or 10000 on a GPU.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    match_nodes: Option<u64>,
     /// Positions or games to start matches from; without it, they start with eight random moves.
     #[arg(long, value_name = "FILE", conflicts_with = "gpu")]
     book: Option<PathBuf>,
@@ -95,6 +96,13 @@ const GPU_POSITIONS: u64 = 50_000_000;
 
 /// Nodes of a search on a GPU, if nothing is said.
 const GPU_NODES: u64 = 1_000;
+
+/// How deep the bench searches that says how fast a network is: a second or less.
+const SPEED_DEPTH: usize = 11;
+
+/// Positions for a move in matches, if nothing is said. What a GPU says with fewer is not what clocks say.
+const CPU_MATCH_NODES: u64 = 5_000;
+const GPU_MATCH_NODES: u64 = 10_000;
 
 fn parse_hypotheses(text: &str) -> Result<(f64, f64), String> {
     let read = |text: &str| text.trim().parse::<f64>().ok();
@@ -138,7 +146,7 @@ impl Arguments {
         Contest {
             games: self.games,
             sprt_games: self.sprt_games,
-            nodes: self.match_nodes,
+            nodes: self.match_nodes.unwrap_or(CPU_MATCH_NODES),
             elo0: self.sprt.0,
             elo1: self.sprt.1,
             seed: self.play.seed,
@@ -156,7 +164,9 @@ impl Arguments {
             first: self.first.clone(),
             player: options.player.clone(),
             candidates: options.candidates(&self.train)?,
+            match_nodes: self.match_nodes.unwrap_or(GPU_MATCH_NODES),
             match_pairs: usize::from(options.match_pairs),
+            speed: |network| bench::run_with(network.into(), SPEED_DEPTH).nodes_per_second(),
             keep_samples: options.keep_samples,
             samples: options.samples.clone(),
             write_games: options.write_games.clone(),

@@ -33,7 +33,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE", requires = "gpu")]
     pub(super) candidates: Option<PathBuf>,
     /// Pairs of games that each warp of the GPU plays in a match.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=1000), requires = "gpu")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), requires = "gpu")]
     pub(super) match_pairs: u16,
     /// Write the samples of each round into the folder, so that a run that is resumed has them again: 32 bytes each.
     #[arg(long, requires = "gpu")]
@@ -59,7 +59,7 @@ struct OnCommandLine;
 
 impl Keys for OnCommandLine {
     fn has(key: &Key) -> bool {
-        const OPTIONS: [&str; 12] = [
+        const OPTIONS: [&str; 13] = [
             "from",
             "width",
             "layers",
@@ -71,6 +71,7 @@ impl Keys for OnCommandLine {
             "keep",
             "epoch-size",
             "rate",
+            "penalty",
             "half",
         ];
         OPTIONS.contains(&key.name)

@@ -2,11 +2,12 @@
 
 mod export;
 mod info;
+mod round;
 mod verify;
 
 use std::fs::File;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
@@ -15,7 +16,7 @@ use nnue::{Architecture, KingBuckets, Layers, Network};
 use crate::failure::Failure;
 use train::parse_layers;
 
-/// Explain, verify or export a network.
+/// Explain, verify, make or export a network.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra net info my.nnue")]
 pub(crate) struct Arguments {
@@ -28,6 +29,7 @@ enum Command {
     Info(info::Arguments),
     Verify(verify::Arguments),
     Export(export::Arguments),
+    Round(round::Arguments),
     Random(Random),
 }
 
@@ -62,6 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Info(arguments) => info::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Export(arguments) => export::run(arguments),
+        Command::Round(arguments) => round::run(arguments),
         Command::Random(arguments) => arguments.write(),
     }
 }
@@ -73,8 +76,12 @@ impl Random {
             .map(|architecture| architecture.with_king_buckets(self.king_buckets))
             .and_then(|architecture| architecture.with_output_buckets(self.output_buckets))
             .map_err(|error| Failure::Usage(error.to_string()))?;
-        let bytes = Network::random(self.seed, architecture).write();
-        let written = File::create_new(&self.file).and_then(|mut file| file.write_all(&bytes));
-        Ok(written.with_context(|| format!("cannot write {}", self.file.display()))?)
+        write_new(&self.file, &Network::random(self.seed, architecture).write())
     }
+}
+
+/// Writes a file that must not exist.
+fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let written = File::create_new(path).and_then(|mut file| file.write_all(bytes));
+    Ok(written.with_context(|| format!("cannot write {}", path.display()))?)
 }

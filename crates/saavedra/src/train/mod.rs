@@ -34,9 +34,12 @@ pub(crate) struct Arguments {
     /// Files of packed games.
     #[arg(required_unless_present = "check", conflicts_with = "check")]
     data: Vec<PathBuf>,
-    /// The network to write, which must not exist.
+    /// The network to write, which must not exist; beside it, its weights as they were learned, with the ending trunk.
     #[arg(long, value_name = "FILE", required_unless_present = "check")]
     out: Option<PathBuf>,
+    /// A network to whose measure the new one is brought, so that a search finds its margins right.
+    #[arg(long, value_name = "FILE")]
+    reference: Option<PathBuf>,
     #[command(flatten)]
     recipe: RecipeOptions<FromFiles>,
     /// What computes; left alone, a GPU if there is one.
@@ -100,10 +103,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(plot) = &arguments.plot {
         evolve::check_folder(plot)?;
     }
+    let reference = arguments.reference.as_deref().map(|file| evolve::network(Some(file))).transpose()?;
     let stop = interrupt::flag();
     let training = Training {
         recipe: &recipe,
         champion: None,
+        reference: reference.as_deref(),
         data: &arguments.data,
         out,
         checkpoint: arguments.checkpoint.as_deref(),

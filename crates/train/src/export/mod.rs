@@ -1,6 +1,8 @@
 //! From learned weights to the network that plays: whole numbers, and proof that the engine reads them as we do.
 
 mod head;
+mod measure;
+mod order;
 
 use std::sync::Arc;
 
@@ -11,7 +13,8 @@ use nnue::{
 use rules::Position;
 use thiserror::Error;
 
-use crate::{Ending, FeatureTable, Sample, Shape, Weights, synthetic};
+use self::order::Activity;
+use crate::{Ending, FeatureTable, Sample, Shape, Trunk, Weights, synthetic};
 
 /// How many positions an export is verified with.
 pub const VERIFIED: usize = 1_000;
@@ -42,6 +45,46 @@ pub enum ExportError {
         /// What the weights say.
         expected: i32,
     },
+}
+
+/// A network that can be judged.
+#[derive(Clone, Debug)]
+pub struct Exported {
+    /// The network.
+    pub network: Network,
+    /// What its output was multiplied by, to speak as loud as the reference.
+    pub scale: f64,
+    /// The share of groups of four products in which not all are zero, which the engine cannot skip; none of a straight network.
+    pub active_groups: Option<f64>,
+}
+
+/// Makes a network of a trunk: at the measure of a reference if there is one, rounded, with its pairs in the order that the engine
+/// computes fastest; and proves that the engine understands it.
+pub fn export(trunk: &Trunk, reference: Option<&Network>) -> Result<Exported, ExportError> {
+    let (weights, architecture, description) = (trunk.weights(), *trunk.architecture(), trunk.description());
+    let as_learned = quantise(weights, architecture, description)?;
+    let scale = reference.map_or(1.0, |reference| measure::factor(&as_learned, reference));
+    let network = match reference {
+        Some(_) => quantise(&measure::scaled(weights, scale), architecture, description)?,
+        None => as_learned,
+    };
+    let (network, active_groups) = sorted(network)?;
+    verify(&network, VERIFIED)?;
+    Ok(Exported { network, scale, active_groups })
+}
+
+/// A network with its pairs in the order that the engine computes fastest, which says the same, and the share of groups of four products that
+/// it cannot skip.
+fn sorted(network: Network) -> Result<(Network, Option<f64>), ExportError> {
+    if network.architecture().layers() == Layers::Straight {
+        return Ok((network, None));
+    }
+    let activity = Activity::of(&network, &measure::POSITIONS);
+    let order = activity.best_order();
+    let share = activity.active_groups(&order);
+    let parameters = order::reordered(&network.parameters(), network.architecture().hidden(), &order);
+    let sorted = parameters.map(|parameters| Network::new(*network.architecture(), network.description(), &parameters));
+    Ok((sorted.transpose()?.unwrap_or(network), Some(share)))
 }
 
 /// Rounds weights to a network.
@@ -203,6 +246,51 @@ mod tests {
             let again = quantise(&dequantise(&network), architecture, network.description()).expect("the weights fit");
             assert_eq!(again, network);
         }
+    }
+
+    #[test]
+    fn the_positions_of_the_measure_are_positions() {
+        assert_eq!(measure::POSITIONS.len(), 1_000);
+        assert!(measure::POSITIONS.iter().all(|position| !position.is_check()));
+    }
+
+    #[test]
+    fn an_export_speaks_as_loud_as_its_reference() {
+        for architecture in [architecture(64, 2, 4), pairwise(128, 2, 4)] {
+            let weights = Weights::random(Shape::of(&architecture), 4);
+            let reference = quantise(&weights, architecture, "the reference").expect("the weights fit");
+            let loud = Trunk::new(architecture, "louder", measure::scaled(&weights, 1.25)).expect("its weights");
+            let Exported { network, scale, .. } = export(&loud, Some(&reference)).expect("it can be exported");
+            assert!((scale - 0.8).abs() < 0.02, "{architecture}: {scale}");
+            let left = measure::factor(&network, &reference);
+            assert!((left - 1.0).abs() < 0.01, "{architecture}: {left}");
+            let alone = export(&loud, None).expect("it can be exported");
+            assert_eq!(alone.scale, 1.0);
+            assert!((measure::factor(&alone.network, &reference) - 0.8).abs() < 0.02);
+        }
+    }
+
+    #[test]
+    fn sorted_pairs_say_the_same_and_leave_more_zeros() {
+        let architecture = pairwise(256, 4, 8);
+        // A quarter of the neurons is often below zero, the others seldom: as they lie, every group has some of both.
+        let mut weights = Weights::random(Shape::of(&architecture), 4);
+        let biases = weights.shape().hidden_biases();
+        weights.values_mut()[biases].iter_mut().step_by(4).for_each(|bias| *bias = -0.4);
+        let network = quantise(&weights, architecture, "a test").expect("the weights fit");
+        let activity = Activity::of(&network, &measure::POSITIONS);
+        let before = activity.active_groups(&(0..128).collect::<Vec<_>>());
+        let mut order = activity.best_order();
+        let (sorted, after) = sorted(network.clone()).expect("it is a network");
+        assert!(after.is_some_and(|after| after < 0.9 * before), "{before} before, {after:?} after");
+        assert_eq!(
+            after,
+            Some(Activity::of(&sorted, &measure::POSITIONS).active_groups(&(0..128).collect::<Vec<_>>()))
+        );
+        order.sort_unstable();
+        assert_eq!(order, (0..128).collect::<Vec<_>>(), "every pair has a place");
+        assert_ne!(sorted.parameters(), network.parameters());
+        synthetic::walk(8, 2_000, |position| assert_eq!(sorted.evaluate(position), network.evaluate(position)));
     }
 
     #[test]

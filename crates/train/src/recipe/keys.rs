@@ -42,7 +42,7 @@ impl Recipe {
     pub const KEYS: &[Key] = &[
         Key {
             name: "from", value: "START",
-            help: "Where the weights come from: random, champion in evolve, or the file of a network; other buckets than it has begin as those that they are cut from",
+            help: "Where the weights come from: random, champion in evolve, or the file of a trunk or of a network; more neurons than it has are added so that it says the same, and other buckets begin as those that they are cut from",
             set: |recipe, text| {
                 recipe.from = match text {
                     // The word of earlier versions.
@@ -60,15 +60,14 @@ impl Recipe {
         },
         Key {
             name: "width", value: "N",
-            help: "The width of the hidden layer: a multiple of 32, or of 128 for pairs [default: 256]",
+            help: "The width of the hidden layer: a multiple of 32, or of 128 for pairs; left out, 256, or that of the network it starts from, which may grow but not shrink",
             set: |recipe, text| {
                 let width = number(text, 32, usize::MAX)?;
                 Architecture::new(width).map_err(|error| error.to_string())?;
-                recipe.width = width;
+                recipe.width = Some(width);
                 Ok(())
             },
-            // The network it starts from has a width already.
-            get: |recipe| (recipe.from == Start::Random).then(|| recipe.width.to_string()),
+            get: |recipe| recipe.width.map(|width| width.to_string()),
         },
         Key {
             name: "layers", value: "LAYERS",
@@ -142,6 +141,12 @@ impl Recipe {
             help: "The learning rate, which falls along a cosine [default: 1e-3]",
             set: |recipe, text| put(&mut recipe.settings.rate, parse_rate(text)),
             get: |recipe| Some(format!("{:e}", recipe.settings.rate)),
+        },
+        Key {
+            name: "penalty", value: "PENALTY",
+            help: "What products of a pairwise network cost, such as 3e-7: those that are worth nothing become zero, which the engine skips [default: 0]",
+            set: |recipe, text| put(&mut recipe.settings.penalty, parse_penalty(text)),
+            get: |recipe| Some(format!("{:e}", recipe.settings.penalty)),
         },
         Key {
             name: "batch", value: "N",
@@ -278,6 +283,13 @@ fn parse_rate(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(rate) if rate > 0.0 && rate <= 1.0 => Ok(rate),
         _ => Err("a learning rate is above 0 and at most 1".to_owned()),
+    }
+}
+
+fn parse_penalty(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(penalty) if (0.0..=1.0).contains(&penalty) => Ok(penalty),
+        _ => Err("a penalty is at least 0 and at most 1".to_owned()),
     }
 }
 

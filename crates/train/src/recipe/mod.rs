@@ -7,12 +7,12 @@ mod keys;
 use std::fmt;
 use std::path::PathBuf;
 
-use nnue::{Architecture, ArchitectureError, KingBuckets, Layers, Network};
+use nnue::{Architecture, ArchitectureError, KingBuckets, Layers};
 use thiserror::Error;
 
 pub use keys::{Key, parse_layers, parse_positions};
 
-use crate::{Filter, Precision, Settings, Shape, Weights, dequantise, in_other_buckets};
+use crate::{Filter, Growth, Precision, Settings, Shape, Trunk, Weights};
 
 /// Where the weights of a training come from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -22,15 +22,15 @@ pub enum Start {
     Random,
     /// The champion of a run of `evolve`.
     Champion,
-    /// The network of a file.
+    /// The trunk or the network of a file.
     File(PathBuf),
 }
 
 /// How a network is trained.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Recipe {
-    /// The width of the hidden layer, if the weights start at random.
-    pub width: usize,
+    /// The width of the hidden layer; none for that of the network it starts from, which may only become wider.
+    pub width: Option<usize>,
     /// What follows the hidden layer, if the weights start at random.
     pub layers: Layers,
     /// The king buckets as they were written, and what they mean; none for those of the network it starts from.
@@ -41,7 +41,7 @@ pub struct Recipe {
     pub has_factoriser: bool,
     /// Where the weights come from.
     pub from: Start,
-    /// How large random rows are, times the usual.
+    /// How large random rows are, and those of neurons that are added, times the usual.
     pub rows: f32,
     /// Rates, epochs, the weight of the result.
     pub settings: Settings,
@@ -60,7 +60,7 @@ pub struct Recipe {
 impl Default for Recipe {
     fn default() -> Recipe {
         Recipe {
-            width: 256,
+            width: None,
             layers: Layers::Straight,
             king_buckets: None,
             output_buckets: None,
@@ -96,6 +96,25 @@ pub enum RecipeError {
     },
 }
 
+/// Why a recipe cannot start from what it names.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum StartError {
+    /// There is no such architecture.
+    #[error(transparent)]
+    Architecture(#[from] ArchitectureError),
+    /// A network only grows.
+    #[error("width {width}: what it starts from has {has} neurons, and none can be taken away")]
+    Narrower {
+        /// The width of the recipe.
+        width: usize,
+        /// The width of what it starts from.
+        has: usize,
+    },
+}
+
+/// The width of a hidden layer of random weights, if nothing is said.
+const WIDTH: usize = 256;
+
 /// The part of the learning rate that is left at the end, if nothing else is said.
 const LAST_RATE: f64 = 2.4e-3;
 
@@ -128,29 +147,35 @@ impl Recipe {
         Settings { last_rate, ..self.settings }
     }
 
-    /// What is trained, and the weights it starts from. `network` is the one that [`Recipe::from`] names; none for random weights.
-    pub fn start(&self, network: Option<&Network>) -> Result<(Architecture, Weights), ArchitectureError> {
+    /// What is trained, and the weights it starts from: exactly those of the trunk that [`Recipe::from`] names, grown if the recipe asks
+    /// for more neurons or buckets than it has; none for random weights.
+    pub fn start(&self, trunk: Option<&Trunk>) -> Result<(Architecture, Weights), StartError> {
         let with_buckets = |architecture: Architecture| {
             let kings = self.king_buckets.as_ref().map_or(*architecture.king_buckets(), |(_, buckets)| *buckets);
             let outputs = self.output_buckets.unwrap_or(architecture.output_buckets());
             architecture.with_king_buckets(kings).with_output_buckets(outputs)
         };
-        let Some(network) = network else {
-            let architecture = with_buckets(Architecture::new(self.width)?.with_layers(self.layers)?)?;
+        let Some(trunk) = trunk else {
+            let width = self.width.unwrap_or(WIDTH);
+            let architecture = with_buckets(Architecture::new(width)?.with_layers(self.layers)?)?;
             let weights = Weights::random(Shape::of(&architecture), self.settings.seed).with_rows_times(self.rows);
             return Ok((architecture, weights.with_equal_buckets()));
         };
-        let (old, new) = (network.architecture(), with_buckets(*network.architecture())?);
-        let weights = in_other_buckets(&dequantise(network), old, &new);
-        Ok((new, weights.expect("both have the same width and layers")))
+        let old = trunk.architecture();
+        let (has, width) = (old.hidden(), self.width.unwrap_or(old.hidden()));
+        let wide = Architecture::new(width)?.with_layers(old.layers())?.with_output_buckets(old.output_buckets())?;
+        let new = with_buckets(wide.with_king_buckets(*old.king_buckets()))?;
+        let growth = Growth { seed: self.settings.seed, rows: self.rows };
+        let weights = growth.grow(trunk.weights(), old, &new).ok_or(StartError::Narrower { width, has })?;
+        Ok((new, weights))
     }
 
     /// How much there is to compute: the neurons, times how often each sample is seen. Pairs and the layers behind them take half as
     /// much again.
-    pub fn work(&self, samples: usize) -> f64 {
+    pub fn work(&self, architecture: &Architecture, samples: usize) -> f64 {
         let per_epoch = self.settings.epoch_size.unwrap_or(samples);
-        let layers = if self.layers == Layers::Pairwise { 1.5 } else { 1.0 };
-        layers * self.width as f64 * f64::from(self.settings.epochs) * per_epoch as f64
+        let layers = if architecture.layers() == Layers::Pairwise { 1.5 } else { 1.0 };
+        layers * architecture.hidden() as f64 * f64::from(self.settings.epochs) * per_epoch as f64
     }
 }
 
@@ -159,9 +184,7 @@ impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let usual = Recipe::default();
         let words = Recipe::KEYS.iter().filter_map(|key| {
-            let is_random = self.from == Start::Random;
             let is_always_told = match key.name {
-                "width" => is_random,
                 "lambda" | "epochs" | "keep" | "rate" | "batch" | "average" | "seed" => true,
                 _ => false,
             };

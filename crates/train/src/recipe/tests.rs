@@ -1,5 +1,7 @@
 //! Recipes are read and printed in one syntax, and start from random weights or from a network.
 
+use nnue::Network;
+
 use super::*;
 
 fn read(text: &str) -> Result<Recipe, String> {
@@ -10,7 +12,7 @@ fn read(text: &str) -> Result<Recipe, String> {
 #[test]
 fn a_recipe_says_only_what_differs_and_reads_what_it_prints() {
     let narrow = read("width=128 lambda=0:0.3").expect("a recipe");
-    assert_eq!((narrow.width, narrow.settings.lambda, narrow.settings.last_lambda), (128, 0.0, 0.3));
+    assert_eq!((narrow.width, narrow.settings.lambda, narrow.settings.last_lambda), (Some(128), 0.0, 0.3));
     assert_eq!(
         narrow.to_string(),
         "width=128 lambda=0:0.3 epochs=8 keep=3 rate=1e-3 batch=16384 average=3 seed=1",
@@ -21,6 +23,7 @@ fn a_recipe_says_only_what_differs_and_reads_what_it_prints() {
         "width=512 king-buckets=4 output-buckets=8 rows=0.25 half=yes keep=1",
         "layers=pairwise epoch-size=1e8 last-rate=1e-5 final-epochs=2 warm-up=10 average=1",
         "from=champion king-buckets=0011/2222/3333/3333/3333/3333/3333/3333 no-factoriser=yes",
+        "from=a/file.trunk width=1024 penalty=3e-7 rate=4e-4",
         "from=a/file.nnue skip=8 max-score=2000 keep-checks=yes keep-captures=1 held-out=0.05 seed=7",
     ] {
         let recipe = read(text).expect(text);
@@ -30,7 +33,7 @@ fn a_recipe_says_only_what_differs_and_reads_what_it_prints() {
 
 #[test]
 fn every_key_prints_what_it_reads() {
-    let mut recipe = read("king-buckets=2 output-buckets=2 epoch-size=100 last-rate=1e-4").expect("a recipe");
+    let mut recipe = read("width=64 king-buckets=2 output-buckets=2 epoch-size=100 last-rate=1e-4").expect("a recipe");
     for key in Recipe::KEYS {
         let value = key.value_in(&recipe).expect("it has a value");
         let before = recipe.clone();
@@ -52,6 +55,8 @@ fn a_slip_is_told_with_its_key() {
         ("width=100", "width: "),
         ("width", "width: expected key=value"),
         ("--width", "width: a value is required"),
+        ("penalty=-1", "penalty: a penalty is at least 0"),
+        ("penalty=nan", "penalty: a penalty is at least 0"),
         ("epochs=0", "epochs: 0 is not a number that makes sense here"),
         ("half=maybe", "half: maybe is neither yes nor no"),
         ("lambda=2:3", "lambda: expected a number from 0 to 1"),
@@ -78,14 +83,19 @@ fn positions_may_be_counted_in_powers_of_ten() {
 
 #[test]
 fn a_training_starts_at_random_or_from_a_network_with_other_buckets() {
-    let network = Network::random(1, Architecture::new(64).expect("a width"));
+    let network = Trunk::of(&Network::random(1, Architecture::new(64).expect("a width")));
     let mut recipe = read("width=32 king-buckets=4").expect("a recipe");
     assert_eq!(recipe.start(None).expect("random weights").0.to_string(), "(768x4 -> 32)x2 -> 1");
     recipe.read("layers=pairwise").expect("layers");
     assert!(recipe.start(None).is_err(), "32 neurons are too few for pairs");
     recipe.read("width=128").expect("a width");
     assert_eq!(recipe.start(None).expect("random weights").0.layers(), Layers::Pairwise);
-    assert_eq!(recipe.start(Some(&network)).expect("the network").0.to_string(), "(768x4 -> 64)x2 -> 1");
+    assert_eq!(recipe.start(Some(&network)).expect("it grows").0.to_string(), "(768x4 -> 128)x2 -> 1");
+    recipe.read("width=32").expect("a width");
+    let narrower = recipe.start(Some(&network)).expect_err("it does not shrink").to_string();
+    assert_eq!(narrower, "width 32: what it starts from has 64 neurons, and none can be taken away");
+    let same = read("from=a.trunk").expect("a recipe").start(Some(&network)).expect("the same network");
+    assert_eq!(same, (*network.architecture(), network.weights().clone()), "exactly where it ended");
 }
 
 #[test]

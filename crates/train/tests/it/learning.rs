@@ -7,8 +7,12 @@ use saavedra_train as train;
 use train::factoriser::shared_gradient;
 use train::model::{self, Scratch};
 use train::{
-    FeatureTable, Order, Reference, Sample, Settings, Shape, State, Step, Trainer, Update, Weights, synthetic,
+    FeatureTable, Objective, Order, Reference, Sample, Settings, Shape, State, Step, Trainer, Update, Weights,
+    synthetic,
 };
+
+/// A straight network has no products that could cost something.
+const OBJECTIVE: Objective = Objective { lambda: 0.3, penalty: 0.1 };
 
 fn architecture(hidden: usize, output_buckets: usize) -> Architecture {
     let buckets = train::king_buckets(2).expect("two are on the list");
@@ -38,7 +42,7 @@ fn fit(trainer: &mut dyn Trainer, settings: &Settings) -> f64 {
                 let first = batch as usize * settings.batch;
                 let update = Update::new(number, rate, settings.decay, settings.clip);
                 let count = settings.batch.min(samples - first);
-                Step { first, count, lambda: settings.lambda_at(epoch) as f32, update }
+                Step { first, count, objective: settings.objective_at(epoch), update }
             })
             .collect();
         loss = trainer.take(&Order::new(settings.seed, epoch, samples), &steps).expect("a CPU does not vanish");
@@ -53,7 +57,7 @@ fn gradients_are_what_the_loss_does_when_a_weight_moves() {
     let table = table(buckets);
     let weights = Weights::random(shape(32, buckets), 3);
     let mut trainer = Reference::new(&samples, &[], table.clone(), State::new(weights.clone()));
-    let (mean, gradient) = trainer.gradient(&samples, 0.3);
+    let (mean, gradient) = trainer.gradient(&samples, OBJECTIVE);
     // The loss in double precision would need a second model; a mean over few samples is smooth enough in single.
     let loss_with = |place: usize, change: f32| {
         let mut moved = weights.clone();
@@ -96,7 +100,7 @@ fn the_gradient_of_a_shared_weight_is_what_the_loss_does_when_it_moves_in_all_bu
     let samples = synthetic::samples(9, 40);
     let weights = Weights::random(shape(32, 1), 3);
     let mut trainer = Reference::new(&samples, &[], table(1), State::new(weights.clone()));
-    let (_, gradient) = trainer.gradient(&samples, 0.3);
+    let (_, gradient) = trainer.gradient(&samples, OBJECTIVE);
     let loss_with = |place: usize, change: f32| {
         let mut moved = weights.clone();
         weights.shape().sharing(place).for_each(|place| moved.values_mut()[place] += change);
@@ -119,10 +123,10 @@ fn the_gradient_of_a_shared_weight_is_what_the_loss_does_when_it_moves_in_all_bu
 fn a_shared_weight_takes_all_buckets_along() {
     let samples = synthetic::samples(9, 300);
     let weights = Weights::random(shape(32, 1), 3);
-    let step = Step { first: 0, count: samples.len(), lambda: 0.3, update: Update::new(1, 1e-3, 0.0, 10.0) };
+    let step = Step { first: 0, count: samples.len(), objective: OBJECTIVE, update: Update::new(1, 1e-3, 0.0, 10.0) };
     let trained = |state: State| {
         let mut trainer = Reference::new(&samples, &[], table(1), state);
-        let (_, gradient) = trainer.gradient(&samples, 0.3);
+        let (_, gradient) = trainer.gradient(&samples, OBJECTIVE);
         trainer.take(&Order::new(1, 0, samples.len()), &[step]).expect("a CPU does not vanish");
         (gradient, trainer.state().expect("a CPU does not vanish").weights)
     };

@@ -6,7 +6,8 @@ use std::io;
 use nnue::{Architecture, Layers};
 use saavedra_train as train;
 use train::{
-    FeatureTable, Go, Progress, Pulse, Reference, Sample, Settings, Shape, State, Trainer, Watcher, Weights, synthetic,
+    FeatureTable, Go, Objective, Progress, Pulse, Reference, Sample, Settings, Shape, State, Trainer, Watcher, Weights,
+    synthetic,
 };
 
 fn architecture(output_buckets: usize) -> Architecture {
@@ -16,8 +17,31 @@ fn architecture(output_buckets: usize) -> Architecture {
     architecture.with_layers(Layers::Pairwise).expect("a multiple of 128")
 }
 
+/// The mean over samples of the sum of all products, from the definition.
+fn mean_products(weights: &Weights, table: &FeatureTable, samples: &[Sample]) -> f64 {
+    let half = weights.shape().hidden / 2;
+    let products = |inputs: &[u16]| -> f64 {
+        let hidden = |neuron: usize| -> f64 {
+            let rows = inputs.iter().map(|&input| weights.feature(usize::from(input))[neuron]);
+            rows.map(f64::from).sum::<f64>() + f64::from(weights.hidden_biases()[neuron])
+        };
+        (0..half).map(|neuron| hidden(neuron).clamp(0.0, 1.0) * hidden(neuron + half).clamp(0.0, 1.0)).sum()
+    };
+    let sums = samples.iter().map(|&sample| table.features(sample).sides().into_iter().map(products).sum::<f64>());
+    sums.sum::<f64>() / samples.len() as f64
+}
+
 #[test]
 fn gradients_are_what_the_loss_does_when_a_weight_moves_in_any_layer() {
+    moves_as_the_gradient_says(0.0);
+}
+
+#[test]
+fn gradients_know_what_products_cost() {
+    moves_as_the_gradient_says(0.02);
+}
+
+fn moves_as_the_gradient_says(penalty: f32) {
     let architecture = architecture(4);
     let (shape, table) = (Shape::of(&architecture), FeatureTable::new(&architecture));
     let samples = synthetic::samples(5, 24);
@@ -27,15 +51,20 @@ fn gradients_are_what_the_loss_does_when_a_weight_moves_in_any_layer() {
     weights.values_mut()[shape.features()].iter_mut().for_each(|weight| *weight *= 4.0);
     weights.values_mut()[shape.second_weights(0).start..].iter_mut().for_each(|weight| *weight *= 1.7);
     let mut trainer = Reference::new(&samples, &[], table.clone(), State::new(weights.clone()));
-    let (mean, gradient) = trainer.gradient(&samples, 0.3);
+    let objective = Objective { lambda: 0.3, penalty };
+    let (mean, gradient) = trainer.gradient(&samples, objective);
     let mut moved = weights.clone();
     let mut loss_with = |place: usize, change: f32| {
         moved.values_mut()[place] += change;
         let loss = train::mean_loss(&moved, &table, &samples, 0.3).expect("there are samples");
+        let cost = match penalty {
+            0.0 => 0.0,
+            penalty => f64::from(penalty) * mean_products(&moved, &table, &samples),
+        };
         moved.values_mut()[place] = weights.values()[place];
-        loss
+        (loss + cost, loss)
     };
-    assert!((loss_with(0, 0.0) - mean).abs() < 1e-9);
+    assert!((loss_with(0, 0.0).1 - mean).abs() < 1e-9, "what is told is the loss alone");
     assert_eq!(shape.parts().count(), 8);
     for part in shape.parts() {
         let largest = gradient[part.clone()].iter().fold(0.0, |most: f32, slope| most.max(slope.abs()));
@@ -49,7 +78,7 @@ fn gradients_are_what_the_loss_does_when_a_weight_moves_in_any_layer() {
             // A neuron that crosses an end of the clamp on the way bends the curve: then the slope lies between those
             // of both sides.
             let slopes = [(change, 0.0), (0.0, -change)]
-                .map(|(up, down)| (loss_with(place, up) - loss_with(place, down)) / f64::from(change));
+                .map(|(up, down)| (loss_with(place, up).0 - loss_with(place, down).0) / f64::from(change));
             let slack = 0.03 * found.abs() + 1e-5;
             let fits = found > slopes[0].min(slopes[1]) - slack && found < slopes[0].max(slopes[1]) + slack;
             assert!(fits, "weight {place} of {part:?}: {slopes:?} by trial, {found} computed");
@@ -146,7 +175,7 @@ fn the_number_of_threads_changes_nothing_for_pairs_either() {
         let trainer = Reference::new(&samples, &[], FeatureTable::new(&architecture(2)), state);
         let mut trainer = trainer.with_threads(threads);
         assert_eq!(trainer.sample_count(), 1_000);
-        trainer.gradient(&samples, 0.5)
+        trainer.gradient(&samples, Objective { lambda: 0.5, penalty: 1e-3 })
     });
     assert_eq!(gradients[0], gradients[1]);
 }
