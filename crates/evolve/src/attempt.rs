@@ -164,15 +164,15 @@ impl Attempt {
         }
         self.verify()?;
         let path = self.network_path().display().to_string();
-        let players = contest::players(&path, champion, &self.plan.contest)?;
+        let players = contest::players(&path, champion.net.as_deref(), &self.plan.contest)?;
         if self.steps.matched.is_none() && self.plan.contest.games > 0 {
             let journal = self.folder.join("match.journal");
-            self.steps.matched = Some(self.plan.contest.play_match(&players, &journal, run)?);
+            self.steps.matched = Some(self.plan.contest.play_match(&players, &journal, run.hall())?);
             self.note()?;
         }
         if self.steps.tested.is_none() && self.plan.contest.sprt_games > 0 {
             let journal = self.folder.join("sprt.journal");
-            self.steps.tested = Some(self.plan.contest.play_test(&players, &journal, run)?);
+            self.steps.tested = Some(self.plan.contest.play_test(&players, &journal, run.hall())?);
             self.note()?;
         }
         Ok(())

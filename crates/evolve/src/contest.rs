@@ -13,7 +13,6 @@ use minds::{Evaluation, MindSpec, SearchSpec};
 use records::openings::Openings;
 use serde::{Deserialize, Serialize};
 
-use crate::attempt::Champion;
 use crate::{Failure, Reporter};
 
 /// How a network is tried.
@@ -25,6 +24,9 @@ pub struct Contest {
     pub sprt_games: u64,
     /// Positions for a move.
     pub nodes: u64,
+    /// How players are timed in the test, if not by positions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<TimeControl>,
     /// No more than so many Elo: rejected.
     pub elo0: f64,
     /// At least so many Elo: promoted.
@@ -76,31 +78,48 @@ pub(crate) struct Running<'a> {
     pub(crate) reporter: &'a dyn Reporter,
 }
 
-/// The new network and the champion.
-pub(crate) fn players(network: &str, champion: &Champion, contest: &Contest) -> Result<[Player; 2], Failure> {
+impl<'a> Running<'a> {
+    /// Where games are played.
+    pub(crate) fn hall(&self) -> Hall<'a> {
+        Hall { threads: self.threads, stop: self.stop, show: self.reporter.pairs() }
+    }
+}
+
+/// Where games are played.
+pub(crate) struct Hall<'a> {
+    /// How many games are played at once.
+    pub(crate) threads: usize,
+    pub(crate) stop: &'a AtomicBool,
+    /// Is called with the pairs that are done, how many there are, and how they stand.
+    pub(crate) show: Box<dyn FnMut(usize, usize, String)>,
+}
+
+/// The new network and the champion, whose network may be the one that is compiled in.
+pub(crate) fn players(network: &str, champion: Option<&str>, contest: &Contest) -> Result<[Player; 2], Failure> {
+    let time = contest.time.unwrap_or(TimeControl::Nodes(contest.nodes));
     let player = |name: &str, net: Option<&str>| {
         let spec = SearchSpec { hash: Some(HASH), net: net.map(Evaluation::from), ..SearchSpec::default() };
-        Player { name: name.to_owned(), mind: MindSpec::Search(spec), time: TimeControl::Nodes(contest.nodes) }
+        Player { name: name.to_owned(), mind: MindSpec::Search(spec), time }
     };
-    if [Some(network), champion.net.as_deref()].into_iter().flatten().any(|path| path.contains(',')) {
+    if [Some(network), champion].into_iter().flatten().any(|path| path.contains(',')) {
         return Err(Failure::Usage(format!("{network}: the path of a network that plays cannot hold a comma")));
     }
-    Ok([player("new", Some(network)), player("champion", champion.net.as_deref())])
+    Ok([player("new", Some(network)), player("champion", champion)])
 }
 
 impl Contest {
     /// Plays a match of a fixed number of games.
-    pub(crate) fn play_match(&self, players: &[Player; 2], journal: &Path, run: &Running) -> Result<Outcome, Failure> {
+    pub(crate) fn play_match(&self, players: &[Player; 2], journal: &Path, hall: Hall) -> Result<Outcome, Failure> {
         let plan = self.plan("a match of networks", players, self.games, self.seed, None);
-        play(plan, journal, run)
+        play(plan, journal, hall)
     }
 
     /// Plays until the test is decided, or there were too many games.
-    pub(crate) fn play_test(&self, players: &[Player; 2], journal: &Path, run: &Running) -> Result<Outcome, Failure> {
+    pub(crate) fn play_test(&self, players: &[Player; 2], journal: &Path, hall: Hall) -> Result<Outcome, Failure> {
         let sprt = self.sprt()?;
         // Other games than those of the match: what has been seen must not be seen twice.
         let plan = self.plan("a test of networks", players, self.sprt_games, self.seed ^ 1 << 32, Some(sprt));
-        play(plan, journal, run)
+        play(plan, journal, hall)
     }
 
     /// The test.
@@ -130,7 +149,7 @@ impl Contest {
 }
 
 /// Plays an event, going on with the games of its journal.
-fn play(plan: Plan, journal: &Path, run: &Running) -> Result<Outcome, Failure> {
+fn play(plan: Plan, journal: &Path, hall: Hall) -> Result<Outcome, Failure> {
     let begun = Instant::now();
     let openings = match &plan.openings.file {
         Some(file) => Openings::read(file)?.in_order(plan.openings.order.into()),
@@ -144,8 +163,8 @@ fn play(plan: Plan, journal: &Path, run: &Running) -> Result<Outcome, Failure> {
     };
     // An event sets its flag when it ends, and ours has to serve the next step, too.
     let halt = Arc::new(AtomicBool::new(false));
-    let mut watch = Watch { show: run.reporter.pairs(), stop: run.stop, halt: &halt };
-    let finish = event.run(run.threads, &halt, &mut watch)?;
+    let mut watch = Watch { show: hall.show, stop: hall.stop, halt: &halt };
+    let finish = event.run(hall.threads, &halt, &mut watch)?;
     drop(watch);
     if finish == Finish::Stopped {
         return Err(Failure::Stopped);

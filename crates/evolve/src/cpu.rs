@@ -12,7 +12,7 @@ use train::Recipe;
 
 use crate::attempt::{Attempt, Champion};
 use crate::contest::Running;
-use crate::{Contest, Device, Entry, Failure, Folder, Ledger, Outcome, Plan, Reporter, Verdict};
+use crate::{Contest, Device, Entry, Failure, Folder, Ledger, Plan, Reporter, Verdict, clocks};
 
 /// Options of `saavedra train` that a run gives to its trainings itself.
 const OWN_OPTIONS: [&str; 5] = ["out", "checkpoint", "resume", "json", "check"];
@@ -174,13 +174,10 @@ impl OnCpu<'_> {
 
 /// What the games say of a network.
 fn judge(attempt: &Attempt) -> (Verdict, Option<String>) {
-    let verdict = |is_stronger| if is_stronger { Verdict::Promoted } else { Verdict::Rejected };
     match (&attempt.steps.tested, &attempt.steps.matched) {
-        (Some(test), _) => match test.is_stronger {
-            Some(is_stronger) => (verdict(is_stronger), None),
-            None => (Verdict::Rejected, Some(format!("the test is undecided after {} games", test.games))),
-        },
-        (None, matched) => (verdict(matched.as_ref().is_some_and(Outcome::is_clear_win)), None),
+        (Some(test), _) => clocks::verdict(test),
+        (None, Some(matched)) if matched.is_clear_win() => (Verdict::Promoted, None),
+        (None, _) => (Verdict::Rejected, None),
     }
 }
 

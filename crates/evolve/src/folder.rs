@@ -1,12 +1,16 @@
 //! The folder of a run: made, locked, and where its networks lie.
 
 use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 
-use crate::{Entry, Failure, Ledger};
+use crate::{Entry, Failure, Ledger, trunk_path};
+
+/// The network of the champion, whatever its number.
+const CHAMPION: &str = "champion.nnue";
 
 /// The folder of a run, which no other program works in as long as this value lives.
 pub struct Folder {
@@ -57,16 +61,28 @@ impl Folder {
         self.path.join(format!("{number:03}"))
     }
 
-    /// Copies the champion of the ledger to a name that does not change.
+    /// Copies the champion of the ledger, and its trunk if there is one, to names that do not change.
     pub(crate) fn keep_champion(&self, ledger: &Ledger) -> Result<(), Failure> {
         let Some(entry) = ledger.champion() else { return Ok(()) };
         let source = self.network_path(entry);
         let bytes = fs::read(&source).with_context(|| format!("cannot read {}", source.display()))?;
-        self.write_champion(&bytes)
+        self.write_champion(&bytes)?;
+        let (source, kept) = (trunk_path(&source), trunk_path(&self.path.join(CHAMPION)));
+        match fs::read(&source) {
+            Ok(bytes) => write_whole(&kept, &bytes),
+            // The trunk of an earlier champion is not this one's.
+            Err(error) if error.kind() == ErrorKind::NotFound => match fs::remove_file(&kept) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    Err(anyhow!("cannot remove {}: {error}", kept.display()).into())
+                }
+                _ => Ok(()),
+            },
+            Err(error) => Err(anyhow!("cannot read {}: {error}", source.display()).into()),
+        }
     }
 
     pub(crate) fn write_champion(&self, bytes: &[u8]) -> Result<(), Failure> {
-        write_whole(&self.path.join("champion.nnue"), bytes)
+        write_whole(&self.path.join(CHAMPION), bytes)
     }
 }
 

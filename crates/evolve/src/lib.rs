@@ -3,6 +3,7 @@
 
 mod attempt;
 mod candidates;
+mod clocks;
 mod contest;
 mod cpu;
 mod failure;
@@ -18,6 +19,7 @@ pub mod tuning;
 
 pub use attempt::{Generated, Plan, Steps, Trained};
 pub use candidates::Candidate;
+pub use clocks::ClockTest;
 pub use contest::{Contest, Outcome};
 pub use cpu::OnCpu;
 pub use failure::Failure;

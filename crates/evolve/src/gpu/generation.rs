@@ -132,6 +132,7 @@ impl Run<'_> {
             played.seconds += round.seconds;
             self.state.positions += round.played.positions;
             self.state.save(self.folder.path())?;
+            self.tend_test()?;
             match round.end {
                 End::Round => {}
                 End::Stopped => return Err(Failure::Stopped),
@@ -220,7 +221,8 @@ impl Run<'_> {
         let steps = Steps { generated, trained: Some(trained), matched: Some(outcome), tested: None };
         let entry = self.entry(candidate, Verdict::Rejected, None, steps);
         self.state.pending.push(entry);
-        Ok(self.state.save(self.folder.path())?)
+        self.state.save(self.folder.path())?;
+        Ok(self.tend_test()?)
     }
 
     fn match_seed(&self) -> u64 {
@@ -272,6 +274,7 @@ impl Run<'_> {
             games: self.match_size().games,
             sprt_games: 0,
             nodes: self.plan.match_nodes,
+            time: None,
             elo0: 0.0,
             elo1: 0.0,
             seed: self.match_seed(),
@@ -289,6 +292,40 @@ impl Run<'_> {
         Entry { attempt, verdict, reason, plan, steps, gpu: Some(gpu), time: now(), command: self.plan.command.clone() }
     }
 
+    /// Notes what came of a test with clocks, takes the new champion if there is one, and begins the next test.
+    pub(super) fn tend_test(&mut self) -> Result<(), Failure> {
+        if let Some(test) = self.test.take_if(|test| test.is_finished()) {
+            match test.join() {
+                Ok(entry) => {
+                    let is_promoted = entry.verdict == Verdict::Promoted;
+                    self.ledger.append(entry)?;
+                    self.ledger.entries.last().map_or(Ok(()), |entry| self.reporter.attempt(entry))?;
+                    if is_promoted {
+                        self.take_champion()?;
+                    }
+                }
+                Err(failure) => {
+                    // Games that cannot be played beside the GPU are no reason to stop the GPU.
+                    self.tell(&format!("no more tests with clocks: {}", failure.message()));
+                    self.clocks = None;
+                }
+            }
+        }
+        if let (None, Some(clocks)) = (&self.test, &self.clocks) {
+            self.test = clocks.begin(self.folder, &self.ledger)?;
+        }
+        Ok(())
+    }
+
+    /// Goes on with the champion of the ledger.
+    fn take_champion(&mut self) -> Result<(), Failure> {
+        let Some(entry) = self.ledger.champion() else { return Ok(()) };
+        let path = self.folder.network_path(entry);
+        (self.champion, self.trunk) = (network(Some(&path))?, trunk_of(&path)?);
+        self.architectures = architectures(&self.candidates, &self.trunk)?;
+        self.folder.keep_champion(&self.ledger)
+    }
+
     /// Writes the candidates into the ledger with what the gate says of them, and goes on to the next generation.
     pub(super) fn conclude(&mut self) -> Result<(), Failure> {
         for entry in judged(self.state.pending.clone()) {
@@ -298,12 +335,7 @@ impl Run<'_> {
             self.ledger.append(entry)?;
             self.ledger.entries.last().map_or(Ok(()), |entry| self.reporter.attempt(entry))?;
         }
-        if let Some(entry) = self.ledger.champion() {
-            let path = self.folder.network_path(entry);
-            (self.champion, self.trunk) = (network(Some(&path))?, trunk_of(&path)?);
-            self.architectures = architectures(&self.candidates, &self.trunk)?;
-            self.folder.keep_champion(&self.ledger)?;
-        }
+        self.tend_test()?;
         self.state.next_generation();
         self.has_place = self.positions == 0;
         self.state.save(self.folder.path())
@@ -340,7 +372,8 @@ mod tests {
             is_stronger: None,
             seconds: 1.0,
         };
-        let contest = Contest { games: 1, sprt_games: 0, nodes: 1, elo0: 0.0, elo1: 0.0, seed: 1, book: None };
+        let contest =
+            Contest { games: 1, sprt_games: 0, nodes: 1, time: None, elo0: 0.0, elo1: 0.0, seed: 1, book: None };
         let gpu = GpuEntry {
             device: "a card".to_owned(),
             generation: 1,

@@ -26,8 +26,9 @@ use minds::Evaluation;
 use nnue::{Architecture, Network};
 use train::Trunk;
 
+use crate::clocks::RunningTest;
 use crate::networks::trunk_of;
-use crate::{Candidate, Failure, Folder, Ledger, Reporter, grouped, minutes, network};
+use crate::{Candidate, ClockTest, Failure, Folder, Ledger, Reporter, grouped, minutes, network};
 use clock::{Clock, TimeTable};
 pub use gate::outcome_pairs;
 use playing::records_per_round;
@@ -55,6 +56,8 @@ pub struct OnGpu {
     pub match_nodes: u64,
     /// Pairs of games that each warp plays in a match.
     pub match_pairs: usize,
+    /// How networks that pass the gate are tested with clocks while the GPU works; none if that is left for later.
+    pub clocks: Option<ClockTest>,
     /// Measures how many positions a second the engine looks at with a network, on one core.
     pub speed: fn(Arc<Network>) -> u64,
     /// Whether the samples of each round are written into the folder.
@@ -100,6 +103,9 @@ struct Run<'a> {
     player: Option<Arc<Network>>,
     clock: Clock,
     table: TimeTable,
+    /// How networks are tested with clocks, and the test that is being played.
+    clocks: Option<ClockTest>,
+    test: Option<RunningTest>,
 }
 
 impl OnGpu {
@@ -165,8 +171,13 @@ impl OnGpu {
             player,
             clock,
             table,
+            clocks: self.clocks.clone(),
+            test: None,
         };
         let ended = run.go();
+        if let Some(test) = run.test.take() {
+            test.stop();
+        }
         run.end(begun)?;
         let generation = run.state.generation;
         match ended {
@@ -259,6 +270,7 @@ impl Run<'_> {
 
     fn go(&mut self) -> Result<(), Failure> {
         self.resume()?;
+        self.tend_test()?;
         // From the same samples a second generation would learn what the first did.
         let most = self.plan.generations.or((self.positions == 0).then_some(1));
         let last = most.map(|most| self.state.generation.saturating_add(most - 1));
@@ -329,6 +341,12 @@ impl Run<'_> {
             grouped(self.state.positions),
             self.state.seconds.minutes()
         ));
+        for entry in self.ledger.waiting() {
+            self.tell(&format!(
+                "attempt {} waits for a test with clocks: evolve --test goes on with it",
+                entry.attempt
+            ));
+        }
         if self.plan.time_table {
             self.reporter.time_table(&self.table.of(begun.elapsed().as_secs_f64()))?;
         }

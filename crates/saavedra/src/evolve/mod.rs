@@ -6,11 +6,12 @@ mod reporter;
 
 use std::path::PathBuf;
 
+use arena::TimeControl;
 use arena::event::core_count;
 use arena::selfplay::Settings;
 use clap::Args;
 use engine::bench;
-use evolve::{Contest, Folder, Ledger, OnCpu, OnGpu};
+use evolve::{ClockTest, Contest, Folder, Ledger, OnCpu, OnGpu};
 use minds::Evaluation;
 use train::parse_positions;
 
@@ -28,6 +29,7 @@ Exit code 0: the attempts were made, whatever became of them; 1: it failed, or w
 Examples: saavedra evolve nets --positions 10000000 --train \"width=256 epochs=8\"
           saavedra evolve nets --attempts 5 --nodes 1000 --train \"from=champion epochs=3 rate=1e-4\"
           saavedra evolve nets --gpu --minutes 60 --nodes 1000 --positions 5e7
+          saavedra evolve nets --test --book book.epd --threads 14
           saavedra evolve nets --report > ledger.md
           saavedra evolve nets --report --json | jq .verdict";
 
@@ -59,17 +61,17 @@ pub(crate) struct Arguments {
     /// Games of the match that measures a network.
     #[arg(long, value_name = "N", default_value_t = 400, conflicts_with = "gpu")]
     games: u64,
-    /// The most games of the test that decides; without any, the match decides.
-    #[arg(long, value_name = "N", default_value_t = 4000, conflicts_with = "gpu")]
+    /// The most games of the test that decides; without any, the match decides, but not on a GPU.
+    #[arg(long, value_name = "N", default_value_t = 4000)]
     sprt_games: u64,
     /// The hypotheses of the test, in Elo.
-    #[arg(long, value_name = "ELO0,ELO1", default_value = "0,10", value_parser = parse_hypotheses, allow_hyphen_values = true, conflicts_with = "gpu")]
+    #[arg(long, value_name = "ELO0,ELO1", default_value = "0,10", value_parser = parse_hypotheses, allow_hyphen_values = true)]
     sprt: (f64, f64),
     /// Positions for a move in matches; left out, 5000, or 10000 on a GPU.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     match_nodes: Option<u64>,
-    /// Positions or games to start matches from; without it, they start with eight random moves.
-    #[arg(long, value_name = "FILE", conflicts_with = "gpu")]
+    /// Positions or games to start matches on the CPU from; without it, they start with eight random moves.
+    #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// The network to begin with, or none for piece-square tables; left out, what is compiled in.
     #[arg(long, value_name = "FILE", value_parser = parse_judge)]
@@ -77,6 +79,12 @@ pub(crate) struct Arguments {
     /// How many games to play at once, if not one on each core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "gpu")]
     threads: Option<u16>,
+    /// Test the networks that passed the gate of a GPU with clocks, one after the other, and do nothing else. Needs no GPU.
+    #[arg(long, conflicts_with_all = ["gpu", "attempts", "abandon"])]
+    test: bool,
+    /// How players are timed in these tests: seconds and increment.
+    #[arg(long, value_name = "TIME", default_value = "1+0.01")]
+    test_time: TimeControl,
     /// Give up the attempt that was begun, with a line in the ledger. Its games stay, to be learned from.
     #[arg(long, conflicts_with = "gpu")]
     abandon: bool,
@@ -121,6 +129,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(OnCpu::abandon(&folder, &mut ledger, command)?);
     }
     let (stop, terminal) = (interrupt::flag(), Terminal { is_json: arguments.json });
+    if arguments.test {
+        let threads = arguments.threads.map_or_else(core_count, usize::from);
+        return Ok(arguments.clock_test(threads, command).run(&folder, &mut ledger, &stop, &terminal)?);
+    }
     if arguments.gpu.gpu {
         return Ok(arguments.on_gpu(command)?.run(&folder, ledger, &stop, &terminal)?);
     }
@@ -147,11 +159,18 @@ impl Arguments {
             games: self.games,
             sprt_games: self.sprt_games,
             nodes: self.match_nodes.unwrap_or(CPU_MATCH_NODES),
+            time: None,
             elo0: self.sprt.0,
             elo1: self.sprt.1,
             seed: self.play.seed,
             book: self.book.as_ref().map(|book| book.display().to_string()),
         }
+    }
+
+    /// The test with clocks of networks that passed the gate of a GPU.
+    fn clock_test(&self, threads: usize, command: String) -> ClockTest {
+        let contest = Contest { games: 0, time: Some(self.test_time), ..self.contest() };
+        ClockTest { contest, threads, first: self.first.clone(), command }
     }
 
     fn on_gpu(&self, command: String) -> Result<OnGpu, Failure> {
@@ -166,6 +185,7 @@ impl Arguments {
             candidates: options.candidates(&self.train)?,
             match_nodes: self.match_nodes.unwrap_or(GPU_MATCH_NODES),
             match_pairs: usize::from(options.match_pairs),
+            clocks: options.test_threads.map(|threads| self.clock_test(threads.into(), command.clone())),
             speed: |network| bench::run_with(network.into(), SPEED_DEPTH).nodes_per_second(),
             keep_samples: options.keep_samples,
             samples: options.samples.clone(),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use arena::plot::{Chart, Curve, CurvePoint};
-use evolve::{Entry, Ledger, Outcome, Verdict};
+use evolve::{Entry, Ledger, Outcome, Steps, Verdict};
 
 use crate::failure::Failure;
 use crate::numbers::{grouped, minutes};
@@ -22,7 +22,15 @@ struct Row<'a> {
 fn rows(ledger: &Ledger) -> Vec<Row<'_>> {
     let mut champion = Some(0.0);
     let mut rows = Vec::new();
-    for entry in &ledger.entries {
+    // The line of a test with clocks says again what the line before it said.
+    let is_said_again = |place: usize, entry: &Entry| {
+        entry.verdict == Verdict::Passed
+            && ledger.entries[place + 1..].iter().any(|later| later.attempt == entry.attempt)
+    };
+    for (place, entry) in ledger.entries.iter().enumerate() {
+        if is_said_again(place, entry) {
+            continue;
+        }
         let total = champion.zip(measured(entry).and_then(|outcome| outcome.elo)).map(|(before, elo)| before + elo);
         if entry.verdict == Verdict::Promoted {
             champion = total;
@@ -32,10 +40,11 @@ fn rows(ledger: &Ledger) -> Vec<Row<'_>> {
     rows
 }
 
-/// The games that measure a network: those of the match or, if there were none, of the test, which ends when it is
-/// ahead.
+/// The games that measure a network: those of the match or, if there were none, of the test, which ends when it is ahead. With clocks the
+/// test does, because fixed nodes say little of them.
 fn measured(entry: &Entry) -> Option<&Outcome> {
-    entry.steps.matched.as_ref().or(entry.steps.tested.as_ref())
+    let Steps { matched, tested, .. } = &entry.steps;
+    if entry.plan.contest.time.is_some() { tested.as_ref() } else { None }.or(matched.as_ref()).or(tested.as_ref())
 }
 
 fn elo(outcome: &Outcome) -> String {
@@ -44,6 +53,11 @@ fn elo(outcome: &Outcome) -> String {
         (Some(elo), None) => format!("{elo:+.1}"),
         (None, _) => "beyond measure".to_owned(),
     }
+}
+
+/// What a number of the training's report says, in words; nothing if there is none.
+fn told(entry: &Entry, name: &str, words: impl Fn(f64) -> String) -> Option<String> {
+    entry.steps.trained.as_ref()?.report[name].as_f64().map(words)
 }
 
 /// How many positions a network was trained on.
@@ -79,8 +93,14 @@ pub(super) fn print(ledger: &Ledger, folder: &Path, is_json: bool) -> Result<(),
         return ledger.entries.iter().try_for_each(print_json);
     }
     let mut out = io::stdout().lock();
-    let [more_names, more_lines] =
-        if is_on_card { [" generation | all positions | GPU minutes |", "---|---:|---:|"] } else { ["", ""] };
+    let [more_names, more_lines] = if is_on_card {
+        [
+            " generation | all positions | GPU minutes | scale | groups | nodes/s | Elo at fixed nodes | Elo with clocks |",
+            "---|---:|---:|---:|---:|---:|---:|---:|",
+        ]
+    } else {
+        ["", ""]
+    };
     writeln!(
         out,
         "| attempt | new positions | nodes | learned from | network | training | loss held out | games | Elo | sum | test | verdict | time |{more_names}"
@@ -100,13 +120,18 @@ pub(super) fn print(ledger: &Ledger, folder: &Path, is_json: bool) -> Result<(),
         };
         let more = match &entry.gpu {
             Some(gpu) => format!(
-                " {}, {} | {} | {:.1} |",
+                " {}, {} | {} | {:.1} | {} | {} | {} | {} | {} |",
                 gpu.generation,
                 gpu.candidate.replace('|', "\\|"),
                 grouped(gpu.all_positions),
-                gpu.all_minutes
+                gpu.all_minutes,
+                told(entry, "scale", |scale| format!("{scale:.4}")).unwrap_or_else(none),
+                told(entry, "active_groups", |share| format!("{:.1} %", 100.0 * share)).unwrap_or_else(none),
+                told(entry, "nodes_per_second", |speed| grouped(speed as u64)).unwrap_or_else(none),
+                steps.matched.as_ref().map_or_else(none, elo),
+                steps.tested.as_ref().map_or_else(none, elo)
             ),
-            None if is_on_card => " – | – | – |".to_owned(),
+            None if is_on_card => " – |".repeat(8),
             None => String::new(),
         };
         writeln!(

@@ -263,7 +263,8 @@ mod tests {
             let Exported { network, scale, .. } = export(&loud, Some(&reference)).expect("it can be exported");
             assert!((scale - 0.8).abs() < 0.02, "{architecture}: {scale}");
             let left = measure::factor(&network, &reference);
-            assert!((left - 1.0).abs() < 0.01, "{architecture}: {left}");
+            // Output weights of a straight network are rounded to 64ths, which is coarse for those that begin at random.
+            assert!((left - 1.0).abs() < 0.02, "{architecture}: {left}");
             let alone = export(&loud, None).expect("it can be exported");
             assert_eq!(alone.scale, 1.0);
             assert!((measure::factor(&alone.network, &reference) - 0.8).abs() < 0.02);

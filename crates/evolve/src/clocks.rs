@@ -1,0 +1,158 @@
+//! The test with clocks, which decides over networks that passed the gate of a GPU.
+//!
+//! At a fixed number of nodes a slow network costs nothing, and many nodes are more than a gate has time for. So the gate only drops what is
+//! clearly weaker; a sequential test on the CPU, as engines play, promotes.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+
+use anyhow::anyhow;
+use arena::Player;
+use minds::Evaluation;
+
+use crate::contest::{self, Hall};
+use crate::cpu::now;
+use crate::networks::checksum;
+use crate::{Contest, Entry, Failure, Folder, Ledger, Outcome, Reporter, Verdict, network};
+
+/// How networks are tested with clocks.
+#[derive(Clone)]
+pub struct ClockTest {
+    /// How games are timed, the hypotheses, the book. Every network has a seed of its own, beginning with this.
+    pub contest: Contest,
+    /// How many games are played at once.
+    pub threads: usize,
+    /// The network that a run begins with, before one was promoted; what is compiled in if none is given.
+    pub first: Option<Evaluation>,
+    /// The command that is running, for the ledger.
+    pub command: String,
+}
+
+/// A test that is about to be played.
+struct Sitting {
+    entry: Entry,
+    contest: Contest,
+    players: [Player; 2],
+    journal: PathBuf,
+    command: String,
+}
+
+/// A test that is being played while the GPU works.
+pub(crate) struct RunningTest {
+    halt: Arc<AtomicBool>,
+    thread: JoinHandle<Result<Entry, Failure>>,
+}
+
+impl Ledger {
+    /// The networks that passed the gate and were not tested yet, the strongest first.
+    pub fn waiting(&self) -> Vec<&Entry> {
+        let is_last = |&(place, entry): &(usize, &Entry)| {
+            self.entries[place + 1..].iter().all(|later| later.attempt != entry.attempt)
+        };
+        let elo = |entry: &Entry| entry.steps.matched.as_ref().and_then(|outcome| outcome.elo).unwrap_or(f64::INFINITY);
+        let passed = self.entries.iter().enumerate().filter(|(_, entry)| entry.verdict == Verdict::Passed);
+        let mut waiting: Vec<&Entry> = passed.filter(is_last).map(|(_, entry)| entry).collect();
+        waiting.sort_by(|one, other| elo(other).total_cmp(&elo(one)));
+        waiting
+    }
+}
+
+impl ClockTest {
+    /// Tests all networks that wait for it, one after the other.
+    pub fn run(
+        &self,
+        folder: &Folder,
+        ledger: &mut Ledger,
+        stop: &AtomicBool,
+        reporter: &dyn Reporter,
+    ) -> Result<(), Failure> {
+        while let Some(entry) = ledger.waiting().first().copied().cloned() {
+            reporter.line(&format!("attempt {} against the champion, with clocks", entry.attempt));
+            let hall = Hall { threads: self.threads, stop, show: reporter.pairs() };
+            let tested = match self.sitting(folder, ledger, entry)?.play(hall) {
+                Err(Failure::Stopped) => return Err(anyhow!("stopped in a test; the same command goes on").into()),
+                tested => tested?,
+            };
+            ledger.append(tested)?;
+            ledger.entries.last().map_or(Ok(()), |entry| reporter.attempt(entry))?;
+        }
+        folder.keep_champion(ledger)
+    }
+
+    /// Begins the next test, if a network waits for one.
+    pub(crate) fn begin(&self, folder: &Folder, ledger: &Ledger) -> Result<Option<RunningTest>, Failure> {
+        let Some(entry) = ledger.waiting().first().copied().cloned() else { return Ok(None) };
+        let sitting = self.sitting(folder, ledger, entry)?;
+        let (halt, threads) = (Arc::new(AtomicBool::new(false)), self.threads);
+        let stop = Arc::clone(&halt);
+        let play = move || sitting.play(Hall { threads, stop: &stop, show: Box::new(|_, _, _| ()) });
+        Ok(Some(RunningTest { halt, thread: thread::Builder::new().name("test".to_owned()).spawn(play)? }))
+    }
+
+    fn sitting(&self, folder: &Folder, ledger: &Ledger, entry: Entry) -> Result<Sitting, Failure> {
+        let judge = match ledger.champion() {
+            Some(champion) => Some(Evaluation::File(folder.network_path(champion).display().to_string())),
+            None => self.first.clone(),
+        };
+        let champion = match &judge {
+            Some(judge) => judge.evaluator()?.network().cloned(),
+            None => Some(network(None)?),
+        };
+        let champion = champion.map_or_else(|| "none".to_owned(), |network| checksum(&network));
+        let contest = Contest {
+            games: entry.plan.contest.games,
+            nodes: entry.plan.contest.nodes,
+            seed: self.contest.seed.wrapping_add(u64::from(entry.attempt)),
+            ..self.contest.clone()
+        };
+        let path = folder.network_path(&entry).display().to_string();
+        let players = contest::players(&path, judge.map(|judge| judge.to_string()).as_deref(), &contest)?;
+        // Against another champion it is another test.
+        let journal = folder.path().join(format!("{:03}-{champion}.journal", entry.attempt));
+        let mut entry = entry;
+        entry.plan.champion = champion;
+        Ok(Sitting { entry, contest, players, journal, command: self.command.clone() })
+    }
+}
+
+impl Sitting {
+    /// Plays, and says what the ledger is to say.
+    fn play(self, hall: Hall) -> Result<Entry, Failure> {
+        let Sitting { mut entry, contest, players, journal, command } = self;
+        let outcome = contest.play_test(&players, &journal, hall)?;
+        (entry.verdict, entry.reason) = verdict(&outcome);
+        entry.plan.contest = contest;
+        entry.steps.tested = Some(outcome);
+        (entry.time, entry.command) = (now(), command);
+        Ok(entry)
+    }
+}
+
+/// What a test says of a network.
+pub(crate) fn verdict(test: &Outcome) -> (Verdict, Option<String>) {
+    match test.is_stronger {
+        Some(true) => (Verdict::Promoted, None),
+        Some(false) => (Verdict::Rejected, None),
+        None => (Verdict::Rejected, Some(format!("the test is undecided after {} games", test.games))),
+    }
+}
+
+impl RunningTest {
+    /// Whether it has come to an end.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.thread.is_finished()
+    }
+
+    /// What came of it. Before its end this waits.
+    pub(crate) fn join(self) -> Result<Entry, Failure> {
+        self.thread.join().unwrap_or_else(|_| Err(anyhow!("the test with clocks panicked").into()))
+    }
+
+    /// Ends it. Its journal goes on from here.
+    pub(crate) fn stop(self) {
+        self.halt.store(true, Ordering::Relaxed);
+        let _ = self.thread.join();
+    }
+}
