@@ -196,7 +196,6 @@ impl Run<'_> {
             stop: self.stop,
             reporter: self.reporter,
             afterwards: self.state.rates.matching(size) + 4.0,
-            speed: self.plan.speed,
         };
         let begun = Instant::now();
         let learned = terms.train(candidate, &self.champion, &self.trunk);

@@ -58,8 +58,6 @@ pub struct OnGpu {
     pub match_pairs: usize,
     /// How networks that pass the gate are tested with clocks while the GPU works; none if that is left for later.
     pub clocks: Option<ClockTest>,
-    /// Measures how many positions a second the engine looks at with a network, on one core.
-    pub speed: fn(Arc<Network>) -> u64,
     /// Whether the samples of each round are written into the folder.
     pub keep_samples: bool,
     /// Files of samples of other runs to learn from, too.

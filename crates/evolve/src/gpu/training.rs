@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use forge::{Batches, Card, GpuTrainer};
 use nnue::Network;
+use search::bench;
 use serde_json::{Value, json};
 use train::{Exported, FeatureTable, Go, Progress, Pulse, State, TrainError, Trunk, VERIFIED, Watcher};
 
@@ -18,6 +19,9 @@ use crate::{
     Candidate, Failure, Reporter, Trained, active_groups as active_groups_in_words, active_pairs, grouped, held_out,
     origin,
 };
+
+/// How deep the bench searches that says how fast the engine is with a network: a second or less.
+const SPEED_DEPTH: usize = 11;
 
 /// Why there is no candidate.
 pub(super) enum NoCandidate {
@@ -93,8 +97,6 @@ pub(super) struct TrainingTerms<'a> {
     pub(super) reporter: &'a dyn Reporter,
     /// What comes after the training, in seconds.
     pub(super) afterwards: f64,
-    /// Measures how many positions a second the engine looks at with a network.
-    pub(super) speed: fn(Arc<Network>) -> u64,
 }
 
 impl TrainingTerms<'_> {
@@ -149,7 +151,7 @@ impl TrainingTerms<'_> {
         let Exported { network, scale, active_groups } = train::export(&trunk, Some(champion))?;
         let network = Arc::new(network);
         nnue::verify(&network, 1, VERIFIED, |_, _| ())?;
-        let nodes_per_second = (self.speed)(Arc::clone(&network));
+        let nodes_per_second = bench::run(Arc::clone(&network).into(), SPEED_DEPTH).nodes_per_second();
         let seconds = begun.elapsed().as_secs_f64();
         self.reporter.line(&format!(
             "  chosen: {}, {}{}{}, output times {scale:.4}, {} nodes a second, {seconds:.1} s, verified in {VERIFIED} positions",

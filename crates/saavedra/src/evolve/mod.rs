@@ -10,7 +10,6 @@ use arena::TimeControl;
 use arena::event::core_count;
 use arena::selfplay::Settings;
 use clap::Args;
-use engine::bench;
 use evolve::{ClockTest, Contest, Folder, Ledger, OnCpu, OnGpu};
 use minds::Evaluation;
 use train::parse_positions;
@@ -105,9 +104,6 @@ const GPU_POSITIONS: u64 = 50_000_000;
 /// Nodes of a search on a GPU, if nothing is said.
 const GPU_NODES: u64 = 1_000;
 
-/// How deep the bench searches that says how fast a network is: a second or less.
-const SPEED_DEPTH: usize = 11;
-
 /// Positions for a move in matches, if nothing is said. What a GPU says with fewer is not what clocks say.
 const CPU_MATCH_NODES: u64 = 5_000;
 const GPU_MATCH_NODES: u64 = 10_000;
@@ -186,7 +182,6 @@ impl Arguments {
             match_nodes: self.match_nodes.unwrap_or(GPU_MATCH_NODES),
             match_pairs: usize::from(options.match_pairs),
             clocks: options.test_threads.map(|threads| self.clock_test(threads.into(), command.clone())),
-            speed: |network| bench::run_with(network.into(), SPEED_DEPTH).nodes_per_second(),
             keep_samples: options.keep_samples,
             samples: options.samples.clone(),
             write_games: options.write_games.clone(),
