@@ -1,7 +1,7 @@
 //! The test with clocks, which decides over networks that passed the gate of a GPU.
 //!
-//! At a fixed number of nodes a slow network costs nothing, and many nodes are more than a gate has time for. So the gate only drops what is
-//! clearly weaker; a sequential test on the CPU, as engines play, promotes.
+//! At a fixed number of nodes a slow network costs nothing, and many nodes are more than a gate has time for. So the
+//! gate only drops what is clearly weaker; a sequential test on the CPU, as engines play, promotes.
 
 use std::path::PathBuf;
 use std::sync::Arc;

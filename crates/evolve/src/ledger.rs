@@ -17,7 +17,8 @@ use crate::{Failure, Plan, Seconds, Steps};
 pub enum Verdict {
     /// The network is the new champion.
     Promoted,
-    /// The network passed the gate of a GPU. Only a test with clocks can promote it, which has a line of its own for the same attempt.
+    /// The network passed the gate of a GPU. Only a test with clocks can promote it, which has a line of its own for
+    /// the same attempt.
     Passed,
     /// The network is not proven to be stronger.
     Rejected,

@@ -1,5 +1,5 @@
-// A pairwise network: the neurons of each player are multiplied in pairs, the first of each half, the second of each half, and so
-// on, and two small layers follow, of which every output bucket has its own.
+// A pairwise network: the neurons of each player are multiplied in pairs, the first of each half, the second of each
+// half, and so on, and two small layers follow, of which every output bucket has its own.
 //
 //     pairs  = clamped(one) * clamped(other)                        HIDDEN, first those of the player to move
 //     second = clamped(weights * pairs + biases) squared            SECOND
@@ -18,8 +18,8 @@ static_assert(SECOND == 16 && THIRD == 32, "a lane has half a neuron of the seco
 #define OUTPUT_BIASES (OUTPUT_WEIGHTS + BUCKETS * THIRD)
 #define TAIL (OUTPUT_BIASES + BUCKETS)
 
-// What is noted of a sample for the gradient of the tail, besides its pairs: how the loss changes with the sums of both layers, what is active in
-// them, the slope of the loss and, for biases, a one. Filled up to whole vectors of four.
+// What is noted of a sample for the gradient of the tail, besides its pairs: how the loss changes with the sums of both
+// layers, what is active in them, the slope of the loss and, for biases, a one. Filled up to whole vectors of four.
 #define SECOND_DELTA 0
 #define SECOND_ACTIVE (SECOND_DELTA + SECOND)
 #define THIRD_DELTA (SECOND_ACTIVE + SECOND)
@@ -29,8 +29,8 @@ static_assert(SECOND == 16 && THIRD == 32, "a lane has half a neuron of the seco
 #define NOTES (ONE + 3)
 static_assert(NOTES == PAIRWISE_NOTES, "the host makes room for as many");
 
-// Adds up each of the sums over all lanes. In every round a lane keeps half of its sums, gives the others away and is given what
-// belongs to those it keeps. In the end lane l has sum l / 2.
+// Adds up each of the sums over all lanes. In every round a lane keeps half of its sums, gives the others away and is
+// given what belongs to those it keeps. In the end lane l has sum l / 2.
 __device__ inline float shared_out(float* sums, u32 lane) {
 #pragma unroll
     for (int kept = SECOND / 2; kept > 0; kept /= 2) {
@@ -56,9 +56,9 @@ __device__ inline float delta_of_sum(float sum, float delta_of_active) {
     return has_slope(sum) ? delta_of_active * 2.0f * sum : 0.0f;
 }
 
-// One warp per sample: the output, the loss, and, if there is room for them, the pairs, the notes, and how the loss changes with
-// each hidden value. `scale` is one over the size of the batch; `unit`, a power of two, is what a stored delta of one stands for;
-// `penalty` is what a pair of one costs.
+// One warp per sample: the output, the loss, and, if there is room for them, the pairs, the notes, and how the loss
+// changes with each hidden value. `scale` is one over the size of the batch; `unit`, a power of two, is what a stored
+// delta of one stands for; `penalty` is what a pair of one costs.
 extern "C" __global__ void __launch_bounds__(128) forward(
     const float* __restrict__ weights, const Gathered* __restrict__ rows, const u16* __restrict__ features,
     const u8* __restrict__ piece_counts, const u8* __restrict__ buckets, const float* __restrict__ targets, u32 count,
@@ -138,8 +138,8 @@ extern "C" __global__ void __launch_bounds__(128) forward(
     }
     store(all_pairs + (u64)sample * HIDDEN, lane, pairs);
 
-    // How the loss and the penalty change with the pairs, and then with each neuron of a pair, which is multiplied by the other. Unrolled further, the
-    // compiler would keep all weights from above, for which there are no registers.
+    // How the loss and the penalty change with the pairs, and then with each neuron of a pair, which is multiplied by
+    // the other. Unrolled further, the compiler would keep all weights from above, for which there are no registers.
 #pragma unroll
     for (int k = 0; k < OWNED; k++) pairs[k] = penalty * scale / unit;
 #pragma unroll 2
@@ -185,8 +185,8 @@ __device__ inline void fill(BucketList& list, const u8* __restrict__ buckets, u3
     __syncthreads();
 }
 
-// One block per part of the batch, output bucket and tile of pairs: how the loss changes with the weights of the second layer. A
-// thread has one pair and its weights for all neurons.
+// One block per part of the batch, output bucket and tile of pairs: how the loss changes with the weights of the second
+// layer. A thread has one pair and its weights for all neurons.
 extern "C" __global__ void __launch_bounds__(128) pair_gradient(const float* __restrict__ pairs,
                                                                const float* __restrict__ notes,
                                                                const u8* __restrict__ buckets, u32 count,
@@ -222,8 +222,8 @@ extern "C" __global__ void __launch_bounds__(128) pair_gradient(const float* __r
 // How many weights and biases of a bucket come behind the weights of its second layer.
 #define LATER (SECOND + THIRD * SECOND + THIRD + THIRD + 1)
 
-// A weight's gradient is the sum of products of the delta of its neuron and what is active in front of it: which two notes these
-// are, and where in the tail the weight lies.
+// A weight's gradient is the sum of products of the delta of its neuron and what is active in front of it: which two
+// notes these are, and where in the tail the weight lies.
 struct Factors {
     u32 delta, active, place;
 };
@@ -242,8 +242,8 @@ __device__ inline Factors factors(u32 number, u32 bucket) {
     return {SLOPE, ONE, OUTPUT_BIASES + bucket};
 }
 
-// One block per part of the batch, output bucket and tile of weights: how the loss changes with everything behind the weights of the
-// second layer.
+// One block per part of the batch, output bucket and tile of weights: how the loss changes with everything behind the
+// weights of the second layer.
 extern "C" __global__ void __launch_bounds__(128) later_gradient(const float* __restrict__ notes,
                                                                 const u8* __restrict__ buckets, u32 count,
                                                                 float* tails) {

@@ -51,7 +51,8 @@ const MEASURED: [(Layers, usize, usize, usize); 8] = [
 
 const BATCH: usize = 16_384;
 
-/// What gradients are compared for. The penalty is as large as the loss's share in a pair, so that a mistake in either shows.
+/// What gradients are compared for. The penalty is as large as the loss's share in a pair, so that a mistake in either
+/// shows.
 const OBJECTIVE: Objective = Objective { lambda: 0.3, penalty: 1e-3 };
 
 /// What everything is checked with.

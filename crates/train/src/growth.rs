@@ -14,19 +14,20 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// The weights of one architecture in another that is at least as wide and has the same layers; none in other cases.
+    /// The weights of one architecture in another that is at least as wide and has the same layers; none in other
+    /// cases.
     ///
-    /// Before anything is rounded they say the same of every position to the bit, where the new buckets only divide the old ones: nothing
-    /// listens to a new neuron yet. Rows of new neurons are random, as those are that a training begins with, and the same in all king
-    /// buckets.
+    /// Before anything is rounded they say the same of every position to the bit, where the new buckets only divide the
+    /// old ones: nothing listens to a new neuron yet. Rows of new neurons are random, as those are that a training
+    /// begins with, and the same in all king buckets.
     pub fn grow(self, weights: &Weights, from: &Architecture, to: &Architecture) -> Option<Weights> {
         let narrow = to.with_king_buckets(*from.king_buckets()).with_output_buckets(from.output_buckets()).ok()?;
         let wide = self.widen(weights, Shape::of(&narrow))?;
         in_other_buckets(&wide, &narrow, to)
     }
 
-    /// The same in a wider hidden layer: new neurons behind the old ones or, where neurons are multiplied in pairs, behind those of each
-    /// half.
+    /// The same in a wider hidden layer: new neurons behind the old ones or, where neurons are multiplied in pairs,
+    /// behind those of each half.
     fn widen(self, weights: &Weights, wide: Shape) -> Option<Weights> {
         let old = weights.shape();
         if wide.hidden < old.hidden || wide != (Shape { hidden: wide.hidden, ..old }) {
@@ -49,7 +50,8 @@ impl Growth {
             put(&mut values[wide.feature(row)], &weights.values()[old.feature(row)], parts);
         }
         for bucket in 0..old.output_buckets {
-            // A row has weights for what is active of the player to move, and behind them those for what is of the other.
+            // A row has weights for what is active of the player to move, and behind them those for what is of the
+            // other.
             let (places, columns, untouched) = match old.layers {
                 Layers::Straight => ([old, wide].map(|shape| shape.output(bucket)), 2, 5..6),
                 Layers::Pairwise => ([old, wide].map(|shape| shape.second_weights(bucket)), 1, 1..Shape::TAIL_PARTS),

@@ -47,7 +47,8 @@ impl<'a> Reference<'a> {
         self
     }
 
-    /// The mean loss of a batch and the gradient of the objective, which is what the trainer on the GPU has to agree with.
+    /// The mean loss of a batch and the gradient of the objective, which is what the trainer on the GPU has to agree
+    /// with.
     pub fn gradient(&mut self, batch: &[Sample], objective: Objective) -> (f64, Vec<f32>) {
         self.add_up(batch, objective);
         let gradient = (0..self.state.shape().weight_count()).map(|place| total(&self.slices, place)).collect();

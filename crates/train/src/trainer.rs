@@ -5,12 +5,14 @@ use thiserror::Error;
 
 use crate::{Moments, Order, Shape, Update, Weights};
 
-/// What a step makes small: the mean over a batch of the loss and of the products of a pairwise network, times the penalty.
+/// What a step makes small: the mean over a batch of the loss and of the products of a pairwise network, times the
+/// penalty.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Objective {
     /// The weight of the result against the score.
     pub lambda: f32,
-    /// What a product of one costs. Products that are worth nothing to the loss then become zero, and the engine skips zeros.
+    /// What a product of one costs. Products that are worth nothing to the loss then become zero, and the engine skips
+    /// zeros.
     pub penalty: f32,
 }
 

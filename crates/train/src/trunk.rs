@@ -1,7 +1,7 @@
 //! A network as it is learned: weights that are not rounded, in a file of their own.
 //!
-//! A training that goes on from a rounded network begins beside where the last one ended, and loses again what was too small to survive
-//! the rounding. From a trunk it begins exactly there.
+//! A training that goes on from a rounded network begins beside where the last one ended, and loses again what was too
+//! small to survive the rounding. From a trunk it begins exactly there.
 
 use nnue::{Architecture, ArchitectureError, KingBuckets, Layers, Network};
 use thiserror::Error;

@@ -158,7 +158,8 @@ impl Run<'_> {
                 is_complete = false;
                 continue;
             }
-            // No margin here: it was set aside for moments like this, and a training that turns out too slow is stopped.
+            // No margin here: it was set aside for moments like this, and a training that turns out too slow is
+            // stopped.
             if self.clock.left() < needed {
                 self.tell(&format!("candidate {name}: no time for it, it would take {needed:.0} s"));
                 is_complete = false;
@@ -341,8 +342,8 @@ impl Run<'_> {
     }
 }
 
-/// What loses more Elo than this to the champion does not pass. Networks that are as strong with clocks may lose a few at a fixed number of
-/// nodes.
+/// What loses more Elo than this to the champion does not pass. Networks that are as strong with clocks may lose a few
+/// at a fixed number of nodes.
 const LEAST_ELO: f64 = -10.0;
 
 /// The verdicts of the gate.

@@ -100,7 +100,8 @@ pub(super) struct TrainingTerms<'a> {
 }
 
 impl TrainingTerms<'_> {
-    /// Trains a candidate, brings it to the champion's measure, and makes sure that the engine reads it as the trainer does.
+    /// Trains a candidate, brings it to the champion's measure, and makes sure that the engine reads it as the trainer
+    /// does.
     pub(super) fn train(
         &self,
         candidate: &Candidate,

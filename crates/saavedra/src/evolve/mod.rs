@@ -78,7 +78,8 @@ pub(crate) struct Arguments {
     /// How many games to play at once, if not one on each core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "gpu")]
     threads: Option<u16>,
-    /// Test the networks that passed the gate of a GPU with clocks, one after the other, and do nothing else. Needs no GPU.
+    /// Test the networks that passed the gate of a GPU with clocks, one after the other, and do nothing else. Needs no
+    /// GPU.
     #[arg(long, conflicts_with_all = ["gpu", "attempts", "abandon"])]
     test: bool,
     /// How players are timed in these tests: seconds and increment.

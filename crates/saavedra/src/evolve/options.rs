@@ -35,8 +35,8 @@ pub(crate) struct Options {
     /// Pairs of games that each warp of the GPU plays in a match.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), requires = "gpu")]
     pub(super) match_pairs: u16,
-    /// How many games with clocks are played at once on the CPU while the GPU works, to test what has passed the gate; left out, that
-    /// is left to evolve --test.
+    /// How many games with clocks are played at once on the CPU while the GPU works, to test what has passed the gate;
+    /// left out, that is left to evolve --test.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), requires = "gpu")]
     pub(super) test_threads: Option<u16>,
     /// Write the samples of each round into the folder, so that a run that is resumed has them again: 32 bytes each.

@@ -40,8 +40,8 @@ fn rows(ledger: &Ledger) -> Vec<Row<'_>> {
     rows
 }
 
-/// The games that measure a network: those of the match or, if there were none, of the test, which ends when it is ahead. With clocks the
-/// test does, because fixed nodes say little of them.
+/// The games that measure a network: those of the match or, if there were none, of the test, which ends when it is
+/// ahead. With clocks the test does, because fixed nodes say little of them.
 fn measured(entry: &Entry) -> Option<&Outcome> {
     let Steps { matched, tested, .. } = &entry.steps;
     if entry.plan.contest.time.is_some() { tested.as_ref() } else { None }.or(matched.as_ref()).or(tested.as_ref())

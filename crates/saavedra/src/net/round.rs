@@ -10,8 +10,9 @@ use crate::failure::Failure;
 
 /// Make a network of a trunk, the weights of a training that are not rounded.
 ///
-/// Every export of a training is made like this. Pairs are put into the order that the engine computes fastest; with a reference, the output is
-/// multiplied by a factor, so that the root mean square of evaluations over fixed positions is the same for both.
+/// Every export of a training is made like this. Pairs are put into the order that the engine computes fastest; with a
+/// reference, the output is multiplied by a factor, so that the root mean square of evaluations over fixed positions is
+/// the same for both.
 #[derive(Args)]
 #[command(
     after_help = "What is read may be a network, too, whose weights are rounded already.\nExample: saavedra net round 003.trunk 003.nnue --reference champion.nnue"

@@ -111,6 +111,37 @@ fn pairwise_networks_are_trained_verified_and_gone_on_from() {
 }
 
 #[test]
+fn a_trunk_lies_beside_the_network_and_is_learned_on_from() {
+    let folder = Scratch::folder("trunk");
+    let [games, net, trunk, again] = ["games.svd", "net.nnue", "net.trunk", "again.nnue"].map(|name| folder.file(name));
+    write_games(&games, 40);
+    let small = ["--batch", "256", "--device", "cpu", "--epochs", "1", "--json"];
+    let pairwise = ["--layers", "pairwise", "--width", "128", "--penalty", "1e-4"];
+    let json = printed(&[&["train", &games, "--out", &net][..], &small, &pairwise].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).expect("one JSON object");
+    assert_eq!((&json["trunk"], &json["scale"]), (&trunk.as_str().into(), &1.0.into()));
+    assert!(json["active_groups"].as_f64().is_some_and(|share| share > 0.0 && share <= 1.0), "{json}");
+    let told = printed(&["net", "round", &trunk, &again]);
+    assert!(told.contains("output times 1.0000, ") && told.contains(" % of groups active"), "{told}");
+    assert_eq!(fs::read(&again).expect("a network"), fs::read(&net).expect("a network"));
+
+    let grown = folder.file("grown.nnue");
+    let more = ["--from", &trunk, "--width", "256", "--king-buckets", "2", "--reference", &net];
+    let json = printed(&[&["train", &games, "--out", &grown][..], &small, &more].concat());
+    assert!(json.contains("(768x2 -> 256)x2 -> pairwise"), "{json}");
+    for (more, expected) in [
+        (&["--from", &grown, "--width", "128"][..], "width 128: what it starts from has 256 neurons"),
+        (&["--reference", &games], "games.svd"),
+    ] {
+        let message = saavedra(&[&["train", &games, "--out", &folder.file("none.nnue")][..], &small, more].concat());
+        let message = String::from_utf8_lossy(&message.stderr).into_owned();
+        assert!(message.contains(expected), "{message}");
+    }
+    let message = complaint(&["train", &games, "--out", &folder.file("net2.trunk")], 2);
+    assert!(message.contains("this is where its trunk would be written"), "{message}");
+}
+
+#[test]
 fn a_training_resumes_from_its_checkpoint_and_ends_the_same() {
     let folder = Scratch::folder("resume");
     let games = folder.file("games.svd");

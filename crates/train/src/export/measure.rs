@@ -1,8 +1,9 @@
 //! One measure for all networks.
 //!
-//! Networks that learned from other games speak louder or softer, though they mean the same. The margins of a search are made for one of
-//! them, so that games between two say which fits the margins, besides which is better. So a network is brought to the measure of a
-//! reference before anything judges it: its output is multiplied by a factor, which changes no order of moves.
+//! Networks that learned from other games speak louder or softer, though they mean the same. The margins of a search
+//! are made for one of them, so that games between two say which fits the margins, besides which is better. So a
+//! network is brought to the measure of a reference before anything judges it: its output is multiplied by a factor,
+//! which changes no order of moves.
 
 use std::sync::LazyLock;
 
@@ -11,9 +12,9 @@ use rules::Position;
 
 use crate::Weights;
 
-/// Quiet positions of games that the engine played against itself with 1,000 to 1,500 nodes a move, from the seventh move on, up to five of a
-/// game. Games ended when both players saw seven pawns: in won positions networks differ more in what they say than a search cares
-/// about.
+/// Quiet positions of games that the engine played against itself with 1,000 to 1,500 nodes a move, from the seventh
+/// move on, up to five of a game. Games ended when both players saw seven pawns: in won positions networks differ more
+/// in what they say than a search cares about.
 pub(super) static POSITIONS: LazyLock<Vec<Position>> = LazyLock::new(|| {
     let lines = include_str!("positions.fen").lines();
     lines.map(|line| line.parse().expect("a test reads all of them")).collect()
@@ -22,7 +23,8 @@ pub(super) static POSITIONS: LazyLock<Vec<Position>> = LazyLock::new(|| {
 /// Where the reference finds more, a game is decided, and how much more does not matter.
 const DECIDED: i32 = 1_200;
 
-/// What the output of a network is to be multiplied by, so that the root mean square of what it says is the reference's.
+/// What the output of a network is to be multiplied by, so that the root mean square of what it says is the
+/// reference's.
 pub(super) fn factor(network: &Network, reference: &Network) -> f64 {
     let [mut says, mut should_say] = [0.0; 2];
     for position in &*POSITIONS {

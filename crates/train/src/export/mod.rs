@@ -54,12 +54,13 @@ pub struct Exported {
     pub network: Network,
     /// What its output was multiplied by, to speak as loud as the reference.
     pub scale: f64,
-    /// The share of groups of four products in which not all are zero, which the engine cannot skip; none of a straight network.
+    /// The share of groups of four products in which not all are zero, which the engine cannot skip; none of a straight
+    /// network.
     pub active_groups: Option<f64>,
 }
 
-/// Makes a network of a trunk: at the measure of a reference if there is one, rounded, with its pairs in the order that the engine
-/// computes fastest; and proves that the engine understands it.
+/// Makes a network of a trunk: at the measure of a reference if there is one, rounded, with its pairs in the order that
+/// the engine computes fastest; and proves that the engine understands it.
 pub fn export(trunk: &Trunk, reference: Option<&Network>) -> Result<Exported, ExportError> {
     let (weights, architecture, description) = (trunk.weights(), *trunk.architecture(), trunk.description());
     let as_learned = quantise(weights, architecture, description)?;
@@ -73,8 +74,8 @@ pub fn export(trunk: &Trunk, reference: Option<&Network>) -> Result<Exported, Ex
     Ok(Exported { network, scale, active_groups })
 }
 
-/// A network with its pairs in the order that the engine computes fastest, which says the same, and the share of groups of four products that
-/// it cannot skip.
+/// A network with its pairs in the order that the engine computes fastest, which says the same, and the share of groups
+/// of four products that it cannot skip.
 fn sorted(network: Network) -> Result<(Network, Option<f64>), ExportError> {
     if network.architecture().layers() == Layers::Straight {
         return Ok((network, None));
@@ -263,7 +264,8 @@ mod tests {
             let Exported { network, scale, .. } = export(&loud, Some(&reference)).expect("it can be exported");
             assert!((scale - 0.8).abs() < 0.02, "{architecture}: {scale}");
             let left = measure::factor(&network, &reference);
-            // Output weights of a straight network are rounded to 64ths, which is coarse for those that begin at random.
+            // Output weights of a straight network are rounded to 64ths, which is coarse for those that begin at
+            // random.
             assert!((left - 1.0).abs() < 0.02, "{architecture}: {left}");
             let alone = export(&loud, None).expect("it can be exported");
             assert_eq!(alone.scale, 1.0);

@@ -1,8 +1,8 @@
 //! In which order the pairs of a network lie.
 //!
-//! The engine multiplies products with weights in groups of four, and skips groups of zeros. Which pairs share a group changes nothing that is
-//! said, but how many groups are skipped: pairs that are seldom active belong together, and so do those that are active in the same
-//! positions.
+//! The engine multiplies products with weights in groups of four, and skips groups of zeros. Which pairs share a group
+//! changes nothing that is said, but how many groups are skipped: pairs that are seldom active belong together, and so
+//! do those that are active in the same positions.
 
 use nnue::{Head, Network, Parameters, Tail};
 use rules::{Color, Position};
@@ -50,8 +50,8 @@ impl Activity {
             .sum()
     }
 
-    /// The pairs in an order in which groups are zero more often than before: groups are filled one after the other with what adds
-    /// least to them, and then pairs change places as long as that helps.
+    /// The pairs in an order in which groups are zero more often than before: groups are filled one after the other
+    /// with what adds least to them, and then pairs change places as long as that helps.
     pub(super) fn best_order(&self) -> Vec<usize> {
         let single: Vec<u32> = (0..self.pairs.len()).map(|pair| self.union([pair].into_iter())).collect();
         let mut free: Vec<usize> = (0..self.pairs.len()).collect();
@@ -77,7 +77,8 @@ impl Activity {
         groups.into_iter().flatten().collect()
     }
 
-    /// Lets each pair change places with the one of another group where that saves most. False if it saves nothing anywhere.
+    /// Lets each pair change places with the one of another group where that saves most. False if it saves nothing
+    /// anywhere.
     fn exchange(&self, groups: &mut [[usize; GROUP]]) -> bool {
         let mut has_changed = false;
         for here in 0..groups.len() {

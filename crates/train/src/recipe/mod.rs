@@ -119,8 +119,8 @@ const WIDTH: usize = 256;
 const LAST_RATE: f64 = 2.4e-3;
 
 impl Recipe {
-    /// Reads words `key=value`; what is not said stays as it is. Options of a command line, `--key value` and `--key=value`, are
-    /// understood as well.
+    /// Reads words `key=value`; what is not said stays as it is. Options of a command line, `--key value` and
+    /// `--key=value`, are understood as well.
     pub fn read(&mut self, text: &str) -> Result<(), RecipeError> {
         Recipe::words(text)?.iter().try_for_each(|(key, value)| self.set(key, value))
     }
@@ -147,8 +147,8 @@ impl Recipe {
         Settings { last_rate, ..self.settings }
     }
 
-    /// What is trained, and the weights it starts from: exactly those of the trunk that [`Recipe::from`] names, grown if the recipe asks
-    /// for more neurons or buckets than it has; none for random weights.
+    /// What is trained, and the weights it starts from: exactly those of the trunk that [`Recipe::from`] names, grown
+    /// if the recipe asks for more neurons or buckets than it has; none for random weights.
     pub fn start(&self, trunk: Option<&Trunk>) -> Result<(Architecture, Weights), StartError> {
         let with_buckets = |architecture: Architecture| {
             let kings = self.king_buckets.as_ref().map_or(*architecture.king_buckets(), |(_, buckets)| *buckets);
@@ -170,8 +170,8 @@ impl Recipe {
         Ok((new, weights))
     }
 
-    /// How much there is to compute: the neurons, times how often each sample is seen. Pairs and the layers behind them take half as
-    /// much again.
+    /// How much there is to compute: the neurons, times how often each sample is seen. Pairs and the layers behind them
+    /// take half as much again.
     pub fn work(&self, architecture: &Architecture, samples: usize) -> f64 {
         let per_epoch = self.settings.epoch_size.unwrap_or(samples);
         let layers = if architecture.layers() == Layers::Pairwise { 1.5 } else { 1.0 };
