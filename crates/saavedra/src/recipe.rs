@@ -58,8 +58,8 @@ impl<K: Keys> clap::Args for RecipeOptions<K> {
                 false => option.value_name(key.value),
             };
             option = match key.name {
-                // A recipe of evolve may have both: the network that it starts from has a width and layers already.
-                "width" if K::REQUIRED.is_none() => option.alias("hidden").conflicts_with("from"),
+                "width" if K::REQUIRED.is_none() => option.alias("hidden"),
+                // A recipe of evolve may have both: the network that it starts from has layers already.
                 "layers" if K::REQUIRED.is_none() => option.conflicts_with("from"),
                 _ => option,
             };
