@@ -199,7 +199,7 @@ fn castling_en_passant_and_promotion_are_told_in_the_words_of_each_document() {
     assert_eq!(value(&last(Kind::Movemap, promotion, "a7b8n"), "promotionType"), pair("2", "knight"));
     assert_eq!(value(&last(Kind::Bitboard, promotion, "a7b8n"), "promotion"), pair("0", "knight"));
     let word = inspect(Kind::Packed, castle, &["e1g1"]).steps.remove(0).history_after.expect("a word");
-    assert_eq!(word.integer, Some(0b1010_0101 << 24 | 0b11_1100_1111_1000_0111_00));
+    assert_eq!(word.integer, Some(0b1010_0101 << 24 | 0b1111_0011_1110_0001_1100));
     assert_eq!(value(&word, "wc"), pair("1", "White has castled"));
 }
 

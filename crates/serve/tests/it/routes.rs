@@ -137,7 +137,7 @@ fn boards_show_their_memory_and_what_the_last_move_did() {
     assert_eq!(names(&answer), ["packed", "mailbox"]);
     let [packed, mailbox] = [&answer["boards"][0], &answer["boards"][1]];
     assert_eq!(packed["steps"].as_array().map(Vec::len), Some(1), "only the last move is told");
-    assert_eq!(packed["steps"][0]["move"]["integer"], 0b100100_011011_0100_0010);
+    assert_eq!(packed["steps"][0]["move"]["integer"], 0b10_0100 << 14 | 0b1_1011 << 8 | 0b0100 << 4 | 0b0010);
     assert_eq!(mailbox["steps"][0]["move"]["integer"], 55 | 64 << 7 | 7 << 14);
     assert_eq!(mailbox["steps"][0]["key"]["after"], mailbox["memory"]["key"]);
     assert!(mailbox["flip"]["complaints"].as_array().is_some_and(|said| !said.is_empty()), "{}", mailbox["flip"]);

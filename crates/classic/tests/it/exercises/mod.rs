@@ -165,7 +165,8 @@ fn walk<B: Board>(games: u64, mut visit: impl FnMut(&mut B, UciMove)) {
 }
 
 fn verdicts<A: Answers>() -> Vec<(String, Verdict)> {
-    let pages: [(&str, &[fn(&mut Cases)]); 5] = [
+    type Page = (&'static str, &'static [fn(&mut Cases)]);
+    let pages: [Page; 5] = [
         ("exchange", &[exchange::swap_off::<A>, exchange::entries::<A>]),
         ("mailbox", &[mailbox::cells::<A>, mailbox::fields::<A>, mailbox::lists::<A>, mailbox::permissions::<A>]),
         ("packed", &[packed::nibbles::<A>, packed::moves::<A>, packed::passed::<A>]),

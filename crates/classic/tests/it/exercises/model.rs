@@ -140,7 +140,8 @@ impl Answers for Model {
         let own = at(squares, king)? % 10;
         let ahead = if own == 0 { 1 } else { -1 };
         let pawn = [(-1, ahead), (1, ahead)];
-        let guises: [(i32, &[(i8, i8)], bool); 6] = [
+        type Guise<'s> = (i32, &'s [(i8, i8)], bool);
+        let guises: [Guise<'_>; 6] = [
             (1, &pawn, false),
             (2, &KNIGHT, false),
             (3, &DIAGONAL, true),
