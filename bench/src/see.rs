@@ -238,7 +238,8 @@ fn agreement(moves: &[(&Scene, Move)], truth: &[i32], method: Method) -> [Agreem
     kinds
 }
 
-/// Nanoseconds per call: the threshold test first, then the methods, in turns. The best time of each stretch of moves counts.
+/// Nanoseconds per call: the threshold test first, then the methods, in turns. The best time of each stretch of moves
+/// counts.
 fn time(moves: &[(&Scene, Move)], rounds: usize) -> [f64; 5] {
     let mut best = vec![[f64::INFINITY; 5]; moves.len().div_ceil(STRETCH)];
     // A macro, so that each loop is compiled with its method in place and none through a pointer.

@@ -5,8 +5,8 @@ use std::path::Path;
 
 fn main() {
     let page = Path::new("page");
-    // A folder that does not exist cannot be watched. Where it cannot be created either, the page is missing and `serve`
-    // says so.
+    // A folder that does not exist cannot be watched. Where it cannot be created either, the page is missing and
+    // `serve` says so.
     let _ = fs::create_dir_all(page);
     println!("cargo::rerun-if-changed=build.rs");
     if page.is_dir() {

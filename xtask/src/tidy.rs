@@ -42,13 +42,16 @@ const WITHOUT_DEPENDENCIES: [&str; 2] = ["saavedra-random", "saavedra-rules"];
 /// A file tells one story, and a story has an end.
 const MOST_LINES: usize = 500;
 
+/// Lines with comments are read beside other windows.
+const WIDEST_COMMENT: usize = 120;
+
 /// Endings of the files that are checked, and how such a file opens: with a comment that says what it is.
 const LANGUAGES: [(&str, &str); 4] = [(".rs", "//!"), (".ts", "// "), (".mjs", "// "), (".css", "/* ")];
 
 /// How the root of a crate may open instead: its documentation is its README.
 const README: &str = "#![doc = include_str!(\"../README.md\")]";
 
-/// Words that comments do without, in two parts so that this file does not find itself.
+/// Words that comments and the names of tests do without, in two parts so that this file does not find itself.
 const BANNED: [(&str, &str); 6] = [
     ("who", "ever"),
     ("some", "body"),
@@ -185,10 +188,17 @@ fn check_source(path: &Path, text: &str, opening: &str, complaints: &mut Vec<Str
     if !text.starts_with(opening) && !text.starts_with(README) {
         complaints.push(format!("{shown} does not open with what it is and why it exists"));
     }
-    let comments: Vec<&str> = text.lines().filter_map(|line| Some(line.split_once("//")?.1)).collect();
-    let comments = comments.join("\n").to_lowercase();
+    for (number, line) in (1..).zip(text.lines()) {
+        let columns = line.chars().count();
+        if columns > WIDEST_COMMENT && ["//", "/*", "* "].iter().any(|mark| line.trim_start().starts_with(mark)) {
+            complaints
+                .push(format!("{shown}:{number} is a comment of {columns} columns; {WIDEST_COMMENT} are the limit"));
+        }
+    }
+    // Comments, and the names of functions, which are the sentences that tests say.
+    let spoken = text.lines().filter_map(spoken).collect::<Vec<&str>>().join("\n").to_lowercase();
     for (one, other) in BANNED {
-        if comments.contains(&format!("{one}{other}")) {
+        if spoken.contains(&format!("{one}{other}")) {
             complaints.push(format!("{shown} says \"{one}{other}\" where a plain word would do"));
         }
     }
@@ -198,4 +208,10 @@ fn check_source(path: &Path, text: &str, opening: &str, complaints: &mut Vec<Str
             complaints.push(format!("{shown} contains {mark}"));
         }
     }
+}
+
+/// What a line says in words: its comment, or the name of its function.
+fn spoken(line: &str) -> Option<&str> {
+    let comment = line.split_once("//").map(|(_, comment)| comment);
+    comment.or_else(|| line.trim_start().strip_prefix("fn "))
 }

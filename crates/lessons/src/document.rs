@@ -32,8 +32,8 @@ pub struct Rules {
     pub case_one: bool,
     /// Case II: what waits behind a player's only queen keeps the enemy king away.
     pub king_bar: bool,
-    /// A rook that attacks the square pins a knight or bishop: the pinned piece is out, and so is a queen of its side, and
-    /// then the enemy king.
+    /// A rook that attacks the square pins a knight or bishop: the pinned piece is out, and so is a queen of its side,
+    /// and then the enemy king.
     pub rook_pins: bool,
     /// A piece pinned by one that takes no part is no attacker. The document is silent about it.
     pub other_pins: bool,

@@ -166,8 +166,8 @@ impl Table {
 
     /// What a legal move wins by mere counting: no piece is pinned, and what stands behind a queen counts.
     ///
-    /// The document says that its rules for pins and for pieces behind queens may almost safely be ignored. This is what is
-    /// left then.
+    /// The document says that its rules for pins and for pieces behind queens may almost safely be ignored. This is
+    /// what is left then.
     #[inline]
     pub fn value_by_counting(&self, scene: &Scene, mv: Move) -> i32 {
         if mv.kind() == MoveKind::Normal {
@@ -213,8 +213,8 @@ fn has_waiting(scene: &Scene, opening: &Opening, gathering: &Gathering) -> bool 
     gathering.roles_on((rooks - straight) | (bishops - diagonal)) != 0
 }
 
-/// The attackers without those that are pinned by a piece that takes no part; nothing if a rook that does take part pins a
-/// knight or bishop, which is for [`Rules`] to judge.
+/// The attackers without those that are pinned by a piece that takes no part; nothing if a rook that does take part
+/// pins a knight or bishop, which is for [`Rules`] to judge.
 #[inline(always)]
 fn without_pinned(scene: &Scene, opening: &Opening, mut gathering: Gathering) -> Option<Gathering> {
     let position = scene.position();

@@ -90,8 +90,8 @@ fn read_piece(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Pie
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLong;
 
-/// Reads a line of an input, without its end; none at the end of the input. A line of more bytes than the longest is read
-/// to its end and thrown away, so that an endless one does not fill the memory.
+/// Reads a line of an input, without its end; none at the end of the input. A line of more bytes than the longest is
+/// read to its end and thrown away, so that an endless one does not fill the memory.
 pub fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Result<String, TooLong>>> {
     Ok(match read_piece(input, longest)? {
         None => None,

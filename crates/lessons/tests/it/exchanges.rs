@@ -76,8 +76,8 @@ fn every_rule_is_needed() {
     }
 }
 
-/// A rook that attacks a square cannot pin a piece to a king beside that square: the document's clamp of the pinned side's
-/// king in its pin rule never applies.
+/// A rook that attacks a square cannot pin a piece to a king beside that square: the document's clamp of the pinned
+/// side's king in its pin rule never applies.
 #[test]
 fn no_rook_on_the_square_pins_to_a_king_beside_it() {
     for square in Square::ALL {

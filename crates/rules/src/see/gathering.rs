@@ -155,8 +155,8 @@ impl Gathering {
         self.us.or(self.them).intersecting(Lanes::splat(squares.0))
     }
 
-    /// Whether counting is not enough: a piece in front of a king takes part, a rook or bishop waits behind a queen, or a
-    /// pawn promotes; and the opponent has more than a king to capture with.
+    /// Whether counting is not enough: a piece in front of a king takes part, a rook or bishop waits behind a queen, or
+    /// a pawn promotes; and the opponent has more than a king to capture with.
     #[inline(always)]
     pub(super) fn needs_care(&self, scene: &Scene, from: Square, opening: &Opening) -> bool {
         let promoting = u8::from(!self.pawns.is_empty()) & opening.is_on_edge_bit();

@@ -27,8 +27,8 @@
 //! ```
 //!
 //! On 400,136 moves from games the program played itself, half of them captures, `cargo xtask bench see` finds the same
-//! sign as the oracle in 99.989 % of cases for `swap` and in 99.987 % for `Lookup`, which answers in three quarters of the
-//! time that `swap` takes for a value.
+//! sign as the oracle in 99.989 % of cases for `swap` and in 99.987 % for `Lookup`, which answers in three quarters of
+//! the time that `swap` takes for a value.
 //!
 //! Why a look-up can replace the captures, and the smaller table from which this one came, is the subject of the crate
 //! `saavedra-lessons`.

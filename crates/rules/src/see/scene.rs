@@ -115,8 +115,8 @@ pub struct Opening {
 impl Opening {
     /// After a legal move; castling opens no exchange.
     ///
-    /// Where time matters, ask [`Opening::normal`] for the ordinary moves: without the `Option` the whole look-up is a tenth
-    /// faster.
+    /// Where time matters, ask [`Opening::normal`] for the ordinary moves: without the `Option` the whole look-up is a
+    /// tenth faster.
     #[inline]
     pub fn new(scene: &Scene, mv: Move, values: &Values) -> Option<Opening> {
         if mv.kind() == MoveKind::Normal {

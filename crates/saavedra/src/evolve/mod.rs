@@ -21,10 +21,11 @@ use options::Options;
 use reporter::Terminal;
 
 const HELP: &str = "\
-An attempt plays games with the champion's network, trains a new one on them, checks that the engine reads it as the trainer does, measures it in a
-match at a fixed number of positions, and promotes it if a sequential test finds it stronger. The folder holds everything: an attempt's games,
-network, checkpoint and journals in a folder of its own, the ledger of all attempts, and the champion. The same command goes on where it was stopped.
-Exit code 0: the attempts were made, whatever became of them; 1: it failed, or was stopped; 2: wrong usage.
+Each attempt plays games with the champion, trains a network on them, verifies that the engine reads it as the trainer
+does, plays a match at a fixed number of nodes, and promotes it if an SPRT finds it stronger. FOLDER holds everything:
+a folder for each attempt (games, network, checkpoint, journals), the ledger of all attempts, and the champion.
+Run the same command again to resume an interrupted run.
+Exit code 0: all attempts finished, promoted or not; 1: it failed or was interrupted; 2: wrong usage.
 Examples: saavedra evolve nets --positions 10000000 --train \"width=256 epochs=8\"
           saavedra evolve nets --attempts 5 --nodes 1000 --train \"from=champion epochs=3 rate=1e-4\"
           saavedra evolve nets --gpu --minutes 60 --nodes 1000 --positions 5e7
@@ -32,38 +33,37 @@ Examples: saavedra evolve nets --positions 10000000 --train \"width=256 epochs=8
           saavedra evolve nets --report > ledger.md
           saavedra evolve nets --report --json | jq .verdict";
 
-/// Play, train, and promote what is stronger: the whole loop, with a ledger.
+/// Run the training loop: self-play, training, match, promotion, and a ledger of all attempts.
 #[derive(Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The folder of the run, which is made if there is none.
+    /// The folder of the run; it is created if it does not exist.
     folder: PathBuf,
-    /// How many attempts there are to be in the end; left out, one more, or the one that was begun.
+    /// Stop when the folder holds this many attempts (default: finish the attempt that was begun, or make one more).
     #[arg(long, value_name = "N", conflicts_with = "gpu")]
     attempts: Option<u32>,
-    /// How many positions each attempt plays, such as 5e7; with 0 it learns from --data alone, or on a GPU from
-    /// --samples. Left out, 10 million, or 50 on a GPU.
+    /// Positions of self-play for each attempt, such as 5e7; 0 trains on --data, or on a GPU on --samples, alone
+    /// (default: 10 million, on a GPU 50 million).
     #[arg(long, value_name = "N", value_parser = parse_positions)]
     positions: Option<u64>,
-    /// From how many attempts before the games are learned from again.
+    /// Also train on the games of this many earlier attempts.
     #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "gpu")]
     reuse: u32,
-    /// Further files of packed games to learn from.
+    /// Also train on these files of packed games.
     #[arg(long, value_name = "FILE", conflicts_with = "gpu")]
     data: Vec<PathBuf>,
     #[command(flatten)]
     play: Play,
-    /// The recipe of the trainings: words key=value in quotes, as the options of saavedra train; device and threads may
-    /// be among them on the CPU.
+    /// Training recipe: options of saavedra train as key=value in quotes; on the CPU also device and threads.
     #[arg(long, value_name = "RECIPE", default_value = "", allow_hyphen_values = true)]
     train: String,
-    /// Games of the match that measures a network.
+    /// Games of the match that measures a new network.
     #[arg(long, value_name = "N", default_value_t = 400, conflicts_with = "gpu")]
     games: u64,
     /// The most games of the test that decides; without any, the match decides, but not on a GPU.
     #[arg(long, value_name = "N", default_value_t = 4000)]
     sprt_games: u64,
-    /// The hypotheses of the test, in Elo.
+    /// Hypotheses of the SPRT, in Elo.
     #[arg(long, value_name = "ELO0,ELO1", default_value = "0,10", value_parser = parse_hypotheses, allow_hyphen_values = true)]
     sprt: (f64, f64),
     /// Positions for a move in matches; left out, 5000, or 10000 on a GPU.
@@ -72,10 +72,10 @@ pub(crate) struct Arguments {
     /// Positions or games to start matches on the CPU from; without it, they start with eight random moves.
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// The network to begin with, or none for piece-square tables; left out, what is compiled in.
+    /// The first champion, or "none" for piece-square tables (default: the built-in network).
     #[arg(long, value_name = "FILE", value_parser = parse_judge)]
     first: Option<Evaluation>,
-    /// How many games to play at once, if not one on each core.
+    /// Games to play at once (default: one per core).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "gpu")]
     threads: Option<u16>,
     /// Test the networks that passed the gate of a GPU with clocks, one after the other, and do nothing else. Needs no
@@ -85,13 +85,13 @@ pub(crate) struct Arguments {
     /// How players are timed in these tests: seconds and increment.
     #[arg(long, value_name = "TIME", default_value = "1+0.01")]
     test_time: TimeControl,
-    /// Give up the attempt that was begun, with a line in the ledger. Its games stay, to be learned from.
+    /// Abandon the attempt that was begun, with a line in the ledger. Its games stay for later attempts.
     #[arg(long, conflicts_with = "gpu")]
     abandon: bool,
-    /// Print the ledger as a table, draw it into ledger.svg in the folder, and do nothing else.
+    /// Print the ledger as a table, draw it as ledger.svg in the folder, and exit.
     #[arg(long)]
     report: bool,
-    /// Print a line of JSON for each attempt, as it is in the ledger, and nothing else.
+    /// Print one line of JSON per attempt, as in the ledger, and nothing else.
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -14,45 +14,44 @@ use crate::seconds::parse_minutes;
 #[derive(Args, Clone)]
 #[command(next_help_heading = "On a GPU")]
 pub(crate) struct Options {
-    /// Play, train and match on the GPU, generation after generation, until the time is used.
+    /// Play, train and match on the GPU, generation after generation, until --minutes have passed.
     #[arg(long, requires = "minutes")]
     pub(crate) gpu: bool,
-    /// How long the run may take. Nothing is begun that cannot be finished in time.
+    /// Time limit of the run. Work that would not finish in time is not started.
     #[arg(long, value_name = "MINUTES", requires = "gpu", value_parser = parse_minutes)]
     pub(super) minutes: Option<f64>,
-    /// The most generations; left out, as many as there is time for.
+    /// Most generations (default: as many as fit into the time).
     #[arg(long, value_name = "N", requires = "gpu", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) generations: Option<u32>,
-    /// The network that plays the games, if not the champion: a narrower one plays more of them.
+    /// The network that plays the games (default: the champion). A narrower one plays more games.
     #[arg(long, value_name = "FILE", requires = "gpu")]
     pub(super) player: Option<PathBuf>,
     #[command(flatten)]
     recipe: RecipeOptions<OnCommandLine>,
-    /// A file of candidates to train in each generation, one a line: name key=value ..., with the options above as
-    /// keys.
+    /// A file of candidates to train in each generation, one per line: name key=value ..., with the options above.
     #[arg(long, value_name = "FILE", requires = "gpu")]
     pub(super) candidates: Option<PathBuf>,
-    /// Pairs of games that each warp of the GPU plays in a match.
+    /// Game pairs per warp of the GPU in a match.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), requires = "gpu")]
     pub(super) match_pairs: u16,
     /// How many games with clocks are played at once on the CPU while the GPU works, to test what has passed the gate;
     /// left out, that is left to evolve --test.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), requires = "gpu")]
     pub(super) test_threads: Option<u16>,
-    /// Write the samples of each round into the folder, so that a run that is resumed has them again: 32 bytes each.
+    /// Keep the samples of each generation in the folder for a resumed run: 32 bytes each.
     #[arg(long, requires = "gpu")]
     pub(super) keep_samples: bool,
-    /// Samples of another run to learn from, too, or with --positions 0 alone; may be given several times. They are
-    /// forgotten like those of a generation.
+    /// Also train on these samples of another run, or with --positions 0 on them alone. They are dropped like those of
+    /// a generation. May be given several times.
     #[arg(long, value_name = "FILE", requires = "gpu")]
     pub(super) samples: Vec<PathBuf>,
-    /// Write games of the first round into a file of packed games.
+    /// Write games of the first generation to a file of packed games.
     #[arg(long, value_name = "FILE", requires = "gpu")]
     pub(super) write_games: Option<PathBuf>,
-    /// The most games to write.
+    /// Most games to write.
     #[arg(long, value_name = "N", default_value_t = 10_000, requires = "gpu")]
     pub(super) most_games: usize,
-    /// Print at the end where the time went.
+    /// Print where the time went, at the end.
     #[arg(long, requires = "gpu")]
     pub(super) time_table: bool,
 }

@@ -42,25 +42,25 @@ pub(crate) struct Arguments {
     reference: Option<PathBuf>,
     #[command(flatten)]
     recipe: RecipeOptions<FromFiles>,
-    /// What computes; left alone, a GPU if there is one.
+    /// Where to compute (default: a GPU if there is one).
     #[arg(long, value_enum, default_value_t = Device::Auto)]
     device: Device,
-    /// How many threads a training on the CPU uses, up to 8; all cores if it is left out.
+    /// Threads of a training on the CPU, up to 8 (default: one per core).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
     threads: Option<u8>,
-    /// Where to keep what is needed to go on, after every epoch.
+    /// Write a checkpoint to this file after every epoch.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Go on from the checkpoint.
+    /// Resume from the checkpoint.
     #[arg(long, requires = "checkpoint", conflicts_with = "from")]
     resume: bool,
-    /// Draw the losses into an SVG file.
+    /// Plot the losses to an SVG file.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Print one JSON object at the end.
     #[arg(long)]
     json: bool,
-    /// Compare the trainer on the GPU with the one on the CPU, measure it, and train nothing.
+    /// Compare the GPU trainer with the CPU trainer, measure its speed, and train nothing.
     #[arg(long)]
     check: bool,
 }

@@ -71,13 +71,13 @@ impl Recipe {
         },
         Key {
             name: "layers", value: "LAYERS",
-            help: "What follows the hidden layer: straight to the output, or pairwise, products of its neurons and two small layers [default: straight]",
+            help: "Layers after the hidden one: straight (the output only) or pairwise (products of neurons, then two small layers) [default: straight]",
             set: |recipe, text| put(&mut recipe.layers, parse_layers(text)),
             get: |recipe| Some(recipe.layers.to_string()),
         },
         Key {
             name: "king-buckets", value: "LAYOUT",
-            help: "How many sets of weights, chosen by the place of the own king: 1, 2, 4, 8, 16 or 32; or the set of each of 32 squares, e1 to h1 first, as in 0123/4444/5555/5555/6666/6666/6666/6666",
+            help: "King buckets: 1, 2, 4, 8, 16 or 32; or the bucket of each of 32 squares, e1 to h1 first, as in 0123/4444/5555/5555/6666/6666/6666/6666",
             set: |recipe, text| {
                 let buckets = parse_king_buckets(text).map_err(|error| error.to_string())?;
                 recipe.king_buckets = Some((text.to_owned(), buckets));
@@ -87,7 +87,7 @@ impl Recipe {
         },
         Key {
             name: "output-buckets", value: "N",
-            help: "How many sets of output weights, chosen by the number of pieces",
+            help: "Output buckets, chosen by the number of pieces",
             set: |recipe, text| {
                 let buckets = number(text, 1, 64)?;
                 let usual = Architecture::new(256).and_then(|usual| usual.with_output_buckets(buckets));
@@ -99,19 +99,19 @@ impl Recipe {
         },
         Key {
             name: "no-factoriser", value: "",
-            help: "Let king buckets share nothing, instead of learning what they have in common from all positions",
+            help: "Train king buckets without a factoriser, which learns what they have in common",
             set: |recipe, text| put(&mut recipe.has_factoriser, parse_switch(text).map(|is_on| !is_on)),
             get: |recipe| Some(switch(!recipe.has_factoriser)),
         },
         Key {
             name: "rows", value: "FACTOR",
-            help: "Start with random rows so many times as large as usual: 0.25 for a quarter [default: 1]",
+            help: "Scale of the random initial rows, such as 0.25 [default: 1]",
             set: |recipe, text| put(&mut recipe.rows, parse_rows(text)),
             get: |recipe| Some(recipe.rows.to_string()),
         },
         Key {
             name: "lambda", value: "FIRST:LAST",
-            help: "The weight of the result against the score in the first epoch and in the last, or one for all",
+            help: "Weight of the game result against the score: one number, or first epoch:last epoch",
             set: |recipe, text| {
                 (recipe.settings.lambda, recipe.settings.last_lambda) = parse_lambda(text)?;
                 Ok(())
@@ -120,25 +120,25 @@ impl Recipe {
         },
         Key {
             name: "epochs", value: "N",
-            help: "How many epochs there are; in each, all positions are seen once, or as many as the epoch size says [default: 8]",
+            help: "Epochs; each passes once over all positions, or over as many as --epoch-size says [default: 8]",
             set: |recipe, text| put(&mut recipe.settings.epochs, number(text, 1, 10_000)),
             get: |recipe| Some(recipe.settings.epochs.to_string()),
         },
         Key {
             name: "keep", value: "N",
-            help: "How many generations of positions are learned from, the newest included [default: 3]",
+            help: "Generations of positions to train on, the newest included [default: 3]",
             set: |recipe, text| put(&mut recipe.keep, number(text, 1, 1_000)),
             get: |recipe| Some(recipe.keep.to_string()),
         },
         Key {
             name: "epoch-size", value: "N",
-            help: "How many positions make an epoch, instead of all, such as 1e8",
+            help: "Positions in an epoch, such as 1e8 [default: all]",
             set: |recipe, text| put(&mut recipe.settings.epoch_size, parse_samples(text).map(Some)),
             get: |recipe| recipe.settings.epoch_size.map(|size| size.to_string()),
         },
         Key {
             name: "rate", value: "RATE",
-            help: "The learning rate, which falls along a cosine [default: 1e-3]",
+            help: "Learning rate; it falls along a cosine [default: 1e-3]",
             set: |recipe, text| put(&mut recipe.settings.rate, parse_rate(text)),
             get: |recipe| Some(format!("{:e}", recipe.settings.rate)),
         },
@@ -150,67 +150,67 @@ impl Recipe {
         },
         Key {
             name: "batch", value: "N",
-            help: "How many positions make a step [default: 16384]",
+            help: "Batch size [default: 16384]",
             set: |recipe, text| put(&mut recipe.settings.batch, number(text, 1, 1 << 20)),
             get: |recipe| Some(recipe.settings.batch.to_string()),
         },
         Key {
             name: "average", value: "N",
-            help: "How many of the last epochs are averaged, to be chosen if their mean does better than any epoch [default: 3]",
+            help: "Last epochs to average; the mean is kept if its loss is lower than that of every epoch [default: 3]",
             set: |recipe, text| put(&mut recipe.settings.averaged, number(text, 1, 100)),
             get: |recipe| Some(recipe.settings.averaged.to_string()),
         },
         Key {
             name: "last-rate", value: "RATE",
-            help: "What the learning rate falls to; a four-hundredth if it is left out",
+            help: "Final learning rate [default: a four-hundredth of the first]",
             set: |recipe, text| put(&mut recipe.last_rate, parse_rate(text).map(Some)),
             get: |recipe| recipe.last_rate.map(|rate| format!("{rate:e}")),
         },
         Key {
             name: "final-epochs", value: "N",
-            help: "How many epochs at the end keep the last rate [default: 0]",
+            help: "Epochs at the end that keep the final rate [default: 0]",
             set: |recipe, text| put(&mut recipe.settings.final_epochs, number(text, 0, 10_000)),
             get: |recipe| Some(recipe.settings.final_epochs.to_string()),
         },
         Key {
             name: "warm-up", value: "STEPS",
-            help: "How many steps the rate takes to rise, at most a tenth of all [default: 200]",
+            help: "Warm-up steps, at most a tenth of all [default: 200]",
             set: |recipe, text| put(&mut recipe.settings.warm_up, number(text, 0, u64::MAX)),
             get: |recipe| Some(recipe.settings.warm_up.to_string()),
         },
         Key {
             name: "held-out", value: "SHARE",
-            help: "The share of games held out [default: 0.01]",
+            help: "Fraction of games held out [default: 0.01]",
             set: |recipe, text| put(&mut recipe.held_out, parse_share(text)),
             get: |recipe| Some(recipe.held_out.to_string()),
         },
         Key {
             name: "skip", value: "PLIES",
-            help: "How many plies at the beginning of a game are left out [default: 16]",
+            help: "Plies to skip at the start of each game [default: 16]",
             set: |recipe, text| put(&mut recipe.filter.opening, number(text, 0, usize::MAX)),
             get: |recipe| Some(recipe.filter.opening.to_string()),
         },
         Key {
             name: "max-score", value: "CENTIPAWNS",
-            help: "The largest score that is learned from [default: 10000]",
+            help: "Skip positions with scores above this [default: 10000]",
             set: |recipe, text| put(&mut recipe.filter.most_score, number(text, 0, u16::MAX)),
             get: |recipe| Some(recipe.filter.most_score.to_string()),
         },
         Key {
             name: "keep-checks", value: "",
-            help: "Learn from positions in check, too",
+            help: "Keep positions in check",
             set: |recipe, text| put(&mut recipe.filter.keeps_checks, parse_switch(text)),
             get: |recipe| Some(switch(recipe.filter.keeps_checks)),
         },
         Key {
             name: "keep-captures", value: "",
-            help: "Learn from positions from which a capture or a promotion was played, too",
+            help: "Keep positions in which a capture or a promotion was played",
             set: |recipe, text| put(&mut recipe.filter.keeps_tactics, parse_switch(text)),
             get: |recipe| Some(switch(recipe.filter.keeps_tactics)),
         },
         Key {
             name: "half", value: "",
-            help: "On a GPU, gather weights and gradients in 16 bits, which takes less time; they are learned and added up in 32",
+            help: "Half precision on a GPU: gather weights and gradients in 16 bits, update them in 32",
             set: |recipe, text| {
                 let precision = |is_half| if is_half { Precision::Half } else { Precision::Single };
                 put(&mut recipe.precision, parse_switch(text).map(precision))
@@ -219,7 +219,7 @@ impl Recipe {
         },
         Key {
             name: "seed", value: "N",
-            help: "The same seed, the same network: on the CPU everywhere, on a GPU on cards of the same kind [default: 1]",
+            help: "Seed; it repeats a training exactly on any CPU, and on GPUs of the same kind [default: 1]",
             set: |recipe, text| put(&mut recipe.settings.seed, number(text, 0, u64::MAX)),
             get: |recipe| Some(recipe.settings.seed.to_string()),
         },
