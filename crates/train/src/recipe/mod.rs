@@ -184,10 +184,8 @@ impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let usual = Recipe::default();
         let words = Recipe::KEYS.iter().filter_map(|key| {
-            let is_always_told = match key.name {
-                "lambda" | "epochs" | "keep" | "rate" | "batch" | "average" | "seed" => true,
-                _ => false,
-            };
+            let is_always_told =
+                matches!(key.name, "lambda" | "epochs" | "keep" | "rate" | "batch" | "average" | "seed");
             let value = key.value_in(self)?;
             let is_told = is_always_told || key.value_in(&usual).as_ref() != Some(&value);
             is_told.then(|| format!("{}={value}", key.name))
