@@ -5,6 +5,7 @@
 //! time comes from the test harness, whose option for it is not stable yet; `RUSTC_BOOTSTRAP` makes it accept the
 //! option, and only the programs of the tests see that variable.
 
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
 use std::mem;
 use std::path::PathBuf;
@@ -16,6 +17,8 @@ use std::thread::{self, JoinHandle};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
+
+use crate::metadata;
 
 /// How many of the slowest tests are named.
 const SLOWEST: usize = 10;
@@ -60,24 +63,53 @@ impl Job {
     }
 }
 
-/// Builds the test programs of packages for a CPU, and hands on each as soon as it is built.
+/// Builds the test programs of packages for a CPU, and hands on each as soon as it can run: when it is built, and so are
+/// the binaries and examples of its package, because its tests may start them.
 pub(crate) fn build_tests(cpu: &str, options: &[&str], mut built: impl FnMut(Job)) -> Result<()> {
     let mut build = Command::new("cargo");
     build.args(["test", "--no-run", "--quiet", "--message-format", "json-render-diagnostics"]).args(options);
     build.env("RUSTFLAGS", format!("-C target-cpu={cpu}")).stdout(Stdio::piped());
     let mut cargo = build.spawn().context("cannot start cargo")?;
     let messages = BufReader::new(cargo.stdout.take().context("cargo has no output")?);
+    let mut missing = programs_by_package()?;
+    let mut waiting: Vec<(String, Job)> = Vec::new();
     for line in messages.lines() {
         let Ok(message) = serde_json::from_str::<Value>(&line?) else { continue };
+        let Some(manifest) = message["manifest_path"].as_str() else { continue };
         if message["profile"]["test"] == true {
-            program(&message).into_iter().for_each(&mut built);
+            waiting.extend(program(&message).map(|job| (manifest.to_owned(), job)));
+        } else if is_program(&message["target"])
+            && let Some(left) = missing.get_mut(manifest)
+        {
+            *left = left.saturating_sub(1);
+        }
+        for (_, job) in
+            waiting.extract_if(.., |(manifest, _)| missing.get(manifest.as_str()).is_none_or(|&left| left == 0))
+        {
+            built(job);
         }
     }
+    waiting.into_iter().for_each(|(_, job)| built(job));
     let status = cargo.wait().context("cannot wait for cargo")?;
     if !status.success() {
         bail!("the tests cannot be built ({status})");
     }
     Ok(())
+}
+
+/// How many binaries and examples each package has, by the path of its manifest.
+fn programs_by_package() -> Result<HashMap<String, usize>> {
+    let metadata = metadata()?;
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let programs = |package: &Value| {
+        let targets = package["targets"].as_array().into_iter().flatten().filter(|target| is_program(target)).count();
+        Some((package["manifest_path"].as_str()?.to_owned(), targets))
+    };
+    Ok(packages.filter_map(programs).collect())
+}
+
+fn is_program(target: &Value) -> bool {
+    ["bin", "example"].iter().any(|kind| target["kind"][0] == *kind)
 }
 
 /// The program that a message of cargo names, as cargo would run it.

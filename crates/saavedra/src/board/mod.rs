@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// Which boards: mailbox, packed, movemap, bitboard, with commas between; all four if not given.
     #[arg(long = "as", value_name = "BOARDS", value_delimiter = ',')]
     boards: Vec<Kind>,
-    /// Flip a bit in the end, and show what the check says: a square, a place such as list[12], or any.
+    /// Flip a bit in the end, and show what the check says: a square, a place such as `list[12]`, or any.
     #[arg(long, value_name = "PLACE")]
     corrupt: Option<String>,
     /// Which of the bits there.
