@@ -63,8 +63,8 @@ impl Job {
     }
 }
 
-/// Builds the test programs of packages for a CPU, and hands on each as soon as it can run: when it is built, and so are
-/// the binaries and examples of its package, because its tests may start them.
+/// Builds the test programs of packages for a CPU, and hands on each as soon as it can run: it is built, and so are the
+/// binaries and examples of its package, which its tests may start.
 pub(crate) fn build_tests(cpu: &str, options: &[&str], mut built: impl FnMut(Job)) -> Result<()> {
     let mut build = Command::new("cargo");
     build.args(["test", "--no-run", "--quiet", "--message-format", "json-render-diagnostics"]).args(options);
