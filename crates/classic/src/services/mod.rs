@@ -1,5 +1,5 @@
 //! Position services: what a founding document's world offers to the minds that live in it, over the
-//! [mailbox](crate::mailbox).
+//! [mailbox board](crate::mailbox).
 //!
 //! The document's author did not write a board. The world came with one, and a mind was written with a handful of
 //! services: read a position, ask what stands on a square and who may still castle, list the moves that the pieces
