@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,26 +13,6 @@ use saavedra_arena::report::{PgnFile, Tallies, cross_table, fault_lines};
 use saavedra_arena::schedule::Format;
 use saavedra_arena::statistics::{Decision, EloScale, Sprt};
 use saavedra_arena::{Adjudication, Player, Reason, Terms};
-
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("saavedra-event-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn plan(schedule: Format, minds: &[&str]) -> Plan {
     let player = |(number, mind): (usize, &&str)| Player {
@@ -114,7 +94,7 @@ fn play_in_pieces(plan: &Plan, path: &Path, seed: u64) -> (Event, usize) {
 
 #[test]
 fn an_event_in_pieces_is_the_same_as_one_at_a_stretch() {
-    let folder = Folder::new("pieces");
+    let folder = tempfile::tempdir().expect("a folder");
     for (number, format) in [
         Format::RoundRobin { pairs: 2 },
         Format::Gauntlet { pairs: 3, leaders: 1 },
@@ -127,7 +107,7 @@ fn an_event_in_pieces_is_the_same_as_one_at_a_stretch() {
         let plan = plan(format, &["random", "capture", "minimax:depth=0,ties=random", "random", "capture"]);
         let mut whole = Event::begin(plan.clone(), setting(), None).expect("an event");
         assert_eq!(run(&mut whole, 2), Finish::Over);
-        let (mut pieced, pieces) = play_in_pieces(&plan, &folder.file(&number.to_string()), number as u64);
+        let (mut pieced, pieces) = play_in_pieces(&plan, &folder.path().join(number.to_string()), number as u64);
         assert!(pieces > 1, "{pieces} pieces");
         assert_eq!(essence(&mut whole), essence(&mut pieced));
         let ids: BTreeSet<_> = pieced.chronicle().ids().collect();
@@ -137,7 +117,7 @@ fn an_event_in_pieces_is_the_same_as_one_at_a_stretch() {
 
 #[test]
 fn a_sequential_test_decides_the_same_for_any_order_of_results_and_counts_nothing_after_that() {
-    let folder = Folder::new("sprt");
+    let folder = tempfile::tempdir().expect("a folder");
     let mut plan = plan(Format::Match { pairs: 500 }, &["minimax:depth=1", "random"]);
     plan.sprt = Some(Sprt::new(EloScale::Logistic, 0.0, 50.0, 0.05, 0.05).expect("a test"));
     let mut whole = Event::begin(plan.clone(), setting(), None).expect("an event");
@@ -146,7 +126,7 @@ fn a_sequential_test_decides_the_same_for_any_order_of_results_and_counts_nothin
     assert!(counted < 100, "{counted} pairs");
     let trial = whole.chronicle().trial().expect("a test");
     assert_eq!((trial.decision(), trial.pairs().0.iter().sum()), (Decision::H1, counted));
-    let (mut pieced, _) = play_in_pieces(&plan, &folder.file("journal"), 3);
+    let (mut pieced, _) = play_in_pieces(&plan, &folder.path().join("journal"), 3);
     assert_eq!(essence(&mut whole), essence(&mut pieced));
     let mut parallel = Event::begin(plan, setting(), None).expect("an event");
     assert_eq!(run(&mut parallel, 4), Finish::Decided);
@@ -156,8 +136,8 @@ fn a_sequential_test_decides_the_same_for_any_order_of_results_and_counts_nothin
 
 #[test]
 fn an_event_that_is_over_can_be_made_longer_and_not_otherwise_changed() {
-    let folder = Folder::new("longer");
-    let journal = folder.file("journal");
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = folder.path().join("journal");
     let short = plan(Format::Match { pairs: 3 }, &["random", "capture"]);
     let long = plan(Format::Match { pairs: 5 }, &["random", "capture"]);
     let mut event = Event::begin(short.clone(), setting(), Some(&journal)).expect("an event");
@@ -178,8 +158,8 @@ fn an_event_that_is_over_can_be_made_longer_and_not_otherwise_changed() {
 
 #[test]
 fn a_player_who_cannot_play_ends_an_event_before_anything_is_written() {
-    let folder = Folder::new("no-player");
-    let journal = folder.file("journal");
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = folder.path().join("journal");
     let plan = plan(Format::Match { pairs: 1 }, &["random", "uci:/nowhere/engine"]);
     let complaint = Event::begin(plan, setting(), Some(&journal)).err().expect("no player there").to_string();
     assert!(complaint.starts_with("the player uci:/nowhere/engine 1 cannot play: "), "{complaint}");
@@ -211,8 +191,8 @@ fn a_file_of_games_is_in_order_and_the_same_after_a_resume() {
             self.0.catch_up(chronicle)
         }
     }
-    let folder = Folder::new("pgn");
-    let (pgn, journal) = (folder.file("games.pgn"), folder.file("journal"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let (pgn, journal) = (folder.path().join("games.pgn"), folder.path().join("journal"));
     let plan = plan(Format::Match { pairs: 8 }, &["random", "capture"]);
     let mut event = Event::begin(plan.clone(), setting(), Some(&journal)).expect("an event");
     let mut writer = Writer(PgnFile::create(&pgn, event.chronicle_mut()).expect("a file"));
@@ -236,9 +216,9 @@ fn a_file_of_games_is_in_order_and_the_same_after_a_resume() {
 #[test]
 #[ignore = "a measurement"]
 fn speed() {
-    let folder = Folder::new("speed");
+    let folder = tempfile::tempdir().expect("a folder");
     let plan = plan(Format::Match { pairs: 1500 }, &["random", "capture"]);
-    let mut event = Event::begin(plan, setting(), Some(&folder.file("journal"))).expect("an event");
+    let mut event = Event::begin(plan, setting(), Some(&folder.path().join("journal"))).expect("an event");
     let started = std::time::Instant::now();
     run(&mut event, 1);
     println!("{:.0} games a second", event.chronicle().results().games() as f64 / started.elapsed().as_secs_f64());

@@ -87,8 +87,8 @@ fn an_engine_learns_to_be_wise_and_an_interruption_changes_nothing() {
     assert_eq!(iterations, ITERATIONS);
     assert!(learnt[0] > 40.0, "it began with 30: {learnt:?}");
 
-    let path = std::env::temp_dir().join(format!("saavedra-tuning-{}.journal", std::process::id()));
-    let _ = std::fs::remove_file(&path);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("journal");
     let mut event = Event::begin(plan.clone(), setting(&plan), Some(&path)).expect("it begins");
     let stop = Arc::new(AtomicBool::new(false));
     let mut observer = StopAfter { games: 31, stop: Arc::clone(&stop) };
@@ -100,6 +100,4 @@ fn an_engine_learns_to_be_wise_and_an_interruption_changes_nothing() {
     assert!(values(event.chronicle()).1 < ITERATIONS);
     assert_eq!(event.run(1, &Arc::default(), &mut ()).expect("it runs"), Finish::Over);
     assert_eq!(values(event.chronicle()), (learnt, ITERATIONS));
-    drop(event);
-    std::fs::remove_file(&path).expect("the journal can be removed");
 }

@@ -151,14 +151,14 @@ mod tests {
         assert_eq!(trained("from=champion width=128").expect("it grows"), "(768 -> 128)x2 -> 1");
         assert!(trained("from=champion width=32").is_err_and(|failure| failure.message().contains("width 32: ")));
         assert!(trained("from=/nowhere/net.nnue").is_err());
-        let path = std::env::temp_dir().join(format!("saavedra-{}.trunk", std::process::id()));
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("net.trunk");
         std::fs::write(&path, champion.write()).expect("it can be written");
         let words = format!("from={}", path.display());
         let (_, weights) = candidate(&words).start(&champion).expect("the trunk");
         assert_eq!(weights, *champion.weights());
         std::fs::write(&path, &champion.write()[..50]).expect("it can be written");
         assert!(trained(&words).is_err_and(|failure| failure.message().contains("bytes, expected")));
-        std::fs::remove_file(&path).expect("it can be removed");
         assert!(trained("width=2048").is_err_and(|failure| failure.message().contains("up to 1024 neurons")));
         assert!(start(&candidate("from=champion").recipe, None).is_err());
     }

@@ -3,7 +3,6 @@
 use std::cell::{Cell, RefCell};
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use rules::{Move, Position, Setup, Square};
 use saavedra_records::GameResult;
@@ -61,25 +60,6 @@ fn read(file: &[u8]) -> Result<(Vec<PackedGame>, Vec<PackedError>, u64), PackedE
         }
     }
     Ok((games, errors, reader.torn_tail()))
-}
-
-/// A file of its own for a test, gone with it.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("saavedra-packed-{}-{name}", std::process::id()));
-        // There may be nothing to remove.
-        let _ = fs::remove_file(&path);
-        Scratch(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // Nothing depends on it.
-        let _ = fs::remove_file(&self.0);
-    }
 }
 
 #[test]
@@ -190,7 +170,8 @@ fn a_file_cut_anywhere_yields_its_complete_blocks_and_can_be_continued() {
     let file = file_of(&blocks);
     let ends: Vec<usize> = (0..=3).map(|count| file_of(&blocks[..count]).len()).collect();
     let more = random_games(5, 1, 8);
-    let scratch = Scratch::new("cut");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = &folder.path().join("cut");
     for cut in 0..=file.len() {
         let complete = ends.iter().filter(|&&end| end <= cut).count().saturating_sub(1);
         let kept: Vec<PackedGame> = blocks[..complete].concat();
@@ -199,12 +180,12 @@ fn a_file_cut_anywhere_yields_its_complete_blocks_and_can_be_continued() {
         let sound = if cut < ends[0] { 0 } else { ends[complete] };
         assert_eq!(torn, (cut - sound) as u64, "cut at {cut}");
 
-        fs::write(&scratch.0, &file[..cut]).expect("the folder can be written");
-        let mut writer = Writer::append(&scratch.0).expect("a torn file can be continued");
+        fs::write(path, &file[..cut]).expect("the folder can be written");
+        let mut writer = Writer::append(path).expect("a torn file can be continued");
         writer.write(&more[0]).expect("the game fits");
         writer.flush().expect("the file can be written");
         drop(writer);
-        let continued = fs::read(&scratch.0).expect("the file can be read");
+        let continued = fs::read(path).expect("the file can be read");
         let expected: Vec<PackedGame> = [kept, more.clone()].concat();
         assert!(continued == file_of(&[&blocks[..complete], &[&more[..]]].concat()), "cut at {cut}");
         assert_eq!(read(&continued).expect("sound").0, expected);
@@ -215,8 +196,8 @@ fn a_file_cut_anywhere_yields_its_complete_blocks_and_can_be_continued() {
 fn a_file_that_is_resumed_has_the_bytes_of_one_written_at_once() {
     let games = random_games(31, 400, 150);
     let whole = file_of(&[&games]);
-    let scratch = Scratch::new("resumed");
-    let path = &scratch.0;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = &folder.path().join("resumed");
     let mut random = Random::new(32);
     for round in 0..30 {
         fs::write(path, &whole[..random.below(whole.len() + 1)]).expect("it can be written");
@@ -249,15 +230,16 @@ fn files_joined_end_to_end_are_a_file() {
 
 #[test]
 fn appending_makes_the_file_and_keeps_others_out() {
-    let scratch = Scratch::new("append");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = &folder.path().join("append");
     let games = random_games(6, 2, 30);
     for (number, game) in games.iter().enumerate() {
-        let mut writer = Writer::append(&scratch.0).expect("the file can be written");
-        assert!(matches!(Writer::append(&scratch.0), Err(PackedError::InUse)));
-        assert!(matches!(Writer::create(&scratch.0), Err(PackedError::InUse)));
+        let mut writer = Writer::append(path).expect("the file can be written");
+        assert!(matches!(Writer::append(path), Err(PackedError::InUse)));
+        assert!(matches!(Writer::create(path), Err(PackedError::InUse)));
         writer.write(game).expect("the game fits");
         writer.sync().expect("the file can be written");
-        let reader = Reader::open(&scratch.0).expect("the file can be read meanwhile");
+        let reader = Reader::open(path).expect("the file can be read meanwhile");
         assert_eq!(reader.map(Result::unwrap).collect::<Vec<_>>(), games[..=number]);
     }
 }
@@ -397,10 +379,11 @@ fn other_files_and_other_versions_are_refused() {
     assert!(matches!(read(b"[Event \"?\"]\n\n1. e4 *\n"), Err(PackedError::NotPacked)));
     assert!(matches!(read(b"SvdGam\n"), Err(PackedError::NotPacked)));
     assert!(matches!(read(b"SvdGam\r\n\x02\0\0\0"), Err(PackedError::Version(2))));
-    let scratch = Scratch::new("other");
-    fs::write(&scratch.0, "something worth keeping").expect("the folder can be written");
-    assert!(matches!(Writer::append(&scratch.0), Err(PackedError::NotPacked)));
-    assert_eq!(fs::read(&scratch.0).expect("still there"), b"something worth keeping");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = &folder.path().join("other");
+    fs::write(path, "something worth keeping").expect("the folder can be written");
+    assert!(matches!(Writer::append(path), Err(PackedError::NotPacked)));
+    assert_eq!(fs::read(path).expect("still there"), b"something worth keeping");
 }
 
 #[test]

@@ -57,8 +57,8 @@ fn main() -> ExitCode {
     let numbers: Vec<u64> = std::env::args().skip(1).filter_map(|text| text.parse().ok()).collect();
     let number = |index: usize, usual: u64| numbers.get(index).copied().unwrap_or(usual);
     let (seconds, games, analyses) = (number(0, 30), number(1, 200), number(2, 20));
-    let folder = std::env::temp_dir().join(format!("saavedra-load-{}", std::process::id()));
-    let host = TestServer::with(Limits::default(), Storage::File(folder.join("games.sqlite")), None);
+    let folder = tempfile::tempdir().expect("a folder");
+    let host = TestServer::with(Limits::default(), Storage::File(folder.path().join("games.sqlite")), None);
     let is_over = AtomicBool::new(false);
     let pause = Duration::from_millis(number(3, 1000));
     let visit = Visit { address: host.address, seconds, pause, is_over: &is_over };
@@ -84,7 +84,6 @@ fn main() -> ExitCode {
         (seen(players), seen(watchers))
     });
     drop(host);
-    let _ = std::fs::remove_dir_all(folder);
     report(&players, &watchers)
 }
 

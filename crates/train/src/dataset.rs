@@ -289,8 +289,8 @@ mod tests {
 
     #[test]
     fn files_are_read_alike_by_any_number_of_threads_and_damage_is_told() {
-        let path = |name: &str| std::env::temp_dir().join(format!("saavedra-data-{}-{name}", std::process::id()));
-        let files = ["a", "b", "c"].map(path);
+        let folder = tempfile::tempdir().expect("a folder");
+        let files = ["a", "b", "c"].map(|name| folder.path().join(name));
         for (number, file) in files.iter().enumerate() {
             let mut bytes = Vec::new();
             let mut writer = Writer::new(&mut bytes).expect("memory can be written");
@@ -311,7 +311,7 @@ mod tests {
         assert_eq!(heard.positions.into_inner(), data.counts().positions);
         assert!(data.counts().games >= 80 && data.counts().held_out_games > 5, "{:?}", data.counts());
         assert_eq!(read(3, &Heard::default()).expect("the files can be read"), data);
-        files.iter().for_each(|file| std::fs::remove_file(file).expect("it can be removed"));
+        folder.close().expect("it can be removed");
         let missing = read(2, &Heard::default()).expect_err("they are gone");
         assert!(matches!(missing, (0, PackedError::Io(_))), "{missing:?}");
     }

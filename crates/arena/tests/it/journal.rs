@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use saavedra_arena::journal::{Journal, JournalError};
 use serde::{Deserialize, Serialize};
+use tempfile::TempDir;
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct Entry {
@@ -16,24 +17,16 @@ fn entry(number: u64) -> Entry {
     Entry { number, text: format!("\"quoted\", long\n and números {number}") }
 }
 
-/// A path of its own for each test, in a folder that goes away with it.
-struct Folder(PathBuf);
+/// A folder of a test's own, gone when the test ends.
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("saavedra-journal-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().expect("a folder"))
     }
 
     fn file(&self) -> PathBuf {
-        self.0.join("event.journal")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+        self.0.path().join("event.journal")
     }
 }
 
@@ -56,7 +49,7 @@ fn read(path: &Path) -> Result<(Vec<Entry>, u64), JournalError> {
 
 #[test]
 fn what_was_written_is_read_again_and_goes_on() {
-    let folder = Folder::new("again");
+    let folder = Folder::new();
     write(&folder.file(), 3);
     let opened = Journal::open::<String>(&folder.file(), |_, _, _| Ok(())).expect("a journal");
     let mut journal = opened.journal;
@@ -79,7 +72,7 @@ fn a_journal_in_memory_is_one_too() {
 
 #[test]
 fn cut_anywhere_it_keeps_every_complete_line_and_no_other() {
-    let folder = Folder::new("cut");
+    let folder = Folder::new();
     write(&folder.file(), 3);
     let bytes = fs::read(folder.file()).expect("a file");
     let ends: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\n').map(|at| at + 1).collect();
@@ -98,7 +91,7 @@ fn cut_anywhere_it_keeps_every_complete_line_and_no_other() {
 
 #[test]
 fn a_kill_in_the_first_moment_leaves_room_for_a_new_journal_and_nothing_else_is_overwritten() {
-    let folder = Folder::new("first");
+    let folder = Folder::new();
     write(&folder.file(), 0);
     let bytes = fs::read(folder.file()).expect("a file");
     for length in 0..bytes.len() {
@@ -117,7 +110,7 @@ fn a_kill_in_the_first_moment_leaves_room_for_a_new_journal_and_nothing_else_is_
 
 #[test]
 fn any_damaged_byte_is_noticed_and_the_line_is_named() {
-    let folder = Folder::new("damage");
+    let folder = Folder::new();
     write(&folder.file(), 3);
     let bytes = fs::read(folder.file()).expect("a file");
     let ends: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\n').map(|at| at + 1).collect();
@@ -134,7 +127,7 @@ fn any_damaged_byte_is_noticed_and_the_line_is_named() {
 
 #[test]
 fn two_processes_cannot_write_one_journal() {
-    let folder = Folder::new("lock");
+    let folder = Folder::new();
     let journal = Journal::create(&folder.file(), &"an event").expect("a journal");
     assert!(matches!(read(&folder.file()), Err(JournalError::InUse(_))));
     assert!(matches!(Journal::create(&folder.file(), &"an event"), Err(JournalError::InUse(_))));
@@ -144,7 +137,7 @@ fn two_processes_cannot_write_one_journal() {
 
 #[test]
 fn files_of_another_kind_or_version_are_told_apart() {
-    let folder = Folder::new("kind");
+    let folder = Folder::new();
     let complaint = || read(&folder.file()).expect_err("no journal").to_string();
     assert!(complaint().contains("cannot be read: No such file"), "{}", complaint());
     fs::write(folder.file(), "{\"crc\":\"00000000\",\"saavedra-journal\":1}\n").expect("a file");
@@ -153,6 +146,6 @@ fn files_of_another_kind_or_version_are_told_apart() {
     let line = format!("{{\"crc\":\"{:08x}\"{header}\n", crc32fast::hash(&header.as_bytes()[1..]));
     fs::write(folder.file(), line).expect("a file");
     assert!(complaint().ends_with("has version 7 of the format, this program knows version 1"), "{}", complaint());
-    let folder_itself = Journal::open::<String>(&folder.0, |_, _, _| Ok(())).expect_err("no file");
+    let folder_itself = Journal::open::<String>(folder.0.path(), |_, _, _| Ok(())).expect_err("no file");
     assert!(folder_itself.to_string().contains("cannot be read"), "{folder_itself}");
 }

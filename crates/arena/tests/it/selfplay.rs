@@ -3,35 +3,13 @@
 //! No test of this program starts others: between fork and exec they would hold our locks.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use records::GameResult;
 use records::packed::{PackedGame, Reader};
 use saavedra_arena::selfplay::{Goal, Progress, SelfPlay, SelfPlayError, Settings, recipe_path};
 use search::{AnyEvaluator, PieceSquare};
-
-/// A folder of our own that is gone when the test is over.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("saavedra-selfplay-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn quick() -> Settings {
     Settings { nodes: 10, hard_nodes: 200, hash: 1, ..Settings::default() }
@@ -48,8 +26,9 @@ fn games(path: &Path) -> Vec<PackedGame> {
 
 #[test]
 fn a_file_does_not_depend_on_threads_and_interruptions() {
-    let folder = Folder::new("same");
-    let (whole, threaded, pieces) = (folder.file("whole"), folder.file("threaded"), folder.file("pieces"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let (whole, threaded, pieces) =
+        (folder.path().join("whole"), folder.path().join("threaded"), folder.path().join("pieces"));
     // More than one block of games.
     let goal = Goal::Positions(17_500);
     let progress = make(&whole, &quick(), goal, 1).expect("games");
@@ -76,8 +55,8 @@ fn a_file_does_not_depend_on_threads_and_interruptions() {
 
 #[test]
 fn games_are_legal_differ_and_end_in_all_ways() {
-    let folder = Folder::new("legal");
-    let path = folder.file("games");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games");
     make(&path, &Settings { seed: 5, ..quick() }, Goal::Games(60), 2).expect("games");
     let mut games = games(&path);
     assert_eq!(games.len(), 60);
@@ -94,8 +73,8 @@ fn games_are_legal_differ_and_end_in_all_ways() {
 
 #[test]
 fn other_settings_and_damage_are_refused_in_a_line() {
-    let folder = Folder::new("refused");
-    let path = folder.file("games");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games");
     make(&path, &quick(), Goal::Games(3), 1).expect("games");
     let before = fs::read(&path).expect("a file");
     let complaint = |settings: &Settings| make(&path, settings, Goal::Games(4), 1).expect_err("refused").to_string();

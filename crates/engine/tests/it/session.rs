@@ -290,7 +290,8 @@ fn people_are_helped() {
 
 #[test]
 fn another_network_can_be_loaded_and_a_bad_one_changes_nothing() {
-    let path = std::env::temp_dir().join(format!("saavedra-session-{}.nnue", std::process::id()));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("net.nnue");
     let network = Network::random(1, Architecture::new(32).expect("valid"));
     let load = format!("setoption name EvalFile value {}", path.display());
     let mut engine = Engine::start();
@@ -314,12 +315,12 @@ fn another_network_can_be_loaded_and_a_bad_one_changes_nothing() {
     assert_eq!(engine.ask("eval"), by_network);
     assert_eq!(engine.ask("setoption name EvalFile value <empty>"), [""; 0]);
     assert_eq!(engine.ask("eval"), by_tables);
-    std::fs::remove_file(&path).expect("ours");
 }
 
 #[test]
 fn a_pairwise_network_plays_like_any_other() {
-    let path = std::env::temp_dir().join(format!("saavedra-session-pairwise-{}.nnue", std::process::id()));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("net.nnue");
     let architecture = Architecture::new(128).and_then(|one| one.with_layers(Layers::Pairwise)).expect("valid");
     let network = Network::random(2, architecture);
     std::fs::write(&path, network.write()).expect("writable");
@@ -333,7 +334,6 @@ fn a_pairwise_network_plays_like_any_other() {
     assert_eq!(values.filter(|value| value.starts_with(['+', '-'])).count(), 30);
     engine.say("go depth 3");
     engine.until("bestmove");
-    std::fs::remove_file(&path).expect("ours");
 }
 
 #[test]

@@ -128,20 +128,6 @@ pub(super) fn read(path: &Path, mut take: impl FnMut(bool, &[u64]) -> Result<(),
 mod tests {
     use super::*;
 
-    struct Folder(PathBuf);
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
-
-    fn folder(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("saavedra-samples-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        Folder(path)
-    }
-
     fn written(path: &Path, samples: usize, held_out: usize) -> [Vec<u64>; 2] {
         let words = |salt: u64, count: usize| (0..(count * Sample::WORDS) as u64).map(|k| k * k + salt).collect();
         let parts: [Vec<u64>; 2] = [words(1, samples), words(2, held_out)];
@@ -154,9 +140,9 @@ mod tests {
 
     #[test]
     fn samples_come_back_as_they_were() {
-        let folder = folder("back");
+        let folder = tempfile::tempdir().expect("a folder");
         for (round, (samples, held_out)) in [(BLOCK + 5, 700), (3, 0), (0, 0)].into_iter().enumerate() {
-            let path = path(&folder.0, 3, round as u32);
+            let path = path(&folder.path().join("samples"), 3, round as u32);
             let parts = written(&path, samples, held_out);
             let mut found = [Vec::new(), Vec::new()];
             let head = read(&path, |is_held_out, words| {
@@ -170,8 +156,8 @@ mod tests {
 
     #[test]
     fn a_damaged_file_of_samples_is_refused() {
-        let folder = folder("damaged");
-        let path = path(&folder.0, 1, 1);
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = path(&folder.path().join("samples"), 1, 1);
         written(&path, 100, 10);
         let sound = fs::read(&path).expect("a file");
         for place in [0, 20, 40, 2_000, sound.len() - 1] {

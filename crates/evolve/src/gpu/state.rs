@@ -140,32 +140,15 @@ pub(super) fn is_written(ledger: &Ledger, entry: &Entry) -> bool {
 mod tests {
     use super::*;
 
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(name: &str) -> Folder {
-            let path = std::env::temp_dir().join(format!("saavedra-state-{}-{name}", std::process::id()));
-            let _ = fs::remove_dir_all(&path);
-            fs::create_dir_all(&path).expect("a folder");
-            Folder(path)
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
-
     #[test]
     fn a_run_goes_on_where_it_stood() {
-        let folder = Folder::new("goes-on");
-        let mut state = State::open(&folder.0, 7).expect("a new run");
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut state = State::open(folder.path(), 7).expect("a new run");
         let first = state.begin_round();
         state.positions = 1_000;
         state.played.rounds = 1;
-        state.save(&folder.0).expect("it can be written");
-        let mut again = State::open(&folder.0, 8).expect("the same run");
+        state.save(folder.path()).expect("it can be written");
+        let mut again = State::open(folder.path(), 8).expect("the same run");
         assert_eq!((again.seed, again.positions, again.played.rounds), (7, 1_000, 1));
         assert_ne!(again.begin_round(), first, "no round is played twice");
         again.next_generation();
@@ -174,17 +157,17 @@ mod tests {
 
     #[test]
     fn a_damaged_state_is_told_in_a_line() {
-        let folder = Folder::new("damaged");
+        let folder = tempfile::tempdir().expect("a folder");
         for text in ["{", "", "{\"version\": 1}", "[]"] {
-            fs::write(folder.0.join("state.json"), text).expect("it can be written");
-            let message = State::open(&folder.0, 1).expect_err("damaged").message();
+            fs::write(folder.path().join("state.json"), text).expect("it can be written");
+            let message = State::open(folder.path(), 1).expect_err("damaged").message();
             assert!(message.contains("state.json is damaged") && !message.contains('\n'), "{message}");
         }
         let mut other = State::new(1);
         other.version = 9;
-        other.save(&folder.0).expect("it can be written");
+        other.save(folder.path()).expect("it can be written");
         assert!(
-            State::open(&folder.0, 1).expect_err("of another version").message().contains("is of version 9, not 1")
+            State::open(folder.path(), 1).expect_err("of another version").message().contains("is of version 9, not 1")
         );
     }
 }

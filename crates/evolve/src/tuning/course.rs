@@ -129,28 +129,9 @@ fn rounded(rounds: &Rounds) -> Vec<i64> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
     use arena::tune::Parameter;
 
     use super::*;
-
-    /// A file that goes when the test ends.
-    struct Scratch(PathBuf);
-
-    impl Scratch {
-        fn new(name: &str) -> Scratch {
-            let path = std::env::temp_dir().join(format!("saavedra-forge-tune-{}-{name}", std::process::id()));
-            let _ = std::fs::remove_file(&path);
-            Scratch(path)
-        }
-    }
-
-    impl Drop for Scratch {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_file(&self.0);
-        }
-    }
 
     fn tuning() -> Tuning {
         let parameter = |name: &str, start, min, max, step| Parameter { name: name.to_owned(), start, min, max, step };
@@ -163,10 +144,10 @@ mod tests {
         Length { rounds: Some(rounds), end: None }
     }
 
-    fn course<'a>(file: &'a Scratch, length: Length, stop: &'a AtomicBool) -> Course<'a> {
+    fn course<'a>(file: &'a Path, length: Length, stop: &'a AtomicBool) -> Course<'a> {
         let setting = Setting { network: "a network".to_owned(), nodes: 1000, pairs: 1 };
         let usual = SearchParameters::default();
-        Course { file: &file.0, setting, tuning: tuning(), length, confirming_pairs: 2, usual, stop }
+        Course { file, setting, tuning: tuning(), length, confirming_pairs: 2, usual, stop }
     }
 
     /// A match as if the best aspiration were 40 and nothing else mattered, the same for the same seed.
@@ -183,32 +164,35 @@ mod tests {
 
     #[test]
     fn a_tuning_climbs_and_its_match_at_the_end_shows_it() {
-        let (file, stop) = (Scratch::new("climbs"), AtomicBool::new(false));
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, stop) = (folder.path().join("climbs"), AtomicBool::new(false));
         let state = course(&file, rounds(120), &stop).run(None, &mut play, &mut |_| ()).expect("it goes well");
         let values = state.rounds.values();
         assert!((34.0..46.0).contains(&values[0]), "{values:?}");
         let Pentanomial(confirmed) = state.confirmed.expect("all rounds were played");
         assert!(confirmed[4] > 3 * confirmed[0], "{confirmed:?}");
-        assert_eq!(State::read(&file.0).expect("it can be read"), Some(state));
+        assert_eq!(State::read(&file).expect("it can be read"), Some(state));
     }
 
     #[test]
     fn a_tuning_that_was_stopped_ends_with_the_same_numbers() {
-        let (file, other, stop) = (Scratch::new("whole"), Scratch::new("stopped"), AtomicBool::new(false));
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, other, stop) = (folder.path().join("whole"), folder.path().join("stopped"), AtomicBool::new(false));
         let whole = course(&file, rounds(9), &stop).run(None, &mut play, &mut |_| ()).expect("it goes well");
         let stopped = course(&other, rounds(9), &stop);
         let halt = &mut |state: &State| stop.store(state.rounds.results().len() == 4, Ordering::Relaxed);
         let part = stopped.run(None, &mut play, halt).expect("it goes well");
         assert_eq!((part.rounds.results().len(), part.confirmed), (4, None));
         stop.store(false, Ordering::Relaxed);
-        let kept = State::read(&other.0).expect("it can be read");
+        let kept = State::read(&other).expect("it can be read");
         let state = stopped.run(kept, &mut play, &mut |_| ()).expect("it goes well");
         assert_eq!((state.rounds, state.confirmed), (whole.rounds, whole.confirmed));
     }
 
     #[test]
     fn time_decides_how_many_rounds_there_are_and_is_kept() {
-        let (file, stop) = (Scratch::new("time"), AtomicBool::new(false));
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, stop) = (folder.path().join("time"), AtomicBool::new(false));
         let mut slow = |players, pairs: usize, seed| {
             std::thread::sleep(Duration::from_millis(20 * pairs as u64));
             play(players, pairs, seed)
@@ -219,7 +203,7 @@ mod tests {
         let rounds = state.rounds.tuning().iterations;
         assert!((1..30).contains(&rounds), "{rounds} rounds of 20 ms in 600 ms");
         // What was planned stays so, however long it takes, and is not begun when it is late already.
-        let kept = State::read(&file.0).expect("it can be read").expect("it is there");
+        let kept = State::read(&file).expect("it can be read").expect("it is there");
         assert_eq!(kept.rounds.tuning().iterations, rounds);
         let late = course(&file, until(Duration::ZERO), &stop);
         let unchanged = late.run(Some(kept.clone()), &mut slow, &mut |_| ()).expect("it goes well");
@@ -228,7 +212,8 @@ mod tests {
 
     #[test]
     fn another_tuning_is_not_continued() {
-        let (file, stop) = (Scratch::new("other"), AtomicBool::new(false));
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, stop) = (folder.path().join("other"), AtomicBool::new(false));
         let course = course(&file, rounds(2), &stop);
         let state = course.run(None, &mut play, &mut |_| ()).expect("it goes well");
         assert_eq!(state.require(&course.setting, &tuning(), None), Ok(()));

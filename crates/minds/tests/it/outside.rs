@@ -209,14 +209,14 @@ fn a_second_answer_is_not_taken_for_the_next() {
 
 #[test]
 fn uci_options_are_set_if_the_engine_has_them() {
-    let log = std::env::temp_dir().join(format!("saavedra-minds-options-{}", std::process::id()));
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("options");
     let command = fake("uci", "fine").with_variable("FAKE_PROGRAM_LOG", &log);
     let mut mind = UciMind::new(command.clone()).with_option("hash", "16");
     mind.new_game(&Position::initial()).expect("an option it has");
     assert_eq!(mind.name(), "Fake 1.0");
     mind.new_game(&Position::chess960(7).expect("a line-up")).expect("it plays Chess960");
     let told = std::fs::read_to_string(&log).expect("the log is there");
-    std::fs::remove_file(&log).expect("the log can be removed");
     assert!(told.contains("setoption name Hash value 16"), "{told}");
     assert!(told.contains("setoption name UCI_Chess960 value true"), "{told}");
 
@@ -232,16 +232,16 @@ fn clocks_depths_and_nodes_reach_an_engine_in_its_own_words() {
         increment: Duration::from_millis(1500),
         moves_to_go: Some(40),
     };
-    let log = std::env::temp_dir().join(format!("saavedra-minds-clocks-{}", std::process::id()));
+    let folder = tempfile::tempdir().expect("a folder");
     for (protocol, expected) in [
         ("uci", "go wtime 90000 btime 61000 winc 1500 binc 1500 movestogo 40"),
         ("cecp", "level 40 1:30 1.5\ntime 9000\notim 6100\n"),
     ] {
+        let log = folder.path().join(protocol);
         let mut mind = mind(protocol, fake(protocol, "fine").with_variable("FAKE_PROGRAM_LOG", &log));
         choose(&mut *mind, &Game::default(), &Allowance::clocks(clock(90), clock(61))).expect("an answer");
         drop(mind);
         let told = std::fs::read_to_string(&log).expect("the log is there");
-        std::fs::remove_file(&log).expect("the log can be removed");
         assert!(told.contains(expected), "{told}");
     }
 }

@@ -112,7 +112,8 @@ fn a_search_held_back_to_a_rating_repeats_by_its_seed_and_tells_only_its_conclus
 
 #[test]
 fn a_search_judges_by_the_network_of_a_file() {
-    let path = std::env::temp_dir().join(format!("saavedra-minds-{}.nnue", std::process::id()));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("net.nnue");
     let spec: MindSpec = format!("search:nodes=300,net={}", path.display()).parse().expect("a mind");
     let missing = spec.build(1).err().expect("there is no such file").to_string();
     assert!(missing.contains("cannot be read"), "{missing}");
@@ -136,7 +137,6 @@ fn a_search_judges_by_the_network_of_a_file() {
         scores.push(last.0);
     }
     assert_ne!(scores[0], scores[1], "another judge thinks differently");
-    std::fs::remove_file(&path).expect("it can be removed");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! each game ends.
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::support::random_tree;
@@ -113,17 +113,8 @@ fn python_reads_the_same_in_files_that_we_write() {
     if !is_python_there() {
         return;
     }
-    let file = TemporaryFile(std::env::temp_dir().join(format!("saavedra-witness-{}.pgn", std::process::id())));
+    let file = tempfile::NamedTempFile::new().expect("a temporary file").into_temp_path();
     let games: String = (1_000..1_030).map(|seed| format!("{}\n", random_tree(seed))).collect();
-    fs::write(&file.0, games).expect("a temporary file can be written");
-    assert_agreement(&file.0);
-}
-
-struct TemporaryFile(PathBuf);
-
-impl Drop for TemporaryFile {
-    fn drop(&mut self) {
-        // Nothing can be done about a file that will not go.
-        let _ = fs::remove_file(&self.0);
-    }
+    fs::write(&file, games).expect("a temporary file can be written");
+    assert_agreement(&file);
 }

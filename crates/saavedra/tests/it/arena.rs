@@ -6,11 +6,11 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use crate::common::{Scratch, complaint, printed, saavedra};
+use crate::common::{Folder, complaint, printed, saavedra};
 use random::Random;
 
 /// Writes a file into a folder.
-fn write(folder: &Scratch, name: &str, text: &str) -> String {
+fn write(folder: &Folder, name: &str, text: &str) -> String {
     let file = folder.file(name);
     fs::write(&file, text).expect("a file");
     file
@@ -26,7 +26,7 @@ fn without_times(pgn: &str) -> String {
 
 #[test]
 fn an_event_killed_again_and_again_ends_like_one_that_was_not() {
-    let folder = Scratch::folder("kill");
+    let folder = Folder::new();
     let arguments = |journal: &str, pgn: &str| -> Vec<String> {
         let event = "tournament random minimax:depth=1,ties=random search:nodes=300 --time depth=5 --pairs 40 \
                      --seed 5 --concurrency 2";
@@ -75,7 +75,7 @@ fn an_event_killed_again_and_again_ends_like_one_that_was_not() {
 
 #[test]
 fn a_match_is_told_as_match_runners_tell_it() {
-    let folder = Scratch::folder("match");
+    let folder = Folder::new();
     let pgn = folder.file("games.pgn");
     let said = printed(&[
         "match",
@@ -145,7 +145,7 @@ fn every_format_ends_with_a_table() {
 
 #[test]
 fn an_event_is_resumed_by_its_journal_alone_and_made_longer() {
-    let folder = Scratch::folder("resume");
+    let folder = Folder::new();
     let journal = folder.file("journal");
     let book = write(&folder, "book.epd", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n");
     let common = ["match", "random", "capture", "--time", "depth=1", "--openings", &book, "--journal", &journal];
@@ -168,7 +168,7 @@ fn an_event_is_resumed_by_its_journal_alone_and_made_longer() {
 
 #[test]
 fn bad_input_is_one_clear_line_and_nothing_is_written() {
-    let folder = Scratch::folder("bad");
+    let folder = Folder::new();
     let journal = folder.file("journal");
     let book =
         write(&folder, "book.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\nthis is no position\n");
@@ -219,7 +219,7 @@ mod unix {
 
     #[test]
     fn an_engine_that_is_none_is_told_before_the_first_game() {
-        let folder = Scratch::folder("none");
+        let folder = Folder::new();
         let journal = folder.file("journal");
         let message = complaint(&["match", "random", "uci:true", "--journal", &journal], 1);
         assert!(message.contains("the player true cannot play: ") && !PathBuf::from(&journal).exists(), "{message}");
@@ -227,7 +227,7 @@ mod unix {
 
     #[test]
     fn a_full_disk_ends_an_event_with_one_line_and_keeps_what_was_played() {
-        let folder = Scratch::folder("full");
+        let folder = Folder::new();
         let journal = folder.file("journal");
         let play = format!(
             "exec '{}' match random capture --seed 1 --time depth=1 --pairs 100",
@@ -252,7 +252,7 @@ mod unix {
         if !PathBuf::from("/dev/full").exists() {
             return;
         }
-        let folder = Scratch::folder("devfull");
+        let folder = Folder::new();
         let journal = folder.file("journal");
         let arguments = ["match", "random", "random", "--time", "depth=1", "--pairs", "3", "--journal", &journal];
         let message = complaint(&[&arguments[..], &["--pgn", "/dev/full"]].concat(), 1);
@@ -271,7 +271,7 @@ mod unix {
 
     #[test]
     fn an_interrupt_stops_an_event_and_says_how_to_go_on() {
-        let folder = Scratch::folder("interrupt");
+        let folder = Folder::new();
         let journal = folder.file("journal");
         let child = Command::new(env!("CARGO_BIN_EXE_saavedra"))
             .args(["match", "search", "search", "--time", "move=0.05", "--pairs", "1000", "--journal", &journal])

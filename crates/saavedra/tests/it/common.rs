@@ -1,9 +1,8 @@
 //! Running the real binary, for all tests of it.
 
-use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output};
-use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tempfile::TempDir;
 
 pub(crate) fn saavedra(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_saavedra")).args(arguments).output().expect("the binary starts")
@@ -26,43 +25,20 @@ pub(crate) fn complaint(arguments: &[&str], code: i32) -> String {
     message.trim_end().to_owned()
 }
 
-/// A place of a test's own, for a file or a folder, where nothing is before the test nor after it.
-pub(crate) struct Scratch(pub(crate) PathBuf);
+/// A folder of a test's own, gone when the test ends. Its paths are text, as arguments are.
+pub(crate) struct Folder(pub(crate) TempDir);
 
-impl Scratch {
-    pub(crate) fn new(name: &str) -> Scratch {
-        // Tests of one name run side by side in one process.
-        static PLACES: AtomicUsize = AtomicUsize::new(0);
-        let number = PLACES.fetch_add(1, Ordering::Relaxed);
-        let place = Scratch(std::env::temp_dir().join(format!("saavedra-test-{}-{number}-{name}", std::process::id())));
-        place.clear();
-        place
-    }
-
-    /// With an empty folder there.
-    pub(crate) fn folder(name: &str) -> Scratch {
-        let place = Scratch::new(name);
-        fs::create_dir_all(&place.0).expect("a folder can be made");
-        place
+impl Folder {
+    pub(crate) fn new() -> Folder {
+        Folder(tempfile::tempdir().expect("a folder"))
     }
 
     pub(crate) fn path(&self) -> &str {
-        self.0.to_str().expect("the path is text")
+        self.0.path().to_str().expect("the path is text")
     }
 
-    /// The path of something in the folder.
+    /// The path of something in the folder, whether it is there or not.
     pub(crate) fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("the path is text").to_owned()
-    }
-
-    fn clear(&self) {
-        let _ = fs::remove_file(&self.0);
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        self.clear();
+        self.0.path().join(name).to_str().expect("the path is text").to_owned()
     }
 }

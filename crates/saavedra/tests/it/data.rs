@@ -5,11 +5,11 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use crate::common::{Scratch, complaint, printed, saavedra};
+use crate::common::{Folder, complaint, printed, saavedra};
 use serde_json::Value;
 
 /// Some games, in a file.
-fn games(folder: &Scratch, name: &str, count: &str) -> String {
+fn games(folder: &Folder, name: &str, count: &str) -> String {
     let file = folder.file(name);
     printed(&["datagen", &file, "--games", count, "--nodes", "8", "--net", "none"]);
     file
@@ -21,7 +21,7 @@ fn json(arguments: &[&str]) -> Value {
 
 #[test]
 fn games_that_were_killed_and_resumed_are_those_of_one_run() {
-    let folder = Scratch::folder("killed");
+    let folder = Folder::new();
     let whole = games(&folder, "whole", "60");
     let file = folder.file("killed");
     let arguments = ["datagen", &file, "--games", "60", "--nodes", "8", "--net", "none", "--threads", "2"];
@@ -43,7 +43,7 @@ fn games_that_were_killed_and_resumed_are_those_of_one_run() {
 
 #[test]
 fn games_are_described_and_checked_and_damage_is_told() {
-    let folder = Scratch::folder("checked");
+    let folder = Folder::new();
     let games = games(&folder, "games", "30");
     let info = json(&["data", "info", &games, "--json"]);
     assert_eq!((info["games"].as_u64(), info["damage"].as_u64()), (Some(30), Some(0)));
@@ -72,7 +72,7 @@ fn games_are_described_and_checked_and_damage_is_told() {
 
 #[test]
 fn games_are_shuffled_sampled_and_merged() {
-    let folder = Scratch::folder("arranged");
+    let folder = Folder::new();
     let games = games(&folder, "games", "30");
     let many = folder.file("many");
     let copies = vec![games.as_str(); 50];
@@ -90,7 +90,7 @@ fn games_are_shuffled_sampled_and_merged() {
     }
     let read = |file: &str| fs::read(file).expect("games");
     assert!(read(&shuffled) == read(&again) && read(&shuffled) != read(&other) && read(&shuffled) != read(&many));
-    assert_eq!(fs::read_dir(&folder.0).expect("a folder").count(), 6, "nothing is left behind");
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 6, "nothing is left behind");
 
     let [some, tenth] = ["some", "tenth"].map(|name| folder.file(name));
     printed(&["data", "sample", &many, "--games", "77", "--out", &some]);

@@ -174,26 +174,26 @@ fn a_program_that_closes_its_output_and_stays_is_ended() {
 #[cfg(unix)]
 #[test]
 fn what_a_wrapper_has_started_does_not_stay_behind() {
-    let mark = std::env::temp_dir().join(format!("saavedra-doctor-{}", std::process::id()));
-    let script = format!("sleep 300 & echo $! > {}; wait", mark.display());
+    let folder = crate::common::Folder::new();
+    let mark = folder.file("process");
+    let script = format!("sleep 300 & echo $! > {mark}; wait");
     let message = complaint(&doctor(&["--protocol", "line", "--timeout", "0.5", "sh", "-c", &script]));
     assert!(message.contains("it gave no answer in time"), "{message}");
     let child = std::fs::read_to_string(&mark).expect("the wrapper wrote down its child");
-    std::fs::remove_file(&mark).expect("the mark can be removed");
     wait_for(|| (!is_alive(&child)).then_some(()));
 }
 
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_the_program_too() {
-    let mark = std::env::temp_dir().join(format!("saavedra-doctor-interrupt-{}", std::process::id()));
-    let script = format!("echo $$ > {0}.new; mv {0}.new {0}; exec sleep 300", mark.display());
+    let folder = crate::common::Folder::new();
+    let mark = folder.file("process");
+    let script = format!("echo $$ > {mark}.new; mv {mark}.new {mark}; exec sleep 300");
     let mut doctor = Command::new(env!("CARGO_BIN_EXE_saavedra"))
         .args(["doctor", "--protocol", "line", "--timeout", "300", "sh", "-c", &script])
         .spawn()
         .expect("the binary starts");
     let child = wait_for(|| std::fs::read_to_string(&mark).ok());
-    std::fs::remove_file(&mark).expect("the mark can be removed");
     let sent = Command::new("kill").args(["-INT", &doctor.id().to_string()]).status();
     assert!(sent.is_ok_and(|status| status.success()), "the interrupt is sent");
     assert_eq!(doctor.wait().expect("it can be waited for").code(), Some(130));

@@ -6,11 +6,11 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use crate::common::{Scratch, complaint, printed};
+use crate::common::{Folder, complaint, printed};
 use serde_json::Value;
 
-fn read_ledger(folder: &Scratch) -> Vec<Value> {
-    let text = fs::read_to_string(folder.0.join("ledger.jsonl")).unwrap_or_default();
+fn read_ledger(folder: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(folder.join("ledger.jsonl")).unwrap_or_default();
     text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
 }
 
@@ -51,18 +51,21 @@ fn kill_at(arguments: &[&str], file: &Path) {
 
 #[test]
 fn a_run_that_is_killed_goes_on_and_everything_is_in_the_ledger() {
-    let folder = Scratch::new("run");
-    let first = folder.0.join("001");
-    let arguments = [&["evolve", folder.path()], &OPTIONS[..]].concat();
+    let place = Folder::new();
+    // The command makes this folder.
+    let path = &place.file("run");
+    let folder = Path::new(path);
+    let first = folder.join("001");
+    let arguments = [&["evolve", path], &OPTIONS[..]].concat();
     for file in ["games.svd", "steps.json", "match.journal"] {
         kill_at(&arguments, &first.join(file));
     }
     let done = [&arguments[..], &["--attempts", "1"]].concat();
     let told = printed(&[&done[..], &["--json"]].concat());
-    let ledger = read_ledger(&folder);
+    let ledger = read_ledger(folder);
     assert_eq!(ledger.len(), 1, "one attempt, one line");
     assert_eq!(told.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect::<Vec<Value>>(), ledger);
-    assert_eq!(printed(&["evolve", folder.path(), "--report", "--json"]), told);
+    assert_eq!(printed(&["evolve", path, "--report", "--json"]), told);
     let [attempt] = &ledger[..] else { panic!("{ledger:?}") };
     let verdict = attempt["verdict"].as_str().expect("a verdict");
     assert!(["promoted", "rejected"].contains(&verdict), "{verdict}");
@@ -72,39 +75,39 @@ fn a_run_that_is_killed_goes_on_and_everything_is_in_the_ledger() {
     assert!(steps["trained"]["report"]["held_out_loss"].as_f64().is_some_and(|loss| loss > 0.0));
     assert_eq!(steps["matched"]["games"].as_u64(), Some(8));
     assert!(steps["tested"]["llr"].is_f64() && attempt["command"].as_str().is_some_and(|line| line.contains("evolve")));
-    assert_eq!(folder.0.join("champion.nnue").exists(), verdict == "promoted");
+    assert_eq!(folder.join("champion.nnue").exists(), verdict == "promoted");
     printed(&["net", "verify", first.join("net.nnue").to_str().expect("text"), "--positions", "100"]);
 
     // The games are those that datagen makes.
-    let alone = folder.0.join("alone.svd");
+    let alone = folder.join("alone.svd");
     let settings = ["--positions", "8000", "--nodes", "8", "--net", "none", "--seed", "5"];
     printed(&[&["datagen", alone.to_str().expect("text")], &settings[..]].concat());
     assert!(fs::read(alone).expect("games") == fs::read(first.join("games.svd")).expect("games"));
 
     assert_eq!(printed(&done), "", "there is nothing left to do");
-    let table = printed(&["evolve", folder.path(), "--report"]);
+    let table = printed(&["evolve", path, "--report"]);
     assert_eq!(table.lines().count(), 3, "{table}");
     assert!(table.contains("| (768 -> 32)x2 -> 1 |") && table.contains(verdict), "{table}");
-    assert!(fs::read_to_string(folder.0.join("ledger.svg")).expect("a picture").starts_with("<svg"));
+    assert!(fs::read_to_string(folder.join("ledger.svg")).expect("a picture").starts_with("<svg"));
 }
 
 #[test]
 fn what_goes_wrong_is_written_down_and_the_champion_stays() {
-    let folder = Scratch::folder("wrong");
-    let data = folder.0.join("letter");
+    let folder = Folder::new();
+    let data = folder.0.path().join("letter");
     fs::write(&data, "Dear reader").expect("it can be written");
     let wrong =
         ["evolve", folder.path(), "--positions", "0", "--data", data.to_str().expect("text"), "--first", "none"];
     let message = complaint(&wrong, 1);
     assert!(message.contains("letter: not a file of packed games"), "{message}");
-    let ledger = read_ledger(&folder);
+    let ledger = read_ledger(folder.0.path());
     assert_eq!((ledger.len(), ledger[0]["verdict"].as_str()), (1, Some("failed")));
     assert!(ledger[0]["reason"].as_str().is_some_and(|reason| reason.contains("not a file of packed games")));
-    assert!(!folder.0.join("champion.nnue").exists());
+    assert!(!folder.0.path().join("champion.nnue").exists());
     let other = complaint(&[&wrong[..], &["--games", "10"]].concat(), 2);
     assert!(other.contains("was begun with other settings: contest.games was 400, not 10"), "{other}");
     printed(&["evolve", folder.path(), "--abandon"]);
-    assert_eq!(read_ledger(&folder)[1]["verdict"], "abandoned");
+    assert_eq!(read_ledger(folder.0.path())[1]["verdict"], "abandoned");
     let table = printed(&["evolve", folder.path(), "--report"]);
     assert!(table.contains("failed: ") && table.contains("abandoned"), "{table}");
 

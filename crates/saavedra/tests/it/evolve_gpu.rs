@@ -4,23 +4,23 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::common::{Scratch, complaint, printed, saavedra};
+use crate::common::{Folder, complaint, printed, saavedra};
 
 #[test]
 fn without_a_gpu_there_is_one_clear_line() {
     if saavedra(&["forge", "check"]).status.success() {
         return;
     }
-    let folder = Scratch::folder("none");
+    let folder = Folder::new();
     let message = complaint(&["evolve", folder.path(), "--gpu", "--minutes", "1"], 1);
     assert!(message.contains("there is no CUDA GPU here"), "{message}");
-    assert!(!folder.0.join("ledger.jsonl").exists() && !folder.0.join("state.json").exists());
+    assert!(!folder.0.path().join("ledger.jsonl").exists() && !folder.0.path().join("state.json").exists());
 }
 
 #[test]
 fn slips_are_told_before_the_gpu_is_looked_for() {
-    let folder = Scratch::folder("slips");
-    let list = folder.0.join("candidates");
+    let folder = Folder::new();
+    let list = folder.0.path().join("candidates");
     fs::write(&list, "narrow width=128\nwide width=100\n").expect("it can be written");
     let list = list.to_str().expect("text");
     for (options, code, expected) in [
@@ -51,7 +51,7 @@ fn slips_are_told_before_the_gpu_is_looked_for() {
     }
     complaint(&["evolve", folder.path(), "--gpu"], 2);
     complaint(&["evolve", folder.path(), "--minutes", "5"], 2);
-    fs::write(folder.0.join("state.json"), "{\"version\": 1, \"seed\"").expect("it can be written");
+    fs::write(folder.0.path().join("state.json"), "{\"version\": 1, \"seed\"").expect("it can be written");
     let message = complaint(&["evolve", folder.path(), "--gpu", "--minutes", "1"], 1);
     assert!(message.contains("state.json is damaged"), "{message}");
 }
@@ -65,41 +65,41 @@ fn entry(attempt: u32, verdict: &str, elo: f64, positions: u64) -> String {
 
 #[test]
 fn the_report_shows_what_a_gpu_did() {
-    let folder = Scratch::folder("report");
+    let folder = Folder::new();
     let lines = [entry(1, "promoted", 60.0, 50_000_000), entry(2, "rejected", -3.0, 100_000_000)];
-    fs::write(folder.0.join("ledger.jsonl"), lines.join("\n") + "\n").expect("it can be written");
+    fs::write(folder.0.path().join("ledger.jsonl"), lines.join("\n") + "\n").expect("it can be written");
     let table = printed(&["evolve", folder.path(), "--report"]);
     assert!(table.contains("| generation | all positions | GPU minutes | scale |"), "{table}");
     assert!(table.contains("| 2, usual | 100,000,000 | 2.5 |") && table.contains("+57"), "{table}");
     for picture in ["ledger.svg", "ledger-positions.svg", "ledger-minutes.svg"] {
-        assert!(fs::read_to_string(folder.0.join(picture)).expect("a picture").starts_with("<svg"), "{picture}");
+        assert!(fs::read_to_string(folder.0.path().join(picture)).expect("a picture").starts_with("<svg"), "{picture}");
     }
 }
 
 #[test]
 fn what_passed_the_gate_is_tested_with_clocks_and_resumed() {
-    let folder = Scratch::folder("clocks");
+    let folder = Folder::new();
     // The first of them is of the same kind as the champion, the second was rejected, the third was tested before.
     let lines = [entry(1, "passed", 3.0, 1_000), entry(2, "rejected", -30.0, 1_000), entry(3, "passed", 9.0, 1_000)];
     let tested = entry(3, "rejected", 9.0, 1_000);
-    fs::write(folder.0.join("ledger.jsonl"), [&lines[..], &[tested]].concat().join("\n") + "\n")
+    fs::write(folder.0.path().join("ledger.jsonl"), [&lines[..], &[tested]].concat().join("\n") + "\n")
         .expect("it can be written");
     for attempt in ["001", "002", "003"] {
-        let file = folder.0.join(format!("{attempt}.nnue"));
+        let file = folder.0.path().join(format!("{attempt}.nnue"));
         printed(&["net", "random", file.to_str().expect("text"), "--hidden", "32"]);
     }
     let options = ["--first", "none", "--test-time", "nodes=40", "--sprt-games", "12", "--threads", "2"];
     let arguments = [&["evolve", folder.path(), "--test"], &options[..]].concat();
     let told = printed(&arguments);
     assert!(told.starts_with("attempt 1, Elo") && told.lines().count() == 1, "{told}");
-    let ledger = fs::read_to_string(folder.0.join("ledger.jsonl")).expect("the ledger");
+    let ledger = fs::read_to_string(folder.0.path().join("ledger.jsonl")).expect("the ledger");
     let last: Value = serde_json::from_str(ledger.lines().last().expect("a line")).expect("JSON");
     assert_eq!((ledger.lines().count(), &last["attempt"]), (5, &Value::from(1)));
     let (verdict, test) = (&last["verdict"], &last["steps"]["tested"]);
     assert!(["promoted", "rejected"].contains(&verdict.as_str().expect("a word")), "{verdict}");
     assert!(test["games"].as_u64().is_some_and(|games| games > 0 && games <= 12) && test["llr"].is_f64(), "{test}");
     assert_eq!(last["plan"]["contest"]["time"], "nodes=40");
-    assert!(folder.0.join("001-none.journal").exists());
+    assert!(folder.0.path().join("001-none.journal").exists());
     assert_eq!(printed(&arguments), "", "nothing is left to test");
     let table = printed(&["evolve", folder.path(), "--report"]);
     assert_eq!(table.lines().count(), 2 + 3, "a row for each attempt: {table}");

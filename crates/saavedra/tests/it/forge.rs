@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{Scratch, complaint, printed, saavedra};
+use crate::common::{Folder, complaint, printed, saavedra};
 use nnue::{Architecture, Network};
 
 #[test]
@@ -10,18 +10,20 @@ fn without_a_gpu_there_is_one_clear_line() {
     if saavedra(&["forge", "check"]).status.success() {
         return;
     }
-    let file = Scratch::new("none.json");
-    for arguments in [&["forge", "versus"][..], &["forge", "tune", file.path(), "--minutes", "1"]] {
+    let folder = Folder::new();
+    let file = folder.file("none.json");
+    for arguments in [&["forge", "versus"][..], &["forge", "tune", &file, "--minutes", "1"]] {
         let message = complaint(arguments, 1);
         assert!(message.contains("there is no CUDA GPU here"), "{message}");
     }
-    assert!(!file.0.exists(), "nothing was tuned");
+    assert!(!fs::exists(&file).expect("it can be asked"), "nothing was tuned");
 }
 
 #[test]
 fn slips_are_told_before_the_gpu_is_looked_for() {
-    let file = Scratch::new("slips.json");
-    let tune = |options: &[&'static str]| [&["forge", "tune", file.path()], options].concat();
+    let folder = Folder::new();
+    let file = folder.file("slips.json");
+    let tune = |options: &[&'static str]| [&["forge", "tune", &file], options].concat();
     for (arguments, code, said) in [
         (vec!["forge", "versus", "--nodes", "5"], 2, "5 is not in 10..=1000000"),
         (vec!["forge", "versus", "--pairs", "0"], 2, "0 is not in 1..=10000000"),
@@ -39,32 +41,34 @@ fn slips_are_told_before_the_gpu_is_looked_for() {
         let line = complaint(&arguments, code);
         assert!(line.contains(said), "{arguments:?}: {line}");
     }
-    fs::write(&file.0, "{\"setting\": 3").expect("it can be written");
+    fs::write(&file, "{\"setting\": 3").expect("it can be written");
     let line = complaint(&tune(&["--rounds", "3"]), 1);
     assert!(line.contains("slips.json is no tuning, or damaged"), "{line}");
 }
 
 #[test]
 fn a_network_that_the_kernels_are_not_made_for_is_refused() {
-    let file = Scratch::new("wide.nnue");
+    let folder = Folder::new();
+    let file = folder.file("wide.nnue");
     let network = Network::random(1, Architecture::new(2048).expect("a width that is allowed"));
-    fs::write(&file.0, network.write()).expect("it can be written");
-    let message = complaint(&["forge", "versus", "--net", file.path()], 1);
+    fs::write(&file, network.write()).expect("it can be written");
+    let message = complaint(&["forge", "versus", "--net", &file], 1);
     assert!(message.contains("a network of 2048 neurons is too wide for games on the GPU"), "{message}");
 }
 
 #[test]
 fn a_tuning_that_is_over_is_told_without_a_gpu() {
-    let file = Scratch::new("over.json");
+    let folder = Folder::new();
+    let file = folder.file("over.json");
     let text = r#"{"setting": {"network": "NETWORK", "nodes": 500, "pairs": 1},
         "rounds": {"tuning": {"parameters": [{"name": "aspiration", "start": 18.0, "min": 5, "max": 60, "step": 2.75}],
             "iterations": 1, "seed": 1, "rate": 0.3, "lag": 1}, "results": [[10, 20, 40, 20, 10]]},
         "seconds": 3.5, "confirmed": [100, 800, 2000, 900, 200]}"#;
-    fs::write(&file.0, text).expect("it can be written");
-    let arguments = ["forge", "tune", file.path(), "--nodes", "500", "--rounds", "1", "--numbers", "aspiration"];
+    fs::write(&file, text).expect("it can be written");
+    let arguments = ["forge", "tune", &file, "--nodes", "500", "--rounds", "1", "--numbers", "aspiration"];
     let line = complaint(&arguments, 1);
     let network = line.split(" was NETWORK, not ").nth(1).expect("another network").to_owned();
-    fs::write(&file.0, text.replace("NETWORK", &network)).expect("it can be written");
+    fs::write(&file, text.replace("NETWORK", &network)).expect("it can be written");
     let told = printed(&arguments);
     assert!(told.starts_with("1 of 1 rounds, 200 games, 0:03\n"), "{told}");
     assert!(told.contains("\naspiration = 18\n"), "{told}");

@@ -1,10 +1,10 @@
 //! What is logged, and the licences.
 
-use crate::common::{Scratch, complaint, printed, saavedra};
+use crate::common::{Folder, complaint, printed, saavedra};
 
 #[test]
 fn nothing_is_logged_unless_asked_for() {
-    let folder = Scratch::folder("log");
+    let folder = Folder::new();
     let journal = folder.file("match.journal");
     let arguments =
         ["match", "random", "random", "--time", "nodes=1", "--pairs", "1", "--seed", "1", "--journal", &journal];

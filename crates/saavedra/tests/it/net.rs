@@ -2,40 +2,43 @@
 
 use std::fs;
 
-use crate::common::{Scratch, complaint, printed};
+use crate::common::{Folder, complaint, printed};
 
-fn random_network(name: &str, options: &[&str]) -> Scratch {
-    let scratch = Scratch::new(name);
-    assert_eq!(printed(&[&["net", "random", scratch.path()], options].concat()), "");
-    scratch
+fn random_network(folder: &Folder, name: &str, options: &[&str]) -> String {
+    let network = folder.file(name);
+    assert_eq!(printed(&[&["net", "random", &network], options].concat()), "");
+    network
 }
 
 #[test]
 fn a_network_is_explained_and_verified() {
-    let network = random_network("explained", &["--hidden", "64", "--output-buckets", "4", "--seed", "7"]);
-    let text = printed(&["net", "info", network.path()]);
+    let folder = Folder::new();
+    let network = random_network(&folder, "explained", &["--hidden", "64", "--output-buckets", "4", "--seed", "7"]);
+    let text = printed(&["net", "info", &network]);
     for line in ["Description:    random, seed 7", "Architecture:   (768 -> 64)x2 -> 1x4", "King buckets:   1"] {
         assert!(text.lines().any(|printed| printed == line), "{line:?} is missing in\n{text}");
     }
     let json: serde_json::Value =
-        serde_json::from_str(&printed(&["net", "info", network.path(), "--json"])).expect("one JSON object");
+        serde_json::from_str(&printed(&["net", "info", &network, "--json"])).expect("one JSON object");
     assert_eq!((json["hidden"].as_u64(), json["parts"][0]["count"].as_u64()), (Some(64), Some(768 * 64)));
-    let verified = printed(&["net", "verify", network.path(), "--positions", "300"]);
+    let verified = printed(&["net", "verify", &network, "--positions", "300"]);
     assert!(verified.contains("agree with plain arithmetic in 300 positions."), "{verified}");
 }
 
 #[test]
 fn a_pairwise_network_is_explained_verified_and_exported() {
-    let network = random_network("pairwise", &["--hidden", "256", "--layers", "pairwise", "--output-buckets", "2"]);
-    let text = printed(&["net", "info", network.path()]);
+    let folder = Folder::new();
+    let network =
+        random_network(&folder, "pairwise", &["--hidden", "256", "--layers", "pairwise", "--output-buckets", "2"]);
+    let text = printed(&["net", "info", &network]);
     assert!(text.contains("Architecture:   (768 -> 256)x2 -> pairwise -> 16 -> 32 -> 1x2\n"), "{text}");
     for (part, count) in [("second weights", 2 * 16 * 256), ("third biases", 2 * 32), ("output weights", 2 * 32)] {
         let line = text.lines().find(|line| line.starts_with(part)).unwrap_or_else(|| panic!("no {part} in\n{text}"));
         assert_eq!(line[part.len()..].split_whitespace().next(), Some(count.to_string().as_str()));
     }
-    let verified = printed(&["net", "verify", network.path(), "--positions", "300"]);
+    let verified = printed(&["net", "verify", &network, "--positions", "300"]);
     assert!(verified.contains("agree with plain arithmetic in 300 positions."), "{verified}");
-    let export = |part: &str| printed(&["net", "export", network.path(), "--part", part, "--real"]);
+    let export = |part: &str| printed(&["net", "export", &network, "--part", part, "--real"]);
     let second = export("second-weights");
     let last = second.lines().last().expect("64 lines");
     assert!(second.lines().count() == 64 && last.starts_with("1,15,their,"), "{last}");
@@ -43,8 +46,8 @@ fn a_pairwise_network_is_explained_verified_and_exported() {
     let (third, biases) = (export("third-weights"), export("third-biases"));
     assert!(third.lines().count() == 64 && third.starts_with("0,0,") && biases.lines().count() == 2);
     assert_eq!(export("output-biases"), "0,0.000000\n1,0.000000\n");
-    let straight = random_network("no-layers", &["--hidden", "32"]);
-    let complaint = complaint(&["net", "export", straight.path(), "--part", "third-biases"], 2);
+    let straight = random_network(&folder, "no-layers", &["--hidden", "32"]);
+    let complaint = complaint(&["net", "export", &straight, "--part", "third-biases"], 2);
     assert!(complaint.starts_with("saavedra: a straight network has no such layer"), "{complaint}");
 }
 
@@ -52,27 +55,30 @@ fn a_pairwise_network_is_explained_verified_and_exported() {
 fn networks_of_all_shapes_say_the_same_with_all_instructions() {
     for (number, hidden, kings, outputs) in [("1", "512", "4", "8"), ("2", "1024", "1", "8"), ("3", "768", "32", "1")] {
         let shape = ["--hidden", hidden, "--king-buckets", kings, "--output-buckets", outputs];
-        let network = random_network(&format!("shape-{number}"), &shape);
-        printed(&["net", "verify", network.path(), "--positions", "400"]);
+        let folder = Folder::new();
+        let network = random_network(&folder, &format!("shape-{number}"), &shape);
+        printed(&["net", "verify", &network, "--positions", "400"]);
     }
 }
 
 #[test]
 fn numbers_are_exported_with_what_they_belong_to() {
-    let network = random_network("exported", &["--hidden", "32"]);
-    let weights = printed(&["net", "export", network.path()]);
+    let folder = Folder::new();
+    let network = random_network(&folder, "exported", &["--hidden", "32"]);
+    let weights = printed(&["net", "export", &network]);
     assert_eq!(weights.lines().count(), 768);
     let last = weights.lines().last().expect("768 lines");
     assert!(last.starts_with("0,their,king,h8,") && last.split(',').count() == 4 + 32, "{last}");
-    let output = printed(&["net", "export", network.path(), "--part", "output-weights", "--real"]);
+    let output = printed(&["net", "export", &network, "--part", "output-weights", "--real"]);
     let starts: Vec<&str> = output.lines().map(|line| &line[..6]).collect();
     assert_eq!(starts, ["0,own,", "0,thei"]);
 }
 
 #[test]
 fn what_is_no_network_is_refused_in_one_line() {
-    let network = random_network("damaged", &["--hidden", "32"]);
-    let path = network.path();
+    let folder = Folder::new();
+    let network = random_network(&folder, "damaged", &["--hidden", "32"]);
+    let path = &network;
     let bytes = fs::read(path).expect("just written");
     fs::write(path, &bytes[..1_000]).expect("writable");
     let message = complaint(&["net", "info", path], 1);
@@ -92,9 +98,10 @@ fn what_is_no_network_is_refused_in_one_line() {
 
 #[test]
 fn the_bench_runs_with_a_network() {
-    let network = random_network("bench", &["--hidden", "32"]);
+    let folder = Folder::new();
+    let network = random_network(&folder, "bench", &["--hidden", "32"]);
     let nodes = |arguments: &[&str]| printed(arguments).lines().last().map(str::to_owned);
-    let judged = nodes(&["bench", "4", "--net", network.path()]);
-    assert_eq!(judged, nodes(&["bench", "4", "--net", network.path()]));
+    let judged = nodes(&["bench", "4", "--net", &network]);
+    assert_eq!(judged, nodes(&["bench", "4", "--net", &network]));
     assert_ne!(judged, nodes(&["bench", "4"]));
 }

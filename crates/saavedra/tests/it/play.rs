@@ -1,10 +1,9 @@
 //! `saavedra play` over a pipe, as a script or a careful person meets it.
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::common::{complaint, printed};
+use crate::common::{Folder, complaint, printed};
 use rules::{Game, Position};
 
 /// What the binary prints while lines are said to it. It must end well.
@@ -27,21 +26,6 @@ fn conversation(arguments: &[&str], lines: &[u8]) -> String {
     String::from_utf8(output.stdout).expect("output is text")
 }
 
-/// A file that is gone when the test ends.
-struct TemporaryFile(PathBuf);
-
-impl TemporaryFile {
-    fn new(name: &str) -> TemporaryFile {
-        TemporaryFile(std::env::temp_dir().join(format!("saavedra-play-{}-{name}", std::process::id())))
-    }
-}
-
-impl Drop for TemporaryFile {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
 /// Reads the moves of a game as it was saved.
 fn read_back(pgn: &str) -> Game {
     let (tags, moves) = pgn.split_once("\n\n").expect("an empty line ends the tags");
@@ -58,18 +42,19 @@ fn read_back(pgn: &str) -> Game {
 
 #[test]
 fn a_game_against_chance_is_won_and_saved() {
-    let file = TemporaryFile::new("won.pgn");
-    let script = format!("e4\nBc4\nQh5\nQxf7\nsave {}\n", file.0.display());
+    let folder = Folder::new();
+    let file = folder.file("won.pgn");
+    let script = format!("e4\nBc4\nQh5\nQxf7\nsave {file}\n");
     // Some of the first players by random walk into the oldest mate of all.
     let text = (0..60).find_map(|seed| {
-        let _ = std::fs::remove_file(&file.0);
+        let _ = std::fs::remove_file(&file);
         let text =
             conversation(&["--mind", &format!("random:seed={seed}"), "--name", "Léonard \"L\""], script.as_bytes());
         text.contains("1-0 (checkmate)").then_some(text)
     });
     let text = text.expect("one side is mated");
     assert!(text.contains("random plays 1... "), "{text}");
-    let pgn = std::fs::read_to_string(&file.0).expect("the game was saved");
+    let pgn = std::fs::read_to_string(&file).expect("the game was saved");
     for tag in ["[White \"Léonard \\\"L\\\"\"]", "[Black \"random", "[Result \"1-0\"]"] {
         assert!(pgn.contains(tag), "{tag} is missing in\n{pgn}");
     }

@@ -1,6 +1,6 @@
 //! `saavedra rate` finds out how strong a mind is, and says so.
 
-use crate::common::{complaint, printed};
+use crate::common::{Folder, complaint, printed};
 use serde_json::Value;
 
 /// The last line of a command that prints JSON.
@@ -27,9 +27,8 @@ fn the_random_mover_is_rated_about_zero() {
 
 #[test]
 fn two_minds_are_rated_on_one_scale_and_told_in_words_and_drawn() {
-    let folder = std::env::temp_dir().join(format!("saavedra-rate-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let plot = folder.join("ratings.svg");
+    let folder = Folder::new();
+    let plot = folder.file("ratings.svg");
     let text = printed(&[
         "rate",
         "weak=search:nodes=20,random=50",
@@ -41,28 +40,25 @@ fn two_minds_are_rated_on_one_scale_and_told_in_words_and_drawn() {
         "2",
         "--no-journal",
         "--plot",
-        plot.to_str().expect("a path"),
+        &plot,
     ]);
     let place = |name: &str| text.find(&format!("\n> {name}")).unwrap_or_else(|| panic!("{name} in {text}"));
     assert!(place("strong") < place("weak"), "the strongest comes first: {text}");
     assert!(text.contains("weak: ") && text.contains(" ± "), "{text}");
     let svg = std::fs::read_to_string(&plot).expect("a plot");
     assert!(svg.starts_with("<svg") && svg.contains(">strong<") && svg.contains(">search:nodes=3000,net=none<"));
-    std::fs::remove_dir_all(&folder).expect("nothing is left behind");
 }
 
 #[test]
 fn a_rating_that_was_broken_off_goes_on_as_if_it_had_not_been() {
-    let folder = std::env::temp_dir().join(format!("saavedra-rate-on-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let [whole, parts] = ["whole", "parts"].map(|name| folder.join(name).to_str().expect("a path").to_owned());
+    let folder = Folder::new();
+    let [whole, parts] = ["whole", "parts"].map(|name| folder.file(name));
     let rate = ["rate", "capture", "--seed", "3", "--error", "60", "--json"];
     let at_once = summary(&[&rate[..], &["--games", "40", "--journal", &whole]].concat());
     let first = summary(&[&rate[..], &["--games", "14", "--journal", &parts]].concat());
     assert_eq!(first["games"], 14);
     let resumed = summary(&["rate", "--resume", &parts, "--games", "40", "--json"]);
     assert_eq!(resumed, at_once);
-    std::fs::remove_dir_all(&folder).expect("nothing is left behind");
 }
 
 #[test]

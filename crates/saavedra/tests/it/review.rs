@@ -6,22 +6,23 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use crate::common::{complaint, printed, saavedra};
+use tempfile::{NamedTempFile, TempPath};
 
 const GAMES: &str = "[White \"Fool\"]\n[Black \"Scholar\"]\n\n1. f3 e5 2. g4 {brave} Qh4# 0-1\n\n\
                      [White \"Scholar\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
 
-/// A file of its own for each test, gone when the test is over.
-struct TestFile(PathBuf);
+/// A file of a test's own, gone when the test ends.
+struct TestFile(TempPath);
 
 impl TestFile {
-    fn new(name: &str, text: &str) -> TestFile {
-        let path = std::env::temp_dir().join(format!("saavedra-review-{}-{name}", std::process::id()));
-        fs::write(&path, text).expect("the folder for temporary files can be written");
-        TestFile(path)
+    fn new(text: &str) -> TestFile {
+        let file = NamedTempFile::with_suffix(".pgn").expect("a temporary file").into_temp_path();
+        fs::write(&file, text).expect("it can be written");
+        TestFile(file)
     }
 
     fn path(&self) -> &str {
-        self.0.to_str().expect("a path of plain letters")
+        self.0.to_str().expect("the path is text")
     }
 
     fn text(&self) -> String {
@@ -29,15 +30,9 @@ impl TestFile {
     }
 }
 
-impl Drop for TestFile {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
 #[test]
 fn a_review_names_the_bad_moves_and_says_why() {
-    let file = TestFile::new("words.pgn", GAMES);
+    let file = TestFile::new(GAMES);
     let text = printed(&["review", file.path(), "--nodes", "3000"]);
     for words in [
         "Game 1: Fool - Scholar, 0-1",
@@ -53,8 +48,8 @@ fn a_review_names_the_bad_moves_and_says_why() {
 
 #[test]
 fn a_reviewed_file_holds_glyphs_and_words_and_is_not_reviewed_twice() {
-    let file = TestFile::new("in.pgn", GAMES);
-    let out = TestFile::new("out.pgn", "");
+    let file = TestFile::new(GAMES);
+    let out = TestFile::new("");
     printed(&["review", file.path(), "--nodes", "3000", "--out", out.path()]);
     let first = out.text();
     assert_eq!(first.matches("[Annotator \"Saavedra\"]").count(), 2);
@@ -70,7 +65,7 @@ fn a_reviewed_file_holds_glyphs_and_words_and_is_not_reviewed_twice() {
 
 #[test]
 fn json_is_one_object_a_game() {
-    let file = TestFile::new("json.pgn", GAMES);
+    let file = TestFile::new(GAMES);
     let text = printed(&["review", file.path(), "--nodes", "2000", "--json"]);
     let games: Vec<serde_json::Value> =
         text.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect();
@@ -83,7 +78,7 @@ fn json_is_one_object_a_game() {
 
 #[test]
 fn a_spoiled_game_is_named_and_left_out_and_the_others_are_reviewed() {
-    let file = TestFile::new("spoiled.pgn", &format!("1. e4 Ke7 *\n\n{GAMES}"));
+    let file = TestFile::new(&format!("1. e4 Ke7 *\n\n{GAMES}"));
     let output = saavedra(&["review", file.path(), "--nodes", "500"]);
     assert_eq!(output.status.code(), Some(1));
     let complaint = String::from_utf8_lossy(&output.stderr);
@@ -95,8 +90,8 @@ fn a_spoiled_game_is_named_and_left_out_and_the_others_are_reviewed() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_writes_every_game_and_can_be_taken_up_again() {
-    let file = TestFile::new("long.pgn", &format!("{GAMES}\n").repeat(30));
-    let out = TestFile::new("long-out.pgn", "");
+    let file = TestFile::new(&format!("{GAMES}\n").repeat(30));
+    let out = TestFile::new("");
     let mut child = Command::new(env!("CARGO_BIN_EXE_saavedra"))
         .args(["review", file.path(), "--nodes", "300000", "--out", out.path()])
         .stdout(Stdio::piped())
@@ -120,9 +115,9 @@ fn an_interrupted_run_writes_every_game_and_can_be_taken_up_again() {
 fn what_cannot_be_done_is_said_in_a_line() {
     let missing = complaint(&["review", "/nowhere/games.pgn"], 1);
     assert!(missing.starts_with("saavedra: cannot read /nowhere/games.pgn"), "{missing}");
-    let empty = TestFile::new("empty.pgn", "");
+    let empty = TestFile::new("");
     assert!(complaint(&["review", empty.path()], 1).ends_with("holds no game"));
-    let file = TestFile::new("fine.pgn", GAMES);
+    let file = TestFile::new(GAMES);
     let unwritable = complaint(&["review", file.path(), "--nodes", "10", "--out", "/nowhere/out.pgn"], 1);
     assert!(unwritable.contains("cannot write /nowhere/out.pgn.part"), "{unwritable}");
     assert!(complaint(&["review", file.path(), "--nodes", "0"], 2).contains("--nodes"));

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-use crate::common::{Scratch, complaint};
+use crate::common::{Folder, complaint};
 use serde_json::{Value, json};
 
 /// A server that is killed with the test.
@@ -62,8 +62,8 @@ impl Drop for Running {
 
 #[test]
 fn a_killed_server_loses_no_move() {
-    let folder = Scratch::new("kill");
-    let data = folder.0.join("deep").join("games.sqlite");
+    let folder = Folder::new();
+    let data = folder.0.path().join("deep").join("games.sqlite");
     let you = json!({"kind": "human", "name": "Ada"});
     let minds = ["random", "alphabeta:depth=1", "search:nodes=300"];
     let mut server = Running::new(&data);
@@ -109,8 +109,8 @@ fn a_killed_server_loses_no_move() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_it_well() {
-    let folder = Scratch::new("interrupt");
-    let mut server = Running::new(&folder.0.join("games.sqlite"));
+    let folder = Folder::new();
+    let mut server = Running::new(&folder.0.path().join("games.sqlite"));
     server.ask("GET", "/api/about", None);
     let status = Command::new("kill").args(["-INT", &server.child.id().to_string()]).status().expect("kill starts");
     assert!(status.success());
@@ -125,8 +125,8 @@ fn what_makes_no_sense_is_refused_in_a_line() {
     assert!(told.contains("a token has 8 to 200 letters"), "{told}");
     complaint(&["serve", "--memory", "--data", "x.sqlite"], 2);
     complaint(&["serve", "--threads", "0"], 2);
-    let folder = Scratch::folder("file");
-    let file = folder.0.join("text.sqlite");
+    let folder = Folder::new();
+    let file = folder.0.path().join("text.sqlite");
     fs::write(&file, "this is not a data base, but it is long enough to look at it twice".repeat(20)).expect("a file");
     let told = complaint(&["serve", "--port", "0", "--data", &file.display().to_string()], 1);
     assert!(told.contains("text.sqlite"), "{told}");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{Scratch, complaint, printed, saavedra};
+use crate::common::{Folder, complaint, printed, saavedra};
 use records::GameResult;
 use records::packed::{PackedGame, Ply, Writer};
 use rules::{Position, Role};
@@ -42,7 +42,7 @@ fn material(position: &Position) -> i16 {
 
 #[test]
 fn games_become_a_network_that_the_engine_reads() {
-    let folder = Scratch::folder("whole");
+    let folder = Folder::new();
     let [games, net, plot] = ["games.svd", "net.nnue", "loss.svg"].map(|name| folder.file(name));
     write_games(&games, 300);
     let small =
@@ -72,7 +72,7 @@ fn games_become_a_network_that_the_engine_reads() {
 
 #[test]
 fn buckets_are_learned_from_random_weights_or_cut_from_those_of_another_network() {
-    let folder = Scratch::folder("buckets");
+    let folder = Folder::new();
     let [games, one, many, alone] = ["games.svd", "one.nnue", "many.nnue", "alone.nnue"].map(|name| folder.file(name));
     write_games(&games, 40);
     let small = ["--batch", "256", "--device", "cpu", "--epochs", "2"];
@@ -93,7 +93,7 @@ fn buckets_are_learned_from_random_weights_or_cut_from_those_of_another_network(
 
 #[test]
 fn pairwise_networks_are_trained_verified_and_gone_on_from() {
-    let folder = Scratch::folder("pairwise");
+    let folder = Folder::new();
     let [games, net, tuned] = ["games.svd", "net.nnue", "tuned.nnue"].map(|name| folder.file(name));
     write_games(&games, 40);
     let small = ["--batch", "256", "--device", "cpu", "--epochs", "1"];
@@ -112,7 +112,7 @@ fn pairwise_networks_are_trained_verified_and_gone_on_from() {
 
 #[test]
 fn a_trunk_lies_beside_the_network_and_is_learned_on_from() {
-    let folder = Scratch::folder("trunk");
+    let folder = Folder::new();
     let [games, net, trunk, again] = ["games.svd", "net.nnue", "net.trunk", "again.nnue"].map(|name| folder.file(name));
     write_games(&games, 40);
     let small = ["--batch", "256", "--device", "cpu", "--epochs", "1", "--json"];
@@ -143,7 +143,7 @@ fn a_trunk_lies_beside_the_network_and_is_learned_on_from() {
 
 #[test]
 fn a_training_resumes_from_its_checkpoint_and_ends_the_same() {
-    let folder = Scratch::folder("resume");
+    let folder = Folder::new();
     let games = folder.file("games.svd");
     write_games(&games, 60);
     let train = |net: &str, checkpoint: &str, epochs: &str, more: &[&str]| {
@@ -178,7 +178,7 @@ fn a_training_resumes_from_its_checkpoint_and_ends_the_same() {
 
 #[test]
 fn what_is_wrong_is_said_in_one_line() {
-    let folder = Scratch::folder("wrong");
+    let folder = Folder::new();
     let [games, net, text] = ["games.svd", "net.nnue", "notes.txt"].map(|name| folder.file(name));
     write_games(&games, 2);
     fs::write(&text, "not games").expect("it can be written");
@@ -200,7 +200,7 @@ fn what_is_wrong_is_said_in_one_line() {
 
 #[test]
 fn a_machine_without_a_gpu_says_so() {
-    let folder = Scratch::folder("gpu");
+    let folder = Folder::new();
     let [games, net] = ["games.svd", "net.nnue"].map(|name| folder.file(name));
     write_games(&games, 2);
     let output = saavedra(&["train", &games, "--out", &net, "--device", "gpu", "--width", "32", "--epochs", "1"]);

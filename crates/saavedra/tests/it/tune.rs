@@ -1,6 +1,6 @@
 //! `saavedra tune`, as its users meet it: it tunes this very engine.
 
-use crate::common::{Scratch, complaint, printed};
+use crate::common::{Folder, complaint, printed};
 use serde_json::Value;
 
 fn engine() -> String {
@@ -26,33 +26,34 @@ fn tune<'a>(engine: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 
 #[test]
 fn a_tuning_is_kept_and_told_in_every_way() {
-    let (engine, journal) = (engine(), Scratch::new("journal"));
-    let text = printed(&tune(&engine, &["--journal", journal.path()]));
+    let (engine, folder) = (engine(), Folder::new());
+    let journal = folder.file("journal");
+    let text = printed(&tune(&engine, &["--journal", &journal]));
     assert!(text.starts_with("4 of 4 iterations, 8 games\n"), "{text}");
     let value =
         text.lines().find_map(|line| line.strip_prefix("setoption name Skill Level value ")).expect("an option");
     assert!(text.ends_with(&format!("\nSkill Level = {value}\n")), "{text}");
 
     // The journal knows everything, and there is nothing left to play.
-    assert_eq!(printed(&["tune", "--resume", journal.path(), "--status"]), text);
-    assert_eq!(printed(&["tune", "--resume", journal.path()]), text);
-    assert_eq!(printed(&tune(&engine, &["--journal", journal.path(), "--concurrency", "1"])), text);
-    let json: Value = serde_json::from_str(&printed(&["tune", "--resume", journal.path(), "--json"])).expect("JSON");
+    assert_eq!(printed(&["tune", "--resume", &journal, "--status"]), text);
+    assert_eq!(printed(&["tune", "--resume", &journal]), text);
+    assert_eq!(printed(&tune(&engine, &["--journal", &journal, "--concurrency", "1"])), text);
+    let json: Value = serde_json::from_str(&printed(&["tune", "--resume", &journal, "--json"])).expect("JSON");
     assert_eq!((&json["finished"], &json["parameters"][0]["name"]), (&4.into(), &"Skill Level".into()));
     assert_eq!((&json["parameters"][0]["min"], &json["parameters"][0]["max"]), (&0.into(), &20.into()));
     let rounded = json["parameters"][0]["rounded"].as_i64().expect("a number");
     assert_eq!(rounded.to_string(), value);
 
-    let other = complaint(&tune(&engine, &["--journal", journal.path(), "--seed", "7"]), 1);
+    let other = complaint(&tune(&engine, &["--journal", &journal, "--seed", "7"]), 1);
     assert!(other.contains("the journal is of another event: schedule.seed was 1, not 7"), "{other}");
 }
 
 #[test]
 fn parameters_come_from_a_file_too() {
-    let (engine, file) = (engine(), Scratch::new("parameters"));
-    std::fs::write(&file.0, "# what to tune\nSkill Level = 3..2  # a step of two\n\nUCI_Elo\n").expect("a file");
-    let arguments =
-        ["tune", &engine, "--parameters", file.path(), "--iterations", "1", "--time", "nodes=20", "--no-journal"];
+    let (engine, folder) = (engine(), Folder::new());
+    let file = folder.file("parameters");
+    std::fs::write(&file, "# what to tune\nSkill Level = 3..2  # a step of two\n\nUCI_Elo\n").expect("a file");
+    let arguments = ["tune", &engine, "--parameters", &file, "--iterations", "1", "--time", "nodes=20", "--no-journal"];
     let text = printed(&arguments);
     assert!(text.contains("\nsetoption name Skill Level value 3\nsetoption name UCI_Elo value 2800\n"), "{text}");
 }

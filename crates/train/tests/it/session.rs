@@ -124,7 +124,8 @@ fn a_checkpoint_survives_the_disk_and_damage_is_noticed() {
     let samples = synthetic::samples(5, 600);
     let mut progress = start(&samples);
     train::train(&mut trainer(&samples, &samples[..50]), &mut progress, &mut Diary::default()).expect("it trains");
-    let path = std::env::temp_dir().join(format!("saavedra-checkpoint-{}", std::process::id()));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("checkpoint");
     progress.save(&path).expect("it can be written");
     assert_eq!(Progress::load(&path).expect("it can be read"), progress);
     fs::remove_file(&path).expect("it can be removed");
