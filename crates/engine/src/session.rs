@@ -30,7 +30,7 @@ struct Session {
     name: String,
     options: Vec<EngineOption>,
     castling: Castling,
-    /// The game on the board; none after a `position` that made no sense.
+    /// The game on the board; none after an invalid `position`.
     game: Option<Game>,
     is_debugging: bool,
 }
@@ -145,7 +145,7 @@ impl Session {
     /// The game on the board, or a word about why there is none.
     fn game(&self) -> Option<&Game> {
         if self.game.is_none() {
-            self.output.tell("there is no position: the last one made no sense");
+            self.output.tell("there is no position: the last position command was invalid");
         }
         self.game.as_ref()
     }

@@ -14,6 +14,9 @@ mod network;
 mod refresh;
 mod verify;
 
+/// The rules of chess, whose positions are evaluated.
+pub use rules;
+
 pub use accumulators::Accumulators;
 pub use architecture::{Architecture, ArchitectureError, Layers};
 pub use changes::Changes;

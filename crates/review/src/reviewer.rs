@@ -94,7 +94,7 @@ impl Reviewer {
     /// Judges every move of a game. With a number of nodes as the effort, the same game always gets the same review.
     ///
     /// Each step is told; setting the flag stops the review within a few thousand positions. The search goes deep: on a
-    /// thread of its own, give it a stack of 8 MiB.
+    /// thread of its own, give it a stack of [`STACK_SIZE`](search::STACK_SIZE).
     pub fn review(
         &mut self,
         game: &Game,

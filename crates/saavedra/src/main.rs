@@ -41,7 +41,7 @@ use failure::Failure;
 struct Arguments {
     /// Log to standard error: error, warn, info, debug, trace, or parts such as arena=debug; as the variable RUST_LOG
     /// does.
-    #[arg(long, global = true, value_name = "FILTER")]
+    #[arg(long, global = true, value_name = "FILTER", help_heading = "Global options", display_order = 1000)]
     log: Option<String>,
     #[command(subcommand)]
     command: Option<Command>,

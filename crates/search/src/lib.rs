@@ -37,6 +37,9 @@ mod wdl;
 mod worker;
 
 // What a search is asked and tells, so that its users need no second crate.
+/// The rules of chess, whose positions are searched.
+pub use rules;
+
 pub use interface::{
     Answer, Bound, Clock, Control, Gate, Limits, Line, MAX_PLY, Reporter, STACK_SIZE, Score, SearchStats, Verdict,
     nodes_per_second,

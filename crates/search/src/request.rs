@@ -10,7 +10,7 @@ use crate::{Limits, Strength, Tablebase};
 /// One search. It is complete: a [`Searcher`](crate::Searcher) keeps no settings from one search to the next.
 ///
 /// ```
-/// use rules::Game;
+/// use saavedra_search::rules::Game;
 /// use saavedra_search::{Limits, Request};
 ///
 /// let game = Game::default();

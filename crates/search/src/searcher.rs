@@ -20,7 +20,7 @@ use crate::{Answer, Bound, Control, Evaluator, Limits, Line, Reporter, Request, 
 /// A search with its table and its threads.
 ///
 /// ```
-/// use rules::Game;
+/// use saavedra_search::rules::Game;
 /// use saavedra_search::{Control, Limits, PieceSquare, Request, Searcher, Verdict};
 ///
 /// let mut searcher = Searcher::new(PieceSquare::new());

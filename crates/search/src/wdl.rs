@@ -38,7 +38,7 @@ impl WdlModel {
 /// The chances of the player to move to win, draw and lose, in thousandths.
 ///
 /// ```
-/// use rules::Position;
+/// use saavedra_search::rules::Position;
 /// use saavedra_search::{Score, win_draw_loss};
 ///
 /// let position = Position::initial();

@@ -12,7 +12,7 @@ use crate::GameResult;
 ///
 /// ```
 /// use saavedra_records::packed::PackedBoard;
-/// use rules::Position;
+/// use saavedra_records::rules::Position;
 ///
 /// let position: Position = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9".parse()?;
 /// let packed = PackedBoard::new(&position).with_score(-31);

@@ -112,7 +112,7 @@ impl Node {
 ///
 /// ```
 /// use saavedra_records::pgn::{GameTree, NodeId};
-/// use rules::Position;
+/// use saavedra_records::rules::Position;
 ///
 /// let start = Position::initial();
 /// let mut tree = GameTree::new(start);

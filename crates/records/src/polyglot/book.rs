@@ -22,7 +22,7 @@ const SAMPLES: u64 = 64;
 /// use random::Random;
 /// use saavedra_records::GameResult;
 /// use saavedra_records::polyglot::{Book, BookBuilder};
-/// use rules::Position;
+/// use saavedra_records::rules::Position;
 ///
 /// let start = Position::initial();
 /// let mv = start.parse_san("d4")?;

@@ -15,7 +15,7 @@ const WHITE_TO_MOVE: usize = 780;
 ///
 /// ```
 /// use saavedra_records::polyglot;
-/// use rules::Position;
+/// use saavedra_records::rules::Position;
 ///
 /// assert_eq!(polyglot::key(&Position::initial()), 0x463b_9618_1691_fc9c);
 /// ```

@@ -39,7 +39,7 @@ impl Default for Bounds {
 /// A search as a tree.
 ///
 /// ```
-/// use rules::Game;
+/// use saavedra_review::rules::Game;
 /// use saavedra_review::{Bounds, Method, trace};
 ///
 /// let (game, bounds) = (Game::default(), Bounds { depth: 3, ..Bounds::default() });

@@ -101,7 +101,7 @@ fn a_reviewer_may_work_on_a_thread_of_its_own() {
     let here = review(&game, 1_000);
     let mut reviewer = Reviewer::new(Effort::Nodes(1_000));
     let work = move || reviewer.review(&game, &Arc::default(), &mut |_| {}).expect("it is not stopped");
-    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(work).expect("a thread");
+    let thread = std::thread::Builder::new().stack_size(search::STACK_SIZE).spawn(work).expect("a thread");
     assert_eq!(thread.join().expect("it ends"), here);
 }
 

@@ -19,11 +19,11 @@ use crate::failure::Failure;
 #[derive(Args)]
 #[command(next_help_heading = "How games are played")]
 pub(super) struct Conditions {
-    /// How players without a time of their own are timed: 2+0.02 (seconds), 5m+3s, 40/60+0.5, move=0.1, nodes=5000 or
+    /// Time control of players without one of their own: 2+0.02 (seconds), 5m+3s, 40/60+0.5, move=0.1, nodes=5000 or
     /// depth=8.
     #[arg(long, value_name = "TIME", default_value = "1+0.01", conflicts_with = "resume")]
     time: TimeControl,
-    /// A book of openings: EPD, FEN or PGN, plain or wrapped as .gz, .zst or .zip. Each is played with both colours.
+    /// A book of openings: EPD, FEN or PGN, plain or compressed as .gz, .zst or .zip. Each is played with both colours.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     openings: Option<PathBuf>,
     /// The most plies of an opening; without a book, that many random plies (8 if not given, 0 for none).
@@ -32,10 +32,10 @@ pub(super) struct Conditions {
     /// In which order the book is played.
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = BookOrder::Random, conflicts_with = "resume")]
     order: BookOrder,
-    /// Call a draw when both players say so: usual, or as in from=40,moves=8,within=10 (moves, moves, centipawns).
+    /// Adjudicate a draw when both players see one: usual, or as in from=40,moves=8,within=10 (moves, moves, centipawns).
     #[arg(long, value_name = "RULE", value_parser = draw_rule, conflicts_with = "resume")]
     draw: Option<DrawRule>,
-    /// Call a win when both players say so: usual, or as in moves=4,beyond=600,by=both (or by=loser).
+    /// Adjudicate a win when both players see one: usual, or as in moves=4,beyond=600,by=both (or by=loser).
     #[arg(long, value_name = "RULE", value_parser = win_rule, conflicts_with = "resume")]
     resign: Option<WinRule>,
     /// Call a draw after so many moves of each player.
@@ -65,19 +65,19 @@ enum BookOrder {
 #[derive(Args)]
 #[command(next_help_heading = "Where games are kept")]
 pub(super) struct Keeping {
-    /// The journal of the event. One that is there is continued, if it is of the same event.
+    /// The journal file. A journal of the same event that is already there is resumed.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(super) journal: Option<PathBuf>,
-    /// Keep nothing but what other options ask for.
+    /// Write no journal.
     #[arg(long, conflicts_with_all = ["journal", "resume"])]
     pub(super) no_journal: bool,
-    /// Go on with the event of this journal, which knows all the rest. More pairs or rounds make it longer.
+    /// Resume the event of this journal, with its settings. More pairs or rounds make it longer.
     #[arg(long, value_name = "FILE")]
     pub(super) resume: Option<PathBuf>,
     /// Write all games to this file, in place of what is there.
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
-    /// How many games are played at once, if not as many as there are cores for.
+    /// Games at once; as many as there are cores for if not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub(super) concurrency: Option<u16>,
     /// Print a line of JSON for each finished game, and one for the whole event at the end.

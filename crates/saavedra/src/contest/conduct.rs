@@ -108,7 +108,7 @@ impl Request<'_> {
         }
     }
 
-    /// Where the event is kept: by default in a file named after the moment in which it began.
+    /// Where the event is kept: by default in a new file named after the moment in which it began.
     fn journal(&self) -> Option<PathBuf> {
         if self.keeping.no_journal {
             return None;
@@ -117,7 +117,10 @@ impl Request<'_> {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
             let (hours, minutes, seconds) = (now / 3600 % 24, now / 60 % 60, now % 60);
             let day = date_of(now).replace('.', "");
-            PathBuf::from(format!("{}-{day}-{hours:02}{minutes:02}{seconds:02}.journal", self.command))
+            let name = format!("{}-{day}-{hours:02}{minutes:02}{seconds:02}", self.command);
+            // Another event may have begun in the same second.
+            let names = std::iter::once(name.clone()).chain((2..).map(|number| format!("{name}-{number}")));
+            names.map(|name| PathBuf::from(name + ".journal")).find(|path| !path.exists()).expect("numbers do not end")
         };
         Some(self.keeping.journal.clone().unwrap_or_else(by_time))
     }

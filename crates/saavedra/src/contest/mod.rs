@@ -20,10 +20,10 @@ pub(crate) use rate::{Rate, run as run_rate};
 
 /// What is said about players in each help.
 const PLAYERS: &str = "\
-A player is a mind as `saavedra minds` lists them, perhaps with a name before it and a time of its own behind it:
+A player is an engine as listed by `saavedra minds`, optionally with NAME= before it and @TIME behind it:
   search:nodes=5000    uci:stockfish    Fish=uci,Hash=64:stockfish@2+0.02";
 
-/// Let two players play pairs of games, each opening with both colours, and say how much better one is.
+/// Play a match of game pairs, each opening with both colours, and estimate the Elo difference.
 #[derive(Args)]
 #[command(after_help = format!("{PLAYERS}
 
@@ -67,10 +67,10 @@ pub(crate) struct SequentialTest {
     #[arg(conflicts_with = "resume")]
     elo1: Option<f64>,
     /// How often H1 may be accepted although H0 is true.
-    #[arg(long, value_name = "PART", default_value_t = 0.05, conflicts_with = "resume")]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.05, conflicts_with = "resume")]
     alpha: f64,
     /// How often H0 may be accepted although H1 is true.
-    #[arg(long, value_name = "PART", default_value_t = 0.05, conflicts_with = "resume")]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.05, conflicts_with = "resume")]
     beta: f64,
     /// Which Elo is meant: normalized (in units of a game's deviation, so that draws do not matter) or logistic.
     #[arg(long, value_name = "SCALE", default_value = "normalized", conflicts_with = "resume")]

@@ -18,10 +18,10 @@ use super::{PLAYERS, even_pairs};
 use crate::failure::Failure;
 use report::Report;
 
-/// Let a player climb the ladder of our minds, and say how strong it is: the mind that plays any legal move has 0.
+/// Estimate a player's Elo against a ladder of reference engines, on which the random mover has 0.
 ///
-/// Each pair of games is played against the rung from which most is learnt, by what is known so far: first from the
-/// middle of the ladder, soon against players of about the same strength. It ends when the rating is known well enough.
+/// Each pair of games is played against the most informative opponent by what is known so far: first from the middle of
+/// the ladder, soon players of about the same strength. It ends when the error of the rating is small enough.
 #[derive(Args)]
 #[command(after_help = format!("{PLAYERS}
 

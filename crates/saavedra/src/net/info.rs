@@ -14,15 +14,15 @@ use crate::failure::Failure;
 #[derive(Args)]
 #[command(after_help = "Example: saavedra net info my.nnue --json")]
 pub(crate) struct Arguments {
-    /// The network.
-    file: PathBuf,
+    /// The network; the one that is compiled in if not given.
+    file: Option<PathBuf>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let network = engine::load_network(&arguments.file).map_err(anyhow::Error::from)?;
+    let network = super::network(arguments.file.as_deref())?;
     let report = Report::new(&network);
     let mut out = io::stdout().lock();
     if arguments.json {

@@ -8,6 +8,7 @@ mod verify;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
@@ -84,4 +85,12 @@ impl Random {
 fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let written = File::create_new(path).and_then(|mut file| file.write_all(bytes));
     Ok(written.with_context(|| format!("cannot write {}", path.display()))?)
+}
+
+/// The network in a file, or the one that is compiled in.
+fn network(file: Option<&Path>) -> Result<Arc<Network>, Failure> {
+    match file {
+        Some(file) => Ok(Arc::new(engine::load_network(file).map_err(anyhow::Error::from)?)),
+        None => Ok(Arc::clone(search::AnyEvaluator::default().network().expect("a network is compiled in"))),
+    }
 }

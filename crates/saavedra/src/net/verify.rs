@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 use nnue::Kernel;
@@ -17,8 +16,8 @@ use crate::failure::Failure;
 #[derive(Args)]
 #[command(after_help = "Example: saavedra net verify my.nnue --positions 10000")]
 pub(crate) struct Arguments {
-    /// The network.
-    file: PathBuf,
+    /// The network; the one that is compiled in if not given.
+    file: Option<PathBuf>,
     /// How many positions to compare.
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
@@ -42,7 +41,7 @@ struct Report {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let network = Arc::new(engine::load_network(&arguments.file).map_err(anyhow::Error::from)?);
+    let network = super::network(arguments.file.as_deref())?;
     let mut values = Vec::new();
     nnue::verify(&network, arguments.seed, arguments.positions as usize, |_, value| values.push(value))
         .map_err(anyhow::Error::from)?;
