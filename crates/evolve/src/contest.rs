@@ -156,10 +156,9 @@ fn play(plan: Plan, journal: &Path, hall: Hall) -> Result<Outcome, Failure> {
         None => Openings::random_plies(plan.openings.plies.unwrap_or(0)),
     };
     let setting = Setting { openings, terms: Terms { adjudication: plan.adjudication.clone(), ..Terms::default() } };
-    let mut event = if journal.exists() {
-        Event::resume(Kept::open(journal)?, plan, setting)?
-    } else {
-        Event::begin(plan, setting, Some(journal))?
+    let mut event = match Kept::open_if_begun(journal)? {
+        Some(kept) => Event::resume(kept, plan, setting)?,
+        None => Event::begin(plan, setting, Some(journal))?,
     };
     // An event sets its flag when it ends, and ours has to serve the next step, too.
     let halt = Arc::new(AtomicBool::new(false));

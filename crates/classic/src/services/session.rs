@@ -57,7 +57,8 @@ impl Session {
 
     fn ask(&mut self, word: &str, rest: &str) -> Result<String, String> {
         let takes_text = matches!(word, "position" | "piece" | "remove-illegal" | "make");
-        if !takes_text && !rest.is_empty() {
+        let is_known = || HELP.split([' ', '|']).any(|known| known == word);
+        if !takes_text && !rest.is_empty() && is_known() {
             return Err(format!("{word} stands alone"));
         }
         let world = &mut self.world;

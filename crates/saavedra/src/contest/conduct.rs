@@ -7,7 +7,6 @@ use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use arena::event::{Chronicle, Entry, Event, EventError, Finish, Kept, Observer, Plan, core_count};
-use arena::journal::JournalError;
 use arena::report::{GameLine, PgnFile};
 use arena::schedule::Format;
 use records::pgn::date_of;
@@ -33,11 +32,9 @@ impl Request<'_> {
     pub(super) fn play(&self, mut plan: Plan) -> Result<(), Failure> {
         let stop = interrupt::flag();
         let journal = self.journal();
-        let kept = match journal.as_deref().filter(|path| path.exists()).map(Kept::open) {
-            Some(Ok(kept)) => Some(kept),
-            // Perhaps one that was killed in its first moment; if not, beginning a journal there says so.
-            None | Some(Err(JournalError::NotAJournal(_))) => None,
-            Some(Err(error)) => return Err(Failure::Failed(error.into())),
+        let kept = match journal.as_deref() {
+            Some(path) => Kept::open_if_begun(path).map_err(failed)?,
+            None => None,
         };
         match kept {
             Some(kept) => {
