@@ -76,7 +76,8 @@ export class Race {
   reset(): void {
     this.close();
     for (const lane of this.lanes) lane.clear();
-    this.verdict.textContent = "All four count the legal moves from this position, each in its own way.";
+    this.verdict.textContent =
+      "All four count positions, captures, checks and mates, each in its own way. Without the counters the bitboard is far ahead.";
   }
 
   close(): void {

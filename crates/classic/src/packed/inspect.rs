@@ -104,8 +104,7 @@ impl Inspect for Packed {
     const KEY: &'static str =
         "not kept: computed from the words when it is asked for, each stirred into what came before";
 
-    const SILENCE: &'static str =
-        "The board does not notice: nothing else tells what stands here, and with this bit it is just another position.";
+    const SILENCE: &'static str = "The board does not notice: nothing else tells what stands here, and with this bit it is just another position.";
 
     const BYTES: usize = size_of::<[u64; 4]>() + size_of::<HistoryWord>();
 

@@ -5,7 +5,7 @@ mod draw;
 use std::io::{self, Write};
 
 use clap::Args;
-use classic::inspect::{Inspection, Question};
+use classic::inspect::Question;
 use classic::{Kind, StandardSetup, UciMove};
 use rules::{Position, Setup};
 
@@ -53,7 +53,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let question = Question { corrupt, ..Question::new(&start, &moves) };
     let kinds = if arguments.boards.is_empty() { &ALL[..] } else { &arguments.boards };
     let inspect = |kind: &Kind| kind.inspect(&question).map_err(|error| Failure::Usage(format!("{kind}: {error}")));
-    let found: Vec<Inspection> = kinds.iter().map(inspect).collect::<Result<_, _>>()?;
+    let mut found = Vec::new();
+    for kind in kinds {
+        match inspect(kind) {
+            Ok(inspection) => found.push(inspection),
+            // A place may be one of some boards only; those are shown.
+            Err(_) if arguments.boards.is_empty() && corrupt.is_some() => {}
+            Err(error) => return Err(error),
+        }
+    }
+    if found.is_empty() {
+        inspect(&kinds[0])?;
+    }
 
     let mut out = io::stdout().lock();
     if arguments.json {
@@ -75,7 +86,9 @@ fn read_moves(start: &StandardSetup, texts: &[String]) -> Result<Vec<UciMove>, F
     let mut position: Position = start.setup().position().map_err(|error| Failure::Usage(error.to_string()))?;
     let mut moves = Vec::new();
     for text in texts.iter().flat_map(|text| text.split_whitespace()) {
-        if text.ends_with('.') && text.starts_with(|first: char| first.is_ascii_digit()) {
+        let number = text.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(0);
+        let text = if text[number..].starts_with('.') { text[number..].trim_start_matches('.') } else { text };
+        if text.is_empty() {
             continue;
         }
         let mv = position.parse_san(text).map_err(|error| Failure::Usage(error.to_string()))?;
