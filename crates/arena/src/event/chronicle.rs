@@ -161,8 +161,8 @@ impl Kept {
         Ok(Kept { journal: opened.journal, plan, cut: opened.cut, games })
     }
 
-    /// Reads the journal of an event, if one was begun. A file that is no journal may be one whose program was killed in
-    /// its first moment; if it is not, beginning a journal there says so.
+    /// Reads the journal of an event, if one was begun. A file that is no journal may come from a program that was
+    /// killed in its first moment; if it does not, beginning a journal there says so.
     pub fn open_if_begun(path: &Path) -> Result<Option<Kept>, JournalError> {
         match Some(path).filter(|path| path.exists()).map(Kept::open) {
             Some(Ok(kept)) => Ok(Some(kept)),

@@ -32,7 +32,8 @@ pub(super) struct Conditions {
     /// In which order the book is played.
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = BookOrder::Random, conflicts_with = "resume")]
     order: BookOrder,
-    /// Adjudicate a draw when both players see one: usual, or as in from=40,moves=8,within=10 (moves, moves, centipawns).
+    /// Adjudicate a draw when both players see one: usual, or as in from=40,moves=8,within=10 (moves, moves,
+    /// centipawns).
     #[arg(long, value_name = "RULE", value_parser = draw_rule, conflicts_with = "resume")]
     draw: Option<DrawRule>,
     /// Adjudicate a win when both players see one: usual, or as in moves=4,beyond=600,by=both (or by=loser).
