@@ -49,6 +49,8 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
       .nth(2)
       .waitFor();
     await page.getByRole("button", { name: "Founding document" }).click();
+    // A new position ends a count, so the next one waits for it.
+    await page.getByText("The counts appear here").waitFor();
     await page.getByRole("button", { name: "Count" }).click();
     await page.getByRole("cell", { name: "29,809", exact: true }).first().waitFor();
     assert.match(await page.evaluate(() => location.hash), /board=packed/);
