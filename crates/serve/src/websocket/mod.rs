@@ -23,7 +23,7 @@ use tokio::task::AbortHandle;
 use crate::error::{ApiError, ErrorCode};
 use crate::games::{GameEvent, GameRoom, Thought};
 use crate::routes::perft::PerftRequest;
-use crate::state::{App, permit, stopped};
+use crate::state::{App, StopOnDrop, permit, stopped};
 use message::{ClientMessage, ServerMessage};
 
 /// The time in which a message must be sent.
@@ -44,6 +44,34 @@ const MESSAGE_INTERVAL: Duration = Duration::from_millis(100);
 /// The least time between a message about a game and the one after the next. So an answer follows a move at once, but
 /// the moves of two fast engines do not flood the client.
 const GAME_INTERVAL: Duration = Duration::from_millis(20);
+
+/// How far a long task is.
+#[derive(Clone)]
+enum Update<T> {
+    Progress { done: usize, total: usize },
+    Done(T),
+}
+
+/// Sends the newest state of a task at a limited rate, and the last one in any case.
+async fn forward<T: Clone>(
+    id: &str,
+    mut receive: watch::Receiver<Option<Update<T>>>,
+    outbox: &Outbox,
+    stop: StopOnDrop,
+    message: for<'m> fn(&'m str, &'m Update<T>) -> ServerMessage<'m>,
+) {
+    while receive.changed().await.is_ok() {
+        let newest = receive.borrow_and_update().clone();
+        if let Some(update) = newest {
+            let is_open = outbox.send(&message(id, &update)).await;
+            if !is_open || matches!(update, Update::Done(_)) {
+                break;
+            }
+        }
+        tokio::time::sleep(MESSAGE_INTERVAL).await;
+    }
+    drop(stop);
+}
 
 /// Opens a WebSocket, if there are fewer than the limit.
 pub(crate) async fn open(

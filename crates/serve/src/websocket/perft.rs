@@ -10,17 +10,19 @@ use rules::PerftProgress;
 use tokio::sync::watch;
 
 use super::message::ServerMessage;
-use super::{AbortOnDrop, MESSAGE_INTERVAL, Outbox};
+use super::{AbortOnDrop, Outbox, Update, forward};
 use crate::error::{ApiError, ErrorCode};
 use crate::routes::perft::{Count, PerftRequest, PerftResponse};
-use crate::state::{App, StopOnDrop, permit};
+use crate::state::{App, permit};
 use crate::worker_pool::Priority;
 
-/// The state of a count.
-#[derive(Clone)]
-enum Update {
-    Progress { done: usize, total: usize },
-    Done(Arc<PerftResponse>),
+impl Update<Arc<PerftResponse>> {
+    fn message<'m>(id: &'m str, update: &'m Self) -> ServerMessage<'m> {
+        match update {
+            &Update::Progress { done, total } => ServerMessage::PerftProgress { id, done, total },
+            Update::Done(perft) => ServerMessage::Perft { id, perft },
+        }
+    }
 }
 
 /// Starts a count. It ends when the returned handle is dropped.
@@ -55,28 +57,6 @@ pub(super) fn start(app: &App, id: String, asked: &PerftRequest, outbox: Outbox)
         }
     };
     app.spawn(&task, job)?;
-    let task = tokio::spawn(async move { forward(&id, receive, &outbox, stop).await });
+    let task = tokio::spawn(async move { forward(&id, receive, &outbox, stop, Update::message).await });
     Ok(AbortOnDrop(task.abort_handle()))
-}
-
-/// Sends the newest state at a limited rate, and the last one in any case.
-async fn forward(id: &str, mut receive: watch::Receiver<Option<Update>>, outbox: &Outbox, stop: StopOnDrop) {
-    while receive.changed().await.is_ok() {
-        let newest = receive.borrow_and_update().clone();
-        let is_open = match newest {
-            None => true,
-            Some(Update::Progress { done, total }) => {
-                outbox.send(&ServerMessage::PerftProgress { id, done, total }).await
-            }
-            Some(Update::Done(perft)) => {
-                outbox.send(&ServerMessage::Perft { id, perft: &perft }).await;
-                false
-            }
-        };
-        if !is_open {
-            break;
-        }
-        tokio::time::sleep(MESSAGE_INTERVAL).await;
-    }
-    drop(stop);
 }

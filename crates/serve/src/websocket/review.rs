@@ -7,18 +7,23 @@ use review::{Effort, Review, Reviewer};
 use tokio::sync::watch;
 
 use super::message::{ReviewEffort, ReviewRequest, ServerMessage};
-use super::{AbortOnDrop, MESSAGE_INTERVAL, Outbox, check_id};
+use super::{AbortOnDrop, Outbox, Update, check_id, forward};
 use crate::error::{ApiError, ErrorCode};
 use crate::games::routes;
 use crate::routes::pgn;
-use crate::state::{App, StopOnDrop, permit};
+use crate::state::{App, permit};
 use crate::worker_pool::Priority;
 
-/// The progress of a review.
-#[derive(Clone)]
-enum Update {
-    Progress { done: usize, total: usize },
-    Done(Arc<(Review, String)>),
+/// A review, and the game with it as PGN.
+type Reviewed = Arc<(Review, String)>;
+
+impl Update<Reviewed> {
+    fn message<'m>(id: &'m str, update: &'m Self) -> ServerMessage<'m> {
+        match update {
+            &Update::Progress { done, total } => ServerMessage::ReviewProgress { id, done, total },
+            Update::Done(done) => ServerMessage::Review { id, review: &done.0, pgn: &done.1 },
+        }
+    }
 }
 
 impl ReviewEffort {
@@ -71,29 +76,6 @@ pub(super) async fn start(app: &App, asked: ReviewRequest, outbox: Outbox) -> Re
         }
     };
     app.spawn(&task, job)?;
-    let task = tokio::spawn(async move { forward(&id, receive, &outbox, stop).await });
+    let task = tokio::spawn(async move { forward(&id, receive, &outbox, stop, Update::message).await });
     Ok(AbortOnDrop(task.abort_handle()))
-}
-
-/// Sends the newest state at a limited rate, and the last one in any case.
-async fn forward(id: &str, mut receive: watch::Receiver<Option<Update>>, outbox: &Outbox, stop: StopOnDrop) {
-    while receive.changed().await.is_ok() {
-        let newest = receive.borrow_and_update().clone();
-        let is_open = match newest {
-            None => true,
-            Some(Update::Progress { done, total }) => {
-                outbox.send(&ServerMessage::ReviewProgress { id, done, total }).await
-            }
-            Some(Update::Done(done)) => {
-                let (review, pgn) = &*done;
-                outbox.send(&ServerMessage::Review { id, review, pgn }).await;
-                false
-            }
-        };
-        if !is_open {
-            break;
-        }
-        tokio::time::sleep(MESSAGE_INTERVAL).await;
-    }
-    drop(stop);
 }
