@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+pub mod eco;
 pub mod epd;
 pub mod openings;
 pub mod packed;

@@ -1,5 +1,6 @@
 //! What the records promises, in one program, because linking is what takes long.
 
+mod eco;
 mod epd;
 mod openings;
 mod pgn_reading;
