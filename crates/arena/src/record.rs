@@ -9,7 +9,7 @@ mod json;
 use std::fmt;
 use std::time::Duration;
 
-use minds::{Ending, Score};
+use minds::{GameEnd, Score};
 use rules::{Color, DrawReason, Game, Move, Position};
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub struct GameRecord {
     /// What was thought of each move after the book.
     pub thoughts: Vec<Thought>,
     /// Who won.
-    pub ending: Ending,
+    pub ending: GameEnd,
     /// Why the game ended.
     pub reason: Reason,
     /// What the loser did wrong, with its last output, in one line.
@@ -143,8 +143,8 @@ impl GameRecord {
     /// The winner, if there is one.
     pub fn winner(&self) -> Option<Color> {
         match self.ending {
-            Ending::Won(winner) => Some(winner),
-            Ending::Drawn | Ending::Unfinished => None,
+            GameEnd::Won(winner) => Some(winner),
+            GameEnd::Drawn | GameEnd::Unfinished => None,
         }
     }
 

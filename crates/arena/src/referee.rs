@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use minds::{Allowance, Choice, Control, Ending, Fault, Limits, Line, Mind, Misdeed, Reporter, Score, SearchStats};
+use minds::{Allowance, Choice, Control, Fault, FaultKind, GameEnd, Limits, Line, Mind, Reporter, Score, SearchStats};
 use rules::{ByColor, Color, Game};
 use search::{Bound, Tablebase};
 
@@ -56,7 +56,7 @@ pub fn play<'d>(
         stop,
     };
     let sentence = referee.play();
-    let ending = sentence.as_ref().map_or(Ending::Unfinished, |sentence| sentence.ending);
+    let ending = sentence.as_ref().map_or(GameEnd::Unfinished, |sentence| sentence.ending);
     for color in Color::ALL {
         referee.minds[color].end_game(ending);
     }
@@ -74,18 +74,18 @@ pub fn play<'d>(
 
 /// How a game ended.
 struct Sentence {
-    ending: Ending,
+    ending: GameEnd,
     reason: Reason,
     fault: Option<String>,
 }
 
 impl Sentence {
     fn drawn(reason: Reason) -> Sentence {
-        Sentence { ending: Ending::Drawn, reason, fault: None }
+        Sentence { ending: GameEnd::Drawn, reason, fault: None }
     }
 
     fn won(winner: Color, reason: Reason) -> Sentence {
-        Sentence { ending: Ending::Won(winner), reason, fault: None }
+        Sentence { ending: GameEnd::Won(winner), reason, fault: None }
     }
 
     /// A player loses by its own fault.
@@ -122,7 +122,7 @@ impl Referee<'_, '_> {
             self.check_interruption()?;
             if let Err(fault) = self.minds[color].new_game(self.game.start()) {
                 // Whatever went wrong, there was no player when the game was to begin.
-                let reason = match reason_of(&fault.misdeed) {
+                let reason = match reason_of(&fault.kind) {
                     Reason::Refused => Reason::Refused,
                     _ => Reason::DidNotStart,
                 };
@@ -206,7 +206,7 @@ impl Referee<'_, '_> {
     fn carry_out(&mut self, player: Color, turn: Turn) -> Option<Sentence> {
         let choice = match turn.choice {
             Ok(choice) => choice,
-            Err(fault) => return Some(Sentence::forfeited(player, reason_of(&fault.misdeed), &fault.to_string())),
+            Err(fault) => return Some(Sentence::forfeited(player, reason_of(&fault.kind), &fault.to_string())),
         };
         if let Err(late) = self.timers[player].spend(turn.time, self.terms.time_margin) {
             let late = late.by.as_secs_f64();
@@ -253,13 +253,13 @@ impl Referee<'_, '_> {
     }
 }
 
-fn reason_of(misdeed: &Misdeed) -> Reason {
-    match misdeed {
-        Misdeed::DidNotStart { .. } => Reason::DidNotStart,
-        Misdeed::IllegalMove { .. } => Reason::IllegalMove,
-        Misdeed::TimedOut { .. } => Reason::OutOfTime,
-        Misdeed::Crashed { .. } => Reason::Crashed,
-        Misdeed::Forfeited => Reason::Forfeited,
+fn reason_of(kind: &FaultKind) -> Reason {
+    match kind {
+        FaultKind::DidNotStart { .. } => Reason::DidNotStart,
+        FaultKind::IllegalMove { .. } => Reason::IllegalMove,
+        FaultKind::TimedOut { .. } => Reason::OutOfTime,
+        FaultKind::Crashed { .. } => Reason::Crashed,
+        FaultKind::Forfeited => Reason::Forfeited,
         _ => Reason::Refused,
     }
 }

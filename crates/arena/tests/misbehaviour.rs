@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use minds::{Ending, Mind, MindSpec, RandomMind};
+use minds::{GameEnd, Mind, MindSpec, RandomMind};
 use rules::{ByColor, Color, Game};
 use saavedra_arena::{GameRecord, Reason, Terms, referee};
 
@@ -60,7 +60,7 @@ fn every_misdeed_loses_with_its_reason_and_the_last_output() {
         let mut player = unruly(behaviour);
         for _ in 0..2 {
             let record = game_against(&mut *player, time, grace);
-            assert_eq!((record.ending, record.reason), (Ending::Won(Color::White), reason), "{behaviour}");
+            assert_eq!((record.ending, record.reason), (GameEnd::Won(Color::White), reason), "{behaviour}");
             assert_eq!(record.culprit(), Some(Color::Black));
             let fault = record.fault.expect("a fault is told");
             assert!(fault.contains(said) && !fault.contains('\n'), "{behaviour}: {fault}");

@@ -68,5 +68,5 @@ impl GoJob {
 /// What there is to say of a position without moves.
 fn end_of_game(position: &Position) -> Info {
     let score = if position.is_check() { Score::mated_in(0) } else { Score::DRAW };
-    Info { depth: Some(0), score: Some(score.verdict()), ..Info::default() }
+    Info { depth: Some(0), score: Some(score.to_uci()), ..Info::default() }
 }

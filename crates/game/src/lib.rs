@@ -14,7 +14,7 @@ pub use rules;
 
 pub use duration::{DurationError, Unit, clock_text, parse_duration};
 pub use engine::{EngineAnswer, HINT_TIME, guarded};
-pub use result::{ActionError, DrawAnswer, GameResult};
+pub use result::{ActionError, DrawAnswer, GameOver};
 pub use session::GameSession;
 pub use setup::{ClockStart, GameSetup, Player, PlayerKind, TimedMove};
 pub use time_control::{TimeControl, TimeControlError};

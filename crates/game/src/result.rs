@@ -1,25 +1,25 @@
 //! How games end, and what players are told who act.
 
-use minds::Ending;
+use minds::GameEnd;
 use rules::{Color, Outcome};
 use thiserror::Error;
 
 /// How a game ended, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameResult {
+pub struct GameOver {
     /// Who won.
-    pub ending: Ending,
+    pub ending: GameEnd,
     /// The reason: `checkmate`, `white resigned`.
     pub reason: String,
 }
 
-impl From<Outcome> for GameResult {
-    fn from(outcome: Outcome) -> GameResult {
+impl From<Outcome> for GameOver {
+    fn from(outcome: Outcome) -> GameOver {
         let (ending, reason) = match outcome {
-            Outcome::Checkmate { winner } => (Ending::Won(winner), "checkmate".to_owned()),
-            Outcome::Draw(reason) => (Ending::Drawn, reason.to_string()),
+            Outcome::Checkmate { winner } => (GameEnd::Won(winner), "checkmate".to_owned()),
+            Outcome::Draw(reason) => (GameEnd::Drawn, reason.to_string()),
         };
-        GameResult { ending, reason }
+        GameOver { ending, reason }
     }
 }
 

@@ -6,13 +6,13 @@
 
 use std::time::{Duration, Instant};
 
-use minds::{Allowance, Choice, Clock, Ending, Limits, Score};
+use minds::{Allowance, Choice, Clock, GameEnd, Limits, Score};
 use records::pgn::GameTree;
 use rules::{ByColor, Color, Game, Move, Position};
 
 use crate::{
-    ActionError, ClockStart, DrawAnswer, EngineAnswer, GameResult, GameSetup, Player, PlayerKind, TimeControl,
-    TimedMove, Timer,
+    ActionError, ClockStart, DrawAnswer, EngineAnswer, GameOver, GameSetup, Player, PlayerKind, TimeControl, TimedMove,
+    Timer,
 };
 
 /// An engine agrees to a draw only after this many plies.
@@ -35,7 +35,7 @@ pub struct GameSession {
     since: Option<Instant>,
     /// How long the player to move had thought when the game ended.
     last_thought: Duration,
-    result: Option<GameResult>,
+    result: Option<GameOver>,
     /// The scores that the engines told last, each from its own point of view.
     scores: ByColor<Option<Score>>,
     draw_offer: Option<Color>,
@@ -74,7 +74,7 @@ impl GameSession {
     pub fn resume(
         setup: GameSetup,
         moves: &[TimedMove],
-        result: Option<GameResult>,
+        result: Option<GameOver>,
         now: Instant,
     ) -> Result<GameSession, rules::IllegalMove> {
         let mut session = GameSession::new(setup, now);
@@ -110,7 +110,7 @@ impl GameSession {
     }
 
     /// How the game ended, if it did.
-    pub fn result(&self) -> Option<&GameResult> {
+    pub fn result(&self) -> Option<&GameOver> {
         self.result.as_ref()
     }
 
@@ -196,9 +196,9 @@ impl GameSession {
         }
         // A player with a bare king cannot win on time.
         if self.position().by_color(!late).has_several() {
-            self.finish(Ending::Won(!late), format!("{late} ran out of time"), now);
+            self.finish(GameEnd::Won(!late), format!("{late} ran out of time"), now);
         } else {
-            self.finish(Ending::Drawn, format!("{late} ran out of time, and {} cannot mate", !late), now);
+            self.finish(GameEnd::Drawn, format!("{late} ran out of time, and {} cannot mate", !late), now);
         }
         true
     }
@@ -218,16 +218,16 @@ impl GameSession {
         self.draw_offer = None;
         self.fault = None;
         if self.result.is_none() {
-            self.result = self.game.outcome().map(GameResult::from);
+            self.result = self.game.outcome().map(GameOver::from);
         }
         self.last_thought = Duration::ZERO;
         let is_timed = self.clock_start == ClockStart::AtOnce || !self.spent.is_empty();
         self.since = (is_timed && !self.is_over()).then_some(now);
     }
 
-    fn finish(&mut self, ending: Ending, reason: impl Into<String>, now: Instant) {
+    fn finish(&mut self, ending: GameEnd, reason: impl Into<String>, now: Instant) {
         self.last_thought = self.thinking_time(now);
-        self.result = Some(GameResult { ending, reason: reason.into() });
+        self.result = Some(GameOver { ending, reason: reason.into() });
         self.revision += 1;
         self.draw_offer = None;
         self.fault = None;
@@ -302,10 +302,10 @@ impl GameSession {
                 self.draw_offer = Some(turn).filter(|_| !self.is_over() && self.turn() != turn);
             }
             Ok(Choice::ClaimDraw) => match self.game.claimable_draw() {
-                Some(reason) => self.finish(Ending::Drawn, format!("{reason}, claimed by {turn}"), now),
+                Some(reason) => self.finish(GameEnd::Drawn, format!("{reason}, claimed by {turn}"), now),
                 None => self.fault = Some(format!("{} claims a draw that is not there", self.players[turn].name)),
             },
-            Ok(Choice::Resign) => self.finish(Ending::Won(!turn), format!("{turn} resigned"), now),
+            Ok(Choice::Resign) => self.finish(GameEnd::Won(!turn), format!("{turn} resigned"), now),
             Err(fault) => self.fault = Some(fault),
         }
     }
@@ -313,7 +313,7 @@ impl GameSession {
     fn play_for_engine(&mut self, mv: Move, spent: Duration, now: Instant) {
         let max_plies = self.max_plies;
         if self.game.moves().len() >= max_plies {
-            self.finish(Ending::Unfinished, format!("aborted: {}", ActionError::TooLong(max_plies)), now);
+            self.finish(GameEnd::Unfinished, format!("aborted: {}", ActionError::TooLong(max_plies)), now);
         } else if self.record(mv, spent).is_ok() {
             self.changed(now);
         } else {
@@ -375,7 +375,7 @@ impl GameSession {
     pub fn resign(&mut self, side: Option<Color>, now: Instant) -> Result<(), ActionError> {
         self.check_in_progress()?;
         let loser = self.actor(side)?;
-        self.finish(Ending::Won(!loser), format!("{loser} resigned"), now);
+        self.finish(GameEnd::Won(!loser), format!("{loser} resigned"), now);
         Ok(())
     }
 
@@ -387,14 +387,14 @@ impl GameSession {
         self.check_in_progress()?;
         let asker = self.actor(side)?;
         if let Some(reason) = self.game.claimable_draw().filter(|_| self.turn() == asker) {
-            self.finish(Ending::Drawn, format!("{reason}, claimed by {asker}"), now);
+            self.finish(GameEnd::Drawn, format!("{reason}, claimed by {asker}"), now);
             return Ok(DrawAnswer::Claimed);
         }
         let is_offered = self.draw_offer == Some(!asker);
         let is_late = self.game.moves().len() >= EARLIEST_AGREEMENT;
         let is_content = self.scores[!asker].is_some_and(|score| score <= Score::DRAW);
         if is_offered || is_late && is_content || !self.is_engine(!asker) {
-            self.finish(Ending::Drawn, "agreement", now);
+            self.finish(GameEnd::Drawn, "agreement", now);
             return Ok(DrawAnswer::Agreed);
         }
         Ok(DrawAnswer::Declined)
@@ -403,7 +403,7 @@ impl GameSession {
     /// Breaks the game off without a result.
     pub fn abort(&mut self, now: Instant) -> Result<(), ActionError> {
         self.check_in_progress()?;
-        self.finish(Ending::Unfinished, "aborted", now);
+        self.finish(GameEnd::Unfinished, "aborted", now);
         Ok(())
     }
 
@@ -415,7 +415,7 @@ impl GameSession {
         tree.tags.set("Round", "-");
         tree.tags.set("White", &self.players.white.name);
         tree.tags.set("Black", &self.players.black.name);
-        tree.tags.set("Result", self.result.as_ref().map_or(Ending::Unfinished, |result| result.ending).score());
+        tree.tags.set("Result", self.result.as_ref().map_or(GameEnd::Unfinished, |result| result.ending).score());
         if let Some(control) = self.time_control() {
             tree.tags.set("TimeControl", &control.to_string());
         }

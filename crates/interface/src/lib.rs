@@ -15,7 +15,7 @@ pub use gate::Gate;
 pub use limits::Limits;
 pub use numbers::grouped;
 pub use report::{Answer, Bound, Line, Reporter, SearchStats, nodes_per_second};
-pub use score::{MAX_PLY, Score, Verdict};
+pub use score::{MAX_PLY, Score, UciScore};
 
 /// The stack of a thread that searches. A search calls itself once for every ply, up to [`MAX_PLY`] and on through
 /// captures; of what is reserved only what is used costs memory.

@@ -12,19 +12,19 @@ pub const MAX_PLY: usize = 240;
 /// mates are worth more. Wins known from tablebases come next, then everything an evaluation may say.
 ///
 /// ```
-/// use saavedra_interface::{Score, Verdict};
+/// use saavedra_interface::{Score, UciScore};
 ///
 /// assert!(Score::mate_in(3) > Score::mate_in(5));
-/// assert_eq!(Score::mate_in(3).verdict(), Verdict::MateIn(2));
-/// assert_eq!((-Score::mate_in(4)).verdict(), Verdict::MatedIn(2));
-/// assert_eq!(Score::new(35).verdict(), Verdict::Centipawns(35));
+/// assert_eq!(Score::mate_in(3).to_uci(), UciScore::MateIn(2));
+/// assert_eq!((-Score::mate_in(4)).to_uci(), UciScore::MatedIn(2));
+/// assert_eq!(Score::new(35).to_uci(), UciScore::Centipawns(35));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Score(i32);
 
 /// A score as a reader wants it told. It prints itself as protocols write it, `cp 35` or `mate -2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum UciScore {
     /// So many hundredths of a pawn.
     Centipawns(i32),
     /// The player to move mates in so many moves, counting their own.
@@ -33,31 +33,31 @@ pub enum Verdict {
     MatedIn(u32),
 }
 
-impl Verdict {
+impl UciScore {
     /// A mate in so many moves; zero or less if the player to move is mated.
-    pub const fn mate(moves: i32) -> Verdict {
-        if moves > 0 { Verdict::MateIn(moves.unsigned_abs()) } else { Verdict::MatedIn(moves.unsigned_abs()) }
+    pub const fn mate(moves: i32) -> UciScore {
+        if moves > 0 { UciScore::MateIn(moves.unsigned_abs()) } else { UciScore::MatedIn(moves.unsigned_abs()) }
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for UciScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Verdict::Centipawns(centipawns) => write!(f, "cp {centipawns}"),
-            Verdict::MateIn(moves) | Verdict::MatedIn(moves @ 0) => write!(f, "mate {moves}"),
-            Verdict::MatedIn(moves) => write!(f, "mate -{moves}"),
+            UciScore::Centipawns(centipawns) => write!(f, "cp {centipawns}"),
+            UciScore::MateIn(moves) | UciScore::MatedIn(moves @ 0) => write!(f, "mate {moves}"),
+            UciScore::MatedIn(moves) => write!(f, "mate -{moves}"),
         }
     }
 }
 
 /// What others tell, cut to what a score can say.
-impl From<Verdict> for Score {
-    fn from(verdict: Verdict) -> Score {
+impl From<UciScore> for Score {
+    fn from(verdict: UciScore) -> Score {
         let plies = |moves: u32| (moves as usize).saturating_mul(2).min(MAX_PLY);
         match verdict {
-            Verdict::Centipawns(centipawns) => Score::new(centipawns),
-            Verdict::MateIn(moves) => Score::mate_in(plies(moves).saturating_sub(1)),
-            Verdict::MatedIn(moves) => Score::mated_in(plies(moves)),
+            UciScore::Centipawns(centipawns) => Score::new(centipawns),
+            UciScore::MateIn(moves) => Score::mate_in(plies(moves).saturating_sub(1)),
+            UciScore::MatedIn(moves) => Score::mated_in(plies(moves)),
         }
     }
 }
@@ -197,12 +197,12 @@ impl Score {
     }
 
     /// The score as a reader wants it told. A tablebase win is told as a large number of centipawns.
-    pub const fn verdict(self) -> Verdict {
+    pub const fn to_uci(self) -> UciScore {
         let plies = (Score::MATE.0 - self.0.abs()) as u32;
         match self.is_mate() {
-            true if self.0 > 0 => Verdict::MateIn(plies.div_ceil(2)),
-            true => Verdict::MatedIn(plies / 2),
-            false => Verdict::Centipawns(self.0),
+            true if self.0 > 0 => UciScore::MateIn(plies.div_ceil(2)),
+            true => UciScore::MatedIn(plies / 2),
+            false => UciScore::Centipawns(self.0),
         }
     }
 }
@@ -245,7 +245,7 @@ impl Sub for Score {
 
 impl fmt::Debug for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.verdict())
+        write!(f, "{:?}", self.to_uci())
     }
 }
 
@@ -278,11 +278,11 @@ mod tests {
     #[test]
     fn a_verdict_gives_its_score_back_as_far_as_a_score_goes() {
         for score in [Score::mate_in(7), Score::mated_in(8), Score::mated_in(0), Score::new(-123), Score::DRAW] {
-            assert_eq!(Score::from(score.verdict()), score);
+            assert_eq!(Score::from(score.to_uci()), score);
         }
-        assert_eq!(Score::from(Verdict::MateIn(u32::MAX)), Score::mate_in(MAX_PLY - 1));
-        assert_eq!(Score::from(Verdict::mate(i32::MIN)), Score::mated_in(MAX_PLY));
-        let told = [Verdict::Centipawns(-3), Verdict::mate(2), Verdict::mate(0), Verdict::mate(-2)];
+        assert_eq!(Score::from(UciScore::MateIn(u32::MAX)), Score::mate_in(MAX_PLY - 1));
+        assert_eq!(Score::from(UciScore::mate(i32::MIN)), Score::mated_in(MAX_PLY));
+        let told = [UciScore::Centipawns(-3), UciScore::mate(2), UciScore::mate(0), UciScore::mate(-2)];
         assert_eq!(told.map(|verdict| verdict.to_string()), ["cp -3", "mate 2", "mate 0", "mate -2"]);
     }
 

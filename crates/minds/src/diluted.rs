@@ -4,7 +4,7 @@ use ::random::Random;
 use rules::{Game, Position};
 use search::{Control, Reporter};
 
-use crate::{Allowance, Choice, Ending, Fault, Mind, Misdeed};
+use crate::{Allowance, Choice, Fault, FaultKind, GameEnd, Mind};
 
 /// Another mind, some of whose moves are random instead. The more of them, the weaker it is: so there are players of
 /// any strength between a random mover and the mind itself.
@@ -44,14 +44,14 @@ impl<M: Mind> Mind for DilutedMind<M> {
             return self.mind.choose(game, allowance, control, reporter);
         }
         let drawn = self.random.choose(&allowance.limits.moves_of(game.position()));
-        drawn.map(Choice::Move).ok_or_else(|| Fault::new(&self.name, Misdeed::NothingToChoose))
+        drawn.map(Choice::Move).ok_or_else(|| Fault::new(&self.name, FaultKind::NothingToChoose))
     }
 
     fn needs_limits(&self) -> bool {
         self.mind.needs_limits()
     }
 
-    fn end_game(&mut self, ending: Ending) {
+    fn end_game(&mut self, ending: GameEnd) {
         self.mind.end_game(ending);
     }
 }

@@ -4,18 +4,18 @@ use std::time::Duration;
 
 /// A mind did something that a player may not do.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{who} {misdeed}")]
+#[error("{who} {kind}")]
 pub struct Fault {
     /// The name of the mind.
     pub who: String,
     /// What it did.
-    pub misdeed: Misdeed,
+    pub kind: FaultKind,
 }
 
 /// What a mind did wrong.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Misdeed {
+pub enum FaultKind {
     /// It could not be started, or not be made ready.
     #[error("did not start: {reason}")]
     DidNotStart {
@@ -60,8 +60,8 @@ pub enum Misdeed {
 
 impl Fault {
     /// A fault of the mind with this name.
-    pub fn new(who: &str, misdeed: Misdeed) -> Fault {
-        Fault { who: who.to_owned(), misdeed }
+    pub fn new(who: &str, kind: FaultKind) -> Fault {
+        Fault { who: who.to_owned(), kind }
     }
 }
 

@@ -19,8 +19,8 @@ pub use rules;
 
 pub use diluted::DilutedMind;
 pub use external::{CecpMind, LineMind, UciMind, WorldMind};
-pub use fault::{Fault, Misdeed};
-pub use mind::{Allowance, Choice, Ending, Mind};
+pub use fault::{Fault, FaultKind};
+pub use mind::{Allowance, Choice, GameEnd, Mind};
 pub use network::{LoadError, cached_network, load_network};
 pub use random::{CaptureMind, RandomMind};
 pub use searching::SearchMind;

@@ -50,7 +50,7 @@ pub trait Mind: Send {
     }
 
     /// The game has ended. The default does nothing.
-    fn end_game(&mut self, _ending: Ending) {}
+    fn end_game(&mut self, _ending: GameEnd) {}
 }
 
 /// What a mind may do when it is to move.
@@ -78,7 +78,7 @@ impl Choice {
 
 /// How a game ended, by the rules or otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum GameEnd {
     /// This player won.
     Won(Color),
     /// A draw.
@@ -87,14 +87,14 @@ pub enum Ending {
     Unfinished,
 }
 
-impl Ending {
+impl GameEnd {
     /// The result as it is written in a game score.
     pub fn score(self) -> &'static str {
         match self {
-            Ending::Won(Color::White) => "1-0",
-            Ending::Won(Color::Black) => "0-1",
-            Ending::Drawn => "1/2-1/2",
-            Ending::Unfinished => "*",
+            GameEnd::Won(Color::White) => "1-0",
+            GameEnd::Won(Color::Black) => "0-1",
+            GameEnd::Drawn => "1/2-1/2",
+            GameEnd::Unfinished => "*",
         }
     }
 }

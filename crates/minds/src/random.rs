@@ -4,7 +4,7 @@ use ::random::Random;
 use rules::{Game, MoveList};
 use search::{Control, Reporter};
 
-use crate::{Allowance, Choice, Fault, Mind, Misdeed};
+use crate::{Allowance, Choice, Fault, FaultKind, Mind};
 
 /// Plays any legal move, each as likely as the others.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ impl CaptureMind {
 }
 
 fn draw(who: &str, random: &mut Random, moves: &MoveList) -> Result<Choice, Fault> {
-    random.choose(moves).map(Choice::Move).ok_or_else(|| Fault::new(who, Misdeed::NothingToChoose))
+    random.choose(moves).map(Choice::Move).ok_or_else(|| Fault::new(who, FaultKind::NothingToChoose))
 }
 
 impl Mind for RandomMind {

@@ -3,7 +3,7 @@
 use rules::{Game, Position};
 use search::{AnyEvaluator, Control, Limits, Options, OutOfMemory, Reporter, Request, Searcher, Strength};
 
-use crate::{Allowance, Choice, Fault, Mind, Misdeed};
+use crate::{Allowance, Choice, Fault, FaultKind, Mind};
 
 /// A mind that plays the moves of the full search.
 ///
@@ -91,11 +91,11 @@ impl Mind for SearchMind {
         reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault> {
         if allowance.limits.moves_of(game.position()).is_empty() {
-            return Err(Fault::new(self.name(), Misdeed::NothingToChoose));
+            return Err(Fault::new(self.name(), FaultKind::NothingToChoose));
         }
         let limits = self.limits_within(&allowance.limits);
         let request = Request::new(game, limits).with_options(self.options.clone());
         let answer = self.searcher.search(&request, control, reporter);
-        answer.best.map(Choice::Move).ok_or_else(|| Fault::new(&self.name, Misdeed::NothingToChoose))
+        answer.best.map(Choice::Move).ok_or_else(|| Fault::new(&self.name, FaultKind::NothingToChoose))
     }
 }

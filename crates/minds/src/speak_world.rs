@@ -6,7 +6,7 @@ use programs::{TooLong, read_line};
 use rules::{Game, Position};
 use search::Control;
 
-use crate::{Allowance, Choice, Ending, Mind, WorldMind};
+use crate::{Allowance, Choice, GameEnd, Mind, WorldMind};
 
 /// No position needs a longer line.
 const LONGEST_LINE: usize = 1024;
@@ -25,7 +25,7 @@ pub fn speak_world(
     let spoken = run.speak(input, output);
     if run.has_begun {
         // Whether the game has ended, and how, the world does not tell.
-        mind.end_game(Ending::Unfinished);
+        mind.end_game(GameEnd::Unfinished);
     }
     spoken
 }

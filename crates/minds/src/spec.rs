@@ -22,7 +22,7 @@ use search::{AnyEvaluator, Limits, PieceSquare, Strength};
 use uci::suggest;
 
 use crate::{
-    CaptureMind, CecpMind, DilutedMind, Fault, LineMind, Mind, Misdeed, RandomMind, SearchMind, TreeMind, UciMind,
+    CaptureMind, CecpMind, DilutedMind, Fault, FaultKind, LineMind, Mind, RandomMind, SearchMind, TreeMind, UciMind,
     WorldMind, cached_network,
 };
 use settings::SpecText;
@@ -322,7 +322,7 @@ impl SearchSpec {
         let move_time = self.time.map(Duration::from_millis);
         let limits = Limits { depth: self.depth, nodes: self.nodes, move_time, ..Limits::default() };
         let mut mind = SearchMind::new(limits);
-        let did_not_start = |reason: String| Fault::new("search", Misdeed::DidNotStart { reason });
+        let did_not_start = |reason: String| Fault::new("search", FaultKind::DidNotStart { reason });
         if let Some(judge) = &self.net {
             mind.set_evaluator(judge.evaluator().map_err(|error| did_not_start(error.to_string()))?);
         }
@@ -361,7 +361,7 @@ impl ProgramSpec {
 
     fn build(&self) -> Result<Box<dyn Mind>, Fault> {
         let did_not_start = |error: BadCommandLine| {
-            Fault::new(self.protocol.word(), Misdeed::DidNotStart { reason: error.to_string() })
+            Fault::new(self.protocol.word(), FaultKind::DidNotStart { reason: error.to_string() })
         };
         let command = self.command.parse().map_err(did_not_start)?;
         Ok(match self.protocol {

@@ -15,10 +15,10 @@ use std::time::Instant;
 
 use ::random::Random;
 use rules::{Game, Move, MoveList, Position};
-use search::{Bound, Control, Ending, Line, Reporter, Score, SearchStats, Visit, Watcher};
+use search::{Bound, Control, Line, NodeEnd, Reporter, Score, SearchStats, Visit, Watcher};
 
 use crate::founding_eval::EvaluatedPosition;
-use crate::{Allowance, Choice, Fault, Mind, Misdeed};
+use crate::{Allowance, Choice, Fault, FaultKind, Mind};
 
 /// A mind that looks a fixed number of plies ahead.
 #[derive(Clone, Debug)]
@@ -99,8 +99,8 @@ impl TreeMind {
         let score = none.unwrap_or(score);
         let ending = match none {
             Some(value) => ending_without_moves(value),
-            None if is_complete => Ending::AllMoves,
-            None => Ending::Stopped,
+            None if is_complete => NodeEnd::AllMoves,
+            None => NodeEnd::Stopped,
         };
         watcher.leaves(ending, score);
         // The line is searched again, which is no part of the tree.
@@ -174,7 +174,7 @@ impl Mind for TreeMind {
     ) -> Result<Choice, Fault> {
         let moves = allowance.limits.moves_of(game.position());
         let Some(&first) = moves.first() else {
-            return Err(Fault::new(self.name(), Misdeed::NothingToChoose));
+            return Err(Fault::new(self.name(), FaultKind::NothingToChoose));
         };
         // A limit of depth counts the move itself.
         let depth = allowance.limits.depth.map_or(self.depth, |most| self.depth.min(most.saturating_sub(1)));
@@ -250,7 +250,7 @@ impl<'a, W: Watcher> Tree<'a, W> {
     }
 
     /// The node is over, and this is its value.
-    fn ends(&mut self, why: Ending, value: Score) -> Result<Score, Stopped> {
+    fn ends(&mut self, why: NodeEnd, value: Score) -> Result<Score, Stopped> {
         self.watcher.leaves(why, value);
         Ok(value)
     }
@@ -259,7 +259,7 @@ impl<'a, W: Watcher> Tree<'a, W> {
     fn taken_back(&mut self, value: Result<Score, Stopped>) -> Result<Score, Stopped> {
         self.watcher.takes_back();
         if value.is_err() {
-            self.watcher.leaves(Ending::Stopped, Score::DRAW);
+            self.watcher.leaves(NodeEnd::Stopped, Score::DRAW);
         }
         value
     }
@@ -267,7 +267,7 @@ impl<'a, W: Watcher> Tree<'a, W> {
     /// The depth is used up: the static evaluation is the value.
     fn evaluate(&mut self, value: Score) -> Result<Score, Stopped> {
         self.watcher.evaluates();
-        self.ends(Ending::Horizon, value)
+        self.ends(NodeEnd::Horizon, value)
     }
 
     /// What a position is worth to the player to move, by looking at every line.
@@ -290,7 +290,7 @@ impl<'a, W: Watcher> Tree<'a, W> {
             };
             most = most.max(-self.taken_back(value)?);
         }
-        self.ends(Ending::AllMoves, most)
+        self.ends(NodeEnd::AllMoves, most)
     }
 
     /// The same, cut to the window, without the lines that lie outside it.
@@ -324,11 +324,11 @@ impl<'a, W: Watcher> Tree<'a, W> {
             };
             let value = -self.taken_back(value)?;
             if value >= window.beta {
-                return self.ends(Ending::Cutoff, window.beta);
+                return self.ends(NodeEnd::Cutoff, window.beta);
             }
             window.alpha = window.alpha.max(value);
         }
-        self.ends(Ending::AllMoves, window.alpha)
+        self.ends(NodeEnd::AllMoves, window.alpha)
     }
 
     /// What a move leads to on the last ply, for the opponent.
@@ -349,6 +349,6 @@ fn value_without_moves(position: &Position, moves: &MoveList, ply: usize) -> Opt
 }
 
 /// Why a player has no move who has none.
-fn ending_without_moves(value: Score) -> Ending {
-    if value == Score::DRAW { Ending::Stalemate } else { Ending::Mate }
+fn ending_without_moves(value: Score) -> NodeEnd {
+    if value == Score::DRAW { NodeEnd::Stalemate } else { NodeEnd::Mate }
 }

@@ -1,7 +1,7 @@
 //! Finding the reasons: which of the claims that can be made about a bad move are true.
 
 use rules::{Game, Move, Outcome, Position};
-use search::{Score, Verdict};
+use search::{Score, UciScore};
 
 use crate::exchange::{WORTH_TELLING, gain, value_of};
 use crate::tactic::WORTH_A_NAME;
@@ -42,15 +42,15 @@ impl Case<'_> {
 
     /// A mate that was missed, and nothing else, of a move that is good all the same.
     pub(crate) fn missed_mate(&self) -> Option<Mate> {
-        match self.best_score.verdict() {
-            Verdict::MateIn(moves) if !self.reply_score.is_loss() => Mate::at_the_end_of(self.best.clone(), moves),
+        match self.best_score.to_uci() {
+            UciScore::MateIn(moves) if !self.reply_score.is_loss() => Mate::at_the_end_of(self.best.clone(), moves),
             _ => None,
         }
     }
 
     fn allowed_mate(&self) -> Option<Mate> {
-        match self.reply_score.verdict() {
-            Verdict::MateIn(moves) if !self.best_score.is_loss() => Mate::at_the_end_of(self.reply.clone(), moves),
+        match self.reply_score.to_uci() {
+            UciScore::MateIn(moves) if !self.best_score.is_loss() => Mate::at_the_end_of(self.reply.clone(), moves),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use records::pgn::Evaluation;
 use rules::{ByColor, Color, Move, Outcome, Position};
-use search::{Score, Verdict};
+use search::{Score, UciScore};
 use serde::{Serialize, Serializer};
 
 use crate::chances::mean_accuracy;
@@ -26,10 +26,10 @@ impl Outlook {
     /// A score that was found for a player.
     pub fn of(score: Score, color: Color) -> Outlook {
         let sign = if color == Color::White { 1 } else { -1 };
-        match score.verdict() {
-            Verdict::Centipawns(value) => Outlook::Centipawns(sign * value),
-            Verdict::MateIn(moves) => Outlook::Mate(sign * moves as i32),
-            Verdict::MatedIn(moves) => Outlook::Mate(-sign * moves as i32),
+        match score.to_uci() {
+            UciScore::Centipawns(value) => Outlook::Centipawns(sign * value),
+            UciScore::MateIn(moves) => Outlook::Mate(sign * moves as i32),
+            UciScore::MatedIn(moves) => Outlook::Mate(-sign * moves as i32),
         }
     }
 

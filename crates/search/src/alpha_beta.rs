@@ -14,7 +14,7 @@ use crate::reductions::{self, Lmr, PLY};
 use crate::singular::Singular;
 use crate::tt::{TtEntry, TtHit};
 use crate::worker::Worker;
-use crate::{Bound, Ending, Evaluator, MAX_PLY, Score, Visit, Watcher, history_updates};
+use crate::{Bound, Evaluator, MAX_PLY, NodeEnd, Score, Visit, Watcher, history_updates};
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The score of the current position at a depth, exact within the window `alpha` to `beta`, beyond it a bound.
@@ -44,18 +44,18 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if !N::ROOT {
             // Step 3. Draws, and the deepest ply.
             if self.is_draw(&position) {
-                return self.ends(Ending::Draw, Score::DRAW);
+                return self.ends(NodeEnd::Draw, Score::DRAW);
             }
             if ply >= MAX_PLY {
                 let score = self.score_at_max_ply(&position);
-                return self.ends(Ending::Horizon, score);
+                return self.ends(NodeEnd::Horizon, score);
             }
 
             // Step 4. Upcoming repetition: a player who can repeat a position need not take less than a draw.
             if self.has_upcoming_repetition(alpha) {
                 (alpha, best) = (Score::DRAW, Score::DRAW);
                 if alpha >= beta {
-                    return self.ends(Ending::Draw, alpha);
+                    return self.ends(NodeEnd::Draw, alpha);
                 }
             }
 
@@ -63,7 +63,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             alpha = alpha.max(Score::mated_in(ply));
             beta = beta.min(Score::mate_in(ply + 1));
             if alpha >= beta {
-                return self.ends(Ending::MateDistance, alpha);
+                return self.ends(NodeEnd::MateDistance, alpha);
             }
         }
         self.stack.child_mut().cutoffs = 0;
@@ -72,7 +72,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let tt_hit = if excluded.is_some() { TtHit::MISS } else { self.probe_tt() };
         let was_pv = N::PV || tt_hit.was_pv;
         if let Some(score) = tt_hit.cutoff::<N>(&position, depth, alpha, beta) {
-            return self.ends(Ending::Table, score);
+            return self.ends(NodeEnd::TtCutoff, score);
         }
 
         // Step 7. Tablebases: with few pieces left, the result may be known.
@@ -80,7 +80,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             && excluded.is_none()
             && let Some(score) = self.probe_tablebase::<N>(&position, depth, alpha, beta)
         {
-            return self.ends(Ending::Tablebase, score);
+            return self.ends(NodeEnd::Tablebase, score);
         }
 
         // Step 8. Static evaluation, corrected by correction history, and by the table where that says more.
@@ -98,7 +98,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         {
             // Step 10. Reverse futility: so far ahead that the opponent's next move will hardly undo it.
             if let Some(score) = pruning::reverse_futility(estimate, beta, depth, is_improving) {
-                return self.ends(Ending::ReverseFutility, score);
+                return self.ends(NodeEnd::ReverseFutility, score);
             }
 
             // Step 11. Null move: if passing is still too good for the opponent, a real move will be too.
@@ -107,12 +107,12 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 && self.allows_null_move(&position, eval, beta, depth)
                 && let Some(score) = self.try_null_move(&position, beta, depth, estimate)
             {
-                return self.ends(Ending::NullMove, score);
+                return self.ends(NodeEnd::NullMove, score);
             }
         }
 
-        // Step 12. Internal iterative reduction: without a move from the table the ordering is poor and the search
-        // dear.
+        // Step 12. Internal iterative reduction: without a move from the table the moves are ordered poorly, and
+        // the search costs more.
         let tt_move = if N::ROOT { self.root.first() } else { tt_hit.mv.filter(|&mv| position.is_legal(mv)) };
         if tt_move.is_none() && excluded.is_none() {
             depth -= reductions::internal_iterative(depth, expected);
@@ -123,7 +123,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             && excluded.is_none()
             && let Some(score) = self.try_probcut(beta, depth, expected, &tt_hit, &static_eval)
         {
-            return self.ends(Ending::ProbCut, score);
+            return self.ends(NodeEnd::ProbCut, score);
         }
 
         // Step 14. Try the moves, the most promising first.
@@ -166,7 +166,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             {
                 match self.verify_singular::<N>(mv, tt_score, depth, beta, expected) {
                     Singular::Extension(plies) => extension = plies,
-                    Singular::MultiCut(score) => return self.ends(Ending::MultiCut, score),
+                    Singular::MultiCut(score) => return self.ends(NodeEnd::MultiCut, score),
                 }
             }
 
@@ -201,7 +201,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             }
             self.undo_move();
             if self.is_stopped {
-                return self.ends(Ending::Stopped, Score::DRAW);
+                return self.ends(NodeEnd::Stopped, Score::DRAW);
             }
 
             // Step 21. Is it the best so far, or even too good for the opponent to allow?
@@ -236,9 +236,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         // Step 23. No legal move: mate or stalemate.
         if count == 0 {
             return match excluded {
-                Some(_) => self.ends(Ending::AllMoves, alpha),
-                None if is_check => self.ends(Ending::Mate, Score::mated_in(ply)),
-                None => self.ends(Ending::Stalemate, Score::DRAW),
+                Some(_) => self.ends(NodeEnd::AllMoves, alpha),
+                None if is_check => self.ends(NodeEnd::Mate, Score::mated_in(ply)),
+                None => self.ends(NodeEnd::Stalemate, Score::DRAW),
             };
         }
 
@@ -270,6 +270,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             }
         }
         debug_assert!(best_move.is_none() || best > first_alpha, "a best move raises alpha");
-        self.ends(if best >= beta { Ending::Cutoff } else { Ending::AllMoves }, best)
+        self.ends(if best >= beta { NodeEnd::Cutoff } else { NodeEnd::AllMoves }, best)
     }
 }

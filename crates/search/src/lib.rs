@@ -41,7 +41,7 @@ mod worker;
 pub use rules;
 
 pub use interface::{
-    Answer, Bound, Clock, Control, Gate, Limits, Line, MAX_PLY, Reporter, STACK_SIZE, Score, SearchStats, Verdict,
+    Answer, Bound, Clock, Control, Gate, Limits, Line, MAX_PLY, Reporter, STACK_SIZE, Score, SearchStats, UciScore,
     nodes_per_second,
 };
 
@@ -55,5 +55,5 @@ pub use tablebase::{RankedMove, Tablebase, TablebaseResult};
 pub use tunables::{SWITCHES, TUNABLES, Tunable};
 #[cfg(feature = "tuning")]
 pub use tunables::{set_switch, set_tunable};
-pub use watcher::{Ending, Skip, Visit, Watcher};
+pub use watcher::{NodeEnd, Skip, Visit, Watcher};
 pub use wdl::{WdlModel, pieces_left, win_draw_loss};

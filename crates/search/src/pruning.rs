@@ -98,9 +98,9 @@ impl MovePruning {
     /// Late-move pruning: at low depth, the moves after the first few are hardly ever the best.
     #[inline]
     fn is_late(&self, count: usize) -> bool {
-        let divisor = if self.is_improving { 1 } else { late_move_divisor() };
-        let most = (late_move_base() + self.depth * self.depth) / divisor;
-        late_move_pruning() && self.depth <= late_move_depth() && count as i32 > most
+        let divisor = if self.is_improving { 1 } else { lmp_divisor() };
+        let most = (lmp_base() + self.depth * self.depth) / divisor;
+        late_move_pruning() && self.depth <= lmp_depth() && count as i32 > most
     }
 
     /// Futility: so far below alpha that a quiet move will not make up for it.

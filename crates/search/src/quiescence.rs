@@ -10,7 +10,7 @@ use crate::static_eval::StaticEval;
 use crate::tt::TtEntry;
 use crate::tunables::*;
 use crate::worker::Worker;
-use crate::{Bound, Ending, Evaluator, MAX_PLY, Score, Skip, Visit, Watcher};
+use crate::{Bound, Evaluator, MAX_PLY, NodeEnd, Score, Skip, Visit, Watcher};
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The score of the current position if only captures and promotions are played; out of check, all moves.
@@ -24,23 +24,23 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let (ply, position) = (self.ply(), *self.position());
         let is_check = self.frame().is_check();
         if self.is_draw(&position) {
-            return self.ends(Ending::Draw, Score::DRAW);
+            return self.ends(NodeEnd::Draw, Score::DRAW);
         }
         if self.has_upcoming_repetition(alpha) {
             alpha = Score::DRAW;
             if alpha >= beta {
-                return self.ends(Ending::Draw, alpha);
+                return self.ends(NodeEnd::Draw, alpha);
             }
         }
         if ply >= MAX_PLY {
             let score = self.score_at_max_ply(&position);
-            return self.ends(Ending::Horizon, score);
+            return self.ends(NodeEnd::Horizon, score);
         }
 
         // Step 2. The transposition table.
         let tt_hit = self.probe_tt();
         if let Some(score) = tt_hit.cutoff::<N>(&position, 0, alpha, beta) {
-            return self.ends(Ending::Table, score);
+            return self.ends(NodeEnd::TtCutoff, score);
         }
 
         // Step 3. Stand pat: no player has to capture, so the evaluation is a lower bound, except in check.
@@ -53,7 +53,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 if !tt_hit.is_hit {
                     self.store_quiescence(score, Bound::Lower, None, &static_eval, false);
                 }
-                return self.ends(Ending::StandPat, score);
+                return self.ends(NodeEnd::StandPat, score);
             }
             alpha = alpha.max(best);
         }
@@ -97,7 +97,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 if N::PV { -self.quiescence::<Pv>(-beta, -alpha) } else { -self.quiescence::<Zero>(-beta, -alpha) };
             self.undo_move();
             if self.is_stopped {
-                return self.ends(Ending::Stopped, Score::DRAW);
+                return self.ends(NodeEnd::Stopped, Score::DRAW);
             }
             if score > best {
                 best = score;
@@ -116,7 +116,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
         // Step 9. Mate.
         if is_check && count == 0 {
-            return self.ends(Ending::Mate, Score::mated_in(ply));
+            return self.ends(NodeEnd::Mate, Score::mated_in(ply));
         }
 
         // Step 10. Soften the score of a cutoff, and store what was found.
@@ -131,7 +131,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             Bound::Upper
         };
         self.store_quiescence(best, bound, best_move, &static_eval, N::PV || tt_hit.was_pv);
-        self.ends(if best >= beta { Ending::Cutoff } else { Ending::AllMoves }, best)
+        self.ends(if best >= beta { NodeEnd::Cutoff } else { NodeEnd::AllMoves }, best)
     }
 
     fn store_quiescence(&self, score: Score, bound: Bound, mv: Option<Move>, static_eval: &StaticEval, was_pv: bool) {
@@ -140,15 +140,15 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 }
 
 /// The material, as SEE counts it, that does not bring the evaluation up to alpha even with a margin. The best score is
-/// lifted to what the dearest such piece would bring, since its capture is not searched.
+/// lifted to what the most valuable such piece would bring, since its capture is not searched.
 #[inline]
 fn futile_material(static_eval: &StaticEval, alpha: Score, best: &mut Score) -> i32 {
     let Some(eval) = static_eval.corrected.filter(|_| quiescence_futility()) else { return 0 };
     let hope = eval + quiescence_futility_margin();
     let price = pruning::material_of_eval(alpha - hope);
     let values = Role::ALL.map(|role| SEE_VALUES.of(role));
-    if let Some(dearest) = values.into_iter().filter(|&value| value <= price).max() {
-        *best = (*best).max(hope + pruning::eval_of_material(dearest));
+    if let Some(most_valuable) = values.into_iter().filter(|&value| value <= price).max() {
+        *best = (*best).max(hope + pruning::eval_of_material(most_valuable));
     }
     price
 }

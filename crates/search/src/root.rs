@@ -9,7 +9,7 @@ use crate::node::{Expected, Root};
 use crate::time::TimeFactors;
 use crate::tunables::*;
 use crate::worker::Worker;
-use crate::{Bound, Evaluator, Line, Score, Verdict, Watcher};
+use crate::{Bound, Evaluator, Line, Score, UciScore, Watcher};
 
 /// A window's growth is counted in percent.
 const PERCENT: i32 = 100;
@@ -149,7 +149,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let is_same = best.as_ref().is_some_and(|best| best.moves.first() == line.moves.first());
             stable_depths = if is_same { stable_depths + 1 } else { 0 };
             let before = average.unwrap_or(line.score);
-            average = Some(before.towards(line.score, 1, time_average_divisor()));
+            average = Some(before.towards(line.score, 1, soft_time_score_average_divisor()));
             let factors = TimeFactors {
                 best_move_share: self.root.moves[0].nodes as f64 / self.nodes.max(1) as f64,
                 stable_depths,
@@ -272,8 +272,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return false;
         }
         let limits = &self.shared.request.limits;
-        let has_mate = match (limits.mate, best.score.verdict()) {
-            (Some(wanted), Verdict::MateIn(moves)) => moves <= wanted,
+        let has_mate = match (limits.mate, best.score.to_uci()) {
+            (Some(wanted), UciScore::MateIn(moves)) => moves <= wanted,
             _ => false,
         };
         let has_no_choice = limits.clock.is_some() && self.root.len() == 1;

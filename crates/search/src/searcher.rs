@@ -21,13 +21,13 @@ use crate::{Answer, Bound, Control, Evaluator, Limits, Line, Reporter, Request, 
 ///
 /// ```
 /// use saavedra_search::rules::Game;
-/// use saavedra_search::{Control, Limits, PieceSquare, Request, Searcher, Verdict};
+/// use saavedra_search::{Control, Limits, PieceSquare, Request, Searcher, UciScore};
 ///
 /// let mut searcher = Searcher::new(PieceSquare::new());
 /// let game = Game::new("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1".parse()?);
 /// let answer = searcher.search(&Request::new(&game, Limits::depth(4)), &Control::new(), &mut ());
 /// assert_eq!(answer.best.map(|mv| game.position().san(mv)).as_deref(), Some("Rd8#"));
-/// assert_eq!(answer.line.score.verdict(), Verdict::MateIn(1));
+/// assert_eq!(answer.line.score.to_uci(), UciScore::MateIn(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Searcher<E> {

@@ -11,7 +11,7 @@ use random::Random;
 use rules::{Position, Role};
 
 use crate::{
-    Answer, Bound, Control, Evaluator, Limits, Line, Options, Reporter, Request, SearchStats, Searcher, Verdict,
+    Answer, Bound, Control, Evaluator, Limits, Line, Options, Reporter, Request, SearchStats, Searcher, UciScore,
 };
 
 /// How well to play, in rating points.
@@ -183,7 +183,7 @@ fn choose<'a>(lines: &'a [Line], level: &Level, random: &mut Random) -> Option<&
     /// Beyond this, better is not better: a mate in five is won, and so is a queen ahead.
     const PLAINLY_WON: i32 = 1_500;
     let best = lines.first()?;
-    if matches!(best.score.verdict(), Verdict::MateIn(1 | 2)) {
+    if matches!(best.score.to_uci(), UciScore::MateIn(1 | 2)) {
         return Some(best);
     }
     let mut favourite: Option<(f64, &Line)> = None;

@@ -35,22 +35,22 @@ impl TimeManager {
             let (soft, hard) = match clock.moves_to_go {
                 None => {
                     // More per move the further the game has come, since fewer moves are left.
-                    let saving = (-thousandths(time_saving_fading()) * f64::from(fullmove_number)).exp();
-                    let share = thousandths(time_share()) - thousandths(time_saving()) * saving;
-                    let increment = thousandths(time_increment()) * increment;
-                    (share * available + increment, thousandths(time_limit()) * available + increment)
+                    let saving = (-thousandths(soft_time_saving_decay()) * f64::from(fullmove_number)).exp();
+                    let share = thousandths(soft_time_share()) - thousandths(soft_time_saving()) * saving;
+                    let increment = thousandths(time_increment_share()) * increment;
+                    (share * available + increment, thousandths(hard_time_share()) * available + increment)
                 }
                 Some(moves) => {
-                    let moves = f64::from(moves.clamp(1, time_moves_most() as u32));
+                    let moves = f64::from(moves.clamp(1, movestogo_cap() as u32));
                     // Never all of it, however few moves are left: a clock that runs out loses.
-                    let increment = thousandths(time_moves_increment()) * increment;
-                    let fair = available / (moves + thousandths(time_moves_reserve())) + increment;
-                    let most = thousandths(time_moves_limit_of_clock()) * available;
-                    (thousandths(time_moves_share()) * fair, (thousandths(time_moves_limit()) * fair).min(most))
+                    let increment = thousandths(movestogo_increment_share()) * increment;
+                    let fair = available / (moves + thousandths(movestogo_reserve())) + increment;
+                    let most = thousandths(movestogo_hard_cap()) * available;
+                    (thousandths(movestogo_soft_share()) * fair, (thousandths(movestogo_hard_share()) * fair).min(most))
                 }
             };
             // The increment comes after the move: it cannot be spent before.
-            let hard = hard.min(thousandths(time_most()) * available);
+            let hard = hard.min(thousandths(hard_time_cap()) * available);
             time.soft = Some(Duration::from_secs_f64(soft.min(hard)));
             time.hard = Some(Duration::from_secs_f64(hard));
         }
@@ -81,12 +81,15 @@ fn thousandths(number: i32) -> f64 {
 impl TimeFactors {
     /// How much of the usual time the choice deserves.
     fn scale(&self) -> f64 {
-        let effort = thousandths(time_effort()) - thousandths(time_effort_best()) * self.best_move_share;
-        let effort = effort.max(thousandths(time_effort_least()));
-        let stability = thousandths(time_stability() - time_stability_per_depth() * self.stable_depths as i32);
-        let stability = stability.max(thousandths(time_stability_least()));
-        let trouble = 1.0 + thousandths(time_trouble_per_centipawn() * self.score_drop);
-        let trouble = trouble.clamp(thousandths(time_trouble_least()), thousandths(time_trouble_most()));
+        let effort =
+            thousandths(soft_time_nodes_base()) - thousandths(soft_time_nodes_best_move()) * self.best_move_share;
+        let effort = effort.max(thousandths(soft_time_nodes_min()));
+        let stability =
+            thousandths(soft_time_stability_base() - soft_time_stability_per_depth() * self.stable_depths as i32);
+        let stability = stability.max(thousandths(soft_time_stability_min()));
+        let trouble = 1.0 + thousandths(soft_time_falling_eval_per_centipawn() * self.score_drop);
+        let trouble =
+            trouble.clamp(thousandths(soft_time_falling_eval_min()), thousandths(soft_time_falling_eval_max()));
         effort * stability * trouble
     }
 }

@@ -153,10 +153,10 @@ tunables! {
         probcut_reduction = 4, 2..=6;
         probcut_tt_depth_margin = 3, 0..=6;
 
-        // Pruning of single moves.
-        late_move_base = 9, 1..=30;
-        late_move_divisor = 2, 1..=4;
-        late_move_depth = 9, 4..=14;
+        // Pruning of single moves: late-move pruning (LMP), futility, history, static exchange evaluation.
+        lmp_base = 9, 1..=30;
+        lmp_divisor = 2, 1..=4;
+        lmp_depth = 9, 4..=14;
         futility_depth = 9, 4..=14;
         futility_margin = 149, 30..=400;
         futility_per_depth = 120, 50..=290;
@@ -178,7 +178,7 @@ tunables! {
         singular_tt_reduction = 2, 0..=4;
         singular_cut_reduction = 2, 0..=4;
 
-        // What the evaluation makes of a pawn of exchanges, which count it as a hundred.
+        // Static exchange evaluation counts a pawn as 100; the evaluation counts it as this many centipawns.
         see_pawn_eval = 160, 50..=300;
 
         // Quiescence.
@@ -211,32 +211,33 @@ tunables! {
         correction_depth_divisor = 8, 2..=32;
         correction_bonus_limit = 410, 100..=1600;
 
-        // Time, in thousandths: of the clock and of the increment for a move, then of that for a choice that is more or
-        // less settled.
-        time_share = 59, 30..=90;
-        time_saving = 49, 20..=80;
-        time_saving_fading = 39, 20..=70;
-        time_increment = 750, 300..=1000;
-        time_limit = 730, 200..=900;
-        time_effort = 3200, 1500..=5000;
-        time_effort_best = 2700, 500..=4500;
-        time_effort_least = 550, 300..=900;
-        time_stability = 1290, 1000..=1800;
-        time_stability_per_depth = 44, 0..=120;
-        time_stability_least = 720, 400..=1000;
-        time_trouble_per_centipawn = 8, 0..=30;
-        time_trouble_least = 720, 400..=1000;
-        time_trouble_most = 1400, 1000..=2500;
-        time_average_divisor = 2, 1..=4;
-        time_most = 900, 500..=950;
+        // Time, in thousandths. No new depth is begun after the soft time, and the search ends at the hard time. The soft
+        // time is scaled by the part of the nodes that went into the best move, by how long the best move has been the
+        // same, and by how far the score has fallen.
+        soft_time_share = 59, 30..=90;
+        soft_time_saving = 49, 20..=80;
+        soft_time_saving_decay = 39, 20..=70;
+        time_increment_share = 750, 300..=1000;
+        hard_time_share = 730, 200..=900;
+        soft_time_nodes_base = 3200, 1500..=5000;
+        soft_time_nodes_best_move = 2700, 500..=4500;
+        soft_time_nodes_min = 550, 300..=900;
+        soft_time_stability_base = 1290, 1000..=1800;
+        soft_time_stability_per_depth = 44, 0..=120;
+        soft_time_stability_min = 720, 400..=1000;
+        soft_time_falling_eval_per_centipawn = 8, 0..=30;
+        soft_time_falling_eval_min = 720, 400..=1000;
+        soft_time_falling_eval_max = 1400, 1000..=2500;
+        soft_time_score_average_divisor = 2, 1..=4;
+        hard_time_cap = 900, 500..=950;
 
-        // The same where more time is added after some moves.
-        time_moves_most = 50, 20..=100;
-        time_moves_reserve = 300, 100..=1000;
-        time_moves_increment = 750, 300..=1000;
-        time_moves_share = 850, 400..=1000;
-        time_moves_limit = 4000, 1500..=6000;
-        time_moves_limit_of_clock = 850, 300..=900;
+        // The same with `movestogo`, where more time is added after some moves.
+        movestogo_cap = 50, 20..=100;
+        movestogo_reserve = 300, 100..=1000;
+        movestogo_increment_share = 750, 300..=1000;
+        movestogo_soft_share = 850, 400..=1000;
+        movestogo_hard_share = 4000, 1500..=6000;
+        movestogo_hard_cap = 850, 300..=900;
 
         // The vote of the threads: added to a score's lead over the lowest, so that the lowest has a say too.
         vote_base = 14, 1..=100;

@@ -29,7 +29,7 @@ pub trait Watcher {
     fn skips(&mut self, _mv: Move, _why: Skip) {}
 
     /// The node is over, with a score for the player to move.
-    fn leaves(&mut self, _why: Ending, _score: Score) {}
+    fn leaves(&mut self, _why: NodeEnd, _score: Score) {}
 }
 
 /// Watches nothing.
@@ -56,7 +56,7 @@ impl<W: Watcher> Watcher for &mut W {
         (**self).skips(mv, why);
     }
 
-    fn leaves(&mut self, why: Ending, score: Score) {
+    fn leaves(&mut self, why: NodeEnd, score: Score) {
         (**self).leaves(why, score);
     }
 }
@@ -74,7 +74,7 @@ pub struct Visit {
 
 /// Why a node is over.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Ending {
+pub enum NodeEnd {
     /// Every move was searched or skipped for a reason of its own.
     AllMoves,
     /// A move was too good for the opponent to allow: the others do not matter.
@@ -83,8 +83,8 @@ pub enum Ending {
     Horizon,
     /// Among captures only: not taking anything is good enough already.
     StandPat,
-    /// The table knew the answer.
-    Table,
+    /// The transposition table holds a bound that is deep enough.
+    TtCutoff,
     /// A tablebase knew the result.
     Tablebase,
     /// A draw by repetition, by the fifty-move rule or for lack of material, on the board or at hand.

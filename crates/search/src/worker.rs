@@ -14,7 +14,7 @@ use crate::shared::Shared;
 use crate::stack::{Frame, Stack};
 use crate::thread_data::ThreadData;
 use crate::tunables::*;
-use crate::{Ending, Evaluator, Reporter, Score, Watcher};
+use crate::{Evaluator, NodeEnd, Reporter, Score, Watcher};
 
 /// The time between two pulses of the reporter.
 const BETWEEN_PULSES: Duration = Duration::from_millis(250);
@@ -157,7 +157,7 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
 
     /// The node is over, and this is its score.
     #[inline]
-    pub(crate) fn ends(&mut self, why: Ending, score: Score) -> Score {
+    pub(crate) fn ends(&mut self, why: NodeEnd, score: Score) -> Score {
         self.watcher.leaves(why, score);
         score
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use records::pgn;
 use rules::{Color, DrawReason, Game, Move, MoveKind, Outcome, Position, Role, Square, Wing};
-use search::{Bound, Score, Verdict};
+use search::{Bound, Score, UciScore};
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
@@ -209,10 +209,10 @@ impl ScoreView {
     pub(crate) fn new(score: Score, turn: Color) -> ScoreView {
         let sign = if turn == Color::White { 1 } else { -1 };
         let mate = |moves: u32| i32::try_from(moves).unwrap_or(i32::MAX);
-        match score.verdict() {
-            Verdict::Centipawns(value) => ScoreView::Cp(sign * value),
-            Verdict::MateIn(moves) => ScoreView::Mate(sign * mate(moves)),
-            Verdict::MatedIn(moves) => ScoreView::Mate(-sign * mate(moves)),
+        match score.to_uci() {
+            UciScore::Centipawns(value) => ScoreView::Cp(sign * value),
+            UciScore::MateIn(moves) => ScoreView::Mate(sign * mate(moves)),
+            UciScore::MatedIn(moves) => ScoreView::Mate(-sign * mate(moves)),
         }
     }
 

@@ -32,7 +32,7 @@ impl Default for Filter {
 
 /// Why a position was left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Verdict {
+enum UciScore {
     Keep,
     Opening,
     Check,
@@ -41,18 +41,18 @@ enum Verdict {
 }
 
 impl Filter {
-    fn judge(&self, moment: &Moment) -> Verdict {
+    fn judge(&self, moment: &Moment) -> UciScore {
         let Moment { position, mv, .. } = moment;
         if moment.ply < self.opening {
-            Verdict::Opening
+            UciScore::Opening
         } else if moment.score.unsigned_abs() > self.most_score {
-            Verdict::Score
+            UciScore::Score
         } else if !self.keeps_tactics && (position.is_capture(*mv) || mv.promotion_role().is_some()) {
-            Verdict::Tactics
+            UciScore::Tactics
         } else if !self.keeps_checks && position.is_check() {
-            Verdict::Check
+            UciScore::Check
         } else {
-            Verdict::Keep
+            UciScore::Keep
         }
     }
 }
@@ -112,11 +112,11 @@ impl DataSet {
         for moment in game.moments() {
             self.counts.positions += 1;
             match self.filter.judge(&moment) {
-                Verdict::Keep => samples.push(sample(&moment)),
-                Verdict::Opening => self.counts.opening += 1,
-                Verdict::Check => self.counts.checks += 1,
-                Verdict::Tactics => self.counts.tactics += 1,
-                Verdict::Score => self.counts.scores += 1,
+                UciScore::Keep => samples.push(sample(&moment)),
+                UciScore::Opening => self.counts.opening += 1,
+                UciScore::Check => self.counts.checks += 1,
+                UciScore::Tactics => self.counts.tactics += 1,
+                UciScore::Score => self.counts.scores += 1,
             }
         }
     }

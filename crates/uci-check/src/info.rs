@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use uci::{Bound, Info, Message, Verdict};
+use uci::{Bound, Info, Message, UciScore};
 
 use crate::behaviour::Behaviour;
 use crate::engine::{EngineUnderTest, Heard, Outcome, board, fail, skip};
@@ -78,7 +78,7 @@ fn scores(engine: &mut EngineUnderTest) -> Outcome {
             }
         }
     }
-    for (position, expected) in [(MATE_IN_ONE, Verdict::MateIn(1)), (MATED_IN_ONE, Verdict::MatedIn(1))] {
+    for (position, expected) in [(MATE_IN_ONE, UciScore::MateIn(1)), (MATED_IN_ONE, UciScore::MatedIn(1))] {
         let search = engine.search(position, "go movetime 500")?;
         if search.score() != Some(expected) {
             let score = search.score().map_or("nothing".to_owned(), |score| score.to_string());
@@ -125,9 +125,9 @@ fn check_lines(position: &str, search: &Search) -> Outcome {
         let end = follow(position, &info.pv)?;
         let Some(score) = info.score.filter(|_| last == Some(line.at)) else { continue };
         let plies = match score {
-            Verdict::MateIn(moves) => 2 * moves - 1,
-            Verdict::MatedIn(moves) => 2 * moves,
-            Verdict::Centipawns(_) => continue,
+            UciScore::MateIn(moves) => 2 * moves - 1,
+            UciScore::MatedIn(moves) => 2 * moves,
+            UciScore::Centipawns(_) => continue,
         };
         if info.pv.len() != plies as usize || !end.is_checkmate() {
             let end = if end.is_checkmate() { "mate" } else { "no mate" };

@@ -1,6 +1,6 @@
 //! Positions: how they are written, which are refused, and what their history means.
 
-use uci::Verdict;
+use uci::UciScore;
 
 use crate::behaviour::Behaviour;
 use crate::engine::{CheckError, EngineUnderTest, Outcome, PROMPT, board, fail};
@@ -197,7 +197,7 @@ fn draws_by_repetition(engine: &mut EngineUnderTest, start: &str) -> Outcome {
     let position = format!("{start} moves b1c1 h8g8 c1b1 g8h8 b1c1 h8g8 c1b1");
     let search = engine.search(&position, "go depth 5")?;
     match search.score() {
-        Some(Verdict::Centipawns(score)) if score.abs() <= ALMOST_NOTHING => Ok(()),
+        Some(UciScore::Centipawns(score)) if score.abs() <= ALMOST_NOTHING => Ok(()),
         None => fail("no line with a score to see a draw by"),
         Some(score) => fail(format!("g8h8 would be the third time, but it tells {score}: position {position}")),
     }
@@ -209,7 +209,7 @@ fn history_counts(engine: &mut EngineUnderTest) -> Outcome {
     let position = "fen 8/8/8/4k3/8/8/8/KQ6 w - - 99 80";
     let search = engine.search(position, "go depth 5")?;
     match search.score() {
-        Some(Verdict::Centipawns(score)) if score.abs() <= ALMOST_NOTHING => {}
+        Some(UciScore::Centipawns(score)) if score.abs() <= ALMOST_NOTHING => {}
         None => return fail("no line with a score to see a draw by"),
         Some(score) => {
             return fail(format!("the fifty moves are over, but it tells {score}: position {position}"));
@@ -218,7 +218,7 @@ fn history_counts(engine: &mut EngineUnderTest) -> Outcome {
     let position = "fen k7/8/1K6/8/8/8/8/7R w - - 99 80";
     let search = engine.search(position, "go depth 5")?;
     match (search.score(), search.best.as_deref()) {
-        (Some(Verdict::MateIn(1)), Some("h1h8")) => Ok(()),
+        (Some(UciScore::MateIn(1)), Some("h1h8")) => Ok(()),
         (score, best) => {
             let (score, best) = (score.map(|score| score.to_string()).unwrap_or_default(), best.unwrap_or("nothing"));
             fail(format!(

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use rules::{Game, Position};
-use uci::{Bound, Info, Message, Verdict};
+use uci::{Bound, Info, Message, UciScore};
 
 use crate::engine::{Heard, Outcome, board, fail, game};
 
@@ -49,7 +49,7 @@ impl Search {
     }
 
     /// The score of that line.
-    pub(crate) fn score(&self) -> Option<Verdict> {
+    pub(crate) fn score(&self) -> Option<UciScore> {
         self.last_exact().and_then(|(_, info)| info.score)
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use interface::{Bound, Verdict};
+use interface::{Bound, UciScore};
 
 use crate::words::{Words, abridged, one_line};
 
@@ -16,7 +16,7 @@ pub struct Info {
     /// The rank of the line, from 1.
     pub multi_pv: Option<u32>,
     /// What the line is worth to the player to move.
-    pub score: Option<Verdict>,
+    pub score: Option<UciScore>,
     /// Whether the truth may be higher or lower than the score.
     pub bound: Bound,
     /// The chances to win, draw and lose, in thousandths.
@@ -127,7 +127,7 @@ fn read_wdl(words: &mut Words) -> Option<[u32; 3]> {
 }
 
 /// Reads what follows the word `score`: a number, and whether it is a bound.
-fn read_score(words: &mut Words) -> (Option<Verdict>, Bound) {
+fn read_score(words: &mut Words) -> (Option<UciScore>, Bound) {
     let (mut score, mut bound) = (None, Bound::Exact);
     while let Some(word) = words.peek() {
         let opens = |word: &str| is_keyword(word) || word == "cp" || word == "mate";
@@ -135,7 +135,7 @@ fn read_score(words: &mut Words) -> (Option<Verdict>, Bound) {
             "cp" | "mate" => {
                 words.next();
                 let number = words.number(&format!("info score {word}"), opens);
-                score = number.map(if word == "cp" { Verdict::Centipawns } else { Verdict::mate });
+                score = number.map(if word == "cp" { UciScore::Centipawns } else { UciScore::mate });
             }
             "lowerbound" | "upperbound" => {
                 words.next();

@@ -15,7 +15,7 @@ mod words;
 pub use command::Command;
 pub use go::Go;
 pub use info::{CurrentLine, Info};
-pub use interface::{Bound, Verdict};
+pub use interface::{Bound, UciScore};
 pub use message::{Message, Status};
 pub use option::{EngineOption, OptionKind};
 pub use position::{Castling, PositionCommand, PositionError, Start};

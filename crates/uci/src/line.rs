@@ -15,7 +15,7 @@ impl Info {
             depth: number(line.depth),
             selective_depth: number(line.selective_depth),
             multi_pv: number(line.rank),
-            score: Some(line.score.verdict()),
+            score: Some(line.score.to_uci()),
             bound: line.bound,
             nodes: Some(stats.nodes),
             nps: (!stats.time.is_zero()).then(|| stats.nodes_per_second()),

@@ -1,7 +1,7 @@
 //! Both directions of the protocol, as real programs write it and as no program should.
 
 use saavedra_uci::{
-    Bound, Castling, Command, EngineOption, Go, Info, Message, OptionKind, PositionCommand, Start, Status, Verdict,
+    Bound, Castling, Command, EngineOption, Go, Info, Message, OptionKind, PositionCommand, Start, Status, UciScore,
 };
 use testkit::Random;
 
@@ -178,14 +178,14 @@ fn info_lines_of_real_engines_are_read() {
     let line = "info depth 12 seldepth 18 multipv 1 score cp -31 lowerbound wdl 20 900 80 nodes 12345 nps 999 hashfull 3 \
                 tbhits 0 time 12 pv e2e4 e7e5";
     let Message::Info(info) = message(line) else { panic!("{line}") };
-    assert_eq!((info.score, info.bound), (Some(Verdict::Centipawns(-31)), Bound::Lower));
+    assert_eq!((info.score, info.bound), (Some(UciScore::Centipawns(-31)), Bound::Lower));
     assert_eq!((info.wdl, info.nodes, info.pv.len()), (Some([20, 900, 80]), Some(12_345), 2));
     assert_eq!(info.to_string(), line);
 
     let Message::Info(info) = message("info score lowerbound mate -3 string pv  is not a pv") else {
         panic!("no info")
     };
-    assert_eq!((info.score, info.bound), (Some(Verdict::MatedIn(3)), Bound::Lower));
+    assert_eq!((info.score, info.bound), (Some(UciScore::MatedIn(3)), Bound::Lower));
     assert_eq!((info.string.as_deref(), info.pv.len()), (Some("pv  is not a pv"), 0));
 
     let reading = Message::read("info depth x score cp 1.5e3 nodes 7").expect("not blank");

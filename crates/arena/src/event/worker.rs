@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use minds::{Allowance, Choice, Control, Ending, Fault, Mind, MindSpec, Misdeed, Reporter};
+use minds::{Allowance, Choice, Control, Fault, FaultKind, GameEnd, Mind, MindSpec, Reporter};
 use rules::{ByColor, Color, Game, Position};
 
 use super::chronicle::GameId;
@@ -84,7 +84,7 @@ fn not_there(job: &Job, culprit: Color, fault: &Fault) -> GameRecord {
         moves: job.opening.moves().to_vec(),
         book_plies: job.opening.moves().len(),
         thoughts: Vec::new(),
-        ending: Ending::Won(!culprit),
+        ending: GameEnd::Won(!culprit),
         reason: Reason::DidNotStart,
         fault: Some(fault.to_string()),
     }
@@ -100,7 +100,7 @@ impl Guarded {
             let said = said.or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned()));
             let last_words = format!("it broke down: {}", said.unwrap_or_default());
             tracing::error!(player = self.0.name(), %last_words, "an engine panicked");
-            Err(Fault::new("the mind", Misdeed::Crashed { last_words }))
+            Err(Fault::new("the mind", FaultKind::Crashed { last_words }))
         })
     }
 }
@@ -132,7 +132,7 @@ impl Mind for Guarded {
         self.0.needs_limits()
     }
 
-    fn end_game(&mut self, ending: Ending) {
+    fn end_game(&mut self, ending: GameEnd) {
         let _ = self.guard(|mind| {
             mind.end_game(ending);
             Ok(())

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use minds::{Ending, Score};
+use minds::{GameEnd, Score};
 use rules::{Color, Position};
-use search::{MAX_PLY, Verdict};
+use search::{MAX_PLY, UciScore};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -120,16 +120,16 @@ impl TryFrom<Form> for GameRecord {
     }
 }
 
-fn read_result(text: &str) -> Option<Ending> {
-    let endings = [Ending::Won(Color::White), Ending::Won(Color::Black), Ending::Drawn];
+fn read_result(text: &str) -> Option<GameEnd> {
+    let endings = [GameEnd::Won(Color::White), GameEnd::Won(Color::Black), GameEnd::Drawn];
     endings.into_iter().find(|ending| ending.score() == text)
 }
 
 fn tell(score: Score) -> Told {
-    match score.verdict() {
-        Verdict::Centipawns(value) => Told::Centipawns(value),
-        Verdict::MateIn(moves) => Told::Mate(format!("M{moves}")),
-        Verdict::MatedIn(moves) => Told::Mate(format!("-M{moves}")),
+    match score.to_uci() {
+        UciScore::Centipawns(value) => Told::Centipawns(value),
+        UciScore::MateIn(moves) => Told::Mate(format!("M{moves}")),
+        UciScore::MatedIn(moves) => Told::Mate(format!("-M{moves}")),
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use records::pgn::{GameTree, NodeId, date_of};
 use rules::Color;
-use search::Verdict;
+use search::UciScore;
 
 use crate::event::{Chronicle, Entry, EventError, GameId, Plan};
 use crate::{GameRecord, Reason, Thought};
@@ -120,10 +120,10 @@ fn termination(reason: Reason) -> &'static str {
 fn comment(thought: &Thought) -> String {
     let time = format!("{:.3}s", thought.time.as_secs_f64());
     let Some(score) = thought.score else { return time };
-    let score = match score.verdict() {
-        Verdict::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        Verdict::MateIn(moves) => format!("+M{moves}"),
-        Verdict::MatedIn(moves) => format!("-M{moves}"),
+    let score = match score.to_uci() {
+        UciScore::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        UciScore::MateIn(moves) => format!("+M{moves}"),
+        UciScore::MatedIn(moves) => format!("-M{moves}"),
     };
     format!("{score}/{} {time}", thought.depth)
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use minds::{
-    Allowance, Choice, Control, Ending, Fault, Line, Mind, Misdeed, RandomMind, Reporter, Score, SearchMind,
+    Allowance, Choice, Control, Fault, FaultKind, GameEnd, Line, Mind, RandomMind, Reporter, Score, SearchMind,
     SearchStats,
 };
 use rules::{ByColor, Color, Game};
@@ -36,7 +36,7 @@ struct Scripted {
     time: Duration,
     turns: usize,
     allowances: Vec<Allowance>,
-    ended: Option<Ending>,
+    ended: Option<GameEnd>,
 }
 
 impl Scripted {
@@ -95,7 +95,7 @@ impl Mind for Scripted {
             Act::Offer => Choice::MoveAndOfferDraw(first),
             Act::Claim => Choice::ClaimDraw,
             Act::Resign => Choice::Resign,
-            Act::Forfeit => return Err(Fault::new(self.name(), Misdeed::Forfeited)),
+            Act::Forfeit => return Err(Fault::new(self.name(), FaultKind::Forfeited)),
         })
     }
 
@@ -103,7 +103,7 @@ impl Mind for Scripted {
         Some(self.time)
     }
 
-    fn end_game(&mut self, ending: Ending) {
+    fn end_game(&mut self, ending: GameEnd) {
         self.ended = Some(ending);
     }
 }
@@ -155,12 +155,12 @@ fn games_end_by_the_rules_as_match_runners_have_them() {
     }
     let (mut white, mut black) = (Scripted::new(&[Act::Play("g4")]), Scripted::new(&[Act::Play("Qh4")]));
     let record = play_timed(&opening, &mut white, &mut black, untimed(), &terms);
-    assert_eq!((record.ending, record.reason), (Ending::Won(Color::Black), Reason::Checkmate));
+    assert_eq!((record.ending, record.reason), (GameEnd::Won(Color::Black), Reason::Checkmate));
     assert_eq!((record.moves.len(), record.book_plies, record.thoughts.len()), (4, 2, 2));
 
     let [white, black] = KNIGHTS_OUT_AND_BACK;
     let record = play_from(START, &mut Scripted::new(&white), &mut Scripted::new(&black), &terms);
-    assert_eq!((record.ending, record.reason, record.moves.len()), (Ending::Drawn, Reason::Repetition, 8));
+    assert_eq!((record.ending, record.reason, record.moves.len()), (GameEnd::Drawn, Reason::Repetition, 8));
 
     for (fen, reason) in [
         ("8/8/8/3k4/8/8/3QK3/8 b - - 99 100", Reason::FiftyMoves),
@@ -170,7 +170,7 @@ fn games_end_by_the_rules_as_match_runners_have_them() {
         let acts = if fen.contains("3k4/3Q4") { Scripted::new(&[Act::Play("Kxd4")]) } else { first() };
         let (mut white, mut black) = (first(), acts);
         let record = play_from(fen, &mut white, &mut black, &terms);
-        assert_eq!((record.ending, record.reason), (Ending::Drawn, reason), "{fen}");
+        assert_eq!((record.ending, record.reason), (GameEnd::Drawn, reason), "{fen}");
     }
 }
 
@@ -195,14 +195,14 @@ fn a_move_after_the_flag_fell_loses_even_if_it_mates() {
     let game = Game::new("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1".parse().expect("a position"));
     let times = ByColor { white: time("1"), black: time("1") };
     let record = play_timed(&game, &mut white, &mut black, times, &Terms::default());
-    assert_eq!((record.ending, record.reason), (Ending::Won(Color::Black), Reason::OutOfTime));
+    assert_eq!((record.ending, record.reason), (GameEnd::Won(Color::Black), Reason::OutOfTime));
     assert_eq!(record.fault.as_deref(), Some("scripted answered 0.001000 s after its flag fell"));
     assert!(record.moves.is_empty());
 
     let (mut white, mut black) = (Scripted::new(&[Act::Play("Ra8")]).takes(1001), Scripted::new(&[Act::First]));
     let terms = Terms { time_margin: Duration::from_millis(10), ..Terms::default() };
     let record = play_timed(&game, &mut white, &mut black, times, &terms);
-    assert_eq!((record.ending, record.reason), (Ending::Won(Color::White), Reason::Checkmate));
+    assert_eq!((record.ending, record.reason), (GameEnd::Won(Color::White), Reason::Checkmate));
 }
 
 #[test]
@@ -212,14 +212,14 @@ fn players_may_resign_agree_and_claim_what_is_there() {
         let record = play_from(START, &mut Scripted::new(white), &mut Scripted::new(black), &terms);
         (record.ending, record.reason, record.moves.len())
     };
-    assert_eq!(result(&[Act::Resign], &[Act::First]), (Ending::Won(Color::Black), Reason::Resigned, 0));
-    assert_eq!(result(&[Act::First, Act::Offer], &[Act::Offer]), (Ending::Drawn, Reason::Agreed, 3));
+    assert_eq!(result(&[Act::Resign], &[Act::First]), (GameEnd::Won(Color::Black), Reason::Resigned, 0));
+    assert_eq!(result(&[Act::First, Act::Offer], &[Act::Offer]), (GameEnd::Drawn, Reason::Agreed, 3));
     assert_eq!(result(&[Act::Offer], &[Act::First, Act::First, Act::Resign]).1, Reason::Resigned, "one offer is none");
-    assert_eq!(result(&[Act::First], &[Act::Claim]), (Ending::Won(Color::White), Reason::WrongClaim, 1));
+    assert_eq!(result(&[Act::First], &[Act::Claim]), (GameEnd::Won(Color::White), Reason::WrongClaim, 1));
     // The next move would repeat the start for the third time.
     let [white, black] = KNIGHTS_OUT_AND_BACK;
     let claimant = [black[0], black[1], black[2], Act::Claim];
-    assert_eq!(result(&white, &claimant), (Ending::Drawn, Reason::Repetition, 7));
+    assert_eq!(result(&white, &claimant), (GameEnd::Drawn, Reason::Repetition, 7));
     let record = play_from(START, &mut Scripted::new(&[Act::Claim]), &mut Scripted::new(&[Act::First]), &terms);
     assert!(record.fault.expect("a fault").starts_with("scripted claims a draw that is not there in rnbqkbnr/"));
 }
@@ -253,8 +253,8 @@ fn a_win_that_both_have_seen_for_a_while_is_adjudicated() {
         let record = going_about(scores, rule(witnesses));
         (record.ending, record.reason, record.moves.len())
     };
-    let won = (Ending::Won(Color::White), Reason::AdjudicatedWin, 6);
-    let too_long = (Ending::Drawn, Reason::TooLong, 12);
+    let won = (GameEnd::Won(Color::White), Reason::AdjudicatedWin, 6);
+    let too_long = (GameEnd::Drawn, Reason::TooLong, 12);
     assert_eq!(result([Some(500), Some(-700)], Witnesses::Both), won);
     assert_eq!(result([Some(499), Some(-700)], Witnesses::Both), too_long);
     assert_eq!(result([Some(499), Some(-700)], Witnesses::Loser), won);
@@ -273,8 +273,8 @@ fn a_draw_that_both_expect_is_adjudicated_but_not_too_early() {
         let record = going_about(scores, rule);
         (record.ending, record.reason, record.moves.len())
     };
-    assert_eq!(result([Some(10), Some(-10)], rule(0, 2)), (Ending::Drawn, Reason::AdjudicatedDraw, 4));
-    assert_eq!(result([Some(10), Some(-10)], rule(5, 2)), (Ending::Drawn, Reason::AdjudicatedDraw, 10));
+    assert_eq!(result([Some(10), Some(-10)], rule(0, 2)), (GameEnd::Drawn, Reason::AdjudicatedDraw, 4));
+    assert_eq!(result([Some(10), Some(-10)], rule(5, 2)), (GameEnd::Drawn, Reason::AdjudicatedDraw, 10));
     assert_eq!(result([Some(11), Some(-10)], rule(0, 2)).1, Reason::TooLong);
     assert_eq!(result([None, Some(0)], rule(0, 2)).1, Reason::TooLong, "silence is no agreement");
     // Every pawn move begins the count anew.
@@ -288,7 +288,7 @@ fn a_draw_that_both_expect_is_adjudicated_but_not_too_early() {
 fn a_forfeit_is_the_fault_of_the_player_and_no_resignation() {
     let record =
         play_from(START, &mut Scripted::new(&[Act::First]), &mut Scripted::new(&[Act::Forfeit]), &Terms::default());
-    assert_eq!((record.ending, record.reason), (Ending::Won(Color::White), Reason::Forfeited));
+    assert_eq!((record.ending, record.reason), (GameEnd::Won(Color::White), Reason::Forfeited));
     assert_eq!(record.reason.to_string(), "forfeit");
     assert_eq!(record.culprit(), Some(Color::Black));
     assert_eq!(record.fault.as_deref(), Some("scripted forfeited the game"));
@@ -310,10 +310,10 @@ fn a_tablebase_ends_a_game_that_it_knows() {
     };
     // Taking the last defender leaves a rook against a king, or a rook against a rook.
     let fen = "8/8/8/3k4/8/1q6/8/KR6 w - - 5 40";
-    assert_eq!(result(fen, "Rxb3", None), (Ending::Won(Color::White), Reason::Tablebase, 1));
+    assert_eq!(result(fen, "Rxb3", None), (GameEnd::Won(Color::White), Reason::Tablebase, 1));
     assert_ne!(result(fen, "Rxb3", Some(2)).1, Reason::Tablebase, "three pieces are more than two");
     let fen = "7r/8/8/3k4/8/1q6/8/KR6 w - - 5 40";
-    assert_eq!(result(fen, "Rxb3", Some(5)), (Ending::Drawn, Reason::Tablebase, 1));
+    assert_eq!(result(fen, "Rxb3", Some(5)), (GameEnd::Drawn, Reason::Tablebase, 1));
 }
 
 #[test]
@@ -334,5 +334,5 @@ fn a_stopped_game_leaves_no_record_and_stops_a_mind_in_its_thoughts() {
     let mut idle = Scripted::new(&[Act::First]);
     let minds = ByColor { white: &mut idle as &mut dyn Mind, black: &mut random };
     assert_eq!(referee::play(minds, untimed(), &Game::default(), &Terms::default(), &stop), Err(Interrupted));
-    assert_eq!((idle.turns, idle.ended), (0, Some(Ending::Unfinished)));
+    assert_eq!((idle.turns, idle.ended), (0, Some(GameEnd::Unfinished)));
 }

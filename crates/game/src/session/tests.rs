@@ -53,7 +53,7 @@ impl Table {
         self.session.engine_answered(EngineAnswer { choice, spent: None, score: None }, now);
     }
 
-    fn result(&self) -> Option<(Ending, &str)> {
+    fn result(&self) -> Option<(GameEnd, &str)> {
         self.session.result().map(|result| (result.ending, result.reason.as_str()))
     }
 
@@ -175,7 +175,7 @@ fn the_opening_is_not_taken_back() {
 fn a_finished_game_can_be_taken_back() {
     let mut table = Table::new(Some("k7/8/1K6/8/8/8/8/7R w - - 0 1"), None);
     table.moves("Rh8");
-    assert_eq!(table.result(), Some((Ending::Won(Color::White), "checkmate")));
+    assert_eq!(table.result(), Some((GameEnd::Won(Color::White), "checkmate")));
     assert_eq!(
         table.session.check_human_to_move(),
         Err(ActionError::Over { reason: "checkmate".to_owned() }),
@@ -193,11 +193,11 @@ fn a_flag_falls_on_the_player_to_move() {
     assert!(!table.session.tick(table.at(59)));
     assert_eq!(table.result(), None);
     assert!(table.session.tick(table.at(60)));
-    assert_eq!(table.result(), Some((Ending::Won(Color::Black), "white ran out of time")));
+    assert_eq!(table.result(), Some((GameEnd::Won(Color::Black), "white ran out of time")));
     assert!(!table.session.tick(table.at(99)), "it falls once");
     let mut bare = Table::new(Some("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1"), Some("1m"));
     assert!(bare.session.tick(bare.at(61)));
-    assert_eq!(bare.result(), Some((Ending::Drawn, "white ran out of time, and black cannot mate")));
+    assert_eq!(bare.result(), Some((GameEnd::Drawn, "white ran out of time, and black cannot mate")));
     assert_eq!(bare.clocks(99), (0, 60));
 }
 
@@ -207,7 +207,7 @@ fn draws_are_claimed_agreed_or_declined() {
     assert_eq!(table.session.draw(None, table.at(0)), Ok(DrawAnswer::Declined));
     table.moves("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
     assert_eq!(table.session.draw(None, table.at(0)), Ok(DrawAnswer::Claimed));
-    assert_eq!(table.result(), Some((Ending::Drawn, "threefold repetition, claimed by white")));
+    assert_eq!(table.result(), Some((GameEnd::Drawn, "threefold repetition, claimed by white")));
 
     let mut table = Table::new(None, None);
     let shuffle = "Nf3 Nf6 Ng1 Ng8 Nc3 Nf6 Nb1 Ng8 Nf3 Nc6 Ng1 Nb8 e3 e6 Ke2 Ke7 Ke1 Ke8 a3 a6 a4 a5 h3 h6 h4 h5 \
@@ -217,7 +217,7 @@ fn draws_are_claimed_agreed_or_declined() {
     assert_eq!(table.session.draw(None, table.at(0)), Ok(DrawAnswer::Declined));
     table.session.set_score(Color::Black, Score::new(-10));
     assert_eq!(table.session.draw(None, table.at(0)), Ok(DrawAnswer::Agreed));
-    assert_eq!(table.result(), Some((Ending::Drawn, "agreement")));
+    assert_eq!(table.result(), Some((GameEnd::Drawn, "agreement")));
 }
 
 #[test]
@@ -268,11 +268,11 @@ fn engines_resign_and_claim_draws() {
     let mut table = Table::new(None, None);
     table.moves("e4");
     table.answer_at(0, Ok(Choice::Resign));
-    assert_eq!(table.result(), Some((Ending::Won(Color::White), "black resigned")));
+    assert_eq!(table.result(), Some((GameEnd::Won(Color::White), "black resigned")));
     let mut table = Table::new(None, None);
     table.moves("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nf3");
     table.answer_at(0, Ok(Choice::ClaimDraw));
-    assert_eq!(table.result(), Some((Ending::Drawn, "threefold repetition, claimed by black")));
+    assert_eq!(table.result(), Some((GameEnd::Drawn, "threefold repetition, claimed by black")));
 }
 
 #[test]
@@ -310,7 +310,7 @@ fn engines_alone_take_nothing_back_and_end_at_the_limit() {
     table.moves("e4 e5");
     assert_eq!(table.session.take_back(table.at(0)), Err(ActionError::NoHuman));
     table.moves("Nf3");
-    assert_eq!(table.result(), Some((Ending::Unfinished, "aborted: a game has at most 2 moves here")));
+    assert_eq!(table.result(), Some((GameEnd::Unfinished, "aborted: a game has at most 2 moves here")));
     let mut table = Table::of(GameSetup { max_plies: 0, ..GameSetup::new(start(None), against_engine()) });
     let mv = table.mv("e4");
     assert_eq!(table.session.play(mv, table.at(0)), Err(ActionError::TooLong(0)));

@@ -16,7 +16,7 @@ use rules::{Game, Position};
 use search::{Control, Reporter};
 
 use super::process::{EngineProcess, Received, Wait};
-use crate::{Allowance, Choice, Ending, Fault, Mind, Misdeed};
+use crate::{Allowance, Choice, Fault, FaultKind, GameEnd, Mind};
 
 /// A program in another process that answers a line with a line.
 pub struct LineMind {
@@ -82,14 +82,15 @@ impl Mind for LineMind {
         }
         let position = game.position();
         let mv = position.parse_uci(&text).ok().or_else(|| position.parse_san(&text).ok());
-        mv.map(Choice::Move).ok_or_else(|| self.process.fault(Misdeed::IllegalMove { text, fen: position.to_string() }))
+        mv.map(Choice::Move)
+            .ok_or_else(|| self.process.fault(FaultKind::IllegalMove { text, fen: position.to_string() }))
     }
 
     fn time_taken(&self) -> Option<Duration> {
         self.process.time_taken()
     }
 
-    fn end_game(&mut self, _ending: Ending) {
+    fn end_game(&mut self, _ending: GameEnd) {
         self.process.leave();
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use programs::{CommandLine, Program, Trouble};
 use search::Control;
 
-use crate::{Allowance, Fault, Misdeed};
+use crate::{Allowance, Fault, FaultKind};
 
 /// How long a program may take to start or to get ready by default.
 const TIME_TO_START: Duration = Duration::from_secs(20);
@@ -111,7 +111,7 @@ impl EngineProcess {
         self.last_output = None;
         match Program::start(&self.command) {
             Ok(program) => self.program = Some(program),
-            Err(error) => return Err(self.fault(Misdeed::DidNotStart { reason: error.to_string() })),
+            Err(error) => return Err(self.fault(FaultKind::DidNotStart { reason: error.to_string() })),
         }
         Ok(())
     }
@@ -198,7 +198,7 @@ impl EngineProcess {
     /// It did not answer: it is ended, because its answer would be taken for another later.
     pub(super) fn too_late(&mut self, wait: &Wait) -> Fault {
         self.program = None;
-        self.fault(Misdeed::TimedOut { waited: wait.began.elapsed(), last_output: self.last_output.clone() })
+        self.fault(FaultKind::TimedOut { waited: wait.began.elapsed(), last_output: self.last_output.clone() })
     }
 
     fn crash(&mut self, trouble: Trouble) -> Fault {
@@ -212,11 +212,11 @@ impl EngineProcess {
             last_words += &format!(", its last error output {complaint:?}");
         }
         self.program = None;
-        self.fault(Misdeed::Crashed { last_words })
+        self.fault(FaultKind::Crashed { last_words })
     }
 
-    pub(super) fn fault(&self, misdeed: Misdeed) -> Fault {
-        Fault::new(&self.name, misdeed)
+    pub(super) fn fault(&self, kind: FaultKind) -> Fault {
+        Fault::new(&self.name, kind)
     }
 }
 

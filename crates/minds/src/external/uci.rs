@@ -8,7 +8,7 @@ use search::{Control, Reporter};
 use uci::{Castling, Command, EngineOption, Go, Message, OptionKind, PositionCommand, suggest};
 
 use super::process::{EngineProcess, Received, Wait};
-use crate::{Allowance, Choice, Fault, Mind, Misdeed};
+use crate::{Allowance, Choice, Fault, FaultKind, Mind};
 
 /// An engine in another process, driven by UCI.
 pub struct UciMind {
@@ -57,7 +57,7 @@ impl UciMind {
         }
         if castling != self.castling || is_new && castling != Castling::KingMoves {
             let Some(option) = self.option("UCI_Chess960") else {
-                return Err(self.process.fault(Misdeed::Refused { text: "it does not play Chess960".to_owned() }));
+                return Err(self.process.fault(FaultKind::Refused { text: "it does not play Chess960".to_owned() }));
             };
             let (name, value) = (option.name.clone(), (castling == Castling::KingTakesRook).to_string());
             self.process.send(Command::SetOption { name, value: Some(value) })?;
@@ -86,7 +86,7 @@ impl UciMind {
                 let names = self.options.iter().map(|option| option.name.as_str());
                 let hint = suggest(&name, names).map_or(String::new(), |close| format!(" (did you mean {close:?}?)"));
                 let reason = format!("it has no option {name:?}{hint}");
-                return Err(self.process.fault(Misdeed::DidNotStart { reason }));
+                return Err(self.process.fault(FaultKind::DidNotStart { reason }));
             };
             let value = (option.kind != OptionKind::Button).then_some(value);
             self.process.send(Command::SetOption { name: option.name.clone(), value })?;
@@ -108,10 +108,9 @@ impl UciMind {
 
     fn read_choice(&self, position: &Position, text: Option<&str>) -> Result<Choice, Fault> {
         let text = text.unwrap_or("0000");
-        position
-            .parse_uci(text)
-            .map(Choice::Move)
-            .map_err(|_| self.process.fault(Misdeed::IllegalMove { text: text.to_owned(), fen: position.to_string() }))
+        position.parse_uci(text).map(Choice::Move).map_err(|_| {
+            self.process.fault(FaultKind::IllegalMove { text: text.to_owned(), fen: position.to_string() })
+        })
     }
 }
 

@@ -13,7 +13,7 @@ use search::{Control, Reporter};
 
 use super::line::ask;
 use super::process::EngineProcess;
-use crate::{Allowance, Choice, Ending, Fault, Mind, Misdeed};
+use crate::{Allowance, Choice, Fault, FaultKind, GameEnd, Mind};
 
 /// The answer that forfeits the game.
 const FORFEIT: &str = "0,0";
@@ -42,7 +42,7 @@ impl WorldMind {
         let square = |number: &str| number.trim().parse().ok().and_then(Square::from_index);
         let squares = text.split_once(',').and_then(|(from, to)| Some((square(from)?, square(to)?)));
         let mv = match squares {
-            Some((Square::A1, Square::A1)) => return Err(self.process.fault(Misdeed::Forfeited)),
+            Some((Square::A1, Square::A1)) => return Err(self.process.fault(FaultKind::Forfeited)),
             Some((from, to)) => {
                 let resolve = |promotion| UciMove { from, to, promotion }.resolve(position).ok();
                 resolve(None).or_else(|| resolve(Some(Role::Queen)))
@@ -54,7 +54,7 @@ impl WorldMind {
                 Some((from, to)) => format!("{text} ({from}{to})"),
                 None => text.to_owned(),
             };
-            self.process.fault(Misdeed::IllegalMove { text, fen: position.to_string() })
+            self.process.fault(FaultKind::IllegalMove { text, fen: position.to_string() })
         })
     }
 }
@@ -83,7 +83,7 @@ impl Mind for WorldMind {
         self.process.time_taken()
     }
 
-    fn end_game(&mut self, _ending: Ending) {
+    fn end_game(&mut self, _ending: GameEnd) {
         self.process.leave();
     }
 }

@@ -6,10 +6,10 @@ use std::time::Duration;
 use programs::CommandLine;
 use rules::{Game, Position};
 use saavedra_minds::{
-    Allowance, CecpMind, Choice, Clock, Control, Ending, Fault, Line, LineMind, Mind, Misdeed, Reporter, SearchStats,
-    UciMind, WorldMind,
+    Allowance, CecpMind, Choice, Clock, Control, Fault, FaultKind, GameEnd, Line, LineMind, Mind, Reporter,
+    SearchStats, UciMind, WorldMind,
 };
-use search::Verdict;
+use search::UciScore;
 
 /// The program that misbehaves on request. `cargo test` builds it beside the tests; `cargo test --test it` does
 /// not build examples, and meets whatever was built last.
@@ -70,7 +70,7 @@ fn self_play(mind: &mut dyn Mind, start: Position, plies: usize) -> Game {
         let mv = choose(mind, &game, &ample()).expect("an answer").mv().expect("a move");
         game.play(mv).expect("a legal move");
     }
-    mind.end_game(Ending::Unfinished);
+    mind.end_game(GameEnd::Unfinished);
     game
 }
 
@@ -107,7 +107,7 @@ fn a_program_that_crashes_is_told_of_with_its_last_words_and_started_again() {
         let mut mind = fake_mind(protocol, "crash");
         for _ in 0..2 {
             let fault = first_choice(&mut *mind, &ample()).expect_err("a crash");
-            let Misdeed::Crashed { last_words } = &fault.misdeed else { panic!("{protocol}: {fault}") };
+            let FaultKind::Crashed { last_words } = &fault.kind else { panic!("{protocol}: {fault}") };
             assert!(last_words.contains("exit status: 3") && last_words.contains("out of cheese"), "{fault}");
         }
     }
@@ -120,9 +120,9 @@ fn a_program_that_hangs_or_never_ends_its_answer_is_given_up() {
             // A flood is an answer where any line is one.
             let is_answer = behaviour == "flood" && (protocol == "world" || protocol == "line");
             let fault = first_choice(&mut *fake_mind(protocol, behaviour), &hasty()).expect_err("no move");
-            match fault.misdeed {
-                Misdeed::IllegalMove { .. } => assert!(is_answer, "{protocol} {behaviour}: {fault}"),
-                Misdeed::TimedOut { .. } => assert!(!is_answer, "{protocol} {behaviour}: {fault}"),
+            match fault.kind {
+                FaultKind::IllegalMove { .. } => assert!(is_answer, "{protocol} {behaviour}: {fault}"),
+                FaultKind::TimedOut { .. } => assert!(!is_answer, "{protocol} {behaviour}: {fault}"),
                 _ => panic!("{protocol} {behaviour}: {fault}"),
             }
         }
@@ -142,12 +142,12 @@ fn an_illegal_move_is_quoted_and_does_not_end_the_program() {
     for protocol in PROTOCOLS {
         let mut mind = fake_mind(protocol, "illegal");
         let fault = first_choice(&mut *mind, &ample()).expect_err("an illegal move");
-        let Misdeed::IllegalMove { text, fen } = &fault.misdeed else { panic!("{protocol}: {fault}") };
+        let FaultKind::IllegalMove { text, fen } = &fault.kind else { panic!("{protocol}: {fault}") };
         assert!(text.contains("e2e5"), "{text}");
         assert_eq!(*fen, Position::initial().to_string());
         assert!(matches!(
             choose(&mut *mind, &Game::default(), &ample()),
-            Err(Fault { misdeed: Misdeed::IllegalMove { .. }, .. })
+            Err(Fault { kind: FaultKind::IllegalMove { .. }, .. })
         ));
     }
 }
@@ -165,7 +165,7 @@ fn a_program_that_is_not_there_or_not_ready_does_not_start() {
         Box::new(CecpMind::new(fake("cecp", "mute")).with_time_to_start(time)),
     ] {
         let fault = mind.new_game(&Position::initial()).expect_err("no answer");
-        assert!(matches!(fault.misdeed, Misdeed::TimedOut { .. }), "{fault}");
+        assert!(matches!(fault.kind, FaultKind::TimedOut { .. }), "{fault}");
     }
 }
 
@@ -181,11 +181,11 @@ impl Reporter for Lines {
 #[test]
 fn engines_tell_what_they_think() {
     let game = Game::default();
-    for (protocol, verdict) in [("uci", Verdict::MatedIn(2)), ("cecp", Verdict::Centipawns(-33))] {
+    for (protocol, verdict) in [("uci", UciScore::MatedIn(2)), ("cecp", UciScore::Centipawns(-33))] {
         let mut lines = Lines::default();
         let choice = fake_mind(protocol, "fine").choose(&game, &ample(), &Control::new(), &mut lines).expect("a move");
         let [line] = &lines.0[..] else { panic!("{protocol}: {:?}", lines.0) };
-        assert_eq!((line.score.verdict(), line.moves.first().copied()), (verdict, choice.mv()), "{protocol}");
+        assert_eq!((line.score.to_uci(), line.moves.first().copied()), (verdict, choice.mv()), "{protocol}");
     }
 }
 
@@ -270,7 +270,7 @@ fn xboard_engines_may_resign_offer_and_claim_draws_or_refuse() {
     let mut game = Game::default();
     game.play(game.position().parse_san("e4").expect("a legal move")).expect("a legal move");
     let fault = choose(&mut *fake_mind("cecp", "stubborn"), &game, &ample()).expect_err("it refuses");
-    assert_eq!(fault.misdeed, Misdeed::Refused { text: "Illegal move: all of them".to_owned() });
+    assert_eq!(fault.kind, FaultKind::Refused { text: "Illegal move: all of them".to_owned() });
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rules::{Game, Position};
-use saavedra_minds::{Allowance, Clock, Control, Ending, Mind, MindSpec};
+use saavedra_minds::{Allowance, Clock, Control, GameEnd, Mind, MindSpec};
 
 /// Engines of Debian, none of which needs to be there.
 const ENGINES: [(&str, &str); 4] = [
@@ -21,7 +21,7 @@ fn play(mind: &mut dyn Mind, start: &str, allowance: &Allowance) -> Game {
         let choice = mind.choose(&game, allowance, &Control::new(), &mut ()).expect("a choice");
         game.play(choice.mv().expect("a move")).expect("a legal move");
     }
-    mind.end_game(Ending::Drawn);
+    mind.end_game(GameEnd::Drawn);
     game
 }
 

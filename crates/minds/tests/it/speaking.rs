@@ -4,7 +4,7 @@ use std::io::{self, Cursor, Write};
 use std::sync::{Arc, Mutex};
 
 use rules::{Game, Position};
-use saavedra_minds::{Allowance, Choice, Control, Ending, Fault, Mind, Reporter, TreeMind, speak_world};
+use saavedra_minds::{Allowance, Choice, Control, Fault, GameEnd, Mind, Reporter, TreeMind, speak_world};
 
 #[test]
 fn a_mind_answers_worlds_and_forfeits_what_it_cannot_read() {
@@ -52,7 +52,7 @@ impl Mind for Counted {
         Ok(Choice::Move(game.position().legal_moves()[0]))
     }
 
-    fn end_game(&mut self, _ending: Ending) {
+    fn end_game(&mut self, _ending: GameEnd) {
         self.note("end run");
     }
 }

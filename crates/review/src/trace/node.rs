@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rules::Color;
-use search::{Ending, Score, Skip};
+use search::{NodeEnd, Score, Skip};
 use serde::{Serialize, Serializer};
 
 use crate::Outlook;
@@ -106,23 +106,23 @@ fn bound<S: Serializer>(bound: &Option<Score>, serializer: S) -> Result<S::Ok, S
 }
 
 /// The name of an ending, for programs.
-pub(super) fn ending_name(ending: Ending) -> &'static str {
+pub(super) fn ending_name(ending: NodeEnd) -> &'static str {
     match ending {
-        Ending::AllMoves => "all_moves",
-        Ending::Cutoff => "beta_cutoff",
-        Ending::Horizon => "horizon",
-        Ending::StandPat => "stand_pat",
-        Ending::Table => "table",
-        Ending::Tablebase => "tablebase",
-        Ending::Draw => "draw",
-        Ending::Mate => "mate",
-        Ending::Stalemate => "stalemate",
-        Ending::MateDistance => "mate_distance",
-        Ending::ReverseFutility => "reverse_futility",
-        Ending::NullMove => "null_move",
-        Ending::ProbCut => "probcut",
-        Ending::MultiCut => "multi_cut",
-        Ending::Stopped => "stopped",
+        NodeEnd::AllMoves => "all_moves",
+        NodeEnd::Cutoff => "beta_cutoff",
+        NodeEnd::Horizon => "horizon",
+        NodeEnd::StandPat => "stand_pat",
+        NodeEnd::TtCutoff => "table",
+        NodeEnd::Tablebase => "tablebase",
+        NodeEnd::Draw => "draw",
+        NodeEnd::Mate => "mate",
+        NodeEnd::Stalemate => "stalemate",
+        NodeEnd::MateDistance => "mate_distance",
+        NodeEnd::ReverseFutility => "reverse_futility",
+        NodeEnd::NullMove => "null_move",
+        NodeEnd::ProbCut => "probcut",
+        NodeEnd::MultiCut => "multi_cut",
+        NodeEnd::Stopped => "stopped",
     }
 }
 

@@ -1,7 +1,7 @@
 //! Writing a tree down while it is searched.
 
 use rules::{Move, Position};
-use search::{Ending, Score, Skip, Visit, Watcher};
+use search::{NodeEnd, Score, Skip, Visit, Watcher};
 
 use super::node::{Totals, VisitKind, ending_name, skip_name};
 
@@ -15,7 +15,7 @@ pub(super) struct Recorded {
     pub(super) is_again: bool,
     pub(super) visit: Visit,
     pub(super) score: Score,
-    pub(super) ending: Ending,
+    pub(super) ending: NodeEnd,
     pub(super) skipped: Vec<(Move, Skip)>,
     pub(super) never_tried: u16,
 }
@@ -106,7 +106,7 @@ impl Watcher for Recorder {
             is_again: arrival.is_some_and(|arrival| arrival.is_again),
             visit,
             score: Score::DRAW,
-            ending: Ending::Stopped,
+            ending: NodeEnd::Stopped,
             skipped: Vec::new(),
             never_tried: 0,
         });
@@ -126,11 +126,11 @@ impl Watcher for Recorder {
         }
     }
 
-    fn leaves(&mut self, why: Ending, score: Score) {
+    fn leaves(&mut self, why: NodeEnd, score: Score) {
         let Some(Open { index, mut tried }) = self.open.pop() else { return };
         tried.sort_unstable_by_key(|mv| mv.bits());
         tried.dedup();
-        let legal = if why == Ending::Horizon { 0 } else { self.position().legal_move_count() };
+        let legal = if why == NodeEnd::Horizon { 0 } else { self.position().legal_move_count() };
         let node = &mut self.nodes[index as usize];
         let never_tried = legal.saturating_sub(tried.len() + node.skipped.len());
         node.score = score;

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use game::{HINT_TIME, guarded};
-use minds::{Allowance, Choice, Control, Ending, Limits, Line, Mind, Reporter, SearchMind, SearchStats};
+use minds::{Allowance, Choice, Control, GameEnd, Limits, Line, Mind, Reporter, SearchMind, SearchStats};
 use rules::{Game, Move, Position};
 
 use super::terminal_game::Ticket;
@@ -26,7 +26,7 @@ enum Request {
     Begin(Position),
     Choose(Ticket, Game, Allowance, Arc<Control>),
     Hint(Ticket, Game, Arc<Control>),
-    End(Ending),
+    End(GameEnd),
 }
 
 /// How long an engine gets to end when the program does.
@@ -81,7 +81,7 @@ impl EngineThread {
         self.request(Request::Hint(ticket, game.clone(), Arc::clone(&self.control)));
     }
 
-    pub(crate) fn end(&mut self, ending: Ending) {
+    pub(crate) fn end(&mut self, ending: GameEnd) {
         self.interrupt();
         self.request(Request::End(ending));
     }

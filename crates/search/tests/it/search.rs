@@ -6,8 +6,8 @@ use std::time::Duration;
 use nnue::{Architecture, Layers, Network};
 use rules::{Color, Game, Move, Position, Role, Square};
 use saavedra_search::{
-    Answer, AnyEvaluator, Bound, Clock, Control, Ending, Evaluator, Limits, Line, Options, PieceSquare, RankedMove,
-    Reporter, Request, Score, SearchStats, Searcher, Tablebase, TablebaseResult, Verdict, Visit, Watcher,
+    Answer, AnyEvaluator, Bound, Clock, Control, Evaluator, Limits, Line, NodeEnd, Options, PieceSquare, RankedMove,
+    Reporter, Request, Score, SearchStats, Searcher, Tablebase, TablebaseResult, UciScore, Visit, Watcher,
     piece_square_value,
 };
 
@@ -58,7 +58,7 @@ fn the_last_exact_line_is_played_and_whole_wherever_the_search_is_stopped() {
             let (last, _) = log.0.iter().rfind(|(line, _)| line.bound == Bound::Exact).expect("an exact line");
             assert_eq!(answer.best, last.moves.first().copied(), "{fen}, {nodes} nodes");
             assert!(answer.stats.nodes <= nodes, "{fen}: {} of {nodes} nodes", answer.stats.nodes);
-            if let Verdict::MateIn(moves) = last.score.verdict() {
+            if let UciScore::MateIn(moves) = last.score.to_uci() {
                 assert_eq!(last.moves.len(), 2 * moves as usize - 1, "{fen}, {nodes} nodes");
             }
         }
@@ -75,7 +75,7 @@ fn mates_are_found_with_their_whole_line() {
     ] {
         let game = game(fen);
         let answer = search(&game, &Limits::depth(2 * moves as usize + 6));
-        assert_eq!(answer.line.score.verdict(), Verdict::MateIn(moves), "{fen}");
+        assert_eq!(answer.line.score.to_uci(), UciScore::MateIn(moves), "{fen}");
         assert_eq!(answer.line.moves.len(), 2 * moves as usize - 1, "{fen}");
         assert!(end_of(&game, &answer.line.moves).is_checkmate(), "{fen}");
     }
@@ -85,14 +85,14 @@ fn mates_are_found_with_their_whole_line() {
 fn being_mated_is_scored_too() {
     let game = game("7k/8/6K1/8/8/8/8/R7 b - - 0 1");
     let answer = search(&game, &Limits::depth(6));
-    assert_eq!(answer.line.score.verdict(), Verdict::MatedIn(1));
+    assert_eq!(answer.line.score.to_uci(), UciScore::MatedIn(1));
     assert!(end_of(&game, &answer.line.moves).is_checkmate());
 }
 
 #[test]
 fn a_finished_game_has_no_best_move() {
     let mated = search(&game("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"), &Limits::default());
-    assert_eq!((mated.best, mated.line.score.verdict()), (None, Verdict::MatedIn(0)));
+    assert_eq!((mated.best, mated.line.score.to_uci()), (None, UciScore::MatedIn(0)));
     let stalemate = search(&game("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1"), &Limits::default());
     assert_eq!((stalemate.best, stalemate.line.score), (None, Score::DRAW));
 }
@@ -182,7 +182,7 @@ fn positions_of_the_game_count_for_repetition() {
 #[test]
 fn mate_beats_the_fifty_move_rule_and_nothing_else_does() {
     let mating = search(&game("7k/8/6K1/8/8/8/8/R7 w - - 99 80"), &Limits::depth(5));
-    assert_eq!(mating.line.score.verdict(), Verdict::MateIn(1));
+    assert_eq!(mating.line.score.to_uci(), UciScore::MateIn(1));
     let late = search(&game("7k/8/5K2/8/8/8/8/R7 w - - 99 80"), &Limits::depth(5));
     assert_eq!(late.line.score, Score::DRAW);
 }
@@ -232,7 +232,7 @@ fn a_search_on_the_opponents_time_ends_soon_after_the_expected_move() {
 fn a_mate_that_was_asked_for_ends_the_search() {
     let limits = Limits { mate: Some(3), ..Limits::default() };
     let answer = search(&game("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1"), &limits);
-    assert!(matches!(answer.line.score.verdict(), Verdict::MateIn(moves) if moves <= 3));
+    assert!(matches!(answer.line.score.to_uci(), UciScore::MateIn(moves) if moves <= 3));
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn two_threads_agree_on_a_mate_and_share_the_work() {
     let game = game("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1");
     let answer = searcher.search(&Request::new(&game, Limits::depth(8)), &Control::new(), &mut ());
     assert_eq!(san(&game, &answer), "Qh6+");
-    assert_eq!(answer.line.score.verdict(), Verdict::MateIn(2));
+    assert_eq!(answer.line.score.to_uci(), UciScore::MateIn(2));
     searcher.set_threads(1);
     searcher.set_hash(1).expect("a mebibyte");
     assert!(searcher.search(&Request::new(&game, Limits::depth(4)), &Control::new(), &mut ()).best.is_some());
@@ -390,7 +390,7 @@ fn a_search_with_a_network_repeats_and_finds_mates_on_any_number_of_threads() {
         let mut searcher = Searcher::new(untrained());
         searcher.set_threads(threads);
         let answer = searcher.search(&Request::new(&game, limits.clone()), &Control::new(), &mut ());
-        assert_eq!(answer.line.score.verdict(), Verdict::MateIn(1));
+        assert_eq!(answer.line.score.to_uci(), UciScore::MateIn(1));
     }
 }
 
@@ -446,9 +446,9 @@ impl Watcher for Counted {
         self.open += 1;
     }
 
-    fn leaves(&mut self, why: Ending, score: Score) {
+    fn leaves(&mut self, why: NodeEnd, score: Score) {
         assert!(score.value().abs() <= Score::MATE.value());
-        self.stopped += u64::from(why == Ending::Stopped);
+        self.stopped += u64::from(why == NodeEnd::Stopped);
         self.open -= 1;
     }
 }

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use game::{ClockStart, GameResult, GameSession, GameSetup, TimeControl, TimedMove};
-use minds::Ending;
+use game::{ClockStart, GameOver, GameSession, GameSetup, TimeControl, TimedMove};
+use minds::GameEnd;
 use rules::{ByColor, Color, Game, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -120,7 +120,7 @@ impl Record {
             clock_start: ClockStart::AfterFirstMove,
             max_plies,
         };
-        let result = self.over.as_ref().map(GameResult::from);
+        let result = self.over.as_ref().map(GameOver::from);
         GameSession::resume(setup, &moves, result, now).map_err(|error| bad(error.to_string()))
     }
 }
@@ -134,24 +134,24 @@ impl From<&Player> for game::Player {
     }
 }
 
-impl From<&GameResult> for OverView {
-    fn from(result: &GameResult) -> OverView {
+impl From<&GameOver> for OverView {
+    fn from(result: &GameOver) -> OverView {
         let winner = match result.ending {
-            Ending::Won(winner) => Some(winner.into()),
-            Ending::Drawn | Ending::Unfinished => None,
+            GameEnd::Won(winner) => Some(winner.into()),
+            GameEnd::Drawn | GameEnd::Unfinished => None,
         };
         OverView { result: result.ending.score().to_owned(), winner, reason: result.reason.clone() }
     }
 }
 
-impl From<&OverView> for GameResult {
-    fn from(over: &OverView) -> GameResult {
+impl From<&OverView> for GameOver {
+    fn from(over: &OverView) -> GameOver {
         let ending = match over.winner {
-            Some(winner) => Ending::Won(winner.into()),
-            None if over.result == Ending::Drawn.score() => Ending::Drawn,
-            None => Ending::Unfinished,
+            Some(winner) => GameEnd::Won(winner.into()),
+            None if over.result == GameEnd::Drawn.score() => GameEnd::Drawn,
+            None => GameEnd::Unfinished,
         };
-        GameResult { ending, reason: over.reason.clone() }
+        GameOver { ending, reason: over.reason.clone() }
     }
 }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use std::{env, process};
 
 use rules::{Game, Move};
-use uci::{Castling, Command, Go, Info, Message, PositionCommand, Start, Verdict};
+use uci::{Castling, Command, Go, Info, Message, PositionCommand, Start, UciScore};
 
 use thinking::{DEEPEST, Limits, MATE, Signals, Thought, Variation};
 
@@ -356,9 +356,9 @@ impl Task {
         let time = thought.started.elapsed().as_millis() as u64;
         let plies = MATE - line.score.abs();
         let score = match plies {
-            ..1000 if self.is(Fault::MateInPlies) => Verdict::mate(plies * line.score.signum()),
-            ..1000 => Verdict::mate((plies + 1) / 2 * line.score.signum()),
-            _ => Verdict::Centipawns(line.score),
+            ..1000 if self.is(Fault::MateInPlies) => UciScore::mate(plies * line.score.signum()),
+            ..1000 => UciScore::mate((plies + 1) / 2 * line.score.signum()),
+            _ => UciScore::Centipawns(line.score),
         };
         let win = (500 + line.score / 2).clamp(0, 1000) as u32;
         let wdl = if self.is(Fault::WrongChances) { [1000 - win, 0, win] } else { [win, 0, 1000 - win] };

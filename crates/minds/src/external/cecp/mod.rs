@@ -14,7 +14,7 @@ use rules::{Color, Game, Move, MoveKind, Position, Wing};
 use search::{Clock, Control, Limits, Line, Reporter, SearchStats};
 
 use super::process::{EngineProcess, Received, Wait};
-use crate::{Allowance, Choice, Ending, Fault, Mind, Misdeed};
+use crate::{Allowance, Choice, Fault, FaultKind, GameEnd, Mind};
 use features::Features;
 use reply::Reply;
 
@@ -101,7 +101,7 @@ impl CecpMind {
             }
             Reply::Refusal(text) => {
                 self.known = None;
-                Err(self.process.fault(Misdeed::Refused { text }))
+                Err(self.process.fault(FaultKind::Refused { text }))
             }
             _ => Ok(()),
         }
@@ -142,7 +142,7 @@ impl CecpMind {
             () => None,
         };
         if let Some(text) = obstacle {
-            return Err(self.process.fault(Misdeed::Refused { text: text.to_owned() }));
+            return Err(self.process.fault(FaultKind::Refused { text: text.to_owned() }));
         }
         if is_chess960 {
             self.process.send("variant fischerandom")?;
@@ -214,7 +214,7 @@ impl CecpMind {
         let mv = position.parse_uci(&text).ok().or_else(|| position.parse_san(&text).ok());
         let Some(mv) = mv else {
             self.known = None;
-            return Err(self.process.fault(Misdeed::IllegalMove { text, fen: position.to_string() }));
+            return Err(self.process.fault(FaultKind::IllegalMove { text, fen: position.to_string() }));
         };
         let mut after = game.clone();
         self.known = after.play(mv).is_ok().then_some(after);
@@ -256,10 +256,10 @@ impl CecpMind {
                     return Ok(if offers_draw { Choice::MoveAndOfferDraw(mv) } else { Choice::Move(mv) });
                 }
                 Reply::OfferDraw => offers_draw = true,
-                Reply::Result(Ending::Drawn) => return Ok(Choice::ClaimDraw),
-                Reply::Result(Ending::Won(winner)) if winner == us => {
+                Reply::Result(GameEnd::Drawn) => return Ok(Choice::ClaimDraw),
+                Reply::Result(GameEnd::Won(winner)) if winner == us => {
                     let text = format!("it claims to have won: {line}");
-                    return Err(self.process.fault(Misdeed::Refused { text }));
+                    return Err(self.process.fault(FaultKind::Refused { text }));
                 }
                 Reply::Resign | Reply::Result(_) => return Ok(Choice::Resign),
                 Reply::Other => {
@@ -319,7 +319,7 @@ impl Mind for CecpMind {
         self.process.time_taken()
     }
 
-    fn end_game(&mut self, ending: Ending) {
+    fn end_game(&mut self, ending: GameEnd) {
         // The game is over: whether the engine still listens will be seen at the next.
         let _ = self.process.send(format!("result {} {{the game has ended}}", ending.score()));
         let _ = self.process.send("force");

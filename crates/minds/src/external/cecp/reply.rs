@@ -1,10 +1,10 @@
 //! What an engine says while it plays.
 
 use rules::{Color, Position};
-use search::{Bound, Line, Score, SearchStats, Verdict};
+use search::{Bound, Line, Score, SearchStats, UciScore};
 use std::time::Duration;
 
-use crate::Ending;
+use crate::GameEnd;
 
 /// A line of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,7 +16,7 @@ pub(super) enum Reply {
     /// It offers a draw, or accepts one.
     OfferDraw,
     /// It says that the game has ended.
-    Result(Ending),
+    Result(GameEnd),
     /// It does not accept what it was told.
     Refusal(String),
     /// It has done everything before this ping.
@@ -37,9 +37,9 @@ impl Reply {
             [number, "...", mv, ..] if is_move_number(number) => Reply::Move(mv.to_owned()),
             ["resign", ..] => Reply::Resign,
             ["offer", "draw", ..] => Reply::OfferDraw,
-            ["1-0", ..] => Reply::Result(Ending::Won(Color::White)),
-            ["0-1", ..] => Reply::Result(Ending::Won(Color::Black)),
-            ["1/2-1/2", ..] => Reply::Result(Ending::Drawn),
+            ["1-0", ..] => Reply::Result(GameEnd::Won(Color::White)),
+            ["0-1", ..] => Reply::Result(GameEnd::Won(Color::Black)),
+            ["1/2-1/2", ..] => Reply::Result(GameEnd::Drawn),
             ["pong", number, ..] => number.parse().map_or(Reply::Other, Reply::Pong),
             ["feature", ..] => Reply::Features(line.trim_start()["feature".len()..].to_owned()),
             _ if refusal.iter().any(|start| starts_with(line, start)) => Reply::Refusal(line.to_owned()),
@@ -86,9 +86,9 @@ pub(super) fn read_line(line: &str, position: &Position) -> Option<(Line, Search
 fn read_score(number: i32) -> Score {
     const MATE: u32 = 100_000;
     let verdict = match number.unsigned_abs().checked_sub(MATE) {
-        None => Verdict::Centipawns(number),
-        Some(moves) if number > 0 => Verdict::MateIn(moves),
-        Some(moves) => Verdict::MatedIn(moves),
+        None => UciScore::Centipawns(number),
+        Some(moves) if number > 0 => UciScore::MateIn(moves),
+        Some(moves) => UciScore::MatedIn(moves),
     };
     verdict.into()
 }
@@ -101,7 +101,7 @@ mod tests {
     fn moves_are_found_in_both_versions_of_the_protocol() {
         assert_eq!(Reply::read("move e2e4"), Reply::Move("e2e4".to_owned()));
         assert_eq!(Reply::read("12. ... Nf6"), Reply::Move("Nf6".to_owned()));
-        assert_eq!(Reply::read("1/2-1/2 {Draw by repetition}"), Reply::Result(Ending::Drawn));
+        assert_eq!(Reply::read("1/2-1/2 {Draw by repetition}"), Reply::Result(GameEnd::Drawn));
         assert_eq!(Reply::read("Illegal move: e2e5"), Reply::Refusal("Illegal move: e2e5".to_owned()));
         assert_eq!(Reply::read("# move e2e4"), Reply::Other);
         assert_eq!(Reply::read("moved on"), Reply::Other);
@@ -111,12 +111,12 @@ mod tests {
     fn lines_are_read_as_far_as_they_can_be_played() {
         let start = Position::initial();
         let (line, stats) = read_line(" 6. +31 12 3456 1. e4 e5 Ng1f3 Qxf7", &start).expect("a line");
-        assert_eq!((line.depth, line.score.verdict(), line.moves.len()), (6, Verdict::Centipawns(31), 3));
+        assert_eq!((line.depth, line.score.to_uci(), line.moves.len()), (6, UciScore::Centipawns(31), 3));
         assert_eq!((stats.nodes, stats.time), (3456, Duration::from_millis(120)));
-        let verdict = |text: &str| read_line(text, &start).map(|(line, _)| line.score.verdict());
-        assert_eq!(verdict("9 100003 0 1"), Some(Verdict::MateIn(3)));
-        assert_eq!(verdict("9 -100002 0 1"), Some(Verdict::MatedIn(2)));
-        assert_eq!(verdict("9 -2147483648 0 1"), Some(Verdict::MatedIn(120)));
+        let verdict = |text: &str| read_line(text, &start).map(|(line, _)| line.score.to_uci());
+        assert_eq!(verdict("9 100003 0 1"), Some(UciScore::MateIn(3)));
+        assert_eq!(verdict("9 -100002 0 1"), Some(UciScore::MatedIn(2)));
+        assert_eq!(verdict("9 -2147483648 0 1"), Some(UciScore::MatedIn(120)));
         assert_eq!(verdict("hello world"), None);
     }
 }

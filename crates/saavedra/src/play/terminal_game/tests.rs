@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use minds::{Choice, Ending, Limits};
+use minds::{Choice, GameEnd, Limits};
 use rules::{Color, Game, Position};
 use search::{Bound, Line, Score};
 
@@ -60,7 +60,7 @@ impl Table {
         }
     }
 
-    fn ending(&self) -> Option<(Ending, &str)> {
+    fn ending(&self) -> Option<(GameEnd, &str)> {
         self.game.session().result().map(|result| (result.ending, result.reason.as_str()))
     }
 
@@ -118,7 +118,7 @@ fn taking_back_gives_the_turn_and_the_time_back() {
 fn a_finished_game_can_be_taken_back_too() {
     let mut table = Table::new(Some("k7/8/1K6/8/8/8/8/7R w - - 0 1"), None);
     table.play("Rh8");
-    assert_eq!(table.ending(), Some((Ending::Won(Color::White), "checkmate")));
+    assert_eq!(table.ending(), Some((GameEnd::Won(Color::White), "checkmate")));
     assert_eq!(table.say("Rh7"), Err("the game is over (checkmate); \"new\" starts another".to_owned()));
     assert_eq!(table.say("undo"), Ok(Effect::Nothing));
     assert_eq!((table.ending(), table.game.task()), (None, None));
@@ -132,10 +132,10 @@ fn the_flag_falls_on_the_player_who_is_late() {
     table.game.tick(table.at(59));
     assert_eq!(table.ending(), None);
     assert!(table.say_at(60, "e4").is_err());
-    assert_eq!(table.ending(), Some((Ending::Won(Color::Black), "white ran out of time")));
+    assert_eq!(table.ending(), Some((GameEnd::Won(Color::Black), "white ran out of time")));
     let mut bare = Table::new(Some("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1"), Some("1m"));
     bare.game.tick(bare.at(61));
-    assert_eq!(bare.ending(), Some((Ending::Drawn, "white ran out of time, and black cannot mate")));
+    assert_eq!(bare.ending(), Some((GameEnd::Drawn, "white ran out of time, and black cannot mate")));
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn draws_are_claimed_agreed_or_declined() {
     assert_eq!(table.say("draw"), Ok(Effect::Show("engine declines the draw".to_owned())));
     table.play("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
     assert_eq!(table.say("draw"), Ok(Effect::Nothing));
-    assert_eq!(table.ending(), Some((Ending::Drawn, "threefold repetition, claimed by white")));
+    assert_eq!(table.ending(), Some((GameEnd::Drawn, "threefold repetition, claimed by white")));
 
     let mut table = Table::new(None, None);
     let shuffle = "Nf3 Nf6 Ng1 Ng8 Nc3 Nf6 Nb1 Ng8 Nf3 Nc6 Ng1 Nb8 e3 e6 Ke2 Ke7 Ke1 Ke8 a3 a6 a4 a5 h3 h6 h4 h5 \
@@ -155,7 +155,7 @@ fn draws_are_claimed_agreed_or_declined() {
     table.think(-10);
     assert_eq!(table.game.thought().map(|thought| thought.score.as_str()), Some("+0.10"), "seen by White");
     assert_eq!(table.say("draw"), Ok(Effect::Nothing));
-    assert_eq!(table.ending(), Some((Ending::Drawn, "agreement")));
+    assert_eq!(table.ending(), Some((GameEnd::Drawn, "agreement")));
 }
 
 #[test]
@@ -222,5 +222,5 @@ fn a_new_game_may_change_colours() {
     table.answer_at(100, "d4");
     assert_eq!(table.say_at(100, "undo"), Err("there is nothing to take back".to_owned()));
     assert_eq!(table.say_at(100, "resign"), Ok(Effect::Nothing));
-    assert_eq!(table.ending(), Some((Ending::Won(Color::White), "black resigned")));
+    assert_eq!(table.ending(), Some((GameEnd::Won(Color::White), "black resigned")));
 }
