@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use lessons::{Explanation, Rules, Table};
-use rules::see::{Lookup, Scene, Values, oracle, swap};
+use rules::see::{Lookup, SeeContext, Values, exhaustive, swap};
 use rules::{Move, Position, Rank, Role};
 use testkit::Random;
 
@@ -64,7 +64,7 @@ impl Samples {
     }
 }
 
-/// Why a quick method and the oracle differ. The first that applies is blamed.
+/// Why a quick method and the exhaustive search differ. The first that applies is blamed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cause {
     /// A pawn may capture on the last rank.
@@ -123,7 +123,7 @@ fn opens_line(position: &Position, color: rules::Color, pieces: rules::Bitboard)
     aligned(Role::Bishop, sliders[0]) || aligned(Role::Rook, sliders[1]) || aligned(Role::Queen, sliders[2])
 }
 
-/// How a method compares with the oracle on one kind of move.
+/// How a method compares with the exhaustive search on one kind of move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Agreement {
     /// Moves looked at.
@@ -174,7 +174,7 @@ pub struct Report {
     pub rules: Vec<(&'static str, i64)>,
 }
 
-type Method = for<'a, 'b> fn(&'a Scene<'b>, Move) -> i32;
+type Method = for<'a, 'b> fn(&'a SeeContext<'b>, Move) -> i32;
 
 /// Moves that are timed at a stretch, which is short enough that some round is not interrupted.
 const STRETCH: usize = 4_000;
@@ -190,19 +190,19 @@ const RULES: [(&str, Rules); 6] = [
 ];
 
 const METHODS: [(&str, Method); 4] = [
-    ("swap, value", |scene, mv| swap::value(scene, mv, &Values::ROUND)),
-    ("table, counting", |scene, mv| Table::ROUND.value_by_counting(scene, mv)),
-    ("table (S1)", |scene, mv| Table::ROUND.value(scene, mv)),
-    ("look-up", |scene, mv| Lookup::ROUND.value(scene, mv)),
+    ("swap, value", |context, mv| swap::value(context, mv, &Values::ROUND)),
+    ("table, counting", |context, mv| Table::ROUND.value_by_counting(context, mv)),
+    ("table (S1)", |context, mv| Table::ROUND.value(context, mv)),
+    ("look-up", |context, mv| Lookup::ROUND.value(context, mv)),
 ];
 
 /// Measures everything.
 pub fn measure(plan: &Plan) -> Report {
     let samples = Samples::new(plan);
-    let scenes: Vec<Scene> = samples.positions.iter().map(Scene::new).collect();
-    let moves: Vec<(&Scene, Move)> = samples.moves.iter().map(|&(index, mv)| (&scenes[index], mv)).collect();
+    let scenes: Vec<SeeContext> = samples.positions.iter().map(SeeContext::new).collect();
+    let moves: Vec<(&SeeContext, Move)> = samples.moves.iter().map(|&(index, mv)| (&scenes[index], mv)).collect();
     let truth: Vec<i32> =
-        moves.iter().map(|(scene, mv)| oracle::value(scene.position(), *mv, &Values::ROUND)).collect();
+        moves.iter().map(|(context, mv)| exhaustive::value(context.position(), *mv, &Values::ROUND)).collect();
     let nanoseconds = time(&moves, plan.rounds);
     let mut rows: Vec<Row> = METHODS
         .iter()
@@ -215,24 +215,24 @@ pub fn measure(plan: &Plan) -> Report {
         .collect();
     rows.insert(1, Row { name: "swap, threshold", nanoseconds: nanoseconds[0], agreement: None });
     let wrong = |rules| {
-        let values = moves.iter().map(|&(scene, mv)| Table::ROUND.value_by(rules, scene, mv));
+        let values = moves.iter().map(|&(context, mv)| Table::ROUND.value_by(rules, context, mv));
         values.zip(&truth).filter(|(value, truth)| value.signum() != truth.signum()).count() as i64
     };
     let rules = RULES.iter().map(|&(name, without)| (name, wrong(without) - wrong(Rules::ALL))).collect();
     Report { size: [samples.games as usize, samples.positions.len(), moves.len()], rows, rules }
 }
 
-fn agreement(moves: &[(&Scene, Move)], truth: &[i32], method: Method) -> [Agreement; 2] {
+fn agreement(moves: &[(&SeeContext, Move)], truth: &[i32], method: Method) -> [Agreement; 2] {
     let mut kinds = [Agreement::default(); 2];
-    for (&(scene, mv), &truth) in moves.iter().zip(truth) {
-        let kind = &mut kinds[usize::from(!scene.position().is_capture(mv))];
-        let value = method(scene, mv);
+    for (&(context, mv), &truth) in moves.iter().zip(truth) {
+        let kind = &mut kinds[usize::from(!context.position().is_capture(mv))];
+        let value = method(context, mv);
         kind.moves += 1;
         kind.same_value += usize::from(value == truth);
         if value.signum() == truth.signum() {
             kind.same_sign += 1;
         } else {
-            kind.causes[Cause::of(scene.position(), mv) as usize] += 1;
+            kind.causes[Cause::of(context.position(), mv) as usize] += 1;
         }
     }
     kinds
@@ -240,25 +240,25 @@ fn agreement(moves: &[(&Scene, Move)], truth: &[i32], method: Method) -> [Agreem
 
 /// Nanoseconds per call: the threshold test first, then the methods, in turns. The best time of each stretch of moves
 /// counts.
-fn time(moves: &[(&Scene, Move)], rounds: usize) -> [f64; 5] {
+fn time(moves: &[(&SeeContext, Move)], rounds: usize) -> [f64; 5] {
     let mut best = vec![[f64::INFINITY; 5]; moves.len().div_ceil(STRETCH)];
     // A macro, so that each loop is compiled with its method in place and none through a pointer.
     macro_rules! run {
-        ($index:literal, |$scene:ident, $mv:ident| $call:expr) => {
+        ($index:literal, |$context:ident, $mv:ident| $call:expr) => {
             for (stretch, best) in moves.chunks(STRETCH).zip(&mut best) {
                 let start = Instant::now();
-                let sum: i64 = stretch.iter().map(|&($scene, $mv)| i64::from($call)).sum();
+                let sum: i64 = stretch.iter().map(|&($context, $mv)| i64::from($call)).sum();
                 black_box(sum);
                 best[$index] = best[$index].min(start.elapsed().as_nanos() as f64);
             }
         };
     }
     for _ in 0..rounds {
-        run!(0, |scene, mv| swap::is_at_least(scene, mv, 0, &Values::ROUND));
-        run!(1, |scene, mv| swap::value(scene, mv, &Values::ROUND));
-        run!(2, |scene, mv| Table::ROUND.value_by_counting(scene, mv));
-        run!(3, |scene, mv| Table::ROUND.value(scene, mv));
-        run!(4, |scene, mv| Lookup::ROUND.value(scene, mv));
+        run!(0, |context, mv| swap::is_at_least(context, mv, 0, &Values::ROUND));
+        run!(1, |context, mv| swap::value(context, mv, &Values::ROUND));
+        run!(2, |context, mv| Table::ROUND.value_by_counting(context, mv));
+        run!(3, |context, mv| Table::ROUND.value(context, mv));
+        run!(4, |context, mv| Lookup::ROUND.value(context, mv));
     }
     std::array::from_fn(|method| best.iter().map(|best| best[method]).sum::<f64>() / moves.len() as f64)
 }
@@ -297,7 +297,7 @@ mod tests {
     /// Captures and quiet moves together, and as many as are published: the moves of a game resemble each other, so
     /// that a quarter of them can be off by five hundredths of a per cent.
     #[test]
-    fn the_look_ups_agree_with_the_oracle_as_often_as_we_say() {
+    fn the_look_ups_agree_with_the_exhaustive_search_as_often_as_we_say() {
         let report = measure(&Plan { rounds: 1, ..Plan::default() });
         let sign = |name: &str| {
             let row = report.rows.iter().find(|row| row.name == name).expect("measured");

@@ -3,7 +3,7 @@
 //! A random walk leaves pieces hanging everywhere, and its exchanges look like those of no real game. These players
 //! develop, castle, take what is free and do not give pieces away, with enough noise that no two games are alike.
 
-use rules::see::{Scene, Values, swap};
+use rules::see::{SeeContext, Values, swap};
 use rules::{Color, Game, Move, MoveKind, Position, Role, Square};
 use testkit::Random;
 
@@ -51,8 +51,8 @@ fn judge(position: &Position, mv: Move) -> i32 {
     }
     let taken = position.captured(mv).map_or(0, |(role, _)| values.of(role));
     let promoted = mv.promotion_role().map_or(0, |role| values.promotion(role));
-    let scene = Scene::new(&next);
-    let lost = next.captures().iter().map(|&reply| swap::value(&scene, reply, &values)).max().unwrap_or(0).max(0);
+    let context = SeeContext::new(&next);
+    let lost = next.captures().iter().map(|&reply| swap::value(&context, reply, &values)).max().unwrap_or(0).max(0);
     taken + promoted - lost + place(position, mv)
 }
 

@@ -15,7 +15,7 @@ pub struct Adjudication {
     /// When neither side seems to win.
     pub draw: Option<DrawRule>,
     /// When one side seems to win.
-    pub win: Option<WinRule>,
+    pub win: Option<ResignRule>,
     /// The most pieces, kings included, of positions that a tablebase judges, if not as many as it knows.
     pub tablebase_pieces: Option<usize>,
     /// A draw after so many moves of each player, those of the book included.
@@ -33,25 +33,26 @@ pub struct DrawRule {
     pub within: i32,
 }
 
-/// A win, when both players have expected it for a while.
+/// A win, as if the loser resigned, when it has been expected for a while.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct WinRule {
+pub struct ResignRule {
     /// For how many moves in a row it must have been said.
     pub moves: usize,
     /// The fewest centipawns that mean a win.
     pub beyond: i32,
-    /// Who must have said so.
-    pub witnesses: Witnesses,
+    /// Whose scores must say so. Journals call it `witnesses`.
+    #[serde(rename = "witnesses")]
+    pub claimed_by: ResignClaim,
 }
 
-/// Who must have said that a game is won.
+/// Whose scores end a game by resignation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Witnesses {
+pub enum ResignClaim {
     /// Both players.
     #[default]
     Both,
-    /// The loser, as if resigning.
+    /// The loser alone.
     Loser,
 }
 
@@ -105,9 +106,9 @@ impl<'a> Opinions<'a> {
     pub(crate) fn consensus(&self, plies: usize) -> Option<Consensus> {
         if let Some(rule) = self.rules.win {
             let wins = |winner: Color| {
-                let has_said = match rule.witnesses {
-                    Witnesses::Both => self.streaks[winner].win >= rule.moves,
-                    Witnesses::Loser => true,
+                let has_said = match rule.claimed_by {
+                    ResignClaim::Both => self.streaks[winner].win >= rule.moves,
+                    ResignClaim::Loser => true,
                 };
                 has_said && self.streaks[!winner].loss >= rule.moves
             };

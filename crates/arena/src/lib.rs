@@ -15,7 +15,7 @@ pub mod selfplay;
 pub mod statistics;
 pub mod tune;
 
-pub use adjudication::{Adjudication, DrawRule, WinRule, Witnesses};
+pub use adjudication::{Adjudication, DrawRule, ResignClaim, ResignRule};
 pub use player::Player;
 pub use record::{GameRecord, Reason, Thought};
 pub use referee::{Interrupted, Terms};

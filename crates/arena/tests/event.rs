@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use random::Random;
 use records::openings::Openings;
-use saavedra_arena::event::{Chronicle, Entry, Event, EventError, Finish, Kept, Observer, OpeningPlan, Plan, Setting};
+use saavedra_arena::event::{Entry, Event, EventError, EventLog, Finish, Kept, Observer, OpeningPlan, Plan, Setting};
 use saavedra_arena::report::{PgnFile, Tallies, cross_table, fault_lines};
 use saavedra_arena::schedule::Format;
 use saavedra_arena::statistics::{Decision, EloScale, Sprt};
@@ -43,14 +43,14 @@ fn run(event: &mut Event, concurrency: usize) -> Finish {
 
 /// Everything that must be the same, however an event came about: the games without dates, and the tables.
 fn essence(event: &mut Event) -> (Vec<String>, String) {
-    let counted = event.chronicle().counted();
-    let ids: Vec<_> = event.chronicle().ids().filter(|id| id.pair < counted).collect();
+    let counted = event.log().counted();
+    let ids: Vec<_> = event.log().ids().filter(|id| id.pair < counted).collect();
     let games = ids.into_iter().map(|id| {
-        let entry = event.chronicle_mut().entry(id).expect("a journal").expect("a game");
+        let entry = event.log_mut().entry(id).expect("a journal").expect("a game");
         let moves: Vec<String> = entry.game.moves.iter().map(ToString::to_string).collect();
         format!("{id:?} {} {} {} {:?}", entry.white, entry.black, moves.join(" "), entry.game.reason)
     });
-    (games.collect(), cross_table(event.chronicle()))
+    (games.collect(), cross_table(event.log()))
 }
 
 /// Stops an event after so many games.
@@ -60,7 +60,7 @@ struct StopAfter {
 }
 
 impl Observer for StopAfter {
-    fn finished(&mut self, _chronicle: &mut Chronicle, _entry: &Entry) -> Result<(), EventError> {
+    fn finished(&mut self, _chronicle: &mut EventLog, _entry: &Entry) -> Result<(), EventError> {
         self.games = self.games.saturating_sub(1);
         if self.games == 0 {
             self.stop.store(true, Ordering::Relaxed);
@@ -110,8 +110,8 @@ fn an_event_in_pieces_is_the_same_as_one_at_a_stretch() {
         let (mut pieced, pieces) = play_in_pieces(&plan, &folder.path().join(number.to_string()), number as u64);
         assert!(pieces > 1, "{pieces} pieces");
         assert_eq!(essence(&mut whole), essence(&mut pieced));
-        let ids: BTreeSet<_> = pieced.chronicle().ids().collect();
-        assert_eq!(ids.len() as u64, pieced.chronicle().results().games());
+        let ids: BTreeSet<_> = pieced.log().ids().collect();
+        assert_eq!(ids.len() as u64, pieced.log().results().games());
     }
 }
 
@@ -122,9 +122,9 @@ fn a_sequential_test_decides_the_same_for_any_order_of_results_and_counts_nothin
     plan.sprt = Some(Sprt::new(EloScale::Logistic, 0.0, 50.0, 0.05, 0.05).expect("a test"));
     let mut whole = Event::begin(plan.clone(), setting(), None).expect("an event");
     assert_eq!(run(&mut whole, 1), Finish::Decided);
-    let counted = whole.chronicle().counted();
+    let counted = whole.log().counted();
     assert!(counted < 100, "{counted} pairs");
-    let trial = whole.chronicle().trial().expect("a test");
+    let trial = whole.log().trial().expect("a test");
     assert_eq!((trial.decision(), trial.pairs().0.iter().sum()), (Decision::H1, counted));
     let (mut pieced, _) = play_in_pieces(&plan, &folder.path().join("journal"), 3);
     assert_eq!(essence(&mut whole), essence(&mut pieced));
@@ -141,11 +141,11 @@ fn an_event_that_is_over_can_be_made_longer_and_not_otherwise_changed() {
     let short = plan(Format::Match { pairs: 3 }, &["random", "capture"]);
     let long = plan(Format::Match { pairs: 5 }, &["random", "capture"]);
     let mut event = Event::begin(short.clone(), setting(), Some(&journal)).expect("an event");
-    assert_eq!((run(&mut event, 2), event.chronicle().results().games()), (Finish::Over, 6));
+    assert_eq!((run(&mut event, 2), event.log().results().games()), (Finish::Over, 6));
     drop(event);
     let kept = || Kept::open(&journal).expect("a journal");
     let mut event = Event::resume(kept(), long.clone(), setting()).expect("an event");
-    assert_eq!((run(&mut event, 2), event.chronicle().results().games()), (Finish::Over, 10));
+    assert_eq!((run(&mut event, 2), event.log().results().games()), (Finish::Over, 10));
     drop(event);
     // The journal has grown, and says so itself.
     assert_eq!(kept().plan, long);
@@ -175,11 +175,11 @@ fn a_program_that_fails_loses_is_started_again_and_never_stops_the_event() {
     let plan = plan(Format::Match { pairs: 3 }, &["random", dying]);
     let mut event = Event::begin(plan, setting(), None).expect("an event");
     assert_eq!(run(&mut event, 2), Finish::Over);
-    let score = Tallies::of(event.chronicle().scores()).between(0, 1).expect("they met");
+    let score = Tallies::of(event.log().scores()).between(0, 1).expect("they met");
     assert_eq!(score.games.wins, 6, "{score:?}");
-    let ((player, reason), faults) = event.chronicle().faults().first_key_value().expect("faults");
+    let ((player, reason), faults) = event.log().faults().first_key_value().expect("faults");
     assert_eq!((*player, *reason, faults.count), (1, Reason::Crashed, 6));
-    let [line] = &fault_lines(event.chronicle())[..] else { panic!("one line") };
+    let [line] = &fault_lines(event.log())[..] else { panic!("one line") };
     assert!(line.contains("lost 6 times by crash, last in game 3.2: "), "{line}");
 }
 
@@ -187,17 +187,17 @@ fn a_program_that_fails_loses_is_started_again_and_never_stops_the_event() {
 fn a_file_of_games_is_in_order_and_the_same_after_a_resume() {
     struct Writer(PgnFile);
     impl Observer for Writer {
-        fn finished(&mut self, chronicle: &mut Chronicle, _entry: &Entry) -> Result<(), EventError> {
-            self.0.catch_up(chronicle)
+        fn finished(&mut self, log: &mut EventLog, _entry: &Entry) -> Result<(), EventError> {
+            self.0.catch_up(log)
         }
     }
     let folder = tempfile::tempdir().expect("a folder");
     let (pgn, journal) = (folder.path().join("games.pgn"), folder.path().join("journal"));
     let plan = plan(Format::Match { pairs: 8 }, &["random", "capture"]);
     let mut event = Event::begin(plan.clone(), setting(), Some(&journal)).expect("an event");
-    let mut writer = Writer(PgnFile::create(&pgn, event.chronicle_mut()).expect("a file"));
+    let mut writer = Writer(PgnFile::create(&pgn, event.log_mut()).expect("a file"));
     event.run(3, &Arc::new(AtomicBool::new(false)), &mut writer).expect("nothing goes wrong");
-    writer.0.finish(event.chronicle_mut()).expect("it is written");
+    writer.0.finish(event.log_mut()).expect("it is written");
     drop(event);
     let written = fs::read_to_string(&pgn).expect("a file");
     let rounds: Vec<&str> = written.lines().filter(|line| line.starts_with("[Round")).collect();
@@ -206,9 +206,9 @@ fn a_file_of_games_is_in_order_and_the_same_after_a_resume() {
     assert_eq!(rounds, expected);
     fs::write(&pgn, "something else").expect("a file");
     let mut event = Event::resume(Kept::open(&journal).expect("a journal"), plan, setting()).expect("an event");
-    let file = PgnFile::create(&pgn, event.chronicle_mut()).expect("a file");
+    let file = PgnFile::create(&pgn, event.log_mut()).expect("a file");
     assert_eq!(run(&mut event, 1), Finish::Over);
-    file.finish(event.chronicle_mut()).expect("it is written");
+    file.finish(event.log_mut()).expect("it is written");
     assert_eq!(fs::read_to_string(&pgn).expect("a file"), written);
 }
 
@@ -221,5 +221,5 @@ fn speed() {
     let mut event = Event::begin(plan, setting(), Some(&folder.path().join("journal"))).expect("an event");
     let started = std::time::Instant::now();
     run(&mut event, 1);
-    println!("{:.0} games a second", event.chronicle().results().games() as f64 / started.elapsed().as_secs_f64());
+    println!("{:.0} games a second", event.log().results().games() as f64 / started.elapsed().as_secs_f64());
 }

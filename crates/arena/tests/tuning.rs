@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use minds::{MindSpec, UciMind};
 use records::openings::Openings;
-use saavedra_arena::event::{Chronicle, Entry, Event, EventError, Finish, Kept, Observer, OpeningPlan, Plan, Setting};
+use saavedra_arena::event::{Entry, Event, EventError, EventLog, Finish, Kept, Observer, OpeningPlan, Plan, Setting};
 use saavedra_arena::schedule::Format;
 use saavedra_arena::tune::{Tuner, Tuning, choose_all, choose_by_name};
-use saavedra_arena::{Adjudication, Player, Terms, WinRule, Witnesses};
+use saavedra_arena::{Adjudication, Player, ResignClaim, ResignRule, Terms};
 
 /// An engine that plays better the larger its option `Wisdom` is. `cargo test` builds it beside the tests.
 fn engine() -> PathBuf {
@@ -26,8 +26,8 @@ fn tuning(iterations: u64) -> Tuning {
     let MindSpec::Program(program) = mind() else { panic!("a program") };
     let mut engine = UciMind::new(program.command.parse().expect("a command line"));
     let settings = engine.options().expect("it starts");
-    let wishes = ["wisdom=30..12".parse().expect("a parameter")];
-    let parameters = choose_by_name(&wishes, settings, &[], 0.05).expect("it has the option");
+    let specs = ["wisdom=30..12".parse().expect("a parameter")];
+    let parameters = choose_by_name(&specs, settings, &[], 0.05).expect("it has the option");
     assert_eq!((parameters[0].name.as_str(), parameters[0].min, parameters[0].max), ("Wisdom", 0, 100));
     assert_eq!(choose_all(settings, &[], 0.05).len(), 1, "neither its memory nor its mood");
     Tuning { parameters, iterations, seed: 9, rate: 0.03, lag: 4 }
@@ -36,7 +36,7 @@ fn tuning(iterations: u64) -> Tuning {
 fn plan(iterations: u64) -> Plan {
     let player =
         |name: &str| Player { name: name.to_owned(), mind: mind(), time: "nodes=1".parse().expect("a time control") };
-    let win = WinRule { moves: 2, beyond: 400, witnesses: Witnesses::Both };
+    let win = ResignRule { moves: 2, beyond: 400, claimed_by: ResignClaim::Both };
     Plan {
         name: "a tuning".to_owned(),
         seed: 9,
@@ -55,9 +55,9 @@ fn setting(plan: &Plan) -> Setting {
     Setting { openings: Openings::random_plies(4), terms }
 }
 
-fn values(chronicle: &Chronicle) -> (Vec<f64>, u64) {
-    let Format::Tune(tuning) = &chronicle.plan().schedule else { panic!("a tuning") };
-    Tuner::values(tuning, chronicle.results())
+fn values(log: &EventLog) -> (Vec<f64>, u64) {
+    let Format::Tune(tuning) = &log.plan().schedule else { panic!("a tuning") };
+    Tuner::values(tuning, log.results())
 }
 
 /// Stops an event after some games.
@@ -67,7 +67,7 @@ struct StopAfter {
 }
 
 impl Observer for StopAfter {
-    fn finished(&mut self, _chronicle: &mut Chronicle, entry: &Entry) -> Result<(), EventError> {
+    fn finished(&mut self, _chronicle: &mut EventLog, entry: &Entry) -> Result<(), EventError> {
         assert_eq!(entry.game.fault, None);
         self.games = self.games.saturating_sub(1);
         if self.games == 0 {
@@ -83,7 +83,7 @@ fn an_engine_learns_to_be_wise_and_an_interruption_changes_nothing() {
     let plan = plan(ITERATIONS);
     let mut event = Event::begin(plan.clone(), setting(&plan), None).expect("it begins");
     assert_eq!(event.run(2, &Arc::default(), &mut ()).expect("it runs"), Finish::Over);
-    let (learnt, iterations) = values(event.chronicle());
+    let (learnt, iterations) = values(event.log());
     assert_eq!(iterations, ITERATIONS);
     assert!(learnt[0] > 40.0, "it began with 30: {learnt:?}");
 
@@ -97,7 +97,7 @@ fn an_engine_learns_to_be_wise_and_an_interruption_changes_nothing() {
     let kept = Kept::open(&path).expect("a journal");
     let plan = kept.plan.clone();
     let mut event = Event::resume(kept, plan.clone(), setting(&plan)).expect("it goes on");
-    assert!(values(event.chronicle()).1 < ITERATIONS);
+    assert!(values(event.log()).1 < ITERATIONS);
     assert_eq!(event.run(1, &Arc::default(), &mut ()).expect("it runs"), Finish::Over);
-    assert_eq!(values(event.chronicle()), (learnt, ITERATIONS));
+    assert_eq!(values(event.log()), (learnt, ITERATIONS));
 }

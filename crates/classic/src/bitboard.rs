@@ -16,7 +16,7 @@
 
 use std::ops::ControlFlow;
 
-use rules::{Bitboard, Color, Move, MoveKind, Perft, Position, Setup, Square, Wing};
+use rules::{Bitboard, CastlingSide, Color, Move, MoveKind, Perft, Position, Setup, Square};
 
 use crate::{Board, Counters, IllegalMove, PlayedKind, PlayedMove, StandardSetup, UciMove};
 
@@ -45,13 +45,13 @@ impl BitboardBoard {
     }
 }
 
-/// The wing to which a castling move goes.
-fn wing_of(mv: Move) -> Option<Wing> {
-    (mv.kind() == MoveKind::Castle).then(|| Wing::of(mv.from(), mv.to()))
+/// The side to which a castling move goes.
+fn castling_side(mv: Move) -> Option<CastlingSide> {
+    (mv.kind() == MoveKind::Castle).then(|| CastlingSide::of(mv.from(), mv.to()))
 }
 
 fn plain(mv: Move) -> UciMove {
-    let to = wing_of(mv).map_or(mv.to(), |wing| Square::new(wing.king_file(), mv.from().rank()));
+    let to = castling_side(mv).map_or(mv.to(), |side| Square::new(side.king_file(), mv.from().rank()));
     UciMove { from: mv.from(), to, promotion: mv.promotion_role() }
 }
 
@@ -83,8 +83,8 @@ impl Board for BitboardBoard {
 
     fn last_move(&self) -> Option<PlayedMove> {
         let &(before, mv) = self.history.last()?;
-        let kind = match (mv.kind(), wing_of(mv)) {
-            (_, Some(wing)) => PlayedKind::Castle(wing),
+        let kind = match (mv.kind(), castling_side(mv)) {
+            (_, Some(side)) => PlayedKind::Castle(side),
             (MoveKind::EnPassant, None) => PlayedKind::EnPassant,
             _ => PlayedKind::Ordinary,
         };

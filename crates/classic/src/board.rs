@@ -175,7 +175,7 @@ fn count_leaf<B: Board>(board: &mut B, counters: &mut Counters) {
         let checkers = board.checkers();
         counters.checks += 1;
         counters.discovered_checks += u64::from(!checkers.contains(played.checking_square()));
-        counters.double_checks += u64::from(checkers.has_several());
+        counters.double_checks += u64::from(checkers.more_than_one());
     }
     if !board.has_legal_move() {
         counters.checkmates += u64::from(is_check);

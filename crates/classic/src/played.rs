@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use rules::{Role, Square, UciMove, Wing};
+use rules::{CastlingSide, Role, Square, UciMove};
 
 /// The move is not legal on the board, which is as it was.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -37,14 +37,14 @@ pub enum PlayedKind {
     /// It took a pawn that stood beside it.
     EnPassant,
     /// It brought a rook over the king, too.
-    Castle(Wing),
+    Castle(CastlingSide),
 }
 
 impl PlayedMove {
     /// The square on which a piece that has moved could give check: the piece's own, or for castling the rook's.
     pub fn checking_square(&self) -> Square {
         match self.kind {
-            PlayedKind::Castle(wing) => Square::new(wing.rook_file(), self.mv.to.rank()),
+            PlayedKind::Castle(side) => Square::new(side.rook_file(), self.mv.to.rank()),
             PlayedKind::Ordinary | PlayedKind::EnPassant => self.mv.to,
         }
     }

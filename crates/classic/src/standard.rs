@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rules::{Color, FenError, File, IllegalSetup, Setup, Square, Wing};
+use rules::{CastlingSide, Color, FenError, File, IllegalSetup, Setup, Square};
 
 /// Why a board cannot be set up.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,24 +74,28 @@ impl StandardSetup {
         &self.setup
     }
 
-    /// Whether a player has the right to castle on a wing.
-    pub fn may_castle(&self, color: Color, wing: Wing) -> bool {
-        self.setup.castling.contains(rook_home(color, wing))
+    /// Whether a player has the right to castle on a side.
+    pub fn may_castle(&self, color: Color, side: CastlingSide) -> bool {
+        self.setup.castling.contains(rook_home(color, side))
     }
 }
 
 /// The corner in which a rook waits for castling.
-pub(crate) fn rook_home(color: Color, wing: Wing) -> Square {
-    let file = match wing {
-        Wing::King => File::H,
-        Wing::Queen => File::A,
+pub(crate) fn rook_home(color: Color, side: CastlingSide) -> Square {
+    let file = match side {
+        CastlingSide::KingSide => File::H,
+        CastlingSide::QueenSide => File::A,
     };
     Square::new(file, color.back_rank())
 }
 
 /// Every right to castle that there can be.
-pub(crate) const CASTLES: [(Color, Wing); 4] =
-    [(Color::White, Wing::King), (Color::White, Wing::Queen), (Color::Black, Wing::King), (Color::Black, Wing::Queen)];
+pub(crate) const CASTLES: [(Color, CastlingSide); 4] = [
+    (Color::White, CastlingSide::KingSide),
+    (Color::White, CastlingSide::QueenSide),
+    (Color::Black, CastlingSide::KingSide),
+    (Color::Black, CastlingSide::QueenSide),
+];
 
 impl TryFrom<Setup> for StandardSetup {
     type Error = BoardError;

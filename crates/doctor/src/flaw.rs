@@ -3,7 +3,7 @@
 //! A program that only answers perft does not show what its board looks like after a move. But a flaw in making moves
 //! leaves its mark on the counts, and few flaws leave the same one.
 
-use rules::{Bitboard, File, Move, MoveKind, Position, Rank, Role, Setup, Square, Wing, attacks};
+use rules::{Bitboard, CastlingSide, File, Move, MoveKind, Position, Rank, Role, Setup, Square, attacks};
 
 use crate::compare::Comparison;
 use crate::diagram::passed_square;
@@ -129,8 +129,8 @@ impl State {
                 }
             }
             Flaw::RookStays if mv.kind() == MoveKind::Castle => {
-                let wing = Wing::of(mv.from(), mv.to());
-                let target = Square::new(wing.rook_file(), mv.to().rank());
+                let side = CastlingSide::of(mv.from(), mv.to());
+                let target = Square::new(side.rook_file(), mv.to().rank());
                 setup.pieces.swap(target.index(), mv.to().index());
             }
             Flaw::VictimStays if mv.kind() == MoveKind::EnPassant => {
@@ -160,12 +160,12 @@ impl State {
         }
         let ghosts = (self.kept & us.back_rank().squares()) - position.castling_rights().rooks();
         let may_castle = |rook: &Square| {
-            let wing = Wing::of(king, *rook);
-            let files: &[File] = match wing {
-                Wing::King => &[File::F, File::G],
-                Wing::Queen => &[File::B, File::C, File::D],
+            let side = CastlingSide::of(king, *rook);
+            let files: &[File] = match side {
+                CastlingSide::KingSide => &[File::F, File::G],
+                CastlingSide::QueenSide => &[File::B, File::C, File::D],
             };
-            let way = [File::E, wing.rook_file(), wing.king_file()];
+            let way = [File::E, side.rook_file(), side.king_file()];
             let square = |file: &File| Square::new(*file, king.rank());
             files.iter().map(square).all(|square| !position.occupied().contains(square))
                 && way.iter().map(square).all(|square| attackers(position, square, position.occupied()).is_empty())

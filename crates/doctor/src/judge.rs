@@ -1,6 +1,6 @@
 //! Which rule a wrong list of moves breaks: each move is asked what makes it legal or illegal.
 
-use rules::{Bitboard, Color, File, Move, MoveKind, Position, Rank, Role, Square, Wing, attacks};
+use rules::{Bitboard, CastlingSide, Color, File, Move, MoveKind, Position, Rank, Role, Square, attacks};
 
 use crate::compare::Comparison;
 use crate::{Diagram, Rule};
@@ -103,7 +103,7 @@ pub(crate) fn castling_rook(position: &Position, mv: &Written) -> Option<Square>
 fn judge_castling(position: &Position, rook: Square) -> Rule {
     let us = position.turn();
     let king = position.king(us);
-    let wing = Wing::of(king, rook);
+    let side = CastlingSide::of(king, rook);
     if !position.castling_rights().rooks_of(us).contains(rook) {
         return Rule::CastlingWithoutRight;
     }
@@ -113,7 +113,7 @@ fn judge_castling(position: &Position, rook: Square) -> Rule {
     let is_attacked = |file| !attackers(position, Square::new(file, king.rank()), position.occupied()).is_empty();
     if position.is_check() {
         Rule::CastlingOutOfCheck
-    } else if is_attacked(wing.rook_file()) {
+    } else if is_attacked(side.rook_file()) {
         Rule::CastlingThroughCheck
     } else {
         Rule::CastlingIntoCheck

@@ -60,7 +60,7 @@ pub(crate) fn evaluation(position: &Position, for_player_to_move: i32, contribut
 pub(crate) fn exchange(position: &Position, mv: Move) -> String {
     let told = Explanation::new(position, mv, &Values::default());
     let line: Vec<String> = told.best_line.iter().map(|step| step.mv.to_string()).collect();
-    let verdict = match told.oracle {
+    let verdict = match told.exhaustive {
         0 => "wins and loses nothing".to_owned(),
         value if value > 0 => format!("wins {value} centipawns"),
         value => format!("loses {} centipawns", -value),

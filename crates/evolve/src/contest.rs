@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use arena::event::{Chronicle, Entry, Event, EventError, Finish, Kept, Observer, OpeningPlan, Plan, Setting};
+use arena::event::{Entry, Event, EventError, EventLog, Finish, Kept, Observer, OpeningPlan, Plan, Setting};
 use arena::schedule::Format;
 use arena::statistics::{Decision, EloScale, Pentanomial, Performance, Sprt, Tally};
-use arena::{Adjudication, DrawRule, Player, Terms, TimeControl, WinRule, Witnesses};
+use arena::{Adjudication, DrawRule, Player, ResignClaim, ResignRule, Terms, TimeControl};
 use minds::{Evaluation, MindSpec, SearchSpec};
 use records::openings::Openings;
 use serde::{Deserialize, Serialize};
@@ -138,7 +138,7 @@ impl Contest {
             openings: OpeningPlan { file: self.book.clone(), plies, ..OpeningPlan::default() },
             adjudication: Adjudication {
                 draw: Some(DrawRule { from_move: 40, moves: 8, within: 10 }),
-                win: Some(WinRule { moves: 4, beyond: 1000, witnesses: Witnesses::Both }),
+                win: Some(ResignRule { moves: 4, beyond: 1000, claimed_by: ResignClaim::Both }),
                 ..Adjudication::default()
             },
             tablebase: None,
@@ -168,14 +168,14 @@ fn play(plan: Plan, journal: &Path, hall: Hall) -> Result<Outcome, Failure> {
     if finish == Finish::Stopped {
         return Err(Failure::Stopped);
     }
-    Ok(outcome(event.chronicle(), begun.elapsed().as_secs_f64()))
+    Ok(outcome(event.log(), begun.elapsed().as_secs_f64()))
 }
 
-fn outcome(chronicle: &Chronicle, seconds: f64) -> Outcome {
-    let pairs = pairs(chronicle);
+fn outcome(log: &EventLog, seconds: f64) -> Outcome {
+    let pairs = pairs(log);
     let elo = Performance::of(&pairs).map(|performance| performance.elo);
     let finite = |number: f64| Some(number).filter(|number| number.is_finite());
-    let sprt = chronicle.plan().sprt;
+    let sprt = log.plan().sprt;
     let llr = sprt.map(|sprt| sprt.llr(&pairs));
     Outcome {
         games: 2 * pairs.total(),
@@ -193,10 +193,10 @@ fn outcome(chronicle: &Chronicle, seconds: f64) -> Outcome {
 }
 
 /// The pairs that count: up to the decision, if there is one.
-fn pairs(chronicle: &Chronicle) -> Pentanomial {
-    let counted = usize::try_from(chronicle.counted()).unwrap_or(usize::MAX);
+fn pairs(log: &EventLog) -> Pentanomial {
+    let counted = usize::try_from(log.counted()).unwrap_or(usize::MAX);
     let mut pairs = Pentanomial::default();
-    for pair in chronicle.results().unbroken().take(counted) {
+    for pair in log.results().unbroken().take(counted) {
         pairs.0[pair.half_points() as usize] += 1;
     }
     pairs
@@ -218,11 +218,11 @@ impl Watch<'_> {
 }
 
 impl Observer for Watch<'_> {
-    fn finished(&mut self, chronicle: &mut Chronicle, _entry: &Entry) -> Result<(), EventError> {
-        let pairs = pairs(chronicle);
-        let total = chronicle.plan().schedule.total_pairs(2).unwrap_or(0);
+    fn finished(&mut self, log: &mut EventLog, _entry: &Entry) -> Result<(), EventError> {
+        let pairs = pairs(log);
+        let total = log.plan().schedule.total_pairs(2).unwrap_or(0);
         let standing = Performance::of(&pairs).map_or_else(String::new, |performance| {
-            let llr = chronicle.plan().sprt.map_or_else(String::new, |sprt| format!(", LLR {:.2}", sprt.llr(&pairs)));
+            let llr = log.plan().sprt.map_or_else(String::new, |sprt| format!(", LLR {:.2}", sprt.llr(&pairs)));
             format!("Elo {}{llr}", performance.elo)
         });
         (self.show)(pairs.total() as usize, total as usize, standing);
@@ -230,7 +230,7 @@ impl Observer for Watch<'_> {
         Ok(())
     }
 
-    fn waits(&mut self, _chronicle: &Chronicle) {
+    fn waits(&mut self, _chronicle: &EventLog) {
         self.look_up();
     }
 }

@@ -195,7 +195,7 @@ impl GameSession {
             return false;
         }
         // A player with a bare king cannot win on time.
-        if self.position().by_color(!late).has_several() {
+        if self.position().by_color(!late).more_than_one() {
             self.finish(GameEnd::Won(!late), format!("{late} ran out of time"), now);
         } else {
             self.finish(GameEnd::Drawn, format!("{late} ran out of time, and {} cannot mate", !late), now);

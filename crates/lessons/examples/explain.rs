@@ -15,6 +15,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     for step in &told.best_line {
         println!("{:<6} balance {:>5}", step.mv, step.balance);
     }
-    println!("oracle {}, swap {}, table {:?}, look-up {:?}", told.oracle, told.swap, told.table, told.lookup);
+    println!("exhaustive {}, swap {}, table {:?}, look-up {:?}", told.exhaustive, told.swap, told.table, told.lookup);
     Ok(())
 }

@@ -1,24 +1,24 @@
 //! The pieces that attack the square of an exchange, by what they look through.
 
-use rules::see::Opening;
+use rules::see::Exchange;
 use rules::{Bitboard, Color, Position, Role, attacks};
 
 /// The board after the first move of an exchange, with the position before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Board<'a> {
     pub(crate) position: &'a Position,
-    pub(crate) opening: Opening,
+    pub(crate) exchange: Exchange,
 }
 
 impl Board<'_> {
     /// The pieces of a player that are left outside the square.
     pub(crate) fn pieces(&self, color: Color) -> Bitboard {
-        if color == self.position.turn() { self.opening.us } else { self.opening.them }
+        if color == self.position.turn() { self.exchange.us } else { self.exchange.them }
     }
 
     /// All pieces that are left outside the square.
     pub(crate) fn left(&self) -> Bitboard {
-        self.opening.us | self.opening.them
+        self.exchange.us | self.exchange.them
     }
 
     /// The pieces of a role that are left outside the square.
@@ -28,7 +28,7 @@ impl Board<'_> {
 
     /// The pawns of both players that attack the square.
     pub(crate) fn pawns(&self) -> Bitboard {
-        let from = |color: Color| attacks::pawn(!color, self.opening.square) & self.pieces(color);
+        let from = |color: Color| attacks::pawn(!color, self.exchange.square) & self.pieces(color);
         self.role(Role::Pawn) & (from(Color::White) | from(Color::Black))
     }
 
@@ -37,16 +37,16 @@ impl Board<'_> {
     pub(crate) fn sliders(&self, looked_through: Bitboard) -> Bitboard {
         let [bishops, rooks, queens] = [Role::Bishop, Role::Rook, Role::Queen].map(|role| self.role(role));
         let in_the_way = |fronts: Bitboard| self.left() - (fronts & looked_through);
-        let straight = attacks::rook(self.opening.square, in_the_way(rooks | queens));
-        let diagonal = attacks::bishop(self.opening.square, in_the_way(bishops | queens | self.pawns()));
+        let straight = attacks::rook(self.exchange.square, in_the_way(rooks | queens));
+        let diagonal = attacks::bishop(self.exchange.square, in_the_way(bishops | queens | self.pawns()));
         straight & (rooks | queens) | diagonal & (bishops | queens)
     }
 
     /// A player's attackers, given the sliders that see the square.
-    pub(crate) fn attackers(&self, color: Color, sliders: Bitboard) -> Attackers {
-        let square = self.opening.square;
+    pub(crate) fn attackers(&self, color: Color, sliders: Bitboard) -> SideAttackers {
+        let square = self.exchange.square;
         let of = |role: Role, from: Bitboard| self.role(role) & self.pieces(color) & from;
-        Attackers([
+        SideAttackers([
             of(Role::Pawn, self.pawns()),
             of(Role::Knight, attacks::knight(square)),
             of(Role::Bishop, sliders),
@@ -59,9 +59,9 @@ impl Board<'_> {
 
 /// Pieces that attack the square of an exchange, by the index of their role.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Attackers(pub(crate) [Bitboard; 6]);
+pub(crate) struct SideAttackers(pub(crate) [Bitboard; 6]);
 
-impl Attackers {
+impl SideAttackers {
     pub(crate) fn of(&self, role: Role) -> Bitboard {
         self.0[role as usize]
     }
@@ -76,8 +76,8 @@ impl Attackers {
     }
 
     /// Those on some squares.
-    pub(crate) fn on(&self, squares: Bitboard) -> Attackers {
-        Attackers(self.0.map(|set| set & squares))
+    pub(crate) fn on(&self, squares: Bitboard) -> SideAttackers {
+        SideAttackers(self.0.map(|set| set & squares))
     }
 
     /// Takes pieces of a role away.

@@ -3,23 +3,23 @@
 //! This is the plain form, as one would explain it. The table takes it where a line to a king or a queen is concerned;
 //! elsewhere none of the rules applies and mere counting gives the same answer.
 
-use rules::see::{Gathering, Opening};
+use rules::see::{Attackers, Exchange};
 use rules::{Bitboard, Color, Position, Role, attacks};
 
-use crate::board::{Attackers, Board};
+use crate::board::{Board, SideAttackers};
 
 /// Which rules are followed.
 ///
 /// ```
 /// use saavedra_lessons::{Rules, Table};
 /// use saavedra_lessons::rules::Position;
-/// use saavedra_lessons::rules::see::Scene;
+/// use saavedra_lessons::rules::see::SeeContext;
 ///
 /// // The knight is pinned by a rook: if the queen takes back, the rook takes it.
 /// let position: Position = "3qk3/4n3/8/3pR3/2P5/8/8/4K3 w - - 0 1".parse()?;
-/// let (scene, mv) = (Scene::new(&position), position.parse_san("cxd5")?);
-/// assert_eq!(Table::ROUND.value_by(Rules::ALL, &scene, mv), 100);
-/// assert_eq!(Table::ROUND.value_by(Rules { rook_pins: false, ..Rules::ALL }, &scene, mv), 0);
+/// let (context, mv) = (SeeContext::new(&position), position.parse_san("cxd5")?);
+/// assert_eq!(Table::ROUND.value_by(Rules::ALL, &context, mv), 100);
+/// assert_eq!(Table::ROUND.value_by(Rules { rook_pins: false, ..Rules::ALL }, &context, mv), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -45,15 +45,15 @@ impl Rules {
         Rules { xrays: true, hostile_fronts: true, case_one: true, king_bar: true, rook_pins: true, other_pins: true };
 
     /// Counts the attackers after a move. The opponent's least valuable attacker is still among them.
-    pub(crate) fn gather(self, position: &Position, opening: &Opening) -> Gathering {
-        let board = Board { position, opening: *opening };
+    pub(crate) fn gather(self, position: &Position, exchange: &Exchange) -> Attackers {
+        let board = Board { position, exchange: *exchange };
         let turn = position.turn();
         let [ours, theirs] = [turn, !turn].map(|color| self.seen(&board, color));
         let (mut us, mut them) = (ours.attackers, theirs.attackers);
         self.apply_pins(&board, turn, &mut us, &mut them);
         self.apply_pins(&board, !turn, &mut them, &mut us);
         self.apply_queens(&board, [ours.waiting, theirs.waiting], &mut us, &mut them);
-        Gathering::new(us.0, them.0)
+        Attackers::new(us.0, them.0)
     }
 
     /// A player's attackers, and what waits behind a queen of this player.
@@ -70,13 +70,13 @@ impl Rules {
     }
 
     /// What stands behind queens. A queen that is itself the first to capture has left the line.
-    fn apply_queens(self, board: &Board, waiting: [Bitboard; 2], us: &mut Attackers, them: &mut Attackers) {
+    fn apply_queens(self, board: &Board, waiting: [Bitboard; 2], us: &mut SideAttackers, them: &mut SideAttackers) {
         let turn = board.position.turn();
         let is_staged = them.least() == Some(Role::Queen);
         let [ours, theirs] = [&*us, &*them].map(|side| side.of(Role::Queen).count());
         let both_have_queens = ours > 0 && theirs > u32::from(is_staged);
         let counts = [self.case_one && both_have_queens, is_staged || self.case_one && both_have_queens];
-        let join = |color: Color, side: &mut Attackers, waiting: Bitboard| {
+        let join = |color: Color, side: &mut SideAttackers, waiting: Bitboard| {
             let all = board.attackers(color, waiting);
             [Role::Bishop, Role::Rook].into_iter().for_each(|role| side.0[role as usize] |= all.of(role));
         };
@@ -93,7 +93,7 @@ impl Rules {
     }
 
     /// The rules for pins of `color`'s pieces.
-    fn apply_pins(self, board: &Board, color: Color, own: &mut Attackers, enemy: &mut Attackers) {
+    fn apply_pins(self, board: &Board, color: Color, own: &mut SideAttackers, enemy: &mut SideAttackers) {
         let enemies = board.pieces(!color);
         let out = own.all() & pinned_by(board, color, enemies - enemy.all());
         if self.other_pins && !out.is_empty() {
@@ -115,15 +115,15 @@ impl Rules {
 }
 
 struct Seen {
-    attackers: Attackers,
+    attackers: SideAttackers,
     waiting: Bitboard,
 }
 
 /// The pieces of `color` that some of the enemy's pieces pin.
 fn pinned_by(board: &Board, color: Color, pinners: Bitboard) -> Bitboard {
     let [bishops, rooks, queens] = [Role::Bishop, Role::Rook, Role::Queen].map(|role| board.role(role) & pinners);
-    let occupied = board.left() | board.opening.square.bitboard();
+    let occupied = board.left() | board.exchange.square.bitboard();
     attacks::snipers(board.position.king(color), rooks | queens, bishops | queens, occupied)
-        .filter(|sniper| !sniper.blockers.has_several())
+        .filter(|sniper| !sniper.blockers.more_than_one())
         .fold(Bitboard::EMPTY, |pinned, sniper| pinned | (sniper.blockers - pinners))
 }

@@ -1,6 +1,6 @@
 //! An exchange told step by step, for people who want to see where a number comes from.
 
-use rules::see::{Lookup, Opening, Scene, Values, oracle, swap};
+use rules::see::{Exchange, Lookup, SeeContext, Values, exhaustive, swap};
 use rules::{Bitboard, ByColor, Color, Move, MoveKind, Piece, Pin, Position, Role, Square, attacks};
 
 use crate::Table;
@@ -18,7 +18,7 @@ use crate::board::Board;
 /// assert_eq!(told.attackers[Color::Black][Role::Knight as usize].count(), 1);
 /// let balances: Vec<i32> = told.best_line.iter().map(|step| step.balance).collect();
 /// assert_eq!(balances, [100, -200]);
-/// assert_eq!((told.oracle, told.swap, told.table, told.lookup), (-200, -200, Some(-200), Some(-200)));
+/// assert_eq!((told.exhaustive, told.swap, told.table, told.lookup), (-200, -200, Some(-200), Some(-200)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ pub struct Explanation {
     /// The captures that [`swap`] follows, the move itself first.
     pub swap_line: Vec<Step>,
     /// What the move is worth in truth.
-    pub oracle: i32,
+    pub exhaustive: i32,
     /// What it is worth if the least valuable piece always captures.
     pub swap: i32,
     /// What the founding document's table says, if the values suit it.
@@ -70,32 +70,32 @@ pub struct Step {
 impl Explanation {
     /// Explains a legal move.
     pub fn new(position: &Position, mv: Move, values: &Values) -> Explanation {
-        let scene = Scene::new(position);
+        let context = SeeContext::new(position);
         let swap_line: Vec<Move> =
-            swap::line(&scene, mv, values).into_iter().map(|from| capture(position, from, mv.to())).collect();
+            swap::line(&context, mv, values).into_iter().map(|from| capture(position, from, mv.to())).collect();
         let table = match *values == Values::ROUND {
-            true => Some(Table::ROUND.value(&scene, mv)),
-            false => Table::suits(values).then(|| Table::new(*values).value(&scene, mv)),
+            true => Some(Table::ROUND.value(&context, mv)),
+            false => Table::suits(values).then(|| Table::new(*values).value(&context, mv)),
         };
         let lookup = match *values == Values::ROUND {
-            true => Some(Lookup::ROUND.value(&scene, mv)),
-            false => Lookup::suits(values).then(|| Lookup::new(*values).value(&scene, mv)),
+            true => Some(Lookup::ROUND.value(&context, mv)),
+            false => Lookup::suits(values).then(|| Lookup::new(*values).value(&context, mv)),
         };
         let mut told = Explanation {
             square: mv.to(),
             attackers: ByColor { white: [Bitboard::EMPTY; 6], black: [Bitboard::EMPTY; 6] },
             xrays: Vec::new(),
             pins: Vec::new(),
-            best_line: steps(position, &oracle::line(position, mv, values), values),
+            best_line: steps(position, &exhaustive::line(position, mv, values), values),
             swap_line: steps(position, &[&[mv], &swap_line[..]].concat(), values),
-            oracle: oracle::value(position, mv, values),
-            swap: swap::value(&scene, mv, values),
+            exhaustive: exhaustive::value(position, mv, values),
+            swap: swap::value(&context, mv, values),
             table,
             lookup,
         };
         let next = position.play_unchecked(mv);
-        match Opening::new(&scene, mv, values) {
-            Some(opening) => told.look_around(&next, &Board { position, opening }),
+        match Exchange::new(&context, mv, values) {
+            Some(exchange) => told.look_around(&next, &Board { position, exchange }),
             None => told.square = next.king(position.turn()),
         }
         told

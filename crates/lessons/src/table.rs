@@ -6,7 +6,7 @@
 //!
 //! Where a piece in front of a king takes part, or something waits behind a queen, [`Rules`] says who counts.
 
-use rules::see::{Gathering, Opening, Scene, Values, price_of_differences};
+use rules::see::{Attackers, Exchange, SeeContext, Values, price_of_differences};
 use rules::{Bitboard, Move, MoveKind, Role, Square, attacks};
 
 use crate::Rules;
@@ -67,11 +67,11 @@ const fn differences(place: usize) -> [i8; 5] {
 /// ```
 /// use saavedra_lessons::Table;
 /// use saavedra_lessons::rules::Position;
-/// use saavedra_lessons::rules::see::Scene;
+/// use saavedra_lessons::rules::see::SeeContext;
 ///
 /// let position: Position = "4k3/8/2n5/4p3/6N1/8/8/4K3 w - - 0 1".parse()?;
-/// let (scene, mv) = (Scene::new(&position), position.parse_san("Nxe5")?);
-/// assert_eq!(Table::ROUND.value(&scene, mv), -200);
+/// let (context, mv) = (SeeContext::new(&position), position.parse_san("Nxe5")?);
+/// assert_eq!(Table::ROUND.value(&context, mv), -200);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -124,43 +124,43 @@ impl Table {
 
     /// What a legal move wins, by the document's rules.
     #[inline]
-    pub fn value(&self, scene: &Scene, mv: Move) -> i32 {
+    pub fn value(&self, context: &SeeContext, mv: Move) -> i32 {
         if mv.kind() == MoveKind::Normal {
-            self.opened(scene, mv.from(), &Opening::normal(scene, mv, &self.values))
+            self.opened(context, mv.from(), &Exchange::normal(context, mv, &self.values))
         } else {
-            self.unusual(scene, mv)
+            self.unusual(context, mv)
         }
     }
 
     /// En passant may open a line to a king from two squares, so that the rules are asked.
     #[cold]
-    fn unusual(&self, scene: &Scene, mv: Move) -> i32 {
-        self.value_by(Rules::ALL, scene, mv)
+    fn unusual(&self, context: &SeeContext, mv: Move) -> i32 {
+        self.value_by(Rules::ALL, context, mv)
     }
 
     #[inline(always)]
-    fn opened(&self, scene: &Scene, from: Square, opening: &Opening) -> i32 {
-        let gathering = Gathering::through_all(scene, opening);
-        let (roles, theirs) = gathering.roles();
-        let fronts = gathering.roles_on(scene.lone_blockers(from));
+    fn opened(&self, context: &SeeContext, from: Square, exchange: &Exchange) -> i32 {
+        let attackers = Attackers::through_all(context, exchange);
+        let (roles, theirs) = attackers.roles();
+        let fronts = attackers.roles_on(context.lone_blockers(from));
         let queen_lines = (roles & QUEEN) * u8::from(roles & BISHOP_OR_ROOK != 0);
         // A product instead of `&&` makes one branch of two, one of which would be taken at random.
         if u32::from(theirs & !KING) * u32::from(fronts | queen_lines) == 0 {
-            return self.look_up(opening, &gathering);
+            return self.look_up(exchange, &attackers);
         }
-        self.closer(scene, opening, gathering, fronts != 0)
+        self.closer(context, exchange, attackers, fronts != 0)
     }
 
     /// The look-up where a piece in front of a king takes part, or a queen and another slider.
     #[inline(never)]
-    fn closer(&self, scene: &Scene, opening: &Opening, gathering: Gathering, has_front: bool) -> i32 {
-        if has_waiting(scene, opening, &gathering) {
-            return self.by_the_rules(Rules::ALL, scene, opening);
+    fn closer(&self, context: &SeeContext, exchange: &Exchange, attackers: Attackers, has_front: bool) -> i32 {
+        if has_waiting(context, exchange, &attackers) {
+            return self.by_the_rules(Rules::ALL, context, exchange);
         }
-        match has_front.then(|| without_pinned(scene, opening, gathering)) {
-            None => self.look_up(opening, &gathering),
-            Some(Some(gathering)) => self.look_up(opening, &gathering),
-            Some(None) => self.by_the_rules(Rules::ALL, scene, opening),
+        match has_front.then(|| without_pinned(context, exchange, attackers)) {
+            None => self.look_up(exchange, &attackers),
+            Some(Some(attackers)) => self.look_up(exchange, &attackers),
+            Some(None) => self.by_the_rules(Rules::ALL, context, exchange),
         }
     }
 
@@ -169,31 +169,31 @@ impl Table {
     /// The document says that its rules for pins and for pieces behind queens may almost safely be ignored. This is
     /// what is left then.
     #[inline]
-    pub fn value_by_counting(&self, scene: &Scene, mv: Move) -> i32 {
+    pub fn value_by_counting(&self, context: &SeeContext, mv: Move) -> i32 {
         if mv.kind() == MoveKind::Normal {
-            let opening = Opening::normal(scene, mv, &self.values);
-            return self.look_up(&opening, &Gathering::through_all(scene, &opening));
+            let exchange = Exchange::normal(context, mv, &self.values);
+            return self.look_up(&exchange, &Attackers::through_all(context, &exchange));
         }
-        let count = |opening| self.look_up(&opening, &Gathering::through_all(scene, &opening));
-        Opening::new(scene, mv, &self.values).map_or(0, count)
+        let count = |exchange| self.look_up(&exchange, &Attackers::through_all(context, &exchange));
+        Exchange::new(context, mv, &self.values).map_or(0, count)
     }
 
     /// What a legal move wins, if only some rules are followed: to find out what a rule is worth.
-    pub fn value_by(&self, rules: Rules, scene: &Scene, mv: Move) -> i32 {
-        Opening::new(scene, mv, &self.values).map_or(0, |opening| self.by_the_rules(rules, scene, &opening))
+    pub fn value_by(&self, rules: Rules, context: &SeeContext, mv: Move) -> i32 {
+        Exchange::new(context, mv, &self.values).map_or(0, |exchange| self.by_the_rules(rules, context, &exchange))
     }
 
     #[inline(never)]
-    fn by_the_rules(&self, rules: Rules, scene: &Scene, opening: &Opening) -> i32 {
-        self.look_up(opening, &rules.gather(scene.position(), opening))
+    fn by_the_rules(&self, rules: Rules, context: &SeeContext, exchange: &Exchange) -> i32 {
+        self.look_up(exchange, &rules.gather(context.position(), exchange))
     }
 
     #[inline(always)]
-    fn look_up(&self, opening: &Opening, gathering: &Gathering) -> i32 {
-        let staged = gathering.least();
-        let place = ORIGIN as i32 + gathering.weigh(staged, REACH_OF_ROLES, STRIDE_OF_ROLES);
+    fn look_up(&self, exchange: &Exchange, attackers: &Attackers) -> i32 {
+        let staged = attackers.least();
+        let place = ORIGIN as i32 + attackers.weigh(staged, REACH_OF_ROLES, STRIDE_OF_ROLES);
         let recapture = (self.staged[staged % 8] - i32::from(self.prices[place as usize])).max(0);
-        opening.gain - (opening.exposed - recapture).max(0)
+        exchange.gain - (exchange.exposed - recapture).max(0)
     }
 }
 
@@ -204,40 +204,40 @@ const BISHOP_OR_ROOK: u8 = 1 << Role::Bishop as u8 | 1 << Role::Rook as u8;
 
 /// Whether a rook or bishop stands behind a queen.
 #[inline(always)]
-fn has_waiting(scene: &Scene, opening: &Opening, gathering: &Gathering) -> bool {
-    let position = scene.position();
+fn has_waiting(context: &SeeContext, exchange: &Exchange, attackers: &Attackers) -> bool {
+    let position = context.position();
     let [bishops, rooks] = [Role::Bishop, Role::Rook].map(|role| position.by_role(role));
-    let left = opening.us | opening.them;
-    let straight = attacks::rook(opening.square, left - rooks);
-    let diagonal = attacks::bishop(opening.square, left - bishops - gathering.pawns());
-    gathering.roles_on((rooks - straight) | (bishops - diagonal)) != 0
+    let left = exchange.us | exchange.them;
+    let straight = attacks::rook(exchange.square, left - rooks);
+    let diagonal = attacks::bishop(exchange.square, left - bishops - attackers.pawns());
+    attackers.roles_on((rooks - straight) | (bishops - diagonal)) != 0
 }
 
 /// The attackers without those that are pinned by a piece that takes no part; nothing if a rook that does take part
 /// pins a knight or bishop, which is for [`Rules`] to judge.
 #[inline(always)]
-fn without_pinned(scene: &Scene, opening: &Opening, mut gathering: Gathering) -> Option<Gathering> {
-    let position = scene.position();
-    let occupied = opening.us | opening.them | opening.square.bitboard();
+fn without_pinned(context: &SeeContext, exchange: &Exchange, mut attackers: Attackers) -> Option<Attackers> {
+    let position = context.position();
+    let occupied = exchange.us | exchange.them | exchange.square.bitboard();
     let turn = position.turn();
-    for (color, enemies) in [(turn, opening.them), (!turn, opening.us)] {
+    for (color, enemies) in [(turn, exchange.them), (!turn, exchange.us)] {
         let [bishops, rooks, queens] = [Role::Bishop, Role::Rook, Role::Queen].map(|role| position.by_role(role));
         let (straight, diagonal) = ((rooks | queens) & enemies, (bishops | queens) & enemies);
         let mut pinned = Bitboard::EMPTY;
         for sniper in attacks::snipers(position.king(color), straight, diagonal, occupied) {
-            let own = if sniper.blockers.has_several() { Bitboard::EMPTY } else { sniper.blockers - enemies };
-            if gathering.roles_on(sniper.square.bitboard()) == 0 {
+            let own = if sniper.blockers.more_than_one() { Bitboard::EMPTY } else { sniper.blockers - enemies };
+            if attackers.roles_on(sniper.square.bitboard()) == 0 {
                 pinned |= own;
-            } else if rooks.contains(sniper.square) && gathering.roles_on(own) & KNIGHT_OR_BISHOP != 0 {
+            } else if rooks.contains(sniper.square) && attackers.roles_on(own) & KNIGHT_OR_BISHOP != 0 {
                 return None;
             }
         }
-        if gathering.roles_on(pinned) != 0 {
+        if attackers.roles_on(pinned) != 0 {
             // A pinned piece keeps the enemy king away all the same.
-            gathering = gathering.without(pinned | position.by_role(Role::King) & enemies);
+            attackers = attackers.without(pinned | position.by_role(Role::King) & enemies);
         }
     }
-    Some(gathering)
+    Some(attackers)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! a chain that gives it to one player at most. Here a player has the bonus from the move on which they castle. Who
 //! castled before is read from the moves of the game; in a position that was set up, neither player has castled.
 
-use rules::{Color, Game, Move, MoveKind, Piece, Position, Role, Square, Wing};
+use rules::{CastlingSide, Color, Game, Move, MoveKind, Piece, Position, Role, Square};
 use search::Score;
 
 use crate::founding::{self, CASTLED};
@@ -68,11 +68,11 @@ impl EvaluatedPosition {
         let us = self.position.turn();
         let (from, to) = (mv.from(), mv.to());
         if mv.kind() == MoveKind::Castle {
-            let wing = Wing::of(from, to);
+            let side = CastlingSide::of(from, to);
             let goes = |role: Role, from: Square, to: Square| part(role.of(us), to) - part(role.of(us), from);
             return self.balance
-                + goes(Role::King, from, Square::new(wing.king_file(), from.rank()))
-                + goes(Role::Rook, to, Square::new(wing.rook_file(), to.rank()))
+                + goes(Role::King, from, Square::new(side.king_file(), from.rank()))
+                + goes(Role::Rook, to, Square::new(side.rook_file(), to.rank()))
                 + castled_part(us);
         }
         let before = self.position.role_at(from).unwrap_or(Role::Pawn);

@@ -1,6 +1,6 @@
 //! Claims about a single square: who takes there, who takes back, and what is won in the end.
 
-use rules::see::oracle;
+use rules::see::exhaustive;
 use rules::{Move, Position, Role, Square};
 use search::SEE_VALUES;
 
@@ -33,7 +33,7 @@ impl Exchange {
         (value >= WORTH_TELLING).then(|| Exchange {
             square: capture.to(),
             victim,
-            captures: Variation::new(*position, oracle::line(position, capture, &SEE_VALUES)),
+            captures: Variation::new(*position, exhaustive::line(position, capture, &SEE_VALUES)),
             value,
         })
     }
@@ -42,7 +42,7 @@ impl Exchange {
 /// What a legal move wins on its square, if that can be settled.
 pub(crate) fn value_of(position: &Position, mv: Move) -> Option<i32> {
     let is_crowded = position.attackers(mv.to()).count() > MOST_ATTACKERS;
-    (!is_crowded).then(|| oracle::value(position, mv, &SEE_VALUES))
+    (!is_crowded).then(|| exhaustive::value(position, mv, &SEE_VALUES))
 }
 
 /// What a move takes and makes by itself.

@@ -103,7 +103,7 @@ fn fork(position: &Position, mv: Move, after: &Position) -> Option<Tactic> {
     let attacker = mv.to();
     let attacked = attacks::of(after.role_at(attacker)?, !after.turn(), attacker, after.occupied());
     let candidates = attacked & after.by_color(after.turn());
-    if !candidates.has_several() {
+    if !candidates.more_than_one() {
         return None;
     }
     let harvest = harvest(after, |capture| capture.from() == attacker && candidates.contains(capture.to()))?;

@@ -70,7 +70,7 @@ impl Bitboard {
 
     /// Whether the set holds two squares or more.
     #[inline]
-    pub const fn has_several(self) -> bool {
+    pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 

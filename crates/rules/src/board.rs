@@ -5,7 +5,7 @@
 
 use crate::lanes::{self, Lanes};
 use crate::side::{PawnStep, Side};
-use crate::{Bitboard, CastlingRights, Color, Piece, Role, Square, Wing, attacks};
+use crate::{Bitboard, CastlingRights, CastlingSide, Color, Piece, Role, Square, attacks};
 
 /// The placement of the pieces and the rights that go with it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -237,6 +237,6 @@ impl Board {
 /// Where a king and a rook stand after they castled.
 #[inline]
 pub(crate) fn castled_squares(king: Square, rook: Square) -> (Square, Square) {
-    let wing = Wing::of(king, rook);
-    (Square::new(wing.king_file(), king.rank()), Square::new(wing.rook_file(), king.rank()))
+    let side = CastlingSide::of(king, rook);
+    (Square::new(side.king_file(), king.rank()), Square::new(side.rook_file(), king.rank()))
 }

@@ -4,32 +4,32 @@ use std::fmt;
 
 use crate::{Bitboard, Color, File, Square};
 
-/// The two ways to castle, named after the wing the rook stands on.
+/// The two ways to castle, named after the side the rook stands on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-pub enum Wing {
+pub enum CastlingSide {
     /// Towards the h-file: the king ends on the g-file, the rook on the f-file.
-    King,
+    KingSide,
     /// Towards the a-file: the king ends on the c-file, the rook on the d-file.
-    Queen,
+    QueenSide,
 }
 
-impl Wing {
-    /// Both wings, the king's first.
-    pub const ALL: [Wing; 2] = [Wing::King, Wing::Queen];
+impl CastlingSide {
+    /// Both sides, the king's first.
+    pub const ALL: [CastlingSide; 2] = [CastlingSide::KingSide, CastlingSide::QueenSide];
 
-    /// The wing on which a rook stands, seen from its king.
+    /// The side on which a rook stands, seen from its king.
     #[inline]
-    pub const fn of(king: Square, rook: Square) -> Wing {
-        if rook as u8 > king as u8 { Wing::King } else { Wing::Queen }
+    pub const fn of(king: Square, rook: Square) -> CastlingSide {
+        if rook as u8 > king as u8 { CastlingSide::KingSide } else { CastlingSide::QueenSide }
     }
 
     /// The file on which the king ends.
     #[inline]
     pub const fn king_file(self) -> File {
         match self {
-            Wing::King => File::G,
-            Wing::Queen => File::C,
+            CastlingSide::KingSide => File::G,
+            CastlingSide::QueenSide => File::C,
         }
     }
 
@@ -37,17 +37,17 @@ impl Wing {
     #[inline]
     pub const fn rook_file(self) -> File {
         match self {
-            Wing::King => File::F,
-            Wing::Queen => File::D,
+            CastlingSide::KingSide => File::F,
+            CastlingSide::QueenSide => File::D,
         }
     }
 }
 
-impl fmt::Display for Wing {
+impl fmt::Display for CastlingSide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Wing::King => "king side",
-            Wing::Queen => "queen side",
+            CastlingSide::KingSide => "king side",
+            CastlingSide::QueenSide => "queen side",
         })
     }
 }
@@ -58,12 +58,12 @@ impl fmt::Display for Wing {
 /// one rule: a right is lost when anything leaves or enters its rook's square, or when the king moves.
 ///
 /// ```
-/// use saavedra_rules::{Color, Position, Square, Wing};
+/// use saavedra_rules::{Color, Position, Square, CastlingSide};
 ///
 /// let position: Position = "4k3/8/8/8/8/8/8/RR2K3 w B - 0 1".parse()?;
 /// let rights = position.castling_rights();
-/// assert_eq!(rights.rook(Color::White, Wing::Queen, Square::E1), Some(Square::B1));
-/// assert_eq!(rights.rook(Color::White, Wing::King, Square::E1), None);
+/// assert_eq!(rights.rook(Color::White, CastlingSide::QueenSide, Square::E1), Some(Square::B1));
+/// assert_eq!(rights.rook(Color::White, CastlingSide::KingSide, Square::E1), None);
 /// # Ok::<(), saavedra_rules::FenError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -94,9 +94,9 @@ impl CastlingRights {
         self.rooks & color.back_rank().squares()
     }
 
-    /// The rook with which a player, whose king stands on `king`, may castle on a wing.
-    pub fn rook(self, color: Color, wing: Wing, king: Square) -> Option<Square> {
-        self.rooks_of(color).into_iter().find(|&rook| Wing::of(king, rook) == wing)
+    /// The rook with which a player, whose king stands on `king`, may castle on a side.
+    pub fn rook(self, color: Color, side: CastlingSide, king: Square) -> Option<Square> {
+        self.rooks_of(color).into_iter().find(|&rook| CastlingSide::of(king, rook) == side)
     }
 
     /// The rights that are left when something happened on these squares.
@@ -134,7 +134,7 @@ static SAFE: RookFiles = {
     let mut index = 0;
     while index < 8 * 8 * 256 {
         let (king, rook, attacked) = (index / 2048, index / 256 % 8, index % 256);
-        if attacked as u8 & kings_way(king, rook) == 0 {
+        if attacked as u8 & king_path(king, rook) == 0 {
             table[king][attacked] |= 1 << rook;
         }
         index += 1;
@@ -143,15 +143,15 @@ static SAFE: RookFiles = {
 };
 
 /// The files that a king on one file crosses when it castles with a rook on another, first and last included.
-const fn kings_way(king: usize, rook: usize) -> u8 {
-    let wing = if rook > king { Wing::King } else { Wing::Queen };
-    span(king, wing.king_file().index())
+const fn king_path(king: usize, rook: usize) -> u8 {
+    let side = if rook > king { CastlingSide::KingSide } else { CastlingSide::QueenSide };
+    span(king, side.king_file().index())
 }
 
 /// The files that the two cross together.
 const fn way(king: usize, rook: usize) -> u8 {
-    let wing = if rook > king { Wing::King } else { Wing::Queen };
-    kings_way(king, rook) | span(rook, wing.rook_file().index())
+    let side = if rook > king { CastlingSide::KingSide } else { CastlingSide::QueenSide };
+    king_path(king, rook) | span(rook, side.rook_file().index())
 }
 
 /// The bits from one index to another, both included.

@@ -58,7 +58,7 @@ impl Position {
         let (straight, diagonal) = (self.board.straight_sliders(!color), self.board.diagonal_sliders(!color));
         let own = self.by_color(color);
         let snipers = attacks::snipers(self.king(color), straight, diagonal, self.occupied());
-        snipers.filter(|sniper| !sniper.blockers.has_several()).filter_map(move |sniper| {
+        snipers.filter(|sniper| !sniper.blockers.more_than_one()).filter_map(move |sniper| {
             (sniper.blockers & own).first().map(|pinned| Pin { pinned, pinner: sniper.square })
         })
     }

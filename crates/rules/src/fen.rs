@@ -8,7 +8,7 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use crate::{Bitboard, Color, File, IllegalSetup, Piece, Position, Rank, Role, Setup, Square, Wing};
+use crate::{Bitboard, CastlingSide, Color, File, IllegalSetup, Piece, Position, Rank, Role, Setup, Square};
 
 /// What is wrong with a FEN, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -156,8 +156,8 @@ fn parse_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
     for letter in text.chars() {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let file = match letter.to_ascii_lowercase() {
-            'k' => outermost_rook(setup, color, Wing::King).map_or(File::H, Square::file),
-            'q' => outermost_rook(setup, color, Wing::Queen).map_or(File::A, Square::file),
+            'k' => outermost_rook(setup, color, CastlingSide::KingSide).map_or(File::H, Square::file),
+            'q' => outermost_rook(setup, color, CastlingSide::QueenSide).map_or(File::A, Square::file),
             lower => File::from_letter(lower).ok_or_else(|| FenError::Castling(text.to_owned()))?,
         };
         let rook = Square::new(file, color.back_rank());
@@ -170,15 +170,15 @@ fn parse_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
 }
 
 /// The rook nearest to the corner on one side of the king.
-fn outermost_rook(setup: &Setup, color: Color, wing: Wing) -> Option<Square> {
+fn outermost_rook(setup: &Setup, color: Color, side: CastlingSide) -> Option<Square> {
     let home = color.back_rank().squares();
     let king = (setup.squares(Role::King, color) & home).first()?;
     let rooks = setup.squares(Role::Rook, color) & home;
-    let outermost = match wing {
-        Wing::King => rooks.last(),
-        Wing::Queen => rooks.first(),
+    let outermost = match side {
+        CastlingSide::KingSide => rooks.last(),
+        CastlingSide::QueenSide => rooks.first(),
     };
-    outermost.filter(|&rook| Wing::of(king, rook) == wing)
+    outermost.filter(|&rook| CastlingSide::of(king, rook) == side)
 }
 
 fn parse_number(text: &str) -> Option<u16> {
@@ -188,10 +188,10 @@ fn parse_number(text: &str) -> Option<u16> {
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_fen(f, |color, rook| {
-            let wing = Wing::ALL.into_iter().find(|&wing| outermost_rook(self, color, wing) == Some(rook));
-            match wing {
-                Some(Wing::King) => 'k',
-                Some(Wing::Queen) => 'q',
+            let side = CastlingSide::ALL.into_iter().find(|&side| outermost_rook(self, color, side) == Some(rook));
+            match side {
+                Some(CastlingSide::KingSide) => 'k',
+                Some(CastlingSide::QueenSide) => 'q',
                 None => rook.file().letter(),
             }
         })

@@ -31,7 +31,7 @@ mod square;
 mod uci;
 
 pub use bitboard::{Bitboard, Squares};
-pub use castling::{CastlingRights, Wing};
+pub use castling::{CastlingRights, CastlingSide};
 pub use checks::Pin;
 pub use color::{ByColor, Color};
 pub use fen::FenError;
@@ -46,6 +46,6 @@ pub use piece_moves::{PieceMoves, PieceMovesIter};
 pub use play::IllegalMove;
 pub use position::Position;
 pub use san::SanError;
-pub use setup::{IllegalSetup, Problem, Setup};
+pub use setup::{IllegalSetup, Setup, SetupProblem};
 pub use square::{File, ParseSquareError, Rank, Square};
 pub use uci::{UciError, UciMove};

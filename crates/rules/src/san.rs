@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::{Bitboard, File, Move, MoveKind, Position, Rank, Role, Square, Wing};
+use crate::{Bitboard, CastlingSide, File, Move, MoveKind, Position, Rank, Role, Square};
 
 /// Why a text is not a move in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ impl std::error::Error for SanError {}
 /// What a text says about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Meaning {
-    Castle(Wing),
+    Castle(CastlingSide),
     Piece(Described),
 }
 
@@ -62,8 +62,8 @@ fn parse(text: &str) -> Option<Meaning> {
     text = en_passant.unwrap_or(text);
 
     match text.replace(['0', 'o'], "O").as_str() {
-        "O-O" | "OO" if !is_en_passant => return Some(Meaning::Castle(Wing::King)),
-        "O-O-O" | "OOO" if !is_en_passant => return Some(Meaning::Castle(Wing::Queen)),
+        "O-O" | "OO" if !is_en_passant => return Some(Meaning::Castle(CastlingSide::KingSide)),
+        "O-O-O" | "OOO" if !is_en_passant => return Some(Meaning::Castle(CastlingSide::QueenSide)),
         _ => {}
     }
     let letters: Vec<char> = text.chars().collect();
@@ -139,7 +139,9 @@ impl Position {
 
     fn is_meant(&self, mv: Move, meaning: Meaning) -> bool {
         let told = match meaning {
-            Meaning::Castle(wing) => return mv.kind() == MoveKind::Castle && Wing::of(mv.from(), mv.to()) == wing,
+            Meaning::Castle(side) => {
+                return mv.kind() == MoveKind::Castle && CastlingSide::of(mv.from(), mv.to()) == side;
+            }
             Meaning::Piece(_) if mv.kind() == MoveKind::Castle => return false,
             Meaning::Piece(told) => told,
         };
@@ -223,9 +225,9 @@ impl Position {
         let (from, to) = (mv.from(), mv.to());
         let capture = if self.is_capture(mv) { "x" } else { "" };
         match (mv.kind(), self.role_at(from)) {
-            (MoveKind::Castle, _) => match Wing::of(from, to) {
-                Wing::King => "O-O".to_owned(),
-                Wing::Queen => "O-O-O".to_owned(),
+            (MoveKind::Castle, _) => match CastlingSide::of(from, to) {
+                CastlingSide::KingSide => "O-O".to_owned(),
+                CastlingSide::QueenSide => "O-O-O".to_owned(),
             },
             (_, None | Some(Role::Pawn)) => {
                 let file = if capture.is_empty() { String::new() } else { from.file().to_string() };

@@ -6,7 +6,7 @@
 
 use crate::movegen::Threats;
 use crate::side::for_side;
-use crate::{Bitboard, Color, File, Move, Position, Rank, Role, Square, Wing, attacks};
+use crate::{Bitboard, CastlingSide, Color, File, Move, Position, Rank, Role, Square, attacks};
 
 impl Position {
     /// The legal move that a text in standard notation means, check sign or not. For any other text there is none, even
@@ -30,8 +30,8 @@ impl Position {
                 let role = Role::from_letter(char::from(letter))?;
                 self.piece_move(role, origin_squares(origin)?, square(file, rank)?)
             }
-            [b'O', b'-', b'O'] => self.castling_move(Wing::King),
-            [b'O', b'-', b'O', b'-', b'O'] => self.castling_move(Wing::Queen),
+            [b'O', b'-', b'O'] => self.castling_move(CastlingSide::KingSide),
+            [b'O', b'-', b'O', b'-', b'O'] => self.castling_move(CastlingSide::QueenSide),
             _ => None,
         }
     }
@@ -48,7 +48,7 @@ impl Position {
             let attackers = self.board.attackers(to, self.occupied() - candidates) & self.by_color(!us);
             return attackers.is_empty().then(|| Move::normal(from, to));
         }
-        if !candidates.has_several() {
+        if !candidates.more_than_one() {
             return self.checked(Move::normal(from, to));
         }
         let mut legal = candidates.into_iter().map(|from| Move::normal(from, to)).filter(|&mv| self.is_legal(mv));
@@ -104,9 +104,9 @@ impl Position {
     }
 
     #[inline]
-    fn castling_move(&self, wing: Wing) -> Option<Move> {
+    fn castling_move(&self, side: CastlingSide) -> Option<Move> {
         let king = self.king(self.turn());
-        let mv = Move::castle(king, self.castling_rights().rook(self.turn(), wing, king)?);
+        let mv = Move::castle(king, self.castling_rights().rook(self.turn(), side, king)?);
         self.is_legal(mv).then_some(mv)
     }
 

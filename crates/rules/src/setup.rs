@@ -5,22 +5,22 @@ use std::fmt;
 use crate::board::Board;
 use crate::castling::is_standard;
 use crate::side::{PawnStep, Side, for_side};
-use crate::{Bitboard, CastlingRights, Color, File, Piece, Position, Rank, Role, Square, Wing, attacks};
+use crate::{Bitboard, CastlingRights, CastlingSide, Color, File, Piece, Position, Rank, Role, Square, attacks};
 
 /// A position that may be illegal: what a FEN says, or what an editor shows.
 ///
 /// ```
-/// use saavedra_rules::{Color, Problem, Setup, Square};
+/// use saavedra_rules::{Color, SetupProblem, Setup, Square};
 ///
 /// let setup: Setup = "4k3/8/8/8/8/8/4K3/4r2P w KQ - 0 1".parse()?;
 /// let problems = setup.position().expect_err("this cannot be played").problems().to_vec();
 /// assert_eq!(
 ///     problems,
 ///     [
-///         Problem::PawnOnBackRank(Square::H1),
-///         Problem::CastlingWithoutRook(Color::White, Square::A1),
-///         Problem::CastlingWithoutRook(Color::White, Square::H1),
-///         Problem::CastlingWithoutKing(Color::White),
+///         SetupProblem::PawnOnBackRank(Square::H1),
+///         SetupProblem::CastlingWithoutRook(Color::White, Square::A1),
+///         SetupProblem::CastlingWithoutRook(Color::White, Square::H1),
+///         SetupProblem::CastlingWithoutKing(Color::White),
 ///     ]
 /// );
 /// # Ok::<(), saavedra_rules::FenError>(())
@@ -44,7 +44,7 @@ pub struct Setup {
 /// One reason why a [`Setup`] is not a legal position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum SetupProblem {
     /// The player has no king.
     MissingKing(Color),
     /// The player has several kings.
@@ -60,7 +60,7 @@ pub enum Problem {
     /// A right to castle, but no king on the back rank.
     CastlingWithoutKing(Color),
     /// Rights to castle with two rooks on the same side of the king.
-    CastlingTwiceOnOneWing(Color, Wing),
+    CastlingTwiceOnOneSide(Color, CastlingSide),
     /// A right to castle with a rook that is not on a back rank.
     CastlingOffBackRank(Square),
     /// No pawn can have passed this square with the last move.
@@ -69,37 +69,37 @@ pub enum Problem {
     ImpossibleCheckers(Bitboard),
 }
 
-impl Problem {
+impl SetupProblem {
     /// Whether one could play on all the same, although no game leads there.
     pub fn is_playable(self) -> bool {
-        matches!(self, Problem::ImpossibleCheckers(_))
+        matches!(self, SetupProblem::ImpossibleCheckers(_))
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for SetupProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Problem::MissingKing(color) => write!(f, "{color} has no king"),
-            Problem::SeveralKings(color) => write!(f, "{color} has several kings"),
-            Problem::OpponentInCheck => write!(f, "the side not to move is in check"),
-            Problem::PawnOnBackRank(square) => write!(f, "a pawn stands on {square}"),
-            Problem::TooMuchMaterial(color) => write!(f, "{color} has more pieces than promotions can explain"),
-            Problem::CastlingWithoutRook(color, square) => {
+            SetupProblem::MissingKing(color) => write!(f, "{color} has no king"),
+            SetupProblem::SeveralKings(color) => write!(f, "{color} has several kings"),
+            SetupProblem::OpponentInCheck => write!(f, "the side not to move is in check"),
+            SetupProblem::PawnOnBackRank(square) => write!(f, "a pawn stands on {square}"),
+            SetupProblem::TooMuchMaterial(color) => write!(f, "{color} has more pieces than promotions can explain"),
+            SetupProblem::CastlingWithoutRook(color, square) => {
                 write!(f, "{color} may not castle with {square}: there is no {color} rook")
             }
-            Problem::CastlingWithoutKing(color) => {
+            SetupProblem::CastlingWithoutKing(color) => {
                 write!(f, "{color} may not castle: the king is not on its back rank")
             }
-            Problem::CastlingTwiceOnOneWing(color, wing) => {
-                write!(f, "{color} cannot have the right to castle with two rooks on the {wing}")
+            SetupProblem::CastlingTwiceOnOneSide(color, side) => {
+                write!(f, "{color} cannot have the right to castle with two rooks on the {side}")
             }
-            Problem::CastlingOffBackRank(square) => {
+            SetupProblem::CastlingOffBackRank(square) => {
                 write!(f, "there is no castling with {square}: it is not on a back rank")
             }
-            Problem::ImpossibleEnPassant(square) => {
+            SetupProblem::ImpossibleEnPassant(square) => {
                 write!(f, "en passant on {square} is impossible: no pawn can just have passed it")
             }
-            Problem::ImpossibleCheckers(checkers) => {
+            SetupProblem::ImpossibleCheckers(checkers) => {
                 write!(f, "no move can have led to this check by {checkers:?}")
             }
         }
@@ -109,12 +109,12 @@ impl fmt::Display for Problem {
 /// Everything that is wrong with a [`Setup`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct IllegalSetup {
-    problems: Vec<Problem>,
+    problems: Vec<SetupProblem>,
 }
 
 impl IllegalSetup {
     /// What is wrong; there is at least one problem.
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[SetupProblem] {
         &self.problems
     }
 }
@@ -216,7 +216,7 @@ impl Setup {
         self.check(|_| true)
     }
 
-    /// Like [`position`](Setup::position), but forgives what [can be played on](Problem::is_playable) although no game
+    /// Like [`position`](Setup::position), but forgives what [can be played on](SetupProblem::is_playable) although no game
     /// leads there.
     pub fn playable_position(&self) -> Result<Position, IllegalSetup> {
         self.check(|problem| !problem.is_playable())
@@ -227,7 +227,7 @@ impl Setup {
         self.position().expect("starting positions are legal")
     }
 
-    fn check(&self, matters: impl Fn(&Problem) -> bool) -> Result<Position, IllegalSetup> {
+    fn check(&self, matters: impl Fn(&SetupProblem) -> bool) -> Result<Position, IllegalSetup> {
         let board = self.board();
         let mut problems = Vec::new();
         self.find_wrong_material(&board, &mut problems);
@@ -256,51 +256,52 @@ impl Setup {
         board
     }
 
-    fn find_wrong_material(&self, board: &Board, problems: &mut Vec<Problem>) {
+    fn find_wrong_material(&self, board: &Board, problems: &mut Vec<SetupProblem>) {
         for color in Color::ALL {
             match board.pieces(Role::King, color).count() {
-                0 => problems.push(Problem::MissingKing(color)),
+                0 => problems.push(SetupProblem::MissingKing(color)),
                 1 => {}
-                _ => problems.push(Problem::SeveralKings(color)),
+                _ => problems.push(SetupProblem::SeveralKings(color)),
             }
         }
         let back_ranks = Rank::First.squares() | Rank::Eighth.squares();
-        problems.extend((board.role(Role::Pawn) & back_ranks).into_iter().map(Problem::PawnOnBackRank));
+        problems.extend((board.role(Role::Pawn) & back_ranks).into_iter().map(SetupProblem::PawnOnBackRank));
         for color in Color::ALL {
             let count = |role| board.pieces(role, color).count();
             let extra = |role, at_start| count(role).saturating_sub(at_start);
             let promoted =
                 extra(Role::Queen, 1) + extra(Role::Rook, 2) + extra(Role::Bishop, 2) + extra(Role::Knight, 2);
             if count(Role::Pawn) + promoted > 8 {
-                problems.push(Problem::TooMuchMaterial(color));
+                problems.push(SetupProblem::TooMuchMaterial(color));
             }
         }
     }
 
-    fn find_wrong_castling(&self, board: &Board, problems: &mut Vec<Problem>) {
+    fn find_wrong_castling(&self, board: &Board, problems: &mut Vec<SetupProblem>) {
         for color in Color::ALL {
             let claimed = board.castling.rooks_of(color);
             let rooks = board.pieces(Role::Rook, color);
-            problems.extend((claimed - rooks).into_iter().map(|square| Problem::CastlingWithoutRook(color, square)));
+            problems
+                .extend((claimed - rooks).into_iter().map(|square| SetupProblem::CastlingWithoutRook(color, square)));
             let king = board.pieces(Role::King, color) & color.back_rank().squares();
             let Some(king) = king.first() else {
                 if !claimed.is_empty() {
-                    problems.push(Problem::CastlingWithoutKing(color));
+                    problems.push(SetupProblem::CastlingWithoutKing(color));
                 }
                 continue;
             };
-            for wing in Wing::ALL {
-                if claimed.into_iter().filter(|&rook| Wing::of(king, rook) == wing).count() > 1 {
-                    problems.push(Problem::CastlingTwiceOnOneWing(color, wing));
+            for side in CastlingSide::ALL {
+                if claimed.into_iter().filter(|&rook| CastlingSide::of(king, rook) == side).count() > 1 {
+                    problems.push(SetupProblem::CastlingTwiceOnOneSide(color, side));
                 }
             }
         }
         let back_ranks = Rank::First.squares() | Rank::Eighth.squares();
-        problems.extend((self.castling - back_ranks).into_iter().map(Problem::CastlingOffBackRank));
+        problems.extend((self.castling - back_ranks).into_iter().map(SetupProblem::CastlingOffBackRank));
     }
 
     /// Checks what depends on whose turn it is: the last move must have been possible.
-    fn find_wrong_turn<S: Side>(&self, board: &Board, problems: &mut Vec<Problem>) {
+    fn find_wrong_turn<S: Side>(&self, board: &Board, problems: &mut Vec<SetupProblem>) {
         let (us, them) = (S::COLOR, <S::Opponent as Side>::COLOR);
         let attackers_of_king = |king_of: Color| {
             board.pieces(Role::King, king_of).into_iter().fold(Bitboard::EMPTY, |all, king| {
@@ -308,12 +309,12 @@ impl Setup {
             })
         };
         if !attackers_of_king(them).is_empty() {
-            problems.push(Problem::OpponentInCheck);
+            problems.push(SetupProblem::OpponentInCheck);
         }
         let passed = self.en_passant.filter(|&square| {
             let is_possible = is_possible_en_passant::<S>(board, square);
             if !is_possible {
-                problems.push(Problem::ImpossibleEnPassant(square));
+                problems.push(SetupProblem::ImpossibleEnPassant(square));
             }
             is_possible
         });
@@ -321,7 +322,7 @@ impl Setup {
         if let Some(king) = board.pieces(Role::King, us).first()
             && !are_possible_checkers::<S>(board, king, checkers, passed)
         {
-            problems.push(Problem::ImpossibleCheckers(checkers));
+            problems.push(SetupProblem::ImpossibleCheckers(checkers));
         }
     }
 }

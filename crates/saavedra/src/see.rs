@@ -124,8 +124,9 @@ impl Report {
         let xrays =
             told.xrays.iter().map(|xray| Xray { slider: xray.behind.to_string(), behind: xray.front.to_string() });
         let pins = told.pins.iter().map(|pin| Pin { pinned: pin.pinned.to_string(), by: pin.pinner.to_string() });
-        let verdicts = Verdicts { oracle: told.oracle, swap: told.swap, table: told.table, lookup: told.lookup };
-        let agree = [Some(told.swap), told.table, told.lookup].into_iter().flatten().all(|value| value == told.oracle);
+        let verdicts = Verdicts { oracle: told.exhaustive, swap: told.swap, table: told.table, lookup: told.lookup };
+        let agree =
+            [Some(told.swap), told.table, told.lookup].into_iter().flatten().all(|value| value == told.exhaustive);
         Report {
             fen: position.to_string(),
             mv: position.san(mv),

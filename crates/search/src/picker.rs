@@ -4,7 +4,7 @@
 //! the table's move without generating any, then good captures and promotions, then quiet moves, then captures that
 //! lose material. The moves lie in the node's frame, which the picker is given each time it is asked for the next one.
 
-use rules::see::{Lookup, Scene, Values};
+use rules::see::{Lookup, SeeContext, Values};
 use rules::{Bitboard, Move, MoveKind, MoveList, Position, Role};
 
 use crate::MATERIAL;
@@ -97,7 +97,7 @@ enum Wanted {
 /// Picks the moves of one node, one after the other.
 pub(crate) struct Picker<'p> {
     position: &'p Position,
-    scene: Option<Scene<'p>>,
+    context: Option<SeeContext<'p>>,
     tt_move: Option<Move>,
     wanted: Wanted,
     stage: Stage,
@@ -130,13 +130,13 @@ impl<'p> Picker<'p> {
 
     fn new(position: &'p Position, tt_move: Option<Move>, wanted: Wanted) -> Picker<'p> {
         let stage = if tt_move.is_some() { Stage::TtMove } else { Stage::GenerateTactical };
-        Picker { position, scene: None, tt_move, wanted, stage, skips_quiets: false, quiet_history: None, quiets: 0 }
+        Picker { position, context: None, tt_move, wanted, stage, skips_quiets: false, quiet_history: None, quiets: 0 }
     }
 
     /// What a move wins by exchange.
     #[inline]
     pub(crate) fn see(&mut self, mv: Move) -> i32 {
-        SEE.value(self.scene.get_or_insert_with(|| Scene::new(self.position)), mv)
+        SEE.value(self.context.get_or_insert_with(|| SeeContext::new(self.position)), mv)
     }
 
     /// What the histories said of the last move, if it came from among the quiet ones.

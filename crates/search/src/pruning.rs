@@ -27,7 +27,7 @@ pub(crate) fn eval_of_material(material: i32) -> i32 {
 #[inline]
 pub(crate) fn has_non_pawn_material(position: &Position) -> bool {
     let others = position.by_color(position.turn()) - position.by_role(Role::Pawn);
-    others.has_several()
+    others.more_than_one()
 }
 
 /// Reverse futility: the score of a node that is so far above beta that the opponent will not bring it back.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use records::pgn;
-use rules::{Color, DrawReason, Game, Move, MoveKind, Outcome, Position, Role, Square, Wing};
+use rules::{CastlingSide, Color, DrawReason, Game, Move, MoveKind, Outcome, Position, Role, Square};
 use search::{Bound, Score, UciScore};
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
@@ -138,7 +138,7 @@ fn checked_king(position: &Position) -> Option<String> {
 /// Where the piece that was moved stands in the end.
 fn target(mv: Move) -> Square {
     match mv.kind() {
-        MoveKind::Castle => Square::new(Wing::of(mv.from(), mv.to()).king_file(), mv.from().rank()),
+        MoveKind::Castle => Square::new(CastlingSide::of(mv.from(), mv.to()).king_file(), mv.from().rank()),
         _ => mv.to(),
     }
 }

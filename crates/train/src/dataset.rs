@@ -32,7 +32,7 @@ impl Default for Filter {
 
 /// Why a position was left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum UciScore {
+enum Verdict {
     Keep,
     Opening,
     Check,
@@ -41,18 +41,18 @@ enum UciScore {
 }
 
 impl Filter {
-    fn judge(&self, moment: &Moment) -> UciScore {
+    fn judge(&self, moment: &Moment) -> Verdict {
         let Moment { position, mv, .. } = moment;
         if moment.ply < self.opening {
-            UciScore::Opening
+            Verdict::Opening
         } else if moment.score.unsigned_abs() > self.most_score {
-            UciScore::Score
+            Verdict::Score
         } else if !self.keeps_tactics && (position.is_capture(*mv) || mv.promotion_role().is_some()) {
-            UciScore::Tactics
+            Verdict::Tactics
         } else if !self.keeps_checks && position.is_check() {
-            UciScore::Check
+            Verdict::Check
         } else {
-            UciScore::Keep
+            Verdict::Keep
         }
     }
 }
@@ -112,11 +112,11 @@ impl DataSet {
         for moment in game.moments() {
             self.counts.positions += 1;
             match self.filter.judge(&moment) {
-                UciScore::Keep => samples.push(sample(&moment)),
-                UciScore::Opening => self.counts.opening += 1,
-                UciScore::Check => self.counts.checks += 1,
-                UciScore::Tactics => self.counts.tactics += 1,
-                UciScore::Score => self.counts.scores += 1,
+                Verdict::Keep => samples.push(sample(&moment)),
+                Verdict::Opening => self.counts.opening += 1,
+                Verdict::Check => self.counts.checks += 1,
+                Verdict::Tactics => self.counts.tactics += 1,
+                Verdict::Score => self.counts.scores += 1,
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rules::{FenError, Game, Move, Position, Problem, Setup, UciError};
+use rules::{FenError, Game, Move, Position, Setup, SetupProblem, UciError};
 
 use crate::words::Words;
 
@@ -114,13 +114,13 @@ fn forgiving_position(fen: &str) -> Result<Position, FenError> {
     };
     for problem in error.problems() {
         match *problem {
-            Problem::CastlingWithoutRook(_, square) | Problem::CastlingOffBackRank(square) => {
+            SetupProblem::CastlingWithoutRook(_, square) | SetupProblem::CastlingOffBackRank(square) => {
                 setup.castling = setup.castling.without(square);
             }
-            Problem::CastlingWithoutKing(color) | Problem::CastlingTwiceOnOneWing(color, _) => {
+            SetupProblem::CastlingWithoutKing(color) | SetupProblem::CastlingTwiceOnOneSide(color, _) => {
                 setup.castling -= color.back_rank().squares();
             }
-            Problem::ImpossibleEnPassant(_) => setup.en_passant = None,
+            SetupProblem::ImpossibleEnPassant(_) => setup.en_passant = None,
             _ => {}
         }
     }

@@ -4,8 +4,8 @@
 //! game is either finished and written down, or it never happened: when an event is stopped, what is being played is
 //! dropped, and played again when the event is taken up.
 
-mod chronicle;
 mod cores;
+mod log;
 mod plan;
 mod trial;
 mod worker;
@@ -28,9 +28,9 @@ use crate::journal::{Journal, JournalError};
 use crate::referee::{Interrupted, Terms};
 use crate::schedule::{FormatError, Next, Pairing, Schedule};
 
-use chronicle::Lengthened;
-pub use chronicle::{Chronicle, Entry, Faults, GameId, Kept};
 pub use cores::core_count;
+use log::Lengthened;
+pub use log::{Entry, EventLog, Faults, GameId, Kept};
 pub use plan::{Difference, OpeningPlan, Order, Plan, difference};
 pub use trial::Trial;
 use worker::{Job, Worker};
@@ -38,15 +38,15 @@ use worker::{Job, Worker};
 /// Is told how an event goes on. An error stops the event.
 pub trait Observer {
     /// A game was finished and written down.
-    fn finished(&mut self, chronicle: &mut Chronicle, entry: &Entry) -> Result<(), EventError>;
+    fn finished(&mut self, log: &mut EventLog, entry: &Entry) -> Result<(), EventError>;
 
     /// Nothing happened for a while.
-    fn waits(&mut self, _chronicle: &Chronicle) {}
+    fn waits(&mut self, _chronicle: &EventLog) {}
 }
 
 /// Reports nothing.
 impl Observer for () {
-    fn finished(&mut self, _chronicle: &mut Chronicle, _entry: &Entry) -> Result<(), EventError> {
+    fn finished(&mut self, _chronicle: &mut EventLog, _entry: &Entry) -> Result<(), EventError> {
         Ok(())
     }
 }
@@ -110,7 +110,7 @@ pub struct Setting {
 
 /// An event, ready to be played or played on.
 pub struct Event {
-    chronicle: Chronicle,
+    log: EventLog,
     schedule: Box<dyn Schedule>,
     setting: Setting,
     /// Pairs that the schedule has given out.
@@ -131,7 +131,7 @@ impl Event {
             Some(path) => Journal::create(path, &plan)?,
             None => Journal::in_memory(),
         };
-        Ok(Event::new(Chronicle::new(plan, journal), schedule, setting))
+        Ok(Event::new(EventLog::new(plan, journal), schedule, setting))
     }
 
     /// An event that goes on. The plan may be longer than the one it began with, and must be the same in all else.
@@ -144,7 +144,7 @@ impl Event {
         if plan.schedule != kept.plan.schedule {
             journal.append(&Lengthened { schedule: plan.schedule.clone() })?;
         }
-        let mut event = Event::new(Chronicle::new(plan, journal), schedule, setting);
+        let mut event = Event::new(EventLog::new(plan, journal), schedule, setting);
         for (id, (summary, place)) in kept.games {
             // Games come by their numbers, and a schedule never waits for one that comes later.
             while event.drawn <= id.pair && event.draw_pair() {}
@@ -152,26 +152,26 @@ impl Event {
                 return Err(EventError::OtherGame { pair: id.pair });
             };
             event.open.remove(at);
-            event.chronicle.remember(id, summary, place);
+            event.log.remember(id, summary, place);
         }
-        if !event.chronicle.is_decided() && event.next_open().is_some() {
-            try_players(event.chronicle.plan())?;
+        if !event.log.is_decided() && event.next_open().is_some() {
+            try_players(event.log.plan())?;
         }
         Ok(event)
     }
 
-    fn new(chronicle: Chronicle, schedule: Box<dyn Schedule>, setting: Setting) -> Event {
-        Event { chronicle, schedule, setting, drawn: 0, open: VecDeque::new() }
+    fn new(log: EventLog, schedule: Box<dyn Schedule>, setting: Setting) -> Event {
+        Event { log, schedule, setting, drawn: 0, open: VecDeque::new() }
     }
 
     /// What is known so far.
-    pub fn chronicle(&self) -> &Chronicle {
-        &self.chronicle
+    pub fn log(&self) -> &EventLog {
+        &self.log
     }
 
     /// The same, to read games from the journal.
-    pub fn chronicle_mut(&mut self) -> &mut Chronicle {
-        &mut self.chronicle
+    pub fn log_mut(&mut self) -> &mut EventLog {
+        &mut self.log
     }
 
     /// Plays games, so many at once, until the event is over or the flag is set. The event sets it itself when it
@@ -183,7 +183,7 @@ impl Event {
         observer: &mut dyn Observer,
     ) -> Result<Finish, EventError> {
         let terms = self.setting.terms.clone();
-        let threads = self.chronicle.plan().threads();
+        let threads = self.log.plan().threads();
         let cores = cores::share_out(&cores::allowed(), concurrency, threads);
         thread::scope(|scope| {
             let (done, finished) = mpsc::channel();
@@ -214,7 +214,7 @@ impl Event {
     ) -> Result<Finish, EventError> {
         let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
         loop {
-            while !self.chronicle.is_decided() && !stop.load(Ordering::Relaxed) && !idle.is_empty() {
+            while !self.log.is_decided() && !stop.load(Ordering::Relaxed) && !idle.is_empty() {
                 let Some((id, pairing)) = self.next_open() else { break };
                 self.open.pop_front();
                 let worker = idle.pop().expect("a worker is idle");
@@ -222,10 +222,10 @@ impl Event {
                 let _ = workers[worker].send(self.job(id, pairing));
             }
             if idle.len() == workers.len() {
-                self.chronicle.journal().sync()?;
+                self.log.journal().sync()?;
                 let is_over = self.next_open().is_none();
                 return Ok(match () {
-                    () if self.chronicle.is_decided() => Finish::Decided,
+                    () if self.log.is_decided() => Finish::Decided,
                     () if is_over => Finish::Over,
                     () => Finish::Stopped,
                 });
@@ -239,23 +239,23 @@ impl Event {
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    self.chronicle.journal().tend()?;
-                    observer.waits(&self.chronicle);
+                    self.log.journal().tend()?;
+                    observer.waits(&self.log);
                 }
                 Err(RecvTimeoutError::Disconnected) => return Ok(Finish::Stopped),
             }
-            if self.chronicle.is_decided() {
+            if self.log.is_decided() {
                 stop.store(true, Ordering::Relaxed);
             }
         }
     }
 
     fn take_down(&mut self, entry: &Entry, observer: &mut dyn Observer) -> Result<(), EventError> {
-        if self.chronicle.is_decided() {
+        if self.log.is_decided() {
             return Ok(());
         }
-        self.chronicle.record(entry)?;
-        observer.finished(&mut self.chronicle, entry)
+        self.log.record(entry)?;
+        observer.finished(&mut self.log, entry)
     }
 
     /// The next game that can be played now.
@@ -268,7 +268,7 @@ impl Event {
 
     /// Lets the schedule give out one more pair. Answers whether there was one.
     fn draw_pair(&mut self) -> bool {
-        match self.schedule.pair(self.drawn, self.chronicle.results()) {
+        match self.schedule.pair(self.drawn, self.log.results()) {
             Next::Pair(pairing) => {
                 self.open.extend([0, 1].map(|leg| (GameId { pair: self.drawn, leg }, pairing)));
                 self.drawn += 1;
@@ -280,7 +280,7 @@ impl Event {
 
     fn opening(&self, pair: u64) -> Game {
         // Openings are drawn from another sequence than games.
-        let seed = Random::new(self.chronicle.plan().seed).next_u64();
+        let seed = Random::new(self.log.plan().seed).next_u64();
         let Opening { start, moves } = self.setting.openings.opening(seed, pair);
         let mut game = Game::new(start);
         moves.into_iter().for_each(|mv| game.play(mv).expect("an opening has legal moves"));
@@ -288,8 +288,8 @@ impl Event {
     }
 
     fn job(&self, id: GameId, pairing: Pairing) -> Job {
-        let Plan { seed, players, .. } = self.chronicle.plan();
-        let seats = chronicle::seats(pairing, id.leg);
+        let Plan { seed, players, .. } = self.log.plan();
+        let seats = log::seats(pairing, id.leg);
         let enter = |index: usize| (index, self.schedule.enter(id.pair, index, &players[index]));
         let mut random = Random::numbered(*seed, 2 * id.pair + id.leg as u64);
         Job {

@@ -12,7 +12,7 @@ use std::time::Duration;
 use minds::{Allowance, Choice, Control, Fault, FaultKind, GameEnd, Mind, MindSpec, Reporter};
 use rules::{ByColor, Color, Game, Position};
 
-use super::chronicle::GameId;
+use super::log::GameId;
 use crate::referee::{self, Interrupted, Terms};
 use crate::schedule::Pairing;
 use crate::{GameRecord, Player, Reason};

@@ -1,4 +1,4 @@
-//! What is told of an event: games as PGN and JSON, tables and figures. Everything is derived from its chronicle.
+//! What is told of an event: games as PGN and JSON, tables and figures. Everything is derived from its log.
 
 mod json;
 mod pgn;

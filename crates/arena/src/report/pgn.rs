@@ -11,7 +11,7 @@ use records::pgn::{GameTree, NodeId, date_of};
 use rules::Color;
 use search::UciScore;
 
-use crate::event::{Chronicle, Entry, EventError, GameId, Plan};
+use crate::event::{Entry, EventError, EventLog, GameId, Plan};
 use crate::{GameRecord, Reason, Thought};
 
 /// A file of games that follows an event.
@@ -24,33 +24,33 @@ pub struct PgnFile {
 
 impl PgnFile {
     /// Writes what has been played so far to a file, in place of what is there.
-    pub fn create(path: &Path, chronicle: &mut Chronicle) -> Result<PgnFile, EventError> {
+    pub fn create(path: &Path, log: &mut EventLog) -> Result<PgnFile, EventError> {
         let error = |reason| EventError::Output { what: path.display().to_string(), reason };
         let out = BufWriter::new(File::create(path).map_err(error)?);
         let mut file = PgnFile { path: path.to_owned(), out, next: GameId { pair: 0, leg: 0 } };
-        file.catch_up(chronicle)?;
+        file.catch_up(log)?;
         Ok(file)
     }
 
     /// Writes all games that count up to the first one that has not been played.
-    pub fn catch_up(&mut self, chronicle: &mut Chronicle) -> Result<(), EventError> {
-        while self.next.pair < chronicle.counted()
-            && let Some(entry) = chronicle.entry(self.next)?
+    pub fn catch_up(&mut self, log: &mut EventLog) -> Result<(), EventError> {
+        while self.next.pair < log.counted()
+            && let Some(entry) = log.entry(self.next)?
         {
-            self.write(chronicle.plan(), &entry)?;
+            self.write(log.plan(), &entry)?;
             self.next = self.next.next();
         }
         self.flush()
     }
 
     /// Writes the games after gaps too, when an event is interrupted.
-    pub fn finish(mut self, chronicle: &mut Chronicle) -> Result<(), EventError> {
-        self.catch_up(chronicle)?;
-        let counted = chronicle.counted();
-        let rest: Vec<GameId> = chronicle.ids().filter(|id| *id >= self.next && id.pair < counted).collect();
+    pub fn finish(mut self, log: &mut EventLog) -> Result<(), EventError> {
+        self.catch_up(log)?;
+        let counted = log.counted();
+        let rest: Vec<GameId> = log.ids().filter(|id| *id >= self.next && id.pair < counted).collect();
         for id in rest {
-            if let Some(entry) = chronicle.entry(id)? {
-                self.write(chronicle.plan(), &entry)?;
+            if let Some(entry) = log.entry(id)? {
+                self.write(log.plan(), &entry)?;
             }
         }
         self.flush()

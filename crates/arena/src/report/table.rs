@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Tallies;
-use crate::event::Chronicle;
+use crate::event::EventLog;
 use crate::schedule::{Format, Standing};
 use crate::statistics::{Rated, Standing as Kind, Tally};
 
@@ -13,9 +13,9 @@ const WIDEST: usize = 12;
 /// Who stands where, and who scored what against whom: points of each player against each other.
 ///
 /// The Elo is the most likely one by all results together, with a mean of zero.
-pub fn cross_table(chronicle: &Chronicle) -> String {
-    let (plan, tallies) = (chronicle.plan(), Tallies::of(chronicle.scores()));
-    let standings = plan.schedule.standings(plan.players.len(), chronicle.scores());
+pub fn cross_table(log: &EventLog) -> String {
+    let (plan, tallies) = (log.plan(), Tallies::of(log.scores()));
+    let standings = plan.schedule.standings(plan.players.len(), log.scores());
     let ratings = tallies.ratings(plan.players.len());
     let is_swiss = matches!(plan.schedule, Format::Swiss { .. });
     let mut rows = vec![header(&standings, is_swiss)];
@@ -89,9 +89,9 @@ fn lay_out(rows: &[Vec<String>]) -> String {
 }
 
 /// What players did wrong, a line for each player and kind.
-pub fn fault_lines(chronicle: &Chronicle) -> Vec<String> {
-    let faults = chronicle.faults().iter().map(|(&(player, reason), faults)| {
-        let name = &chronicle.plan().players[player].name;
+pub fn fault_lines(log: &EventLog) -> Vec<String> {
+    let faults = log.faults().iter().map(|(&(player, reason), faults)| {
+        let name = &log.plan().players[player].name;
         let (count, game) = (faults.count, format!("{}.{}", faults.last.pair + 1, faults.last.leg + 1));
         let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
         format!("{name} lost {times} by {reason}, last in game {game}: {}", faults.text)

@@ -3,7 +3,7 @@
 use random::Random;
 use records::GameResult;
 use records::packed::{PackedGame, Ply};
-use rules::see::{Scene, Values, swap};
+use rules::see::{SeeContext, Values, swap};
 use rules::{ByColor, Color, Game, Move, Position};
 use search::{AnyEvaluator, Control, Limits, Request, Score, Searcher};
 
@@ -57,8 +57,8 @@ fn opening(settings: &Settings, random: &mut Random) -> Option<Vec<Move>> {
     (0..plies)
         .map(|_| {
             let mut moves = position.legal_moves();
-            let scene = Scene::new(&position);
-            moves.retain(|mv| swap::is_at_least(&scene, mv, 1 - settings.random_loss, &values));
+            let context = SeeContext::new(&position);
+            moves.retain(|mv| swap::is_at_least(&context, mv, 1 - settings.random_loss, &values));
             let mv = random.choose(&moves)?;
             position = position.play_unchecked(mv);
             Some(mv)

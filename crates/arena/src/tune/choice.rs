@@ -9,7 +9,7 @@ use super::Parameter;
 
 /// A parameter as people ask for it: `NAME`, `NAME=START`, `NAME=START..STEP` or `NAME=..STEP`.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Wish {
+pub struct ParameterSpec {
     /// The option.
     pub name: String,
     /// The value to begin with, if not the engine's.
@@ -38,10 +38,10 @@ pub enum ChoiceError {
     NoNumber(String),
 }
 
-impl FromStr for Wish {
+impl FromStr for ParameterSpec {
     type Err = ChoiceError;
 
-    fn from_str(text: &str) -> Result<Wish, ChoiceError> {
+    fn from_str(text: &str) -> Result<ParameterSpec, ChoiceError> {
         let bad = || ChoiceError::Syntax(text.to_owned());
         let number = |part: &str| match part.trim() {
             "" => Ok(None),
@@ -54,27 +54,31 @@ impl FromStr for Wish {
             Some(numbers) if numbers.trim().is_empty() => return Err(bad()),
             Some(numbers) => numbers.split_once("..").unwrap_or((numbers, "")),
         };
-        if name.is_empty() { Err(bad()) } else { Ok(Wish { name, start: number(start)?, step: number(step)? }) }
+        if name.is_empty() {
+            Err(bad())
+        } else {
+            Ok(ParameterSpec { name, start: number(start)?, step: number(step)? })
+        }
     }
 }
 
 /// Chooses the parameters that are asked for. Steps are this part of a range unless it is given.
 pub fn choose_by_name(
-    wishes: &[Wish],
+    specs: &[ParameterSpec],
     settings: &[EngineOption],
     set: &[(String, String)],
     part: f64,
 ) -> Result<Vec<Parameter>, ChoiceError> {
-    let choose = |wish: &Wish| {
-        let Some(setting) = settings.iter().find(|setting| setting.name.eq_ignore_ascii_case(&wish.name)) else {
+    let choose = |spec: &ParameterSpec| {
+        let Some(setting) = settings.iter().find(|setting| setting.name.eq_ignore_ascii_case(&spec.name)) else {
             let names = settings.iter().map(|setting| setting.name.as_str());
-            let hint = suggest(&wish.name, names).map(str::to_owned);
-            return Err(ChoiceError::Unknown { name: wish.name.clone(), hint });
+            let hint = suggest(&spec.name, names).map(str::to_owned);
+            return Err(ChoiceError::Unknown { name: spec.name.clone(), hint });
         };
         let usual = parameter(setting, set, part).ok_or_else(|| ChoiceError::NoNumber(setting.name.clone()))?;
-        Ok(Parameter { start: wish.start.unwrap_or(usual.start), step: wish.step.unwrap_or(usual.step), ..usual })
+        Ok(Parameter { start: spec.start.unwrap_or(usual.start), step: spec.step.unwrap_or(usual.step), ..usual })
     };
-    wishes.iter().map(choose).collect()
+    specs.iter().map(choose).collect()
 }
 
 /// Chooses every number of an engine that says how it plays, and none that says with what or how long.
@@ -141,10 +145,10 @@ mod tests {
 
     #[test]
     fn parameters_are_chosen_by_name_with_ranges_of_the_engine() {
-        let wishes: Vec<Wish> =
+        let specs: Vec<ParameterSpec> =
             ["Margin", "depth=4..1.5"].iter().map(|text| text.parse().expect("a parameter")).collect();
         let set = [("margin".to_owned(), "90".to_owned())];
-        let chosen = choose_by_name(&wishes, &settings(), &set, 0.05).expect("both are there");
+        let chosen = choose_by_name(&specs, &settings(), &set, 0.05).expect("both are there");
         let expected = [("margin", 90.0, 0, 200, 10.0), ("depth", 4.0, 1, 9, 1.5)];
         let expected =
             expected.map(|(name, start, min, max, step)| Parameter { name: name.to_owned(), start, min, max, step });
@@ -169,13 +173,13 @@ mod tests {
 
     #[test]
     fn parameters_are_written_in_four_ways() {
-        let wish = |text: &str| text.parse::<Wish>().map(|wish| (wish.name, wish.start, wish.step));
-        assert_eq!(wish(" a b "), Ok(("a b".to_owned(), None, None)));
-        assert_eq!(wish("a=-3"), Ok(("a".to_owned(), Some(-3.0), None)));
-        assert_eq!(wish("a=3..0.5"), Ok(("a".to_owned(), Some(3.0), Some(0.5))));
-        assert_eq!(wish("a=..2"), Ok(("a".to_owned(), None, Some(2.0))));
+        let spec = |text: &str| text.parse::<ParameterSpec>().map(|spec| (spec.name, spec.start, spec.step));
+        assert_eq!(spec(" a b "), Ok(("a b".to_owned(), None, None)));
+        assert_eq!(spec("a=-3"), Ok(("a".to_owned(), Some(-3.0), None)));
+        assert_eq!(spec("a=3..0.5"), Ok(("a".to_owned(), Some(3.0), Some(0.5))));
+        assert_eq!(spec("a=..2"), Ok(("a".to_owned(), None, Some(2.0))));
         for text in ["", "=3", "a=", "a=x", "a=1..x", "a=inf"] {
-            assert_eq!(wish(text), Err(ChoiceError::Syntax(text.to_owned())), "{text}");
+            assert_eq!(spec(text), Err(ChoiceError::Syntax(text.to_owned())), "{text}");
         }
     }
 }

@@ -24,7 +24,7 @@ use thiserror::Error;
 
 use crate::statistics::{Pentanomial, Tally};
 
-pub use choice::{ChoiceError, Wish, choose_all, choose_by_name};
+pub use choice::{ChoiceError, ParameterSpec, choose_all, choose_by_name};
 pub use rounds::Rounds;
 pub use tuner::Tuner;
 

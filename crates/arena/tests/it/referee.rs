@@ -10,7 +10,7 @@ use minds::{
 };
 use rules::{ByColor, Color, Game};
 use saavedra_arena::{
-    Adjudication, DrawRule, GameRecord, Interrupted, Reason, Terms, TimeControl, WinRule, Witnesses, referee,
+    Adjudication, DrawRule, GameRecord, Interrupted, Reason, ResignClaim, ResignRule, Terms, TimeControl, referee,
 };
 use search::{Bound, Limits};
 
@@ -245,21 +245,21 @@ fn going_about(scores: [Option<i32>; 2], adjudication: Adjudication) -> GameReco
 
 #[test]
 fn a_win_that_both_have_seen_for_a_while_is_adjudicated() {
-    let rule = |witnesses| {
+    let rule = |claimed_by| {
         let longest = Some(6);
-        Adjudication { win: Some(WinRule { moves: 3, beyond: 500, witnesses }), longest, ..Adjudication::default() }
+        Adjudication { win: Some(ResignRule { moves: 3, beyond: 500, claimed_by }), longest, ..Adjudication::default() }
     };
-    let result = |scores, witnesses| {
-        let record = going_about(scores, rule(witnesses));
+    let result = |scores, claimed_by| {
+        let record = going_about(scores, rule(claimed_by));
         (record.ending, record.reason, record.moves.len())
     };
     let won = (GameEnd::Won(Color::White), Reason::AdjudicatedWin, 6);
     let too_long = (GameEnd::Drawn, Reason::TooLong, 12);
-    assert_eq!(result([Some(500), Some(-700)], Witnesses::Both), won);
-    assert_eq!(result([Some(499), Some(-700)], Witnesses::Both), too_long);
-    assert_eq!(result([Some(499), Some(-700)], Witnesses::Loser), won);
-    assert_eq!(result([Some(900), None], Witnesses::Loser), too_long, "the winner's word is not enough");
-    assert_eq!(result([Some(900), Some(900)], Witnesses::Both), too_long, "they do not agree");
+    assert_eq!(result([Some(500), Some(-700)], ResignClaim::Both), won);
+    assert_eq!(result([Some(499), Some(-700)], ResignClaim::Both), too_long);
+    assert_eq!(result([Some(499), Some(-700)], ResignClaim::Loser), won);
+    assert_eq!(result([Some(900), None], ResignClaim::Loser), too_long, "the winner's word is not enough");
+    assert_eq!(result([Some(900), Some(900)], ResignClaim::Both), too_long, "they do not agree");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! The moves are pseudo-legal: whether they leave the king in check is found out by making them. Only castling is
 //! examined here, since no later look could tell that the king has passed an attacked square.
 
-use rules::{Color, Rank, Role, Square, Wing};
+use rules::{CastlingSide, Color, Rank, Role, Square};
 
 use super::cells::{ALL_STEPS, Cell, Content, DIAGONAL_STEPS, KNIGHT_STEPS, STRAIGHT_STEPS, forward};
 use super::{Mailbox, Move, PLACES, permission};
@@ -49,7 +49,7 @@ impl Mailbox {
             Role::Queen => self.generate_rays(us, role, &ALL_STEPS),
             Role::King => {
                 self.generate_steps(us, role, &ALL_STEPS);
-                Wing::ALL.into_iter().for_each(|wing| self.generate_castling(us, wing));
+                CastlingSide::ALL.into_iter().for_each(|side| self.generate_castling(us, side));
             }
         }
     }
@@ -147,14 +147,14 @@ impl Mailbox {
 
     /// The king must have the permission and an empty way to the rook, and neither its own square nor the one it
     /// passes may be attacked. The square it reaches is examined like that of any other move.
-    fn generate_castling(&mut self, us: Color, wing: Wing) {
-        if self.castling & permission::bit(us, wing) == 0 {
+    fn generate_castling(&mut self, us: Color, side: CastlingSide) {
+        if self.castling & permission::bit(us, side) == 0 {
             return;
         }
         let king = Cell::of(Square::new(rules::File::E, us.back_rank()));
-        let (between, step): (&[i8], i8) = match wing {
-            Wing::King => (&[1, 2], 1),
-            Wing::Queen => (&[-1, -2, -3], -1),
+        let (between, step): (&[i8], i8) = match side {
+            CastlingSide::KingSide => (&[1, 2], 1),
+            CastlingSide::QueenSide => (&[-1, -2, -3], -1),
         };
         let is_free = between.iter().all(|&offset| self.cells[king.step(offset).index()] == Content::EMPTY);
         if is_free && !self.is_attacked(king, !us) && !self.is_attacked(king.step(step), !us) {

@@ -1,6 +1,6 @@
 //! Making a move and taking it back, and the three things that happen to a piece on the way.
 
-use rules::{Color, File, Role, Square, Wing};
+use rules::{CastlingSide, Color, File, Role, Square};
 
 use super::cells::{Cell, Content, forward};
 use super::watch::{KeyNumber, ListChange, Watcher};
@@ -12,7 +12,8 @@ const REMAINING: [u8; Cell::COUNT] = {
     let mut index = 0;
     while index < 2 {
         let color = Color::ALL[index];
-        let (king_side, queen_side) = (permission::bit(color, Wing::King), permission::bit(color, Wing::Queen));
+        let (king_side, queen_side) =
+            (permission::bit(color, CastlingSide::KingSide), permission::bit(color, CastlingSide::QueenSide));
         let rank = color.back_rank();
         table[Cell::of(Square::new(File::A, rank)).index()] = 15 - queen_side;
         table[Cell::of(Square::new(File::E, rank)).index()] = 15 - queen_side - king_side;
@@ -23,10 +24,10 @@ const REMAINING: [u8; Cell::COUNT] = {
 };
 
 /// Where the rook goes from and to when a king castles.
-fn rook_cells(king_to: Cell, wing: Wing) -> (Cell, Cell) {
-    match wing {
-        Wing::King => (king_to.step(1), king_to.step(-1)),
-        Wing::Queen => (king_to.step(-2), king_to.step(1)),
+fn rook_cells(king_to: Cell, side: CastlingSide) -> (Cell, Cell) {
+    match side {
+        CastlingSide::KingSide => (king_to.step(1), king_to.step(-1)),
+        CastlingSide::QueenSide => (king_to.step(-2), king_to.step(1)),
     }
 }
 
@@ -130,8 +131,8 @@ impl Mailbox {
             self.clear_piece(to, watcher);
             self.add_piece(to, mv.promoted(), watcher);
         }
-        if let Some(wing) = mv.wing() {
-            let (rook_from, rook_to) = rook_cells(to, wing);
+        if let Some(side) = mv.side() {
+            let (rook_from, rook_to) = rook_cells(to, side);
             self.move_piece(rook_from, rook_to, watcher);
         }
 
@@ -170,8 +171,8 @@ impl Mailbox {
         let (from, to) = (mv.from(), mv.to());
         let us = !self.turn;
         self.turn = us;
-        if let Some(wing) = mv.wing() {
-            let (rook_from, rook_to) = rook_cells(to, wing);
+        if let Some(side) = mv.side() {
+            let (rook_from, rook_to) = rook_cells(to, side);
             self.move_piece(rook_to, rook_from, &mut ());
         }
         if mv.promoted() != Content::EMPTY {

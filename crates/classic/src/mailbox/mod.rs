@@ -95,7 +95,7 @@ pub use moves::Move;
 
 /// What a castling permission is made of.
 pub mod permission {
-    use rules::{Color, Wing};
+    use rules::{CastlingSide, Color};
 
     /// White may castle king side.
     pub const WHITE_KING_SIDE: u8 = 1;
@@ -107,12 +107,12 @@ pub mod permission {
     pub const BLACK_QUEEN_SIDE: u8 = 8;
 
     /// The bit of a right.
-    pub const fn bit(color: Color, wing: Wing) -> u8 {
-        match (color, wing) {
-            (Color::White, Wing::King) => WHITE_KING_SIDE,
-            (Color::White, Wing::Queen) => WHITE_QUEEN_SIDE,
-            (Color::Black, Wing::King) => BLACK_KING_SIDE,
-            (Color::Black, Wing::Queen) => BLACK_QUEEN_SIDE,
+    pub const fn bit(color: Color, side: CastlingSide) -> u8 {
+        match (color, side) {
+            (Color::White, CastlingSide::KingSide) => WHITE_KING_SIDE,
+            (Color::White, CastlingSide::QueenSide) => WHITE_QUEEN_SIDE,
+            (Color::Black, CastlingSide::KingSide) => BLACK_KING_SIDE,
+            (Color::Black, CastlingSide::QueenSide) => BLACK_QUEEN_SIDE,
         }
     }
 }
@@ -267,8 +267,8 @@ impl Board for Mailbox {
         let setup = start.setup();
         let castling = CASTLES
             .into_iter()
-            .filter(|&(color, wing)| start.may_castle(color, wing))
-            .fold(0, |bits, (color, wing)| bits | permission::bit(color, wing));
+            .filter(|&(color, side)| start.may_castle(color, side))
+            .fold(0, |bits, (color, side)| bits | permission::bit(color, side));
         let mut board = Mailbox {
             cells: cells::BARE,
             list: [Cell::of(Square::A1); PLACES * Content::CODES],
@@ -296,11 +296,11 @@ impl Board for Mailbox {
 
     fn setup(&self) -> Setup {
         let plies = self.history.len() + self.first_turn as usize;
-        let rooks = CASTLES.into_iter().filter(|&(color, wing)| self.castling & permission::bit(color, wing) != 0);
+        let rooks = CASTLES.into_iter().filter(|&(color, side)| self.castling & permission::bit(color, side) != 0);
         Setup {
             pieces: std::array::from_fn(|index| self.content(Cell::of(Square::ALL[index])).piece()),
             turn: self.turn,
-            castling: rooks.map(|(color, wing)| rook_home(color, wing)).collect(),
+            castling: rooks.map(|(color, side)| rook_home(color, side)).collect(),
             en_passant: self.en_passant,
             halfmove_clock: self.fifty,
             fullmove_number: self.first_number.saturating_add(u16::try_from(plies / 2).unwrap_or(u16::MAX)),

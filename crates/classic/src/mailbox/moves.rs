@@ -1,6 +1,6 @@
 //! The move integer.
 
-use rules::{Role, Wing};
+use rules::{CastlingSide, Role};
 
 use super::cells::{Cell, Content};
 use crate::{PlayedKind, PlayedMove, UciMove};
@@ -102,9 +102,9 @@ impl Move {
         self.0 & Move::CASTLE != 0
     }
 
-    /// The wing to which the king castles, if it does.
-    pub(super) fn wing(self) -> Option<Wing> {
-        self.is_castle().then(|| if self.to() > self.from() { Wing::King } else { Wing::Queen })
+    /// The side to which the king castles, if it does.
+    pub(super) fn side(self) -> Option<CastlingSide> {
+        self.is_castle().then(|| if self.to() > self.from() { CastlingSide::KingSide } else { CastlingSide::QueenSide })
     }
 
     pub(crate) fn plain(self) -> UciMove {
@@ -116,8 +116,8 @@ impl Move {
     }
 
     pub(super) fn played(self) -> PlayedMove {
-        let (captured, kind) = match self.wing() {
-            Some(wing) => (None, PlayedKind::Castle(wing)),
+        let (captured, kind) = match self.side() {
+            Some(side) => (None, PlayedKind::Castle(side)),
             None if self.is_en_passant() => (Some(Role::Pawn), PlayedKind::EnPassant),
             None => (self.captured().piece().map(|piece| piece.role), PlayedKind::Ordinary),
         };

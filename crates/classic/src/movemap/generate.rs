@@ -1,6 +1,6 @@
 //! Finding all valid moves. A move is examined as soon as it is created, and kept if it is legal.
 
-use rules::{Color, File, Rank, Role, Square, Wing};
+use rules::{CastlingSide, Color, File, Rank, Role, Square};
 
 use super::grid::{BISHOP, KING, KNIGHT, Map, QUEEN, ROOK, Value, pawn_captures, pawn_direction};
 use super::memory::may_castle;
@@ -142,20 +142,20 @@ impl<M: Memory, L: Legality> Finder<'_, M, L> {
     /// The king castles neither out of check nor through it. That it does not castle into it, is examined like for any
     /// other move.
     fn find_castles(&mut self, us: Color) {
-        for wing in Wing::ALL {
-            if !may_castle(&self.board.memory, &self.board.grid, us, wing) {
+        for side in CastlingSide::ALL {
+            if !may_castle(&self.board.memory, &self.board.grid, us, side) {
                 continue;
             }
-            let (between, passed): (&[File], File) = match wing {
-                Wing::King => (&[File::F, File::G], File::F),
-                Wing::Queen => (&[File::D, File::C, File::B], File::D),
+            let (between, passed): (&[File], File) = match side {
+                CastlingSide::KingSide => (&[File::F, File::G], File::F),
+                CastlingSide::QueenSide => (&[File::D, File::C, File::B], File::D),
             };
             let on = |file: File| Square::new(file, us.back_rank());
             if between.iter().all(|&file| self.is_empty(on(file)))
                 && !L::is_attacked(self.board, on(File::E), !us)
                 && !L::is_attacked(self.board, on(passed), !us)
             {
-                self.create(Sequence::castle(us, wing));
+                self.create(Sequence::castle(us, side));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rules::{Color, Square, Wing};
+use rules::{CastlingSide, Color, Square};
 
 use super::grid::Value;
 use super::memory::may_castle;
@@ -14,7 +14,7 @@ use crate::standard::CASTLES;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum KeyTerm {
     Piece(Value, Square),
-    Castling(Color, Wing),
+    Castling(Color, CastlingSide),
     EnPassant(Square),
     BlackToMove,
 }
@@ -23,7 +23,7 @@ impl KeyTerm {
     pub(super) fn number(self) -> u64 {
         match self {
             KeyTerm::Piece(value, square) => number(20_000 + 64 * u64::from(value.number()) + square.index() as u64),
-            KeyTerm::Castling(color, wing) => number(30_000 + 2 * color as u64 + wing as u64),
+            KeyTerm::Castling(color, side) => number(30_000 + 2 * color as u64 + side as u64),
             KeyTerm::EnPassant(square) => number(31_000 + square.index() as u64),
             KeyTerm::BlackToMove => number(32_000),
         }
@@ -37,7 +37,7 @@ impl fmt::Display for KeyTerm {
                 Some(piece) => write!(f, "{piece} on {square}"),
                 None => write!(f, "{} on {square}", value.number()),
             },
-            KeyTerm::Castling(color, wing) => write!(f, "{color} may castle {wing}"),
+            KeyTerm::Castling(color, side) => write!(f, "{color} may castle {side}"),
             KeyTerm::EnPassant(square) => write!(f, "en passant on {square}"),
             KeyTerm::BlackToMove => f.write_str("black to move"),
         }
@@ -53,9 +53,9 @@ impl<M: Memory, L: Legality> MoveMap<M, L> {
                 tell(KeyTerm::Piece(value, square));
             }
         }
-        for (color, wing) in CASTLES {
-            if may_castle(&self.memory, &self.grid, color, wing) {
-                tell(KeyTerm::Castling(color, wing));
+        for (color, side) in CASTLES {
+            if may_castle(&self.memory, &self.grid, color, side) {
+                tell(KeyTerm::Castling(color, side));
             }
         }
         if let Some(passed) = self.usable_passed() {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rules::{Color, File, Rank, Role, Setup, Square, Wing};
+use rules::{CastlingSide, Color, File, Rank, Role, Setup, Square};
 
 use super::grid::{Grid, Value};
 use super::sequence::{MEMORY, MOVER, MoveType, Sequence};
@@ -18,7 +18,7 @@ pub trait Memory: Clone + PartialEq + fmt::Debug {
     fn may_step_twice(&self, pawn: Square, color: Color) -> bool;
 
     /// Whether neither the king nor the rook has moved. Whether they are still there is for the board to say.
-    fn may_castle(&self, color: Color, wing: Wing) -> bool;
+    fn may_castle(&self, color: Color, side: CastlingSide) -> bool;
 
     /// Writes into a move what will be needed to forget it.
     fn note(&self, mv: &mut Sequence);
@@ -73,9 +73,9 @@ impl Memory for Moved {
                 moved.set(square, HAS_MOVED);
             }
         }
-        for (color, wing) in CASTLES {
-            let home = rook_home(color, wing);
-            if setup.pieces[home.index()].is_some() && !start.may_castle(color, wing) {
+        for (color, side) in CASTLES {
+            let home = rook_home(color, side);
+            if setup.pieces[home.index()].is_some() && !start.may_castle(color, side) {
                 moved.set(home, HAS_MOVED);
             }
         }
@@ -88,9 +88,9 @@ impl Memory for Moved {
     }
 
     #[inline]
-    fn may_castle(&self, color: Color, wing: Wing) -> bool {
+    fn may_castle(&self, color: Color, side: CastlingSide) -> bool {
         let king = Square::new(File::E, color.back_rank());
-        self.at(king) == UNMOVED && self.at(rook_home(color, wing)) == UNMOVED
+        self.at(king) == UNMOVED && self.at(rook_home(color, side)) == UNMOVED
     }
 
     #[inline]
@@ -148,26 +148,28 @@ impl Memory for Moved {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rights(u8);
 
-const fn right(color: Color, wing: Wing) -> u8 {
-    1 << (2 * color as u8 + wing as u8)
+const fn right(color: Color, side: CastlingSide) -> u8 {
+    1 << (2 * color as u8 + side as u8)
 }
 
 /// For each square, the rights that remain when something leaves or enters it.
 const REMAINING: [u8; 64] = {
     let mut table = [0b1111; 64];
-    table[Square::A1.index()] -= right(Color::White, Wing::Queen);
-    table[Square::E1.index()] -= right(Color::White, Wing::Queen) + right(Color::White, Wing::King);
-    table[Square::H1.index()] -= right(Color::White, Wing::King);
-    table[Square::A8.index()] -= right(Color::Black, Wing::Queen);
-    table[Square::E8.index()] -= right(Color::Black, Wing::Queen) + right(Color::Black, Wing::King);
-    table[Square::H8.index()] -= right(Color::Black, Wing::King);
+    table[Square::A1.index()] -= right(Color::White, CastlingSide::QueenSide);
+    table[Square::E1.index()] -=
+        right(Color::White, CastlingSide::QueenSide) + right(Color::White, CastlingSide::KingSide);
+    table[Square::H1.index()] -= right(Color::White, CastlingSide::KingSide);
+    table[Square::A8.index()] -= right(Color::Black, CastlingSide::QueenSide);
+    table[Square::E8.index()] -=
+        right(Color::Black, CastlingSide::QueenSide) + right(Color::Black, CastlingSide::KingSide);
+    table[Square::H8.index()] -= right(Color::Black, CastlingSide::KingSide);
     table
 };
 
 impl Memory for Rights {
     fn of(start: &StandardSetup) -> Rights {
-        let held = CASTLES.into_iter().filter(|&(color, wing)| start.may_castle(color, wing));
-        Rights(held.fold(0, |rights, (color, wing)| rights | right(color, wing)))
+        let held = CASTLES.into_iter().filter(|&(color, side)| start.may_castle(color, side));
+        Rights(held.fold(0, |rights, (color, side)| rights | right(color, side)))
     }
 
     #[inline]
@@ -176,8 +178,8 @@ impl Memory for Rights {
     }
 
     #[inline]
-    fn may_castle(&self, color: Color, wing: Wing) -> bool {
-        self.0 & right(color, wing) != 0
+    fn may_castle(&self, color: Color, side: CastlingSide) -> bool {
+        self.0 & right(color, side) != 0
     }
 
     #[inline]
@@ -202,9 +204,9 @@ impl Memory for Rights {
 
 /// Whether king and rook wait for castling on their squares, if they have not moved.
 #[inline]
-pub(super) fn may_castle(memory: &impl Memory, grid: &Grid, color: Color, wing: Wing) -> bool {
+pub(super) fn may_castle(memory: &impl Memory, grid: &Grid, color: Color, side: CastlingSide) -> bool {
     let king = Square::new(File::E, color.back_rank());
-    memory.may_castle(color, wing)
+    memory.may_castle(color, side)
         && grid.at(king) == Value::of(Role::King.of(color))
-        && grid.at(rook_home(color, wing)) == Value::of(Role::Rook.of(color))
+        && grid.at(rook_home(color, side)) == Value::of(Role::Rook.of(color))
 }

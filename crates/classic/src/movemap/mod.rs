@@ -245,12 +245,12 @@ impl<M: Memory, L: Legality> Board for MoveMap<M, L> {
     }
 
     fn setup(&self) -> Setup {
-        let rooks = CASTLES.into_iter().filter(|&(color, wing)| may_castle(&self.memory, &self.grid, color, wing));
+        let rooks = CASTLES.into_iter().filter(|&(color, side)| may_castle(&self.memory, &self.grid, color, side));
         let moves = (self.played.len() + self.start.turn as usize) / 2;
         Setup {
             pieces: std::array::from_fn(|index| self.grid.at(Square::ALL[index]).piece()),
             turn: self.turn,
-            castling: rooks.map(|(color, wing)| rook_home(color, wing)).collect(),
+            castling: rooks.map(|(color, side)| rook_home(color, side)).collect(),
             en_passant: self.passed(),
             halfmove_clock: self.clock,
             fullmove_number: self.start.number.saturating_add(u16::try_from(moves).unwrap_or(u16::MAX)),

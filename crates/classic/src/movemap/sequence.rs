@@ -1,6 +1,6 @@
 //! Moves as sequences of seven integers.
 
-use rules::{Color, Role, Square, Wing};
+use rules::{CastlingSide, Color, Role, Square};
 
 use super::grid::{Value, role_of, type_of};
 use crate::{PlayedKind, PlayedMove, UciMove};
@@ -73,11 +73,11 @@ impl Sequence {
         Sequence::new(MoveType::Promotion, start, end).taking(captured).with(PROMOTION, i32::from(type_of(role)))
     }
 
-    pub(super) fn castle(color: Color, wing: Wing) -> Sequence {
+    pub(super) fn castle(color: Color, side: CastlingSide) -> Sequence {
         let on = |file| Square::new(file, color.back_rank());
-        Sequence::new(MoveType::Castle, on(rules::File::E), on(wing.king_file()))
-            .with(ROOK_START, number(crate::standard::rook_home(color, wing)))
-            .with(ROOK_END, number(on(wing.rook_file())))
+        Sequence::new(MoveType::Castle, on(rules::File::E), on(side.king_file()))
+            .with(ROOK_START, number(crate::standard::rook_home(color, side)))
+            .with(ROOK_END, number(on(side.rook_file())))
     }
 
     pub(super) fn en_passant(start: Square, end: Square) -> Sequence {
@@ -161,7 +161,7 @@ impl Sequence {
         let on_end = self.captured().piece().map(|piece| piece.role);
         let (captured, kind) = match self.kind() {
             MoveType::Normal | MoveType::Promotion => (on_end, PlayedKind::Ordinary),
-            MoveType::Castle => (None, PlayedKind::Castle(Wing::of(self.start(), self.end()))),
+            MoveType::Castle => (None, PlayedKind::Castle(CastlingSide::of(self.start(), self.end()))),
             MoveType::EnPassant => (Some(Role::Pawn), PlayedKind::EnPassant),
         };
         PlayedMove { mv: self.plain(), captured, kind }

@@ -1,6 +1,6 @@
 //! Generating moves: pseudo-legal ones, to be made and examined.
 
-use rules::{Color, Role, Wing};
+use rules::{CastlingSide, Color, Role};
 
 use super::cells::Nibble;
 use super::rays::{DIRECTIONS, KING, KNIGHT, PAWN, ROOM};
@@ -151,13 +151,13 @@ impl Packed {
     /// be attacked. The square it reaches is examined like that of any other move.
     fn castling_moves(&self, us: Color, king: Nibble, list: &mut List) {
         let from = king_home(us);
-        for wing in Wing::ALL {
-            if self.flags() & flag::may_castle(us, wing) == 0 {
+        for side in CastlingSide::ALL {
+            if self.flags() & flag::may_castle(us, side) == 0 {
                 continue;
             }
-            let (kind, between, to): (_, &[u8], _) = match wing {
-                Wing::King => (MoveType::CastleKingSide, &[from + 1, from + 2], from + 2),
-                Wing::Queen => (MoveType::CastleQueenSide, &[from - 1, from - 2, from - 3], from - 2),
+            let (kind, between, to): (_, &[u8], _) = match side {
+                CastlingSide::KingSide => (MoveType::CastleKingSide, &[from + 1, from + 2], from + 2),
+                CastlingSide::QueenSide => (MoveType::CastleQueenSide, &[from - 1, from - 2, from - 3], from - 2),
             };
             let is_free = between.iter().all(|&number| self.cells.at(number) == Nibble::EMPTY);
             if is_free && !self.cells.is_attacked(from, !us) && !self.cells.is_attacked(between[0], !us) {

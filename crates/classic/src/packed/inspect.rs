@@ -227,16 +227,16 @@ impl Packed {
                 found.push(format!("{color} has castled, but the king has not moved"));
             }
         }
-        for (color, wing) in CASTLES.into_iter().filter(|&(color, wing)| has(flag::may_castle(color, wing))) {
-            let rook = rook_home(color, wing);
+        for (color, side) in CASTLES.into_iter().filter(|&(color, side)| has(flag::may_castle(color, side))) {
+            let rook = rook_home(color, side);
             if has(flag::king_moved(color)) {
-                found.push(format!("{color} may castle {wing}, but the king has moved"));
+                found.push(format!("{color} may castle {side}, but the king has moved"));
             }
             if !self.cells.at(king_home(color)).is(Role::King, color) {
-                found.push(format!("{color} may castle {wing}, but the king is not at home"));
+                found.push(format!("{color} may castle {side}, but the king is not at home"));
             }
             if !self.cells.at(number_of(rook)).is(Role::Rook, color) {
-                found.push(format!("{color} may castle {wing}, but there is no rook on {rook}"));
+                found.push(format!("{color} may castle {side}, but there is no rook on {rook}"));
             }
         }
     }

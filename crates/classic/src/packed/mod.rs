@@ -65,7 +65,7 @@ mod words;
 
 use std::ops::ControlFlow;
 
-use rules::{Bitboard, Color, Role, Setup, Square, Wing};
+use rules::{Bitboard, CastlingSide, Color, Role, Setup, Square};
 
 use crate::random::number;
 use crate::standard::{CASTLES, rook_home};
@@ -110,10 +110,10 @@ static REMAINING: [u32; 64] = {
 };
 
 /// Where the rook goes from and to when a king castles.
-const fn rook_squares(king_to: u8, wing: Wing) -> (u8, u8) {
-    match wing {
-        Wing::King => (king_to + 1, king_to - 1),
-        Wing::Queen => (king_to - 2, king_to + 1),
+const fn rook_squares(king_to: u8, side: CastlingSide) -> (u8, u8) {
+    match side {
+        CastlingSide::KingSide => (king_to + 1, king_to - 1),
+        CastlingSide::QueenSide => (king_to - 2, king_to + 1),
     }
 }
 
@@ -164,8 +164,8 @@ impl Packed {
         }
         cells.set(from, Nibble::EMPTY);
         cells.set(to, kind.promotion().map_or(mv.piece(), |role| Nibble::of(role.of(mv.piece().team()))));
-        if let Some(wing) = kind.wing() {
-            let (rook_from, rook_to) = rook_squares(to, wing);
+        if let Some(side) = kind.side() {
+            let (rook_from, rook_to) = rook_squares(to, side);
             cells.set(rook_to, cells.at(rook_from));
             cells.set(rook_from, Nibble::EMPTY);
         }
@@ -178,7 +178,7 @@ impl Packed {
         let mut flags = self.flags() & REMAINING[usize::from(mv.from())] & REMAINING[usize::from(mv.to())];
         if mv.piece().is(Role::King, us) {
             flags |= flag::king_moved(us);
-            if mv.kind().wing().is_some() {
+            if mv.kind().side().is_some() {
                 flags |= flag::castled(us);
             }
         }
@@ -191,8 +191,8 @@ impl Packed {
         let word = self.history.pop()?;
         let mv = word.mv();
         let (from, to, kind) = (mv.from(), mv.to(), mv.kind());
-        if let Some(wing) = kind.wing() {
-            let (rook_from, rook_to) = rook_squares(to, wing);
+        if let Some(side) = kind.side() {
+            let (rook_from, rook_to) = rook_squares(to, side);
             self.cells.set(rook_from, self.cells.at(rook_to));
             self.cells.set(rook_to, Nibble::EMPTY);
         }
@@ -275,9 +275,9 @@ fn first_word(start: &StandardSetup) -> HistoryWord {
         None => Move::new(0, 0, MoveType::Quiet, Nibble::nothing_of(them)),
     };
     let mut flags = 0;
-    for (color, wing) in CASTLES {
-        if start.may_castle(color, wing) {
-            flags |= flag::may_castle(color, wing);
+    for (color, side) in CASTLES {
+        if start.may_castle(color, side) {
+            flags |= flag::may_castle(color, side);
         }
         let home = square_of(king_home(color));
         if setup.pieces[home.index()] != Some(Role::King.of(color)) {
@@ -306,13 +306,13 @@ impl Board for Packed {
     }
 
     fn setup(&self) -> Setup {
-        let rooks = CASTLES.into_iter().filter(|&(color, wing)| self.flags() & flag::may_castle(color, wing) != 0);
+        let rooks = CASTLES.into_iter().filter(|&(color, side)| self.flags() & flag::may_castle(color, side) != 0);
         let first_turn = !self.first.mv().piece().team();
         let moves = (self.history.len() + first_turn as usize) / 2;
         Setup {
             pieces: std::array::from_fn(|index| self.cells.at(number_of(Square::ALL[index])).piece()),
             turn: self.side(),
-            castling: rooks.map(|(color, wing)| rook_home(color, wing)).collect(),
+            castling: rooks.map(|(color, side)| rook_home(color, side)).collect(),
             en_passant: self.passed().map(square_of),
             halfmove_clock: self.clock(),
             fullmove_number: self.first_number.saturating_add(u16::try_from(moves).unwrap_or(u16::MAX)),

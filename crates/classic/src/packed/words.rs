@@ -1,6 +1,6 @@
 //! The move in twenty bits, and the history word in thirty-two.
 
-use rules::{Color, Role, Wing};
+use rules::{CastlingSide, Color, Role};
 
 use super::cells::{Nibble, square_of};
 use crate::{PlayedKind, PlayedMove, UciMove};
@@ -99,12 +99,12 @@ impl MoveType {
         matches!(self, MoveType::EnPassantWhite | MoveType::EnPassantBlack)
     }
 
-    /// The wing to which it castles.
+    /// The side to which it castles.
     #[inline]
-    pub const fn wing(self) -> Option<Wing> {
+    pub const fn side(self) -> Option<CastlingSide> {
         match self {
-            MoveType::CastleKingSide => Some(Wing::King),
-            MoveType::CastleQueenSide => Some(Wing::Queen),
+            MoveType::CastleKingSide => Some(CastlingSide::KingSide),
+            MoveType::CastleQueenSide => Some(CastlingSide::QueenSide),
             _ => None,
         }
     }
@@ -173,7 +173,7 @@ const CAPTURED_SHIFT: u32 = 20;
 
 /// The flags of a history word. White's come before Black's.
 pub mod flag {
-    use rules::{Color, Wing};
+    use rules::{CastlingSide, Color};
 
     /// White has castled (`wc`).
     pub const WHITE_CASTLED: u32 = 1 << 24;
@@ -207,11 +207,11 @@ pub mod flag {
         WHITE_KING_MOVED << color as u32
     }
 
-    /// The player may castle on a wing.
-    pub const fn may_castle(color: Color, wing: Wing) -> u32 {
-        match wing {
-            Wing::King => WHITE_KING_SIDE << color as u32,
-            Wing::Queen => WHITE_QUEEN_SIDE << color as u32,
+    /// The player may castle on a side.
+    pub const fn may_castle(color: Color, side: CastlingSide) -> u32 {
+        match side {
+            CastlingSide::KingSide => WHITE_KING_SIDE << color as u32,
+            CastlingSide::QueenSide => WHITE_QUEEN_SIDE << color as u32,
         }
     }
 }
@@ -253,8 +253,8 @@ impl HistoryWord {
     }
 
     pub(super) fn played(self) -> PlayedMove {
-        let kind = match self.mv().kind().wing() {
-            Some(wing) => PlayedKind::Castle(wing),
+        let kind = match self.mv().kind().side() {
+            Some(side) => PlayedKind::Castle(side),
             None if self.mv().kind().is_en_passant() => PlayedKind::EnPassant,
             None => PlayedKind::Ordinary,
         };

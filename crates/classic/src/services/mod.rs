@@ -42,7 +42,7 @@
 mod moves;
 mod session;
 
-use rules::{Color, Piece, Role, Square, Wing};
+use rules::{CastlingSide, Color, Piece, Role, Square};
 
 use crate::mailbox::{self, Cell, Mailbox, permission};
 use crate::{Board, BoardError};
@@ -94,12 +94,12 @@ pub const fn code(piece: Piece) -> u8 {
 /// The mask of a castling permission of the mailbox, whose document has the bits in another order.
 fn mask(castling: u8) -> u8 {
     let corners = [
-        (Color::White, Wing::Queen),
-        (Color::White, Wing::King),
-        (Color::Black, Wing::Queen),
-        (Color::Black, Wing::King),
+        (Color::White, CastlingSide::QueenSide),
+        (Color::White, CastlingSide::KingSide),
+        (Color::Black, CastlingSide::QueenSide),
+        (Color::Black, CastlingSide::KingSide),
     ];
-    let held = |(color, wing)| castling & permission::bit(color, wing) != 0;
+    let held = |(color, side)| castling & permission::bit(color, side) != 0;
     (0..).zip(corners).map(|(bit, corner)| u8::from(held(corner)) << bit).sum()
 }
 

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unusual_byte_groupings, reason = "the digits are grouped by the fields of the encodings")]
 
-use rules::{Color, Role, Square, Wing};
+use rules::{CastlingSide, Color, Role, Square};
 use saavedra_classic::{Board, mailbox, movemap, packed};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -100,10 +100,10 @@ mod the_mailbox {
 
     #[test]
     fn gives_castling_the_bits_one_two_four_and_eight() {
-        assert_eq!(permission::bit(Color::White, Wing::King), 0b0001);
-        assert_eq!(permission::bit(Color::White, Wing::Queen), 0b0010);
-        assert_eq!(permission::bit(Color::Black, Wing::King), 0b0100);
-        assert_eq!(permission::bit(Color::Black, Wing::Queen), 0b1000);
+        assert_eq!(permission::bit(Color::White, CastlingSide::KingSide), 0b0001);
+        assert_eq!(permission::bit(Color::White, CastlingSide::QueenSide), 0b0010);
+        assert_eq!(permission::bit(Color::Black, CastlingSide::KingSide), 0b0100);
+        assert_eq!(permission::bit(Color::Black, CastlingSide::QueenSide), 0b1000);
         let of = |rights| board::<Mailbox>(&format!("r3k2r/8/8/8/8/8/8/R3K2R w {rights} - 0 1")).castling_permission();
         assert_eq!(["-", "K", "Q", "k", "q", "KQkq", "Kkq"].map(of), [0, 1, 2, 4, 8, 15, 0b1101]);
     }
@@ -267,8 +267,8 @@ mod the_packed_board {
             let bit = color as u32;
             assert_eq!(flag::castled(color), 1 << (24 + bit));
             assert_eq!(flag::king_moved(color), 1 << (26 + bit));
-            assert_eq!(flag::may_castle(color, Wing::King), 1 << (28 + bit));
-            assert_eq!(flag::may_castle(color, Wing::Queen), 1 << (30 + bit));
+            assert_eq!(flag::may_castle(color, CastlingSide::KingSide), 1 << (28 + bit));
+            assert_eq!(flag::may_castle(color, CastlingSide::QueenSide), 1 << (30 + bit));
         }
     }
 

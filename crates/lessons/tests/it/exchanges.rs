@@ -1,25 +1,25 @@
 //! The table keeps its promises on any legal move, and what is explained adds up.
 
-use rules::see::{Scene, Values, oracle, swap};
+use rules::see::{SeeContext, Values, exhaustive, swap};
 use rules::{Bitboard, Move, MoveKind, Position, Square, attacks};
 use saavedra_lessons::{Explanation, Rules, Table};
 use testkit::Variants;
 
 /// Every legal move of random walks.
-fn for_each_move(mut visit: impl FnMut(&Position, &Scene, Move)) {
+fn for_each_move(mut visit: impl FnMut(&Position, &SeeContext, Move)) {
     testkit::random_walks(8, 60, Variants::Standard, |position| {
-        let scene = Scene::new(position);
-        position.legal_moves().iter().for_each(|&mv| visit(position, &scene, mv));
+        let context = SeeContext::new(position);
+        position.legal_moves().iter().for_each(|&mv| visit(position, &context, mv));
     });
 }
 
 #[test]
 fn castling_opens_no_exchange() {
     let mut seen = 0;
-    for_each_move(|_, scene, mv| {
+    for_each_move(|_, context, mv| {
         if mv.kind() == MoveKind::Castle {
             seen += 1;
-            assert_eq!(Table::ROUND.value(scene, mv), 0);
+            assert_eq!(Table::ROUND.value(context, mv), 0);
         }
     });
     assert!(seen > 10, "the walks hold {seen} castling moves");
@@ -27,10 +27,10 @@ fn castling_opens_no_exchange() {
 
 #[test]
 fn colors_and_sides_do_not_matter() {
-    for_each_move(|position, scene, mv| {
-        let value = Table::ROUND.value(scene, mv);
+    for_each_move(|position, context, mv| {
+        let value = Table::ROUND.value(context, mv);
         for (other, other_move) in testkit::symmetric_moves(position, mv) {
-            assert_eq!(value, Table::ROUND.value(&Scene::new(&other), other_move), "{position} {mv}");
+            assert_eq!(value, Table::ROUND.value(&SeeContext::new(&other), other_move), "{position} {mv}");
         }
     });
 }
@@ -41,7 +41,7 @@ fn the_exchanges_of_the_founding_document_have_their_values_from_all_sides() {
         let position: Position = fen.parse().expect(fen);
         let mv = position.parse_san(san).expect(san);
         for (position, mv) in testkit::symmetric_moves(&position, mv) {
-            assert_eq!(Table::ROUND.value(&Scene::new(&position), mv), expected, "{position} {mv}");
+            assert_eq!(Table::ROUND.value(&SeeContext::new(&position), mv), expected, "{position} {mv}");
         }
     }
 }
@@ -49,9 +49,9 @@ fn the_exchanges_of_the_founding_document_have_their_values_from_all_sides() {
 /// The table counts where no rule applies. It must not overlook one that does.
 #[test]
 fn the_table_gives_the_answer_of_its_rules() {
-    for_each_move(|position, scene, mv| {
-        let by_rules = Table::ROUND.value_by(Rules::ALL, scene, mv);
-        assert_eq!(Table::ROUND.value(scene, mv), by_rules, "{position} {mv}");
+    for_each_move(|position, context, mv| {
+        let by_rules = Table::ROUND.value_by(Rules::ALL, context, mv);
+        assert_eq!(Table::ROUND.value(context, mv), by_rules, "{position} {mv}");
     });
 }
 
@@ -69,10 +69,10 @@ fn every_rule_is_needed() {
     ];
     for (fen, san, without) in cases {
         let position: Position = fen.parse().expect(fen);
-        let (scene, mv) = (Scene::new(&position), position.parse_san(san).expect(san));
-        let truth = oracle::value(&position, mv, &Values::default());
-        assert_eq!(Table::ROUND.value(&scene, mv), truth, "{fen} {san}");
-        assert_ne!(Table::ROUND.value_by(without, &scene, mv), truth, "{fen} {san}");
+        let (context, mv) = (SeeContext::new(&position), position.parse_san(san).expect(san));
+        let truth = exhaustive::value(&position, mv, &Values::default());
+        assert_eq!(Table::ROUND.value(&context, mv), truth, "{fen} {san}");
+        assert_ne!(Table::ROUND.value_by(without, &context, mv), truth, "{fen} {san}");
     }
 }
 
@@ -96,11 +96,11 @@ fn no_rook_on_the_square_pins_to_a_king_beside_it() {
 #[test]
 fn a_move_wins_no_more_than_it_takes_and_risks_no_more_than_it_shows() {
     let values = Values::default();
-    for_each_move(|position, scene, mv| {
+    for_each_move(|position, context, mv| {
         let captured = position.captured(mv).map_or(0, |(role, _)| values.of(role));
         let gain = captured + mv.promotion_role().map_or(0, |role| values.promotion(role));
         let mover = mv.promotion_role().or(position.role_at(mv.from())).expect("a piece moves");
-        let value = Table::ROUND.value(scene, mv);
+        let value = Table::ROUND.value(context, mv);
         assert!((gain - values.of(mover)..=gain).contains(&value), "{position} {mv} {value}");
     });
 }
@@ -108,35 +108,35 @@ fn a_move_wins_no_more_than_it_takes_and_risks_no_more_than_it_shows() {
 #[test]
 fn values_scale_with_their_scale() {
     static TWICE: Table = Table::new(Values::new(200, 600, 600, 1000, 2000));
-    for_each_move(|position, scene, mv| {
-        assert_eq!(TWICE.value(scene, mv), 2 * Table::ROUND.value(scene, mv), "{position} {mv}");
+    for_each_move(|position, context, mv| {
+        assert_eq!(TWICE.value(context, mv), 2 * Table::ROUND.value(context, mv), "{position} {mv}");
     });
 }
 
 #[test]
-fn the_table_seldom_disagrees_with_the_oracle_even_on_random_walks() {
+fn the_table_seldom_disagrees_with_the_exhaustive_search_even_on_random_walks() {
     let (mut moves, mut wrong) = (0, 0);
-    for_each_move(|position, scene, mv| {
+    for_each_move(|position, context, mv| {
         moves += 1;
-        let truth = oracle::value(position, mv, &Values::default());
-        wrong += usize::from(Table::ROUND.value(scene, mv).signum() != truth.signum());
+        let truth = exhaustive::value(position, mv, &Values::default());
+        wrong += usize::from(Table::ROUND.value(context, mv).signum() != truth.signum());
     });
     assert!(moves > 30_000 && wrong * 200 < moves, "{wrong} of {moves}");
 }
 
 #[test]
-fn the_best_line_adds_up_to_the_oracle() {
+fn the_best_line_adds_up_to_the_exhaustive_value() {
     let mut count = 0;
-    for_each_move(|position, scene, mv| {
+    for_each_move(|position, context, mv| {
         count += 1;
         if count % 17 == 0 {
             let told = Explanation::new(position, mv, &Values::default());
-            assert_eq!(told.best_line.last().map(|step| step.balance), Some(told.oracle), "{position} {mv}");
+            assert_eq!(told.best_line.last().map(|step| step.balance), Some(told.exhaustive), "{position} {mv}");
             assert_eq!(told.best_line[0].mv, mv);
             let values = Values::default();
-            assert_eq!(told.oracle, oracle::value(position, mv, &values), "{position} {mv}");
-            assert_eq!(told.swap, swap::value(scene, mv, &values), "{position} {mv}");
-            assert_eq!(told.table, Some(Table::ROUND.value(scene, mv)), "{position} {mv}");
+            assert_eq!(told.exhaustive, exhaustive::value(position, mv, &values), "{position} {mv}");
+            assert_eq!(told.swap, swap::value(context, mv, &values), "{position} {mv}");
+            assert_eq!(told.table, Some(Table::ROUND.value(context, mv)), "{position} {mv}");
         }
     });
 }

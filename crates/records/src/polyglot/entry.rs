@@ -35,8 +35,8 @@ impl RawMove {
 /// Where the king ends up when it castles from the e-file.
 fn castling_target(mv: Move) -> Option<Square> {
     let is_castling = mv.kind() == MoveKind::Castle && mv.from().file() == File::E;
-    let wing = rules::Wing::of(mv.from(), mv.to());
-    is_castling.then(|| Square::new(wing.king_file(), mv.from().rank()))
+    let side = rules::CastlingSide::of(mv.from(), mv.to());
+    is_castling.then(|| Square::new(side.king_file(), mv.from().rank()))
 }
 
 /// An entry of a book.

@@ -1,6 +1,6 @@
 //! The key by which a Polyglot book knows a position.
 
-use rules::{Color, File, Move, Position, Rank, Role, Square, Wing, attacks};
+use rules::{CastlingSide, Color, File, Move, Position, Rank, Role, Square, attacks};
 
 use super::numbers::NUMBERS;
 
@@ -46,7 +46,7 @@ fn key_with(position: &Position, en_passant: Option<File>) -> u64 {
             }
         }
         for rook in position.castling_rights().rooks_of(color) {
-            key ^= NUMBERS[CASTLING + 2 * color as usize + Wing::of(position.king(color), rook) as usize];
+            key ^= NUMBERS[CASTLING + 2 * color as usize + CastlingSide::of(position.king(color), rook) as usize];
         }
     }
     if let Some(file) = en_passant {

@@ -27,7 +27,7 @@ impl Threats {
             if sniper.blockers.is_empty() {
                 checkers |= sniper.square.bitboard();
             }
-            if !sniper.blockers.has_several() {
+            if !sniper.blockers.more_than_one() {
                 pinned |= sniper.blockers & board.color(S::COLOR);
             }
         }

@@ -98,7 +98,7 @@ fn moves_under_threat<S: Side, V: Visitor<S>>(board: &Board, targets: Bitboard, 
 #[inline(always)]
 fn moves<S: Side, V: Visitor<S>>(board: &Board, targets: Bitboard, threats: &Threats, visitor: &mut V) {
     king_moves::<S, V>(board, targets, threats, visitor);
-    if threats.checkers.has_several() {
+    if threats.checkers.more_than_one() {
         return;
     }
     let masked = targets & threats.check_mask();

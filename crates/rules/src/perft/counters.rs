@@ -118,7 +118,7 @@ impl Counters {
             let mover = if mv.kind() == MoveKind::Castle { castled_squares(mv.from(), mv.to()).1 } else { mv.to() };
             self.checks += 1;
             self.discovered_checks += u64::from(!checkers.contains(mover));
-            self.double_checks += u64::from(checkers.has_several());
+            self.double_checks += u64::from(checkers.more_than_one());
         }
         if !position.play_unchecked(mv).has_legal_moves() {
             self.checkmates += u64::from(is_check);

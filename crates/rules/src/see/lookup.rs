@@ -11,10 +11,10 @@
 //!   check), where a rook or bishop stands behind another attacker and a queen attacks too, and where a pawn promotes,
 //!   the answer is that of [`swap`].
 
-use super::gathering::Gathering;
+use super::attackers::Attackers;
+use super::context::Exchange;
 use super::prices::Layout;
-use super::scene::Opening;
-use super::{Scene, Values, swap};
+use super::{SeeContext, Values, swap};
 use crate::{Move, MoveKind, Role, Square};
 
 /// Each role by itself.
@@ -81,40 +81,40 @@ impl Lookup {
 
     /// What a legal move wins.
     #[inline]
-    pub fn value(&self, scene: &Scene, mv: Move) -> i32 {
+    pub fn value(&self, context: &SeeContext, mv: Move) -> i32 {
         if mv.kind() == MoveKind::Normal {
-            self.opened(scene, mv.from(), &Opening::normal(scene, mv, &self.values))
+            self.opened(context, mv.from(), &Exchange::normal(context, mv, &self.values))
         } else {
-            self.unusual(scene, mv)
+            self.unusual(context, mv)
         }
     }
 
     #[cold]
-    fn unusual(&self, scene: &Scene, mv: Move) -> i32 {
-        Opening::new(scene, mv, &self.values).map_or(0, |opening| self.opened(scene, mv.from(), &opening))
+    fn unusual(&self, context: &SeeContext, mv: Move) -> i32 {
+        Exchange::new(context, mv, &self.values).map_or(0, |exchange| self.opened(context, mv.from(), &exchange))
     }
 
     #[inline(always)]
-    fn opened(&self, scene: &Scene, from: Square, opening: &Opening) -> i32 {
-        let gathering = Gathering::of(scene, opening);
-        if gathering.needs_care(scene, from, opening) {
-            return self.careful(scene, from, opening);
+    fn opened(&self, context: &SeeContext, from: Square, exchange: &Exchange) -> i32 {
+        let attackers = Attackers::of(context, exchange);
+        if attackers.needs_care(context, from, exchange) {
+            return self.careful(context, from, exchange);
         }
-        let staged = gathering.least();
-        let recapture = (self.staged[staged % 8] - self.price(&gathering, staged)).max(0);
-        opening.gain - (opening.exposed - recapture).max(0)
+        let staged = attackers.least();
+        let recapture = (self.staged[staged % 8] - self.price(&attackers, staged)).max(0);
+        exchange.gain - (exchange.exposed - recapture).max(0)
     }
 
     /// Follows the captures one by one, where counting the attackers is not enough.
     #[inline(never)]
-    fn careful(&self, scene: &Scene, from: Square, opening: &Opening) -> i32 {
-        swap::exchange_value(scene, from, opening, &self.values, |_| {})
+    fn careful(&self, context: &SeeContext, from: Square, exchange: &Exchange) -> i32 {
+        swap::exchange_value(context, from, exchange, &self.values, |_| {})
     }
 
     /// What the recapture of a staged piece costs.
     #[inline(always)]
-    fn price(&self, gathering: &Gathering, staged: usize) -> i32 {
-        let place = ORIGIN + gathering.weigh(staged, HIGHEST, STRIDES);
+    fn price(&self, attackers: &Attackers, staged: usize) -> i32 {
+        let place = ORIGIN + attackers.weigh(staged, HIGHEST, STRIDES);
         i32::from(self.prices[place as usize])
     }
 }

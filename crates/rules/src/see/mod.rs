@@ -6,43 +6,43 @@
 //!
 //! | | what it does | use it |
 //! |---|---|---|
-//! | [`oracle`] | searches all legal captures on the square | to test the others |
+//! | [`exhaustive`] | searches all legal captures on the square | to test the others |
 //! | [`swap`] | lets the least valuable pieces capture in turn | for a threshold, or as a second opinion |
 //! | [`Lookup`] | looks the number up, and asks `swap` where a line to a king or a queen matters | in a search |
 //!
 //! ```
 //! use saavedra_rules::Position;
-//! use saavedra_rules::see::{Lookup, Scene, Values, oracle, swap};
+//! use saavedra_rules::see::{Lookup, SeeContext, Values, exhaustive, swap};
 //!
 //! // A pawn that is guarded twice, and a rook behind the knight that is to take it.
 //! let position: Position = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1".parse()?;
 //! let (mv, values) = (position.parse_san("Nxe5")?, Values::default());
-//! assert_eq!(oracle::value(&position, mv, &values), -200);
+//! assert_eq!(exhaustive::value(&position, mv, &values), -200);
 //!
-//! let scene = Scene::new(&position);
-//! assert_eq!(swap::value(&scene, mv, &values), -200);
-//! assert!(!swap::is_at_least(&scene, mv, 0, &values));
-//! assert_eq!(Lookup::ROUND.value(&scene, mv), -200);
+//! let context = SeeContext::new(&position);
+//! assert_eq!(swap::value(&context, mv, &values), -200);
+//! assert!(!swap::is_at_least(&context, mv, 0, &values));
+//! assert_eq!(Lookup::ROUND.value(&context, mv), -200);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! On 400,136 moves from games the program played itself, half of them captures, `cargo xtask bench see` finds the same
-//! sign as the oracle in 99.989 % of cases for `swap` and in 99.987 % for `Lookup`, which answers in three quarters of
-//! the time that `swap` takes for a value.
+//! sign as the exhaustive search in 99.989 % of cases for `swap` and in 99.987 % for `Lookup`, which answers in three
+//! quarters of the time that `swap` takes for a value.
 //!
 //! Why a look-up can replace the captures, and the smaller table from which this one came, is the subject of the crate
 //! `saavedra-lessons`.
 
-mod gathering;
+mod attackers;
+mod context;
+pub mod exhaustive;
 mod lookup;
-pub mod oracle;
 mod prices;
-mod scene;
 pub mod swap;
 mod values;
 
-pub use gathering::Gathering;
+pub use attackers::Attackers;
+pub use context::{Exchange, SeeContext};
 pub use lookup::Lookup;
 pub use prices::price_of_differences;
-pub use scene::{Opening, Scene};
 pub use values::Values;

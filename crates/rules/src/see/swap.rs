@@ -2,11 +2,11 @@
 //!
 //! Sliders behind a piece that has captured join in, and so the exchange is followed piece by piece. Pins and
 //! discovered checks are looked at anew before each capture, but only if some piece in front of a king can take part at
-//! all. What keeps the method from being the [`oracle`](super::oracle): the least valuable piece is not always the best
+//! all. What keeps the method from being [`exhaustive`](super::exhaustive): the least valuable piece is not always the best
 //! one to capture with, when another would open a line, stay out of a pin, or promote.
 
-use super::scene::{Exposure, Opening, direct_attackers};
-use super::{Scene, Values};
+use super::context::{Exchange, Exposure, direct_attackers};
+use super::{SeeContext, Values};
 use crate::board::Board;
 use crate::{Bitboard, Color, Move, MoveKind, Role, Square, attacks};
 
@@ -14,68 +14,68 @@ use crate::{Bitboard, Color, Move, MoveKind, Role, Square, attacks};
 ///
 /// ```
 /// use saavedra_rules::Position;
-/// use saavedra_rules::see::{Scene, Values, swap};
+/// use saavedra_rules::see::{SeeContext, Values, swap};
 ///
 /// let position: Position = "4k3/8/2n5/4p3/6N1/8/8/4K3 w - - 0 1".parse()?;
-/// let (scene, mv) = (Scene::new(&position), position.parse_san("Nxe5")?);
-/// assert_eq!(swap::value(&scene, mv, &Values::default()), -200);
-/// assert!(swap::is_at_least(&scene, mv, -200, &Values::default()));
-/// assert!(!swap::is_at_least(&scene, mv, -199, &Values::default()));
+/// let (context, mv) = (SeeContext::new(&position), position.parse_san("Nxe5")?);
+/// assert_eq!(swap::value(&context, mv, &Values::default()), -200);
+/// assert!(swap::is_at_least(&context, mv, -200, &Values::default()));
+/// assert!(!swap::is_at_least(&context, mv, -199, &Values::default()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn value(scene: &Scene, mv: Move, values: &Values) -> i32 {
-    match opening(scene, mv, values) {
-        Some(opening) => exchange_value(scene, mv.from(), &opening, values, |_| {}),
+pub fn value(context: &SeeContext, mv: Move, values: &Values) -> i32 {
+    match exchange(context, mv, values) {
+        Some(exchange) => exchange_value(context, mv.from(), &exchange, values, |_| {}),
         None => 0,
     }
 }
 
 /// Whether a legal move wins `threshold` or more, which takes less time to find out than how much it wins.
-pub fn is_at_least(scene: &Scene, mv: Move, threshold: i32, values: &Values) -> bool {
-    let Some(opening) = opening(scene, mv, values) else { return threshold <= 0 };
+pub fn is_at_least(context: &SeeContext, mv: Move, threshold: i32, values: &Values) -> bool {
+    let Some(exchange) = exchange(context, mv, values) else { return threshold <= 0 };
     // By how much the player who moved last would pass the test if the exchange ended here.
-    let mut margin = opening.gain - threshold;
+    let mut margin = exchange.gain - threshold;
     if margin < 0 {
         return false;
     }
-    let mut on_square = opening.exposed;
+    let mut on_square = exchange.exposed;
     // A recapture may win more than what stands on the square only by promoting.
-    let bonus = if opening.is_on_edge() { values.promotion(Role::Queen) } else { 0 };
+    let bonus = if exchange.is_on_edge() { values.promotion(Role::Queen) } else { 0 };
     if margin >= on_square + bonus {
         return true;
     }
-    let mut side = Capturers::new(scene, mv.from(), &opening);
+    let mut side = Capturers::new(context, mv.from(), &exchange);
     while let Some(role) = side.capture() {
         let (won, stands) = side.stakes(role, on_square, values);
         // For one player to pass the test the other must fail it, by at least one.
         margin = won - margin - 1;
         if margin < 0 {
-            return side.turn != scene.board().turn;
+            return side.turn != context.board().turn;
         }
         if margin >= stands + bonus {
-            return side.turn == scene.board().turn;
+            return side.turn == context.board().turn;
         }
         on_square = stands;
         side.turn = !side.turn;
     }
-    side.turn != scene.board().turn
+    side.turn != context.board().turn
 }
 
 /// The squares from which the least valuable pieces capture in turn after a move, until a player should have stopped.
-pub fn line(scene: &Scene, mv: Move, values: &Values) -> Vec<Square> {
+pub fn line(context: &SeeContext, mv: Move, values: &Values) -> Vec<Square> {
     let mut squares = Vec::new();
-    if let Some(opening) = opening(scene, mv, values) {
-        exchange_value(scene, mv.from(), &opening, values, |from| squares.push(from));
+    if let Some(exchange) = exchange(context, mv, values) {
+        exchange_value(context, mv.from(), &exchange, values, |from| squares.push(from));
     }
     squares
 }
 
 #[inline(always)]
-fn opening(scene: &Scene, mv: Move, values: &Values) -> Option<Opening> {
+fn exchange(context: &SeeContext, mv: Move, values: &Values) -> Option<Exchange> {
     if mv.kind() == MoveKind::Normal {
-        Some(Opening::normal(scene, mv, values))
+        Some(Exchange::normal(context, mv, values))
     } else {
-        Opening::new(scene, mv, values)
+        Exchange::new(context, mv, values)
     }
 }
 
@@ -83,16 +83,16 @@ fn opening(scene: &Scene, mv: Move, values: &Values) -> Option<Opening> {
 /// what stopping is worth, now or earlier, and the opponent will not allow more than stopping was worth to them.
 #[inline(always)]
 pub(super) fn exchange_value(
-    scene: &Scene,
+    context: &SeeContext,
     from: Square,
-    opening: &Opening,
+    exchange: &Exchange,
     values: &Values,
     mut paid: impl FnMut(Square),
 ) -> i32 {
-    let mut side = Capturers::new(scene, from, opening);
-    let mut on_square = opening.exposed;
+    let mut side = Capturers::new(context, from, exchange);
+    let mut on_square = exchange.exposed;
     // All three as the player to move counts: the balance, the least and the most that can come of it.
-    let mut balance = -opening.gain;
+    let mut balance = -exchange.gain;
     let mut floor = balance;
     let mut ceiling = Values::KING;
     while let Some(role) = side.capture() {
@@ -107,7 +107,7 @@ pub(super) fn exchange_value(
         on_square = stands;
         side.turn = !side.turn;
     }
-    if side.turn == scene.board().turn { floor } else { -floor }
+    if side.turn == context.board().turn { floor } else { -floor }
 }
 
 /// Who may still capture, and whose turn it is.
@@ -126,16 +126,16 @@ struct Capturers<'a> {
 
 impl<'a> Capturers<'a> {
     #[inline(always)]
-    fn new(scene: &Scene<'a>, from: Square, opening: &Opening) -> Capturers<'a> {
-        let board = scene.board();
-        let attackers = direct_attackers(board, opening);
+    fn new(context: &SeeContext<'a>, from: Square, exchange: &Exchange) -> Capturers<'a> {
+        let board = context.board();
+        let attackers = direct_attackers(board, exchange);
         Capturers {
             board,
-            square: opening.square,
+            square: exchange.square,
             turn: !board.turn,
-            left: opening.us | opening.them,
+            left: exchange.us | exchange.them,
             attackers,
-            exposes_kings: scene.may_involve_kings(from, attackers),
+            exposes_kings: context.may_involve_kings(from, attackers),
             last: from,
         }
     }

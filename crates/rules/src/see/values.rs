@@ -4,7 +4,7 @@ use crate::Role;
 
 /// What a side gains by taking each kind of piece. The king has no value: it is never taken.
 ///
-/// Any positive values will do for the [`oracle`](super::oracle) and for [`swap`](super::swap); the look-up asks for
+/// Any positive values will do for [`exhaustive`](super::exhaustive) search and for [`swap`](super::swap); the look-up asks for
 /// more, see [`Lookup::new`](super::Lookup::new).
 ///
 /// ```

@@ -1,6 +1,6 @@
 //! FEN, SAN and UCI moves: exact on output, forgiving where real files stray, clear about what is wrong.
 
-use rules::{Color, FenError, Move, Position, Problem, Role, SanError, Setup, Square, UciError, Wing};
+use rules::{CastlingSide, Color, FenError, Move, Position, Role, SanError, Setup, SetupProblem, Square, UciError};
 use saavedra_rules as rules;
 
 fn position(fen: &str) -> Position {
@@ -60,28 +60,31 @@ fn a_bad_fen_is_told_what_and_where() {
 
 #[test]
 fn everything_that_is_wrong_with_a_position_is_reported_at_once() {
-    let problems = |fen: &str| -> Vec<Problem> {
+    let problems = |fen: &str| -> Vec<SetupProblem> {
         let setup: Setup = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
         setup.position().expect_err(fen).problems().to_vec()
     };
     use Color::{Black, White};
-    assert_eq!(problems("8/8/8/8/8/8/8/8 w - -"), [Problem::MissingKing(White), Problem::MissingKing(Black)]);
-    assert_eq!(problems("kk6/8/8/8/8/8/8/7K w - -"), [Problem::SeveralKings(Black)]);
-    assert_eq!(problems("4k3/4R3/8/8/8/8/8/4K3 w - -"), [Problem::OpponentInCheck]);
-    assert_eq!(problems("kK6/8/8/8/8/8/8/8 w - -").first(), Some(&Problem::OpponentInCheck));
+    assert_eq!(problems("8/8/8/8/8/8/8/8 w - -"), [SetupProblem::MissingKing(White), SetupProblem::MissingKing(Black)]);
+    assert_eq!(problems("kk6/8/8/8/8/8/8/7K w - -"), [SetupProblem::SeveralKings(Black)]);
+    assert_eq!(problems("4k3/4R3/8/8/8/8/8/4K3 w - -"), [SetupProblem::OpponentInCheck]);
+    assert_eq!(problems("kK6/8/8/8/8/8/8/8 w - -").first(), Some(&SetupProblem::OpponentInCheck));
     assert_eq!(
         problems("P3k2p/8/8/8/8/8/8/4K3 w - -"),
-        [Problem::PawnOnBackRank(Square::A8), Problem::PawnOnBackRank(Square::H8)]
+        [SetupProblem::PawnOnBackRank(Square::A8), SetupProblem::PawnOnBackRank(Square::H8)]
     );
-    assert_eq!(problems("4k3/pppppppp/p7/8/8/8/8/4K3 w - -"), [Problem::TooMuchMaterial(Black)]);
-    assert_eq!(problems("4k3/8/8/8/NNN5/NN6/NN6/NNNNK3 w - -"), [Problem::TooMuchMaterial(White)]);
-    assert_eq!(problems("4k3/8/8/8/8/8/8/4K2R w Q -"), [Problem::CastlingWithoutRook(White, Square::A1)]);
-    assert_eq!(problems("r6r/4k3/8/8/8/8/8/4K3 w k -"), [Problem::CastlingWithoutKing(Black)]);
-    assert_eq!(problems("4k3/8/8/8/8/8/8/4K1RR w GH -"), [Problem::CastlingTwiceOnOneWing(White, Wing::King)]);
+    assert_eq!(problems("4k3/pppppppp/p7/8/8/8/8/4K3 w - -"), [SetupProblem::TooMuchMaterial(Black)]);
+    assert_eq!(problems("4k3/8/8/8/NNN5/NN6/NN6/NNNNK3 w - -"), [SetupProblem::TooMuchMaterial(White)]);
+    assert_eq!(problems("4k3/8/8/8/8/8/8/4K2R w Q -"), [SetupProblem::CastlingWithoutRook(White, Square::A1)]);
+    assert_eq!(problems("r6r/4k3/8/8/8/8/8/4K3 w k -"), [SetupProblem::CastlingWithoutKing(Black)]);
+    assert_eq!(
+        problems("4k3/8/8/8/8/8/8/4K1RR w GH -"),
+        [SetupProblem::CastlingTwiceOnOneSide(White, CastlingSide::KingSide)]
+    );
     let mut off_rank = position("4k3/8/8/8/8/8/8/R3K3 w Q -").setup();
     off_rank.castling = Square::A4.bitboard();
     let errors = off_rank.position().expect_err("a4 is no corner");
-    assert_eq!(errors.problems(), [Problem::CastlingOffBackRank(Square::A4)]);
+    assert_eq!(errors.problems(), [SetupProblem::CastlingOffBackRank(Square::A4)]);
     assert_eq!(
         fen_error("8/8/8/8/8/8/8/P6p w KQkq e4"),
         "illegal position: white has no king; black has no king; a pawn stands on a1; a pawn stands on h1; \
@@ -105,7 +108,7 @@ fn an_en_passant_square_must_have_been_passed() {
     ] {
         let setup: Setup = fen.parse().expect("well written");
         let problems = setup.position().expect_err(fen).problems().to_vec();
-        assert_eq!(problems, [Problem::ImpossibleEnPassant(square)], "{fen}");
+        assert_eq!(problems, [SetupProblem::ImpossibleEnPassant(square)], "{fen}");
     }
 }
 
@@ -115,7 +118,7 @@ fn checks_must_have_been_given_by_one_move() {
         let setup: Setup = fen.parse().expect("well written");
         let strict = setup.position();
         assert!(setup.playable_position().is_ok(), "{fen} can be played on");
-        strict.is_err_and(|error| matches!(error.problems(), [Problem::ImpossibleCheckers(_)]))
+        strict.is_err_and(|error| matches!(error.problems(), [SetupProblem::ImpossibleCheckers(_)]))
     };
     // Two knights; two rooks on one line; three pieces; a check that the double push did not give.
     assert!(is_impossible("4k3/8/8/8/8/3n1n2/8/4K3 w - -"));

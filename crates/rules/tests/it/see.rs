@@ -1,6 +1,6 @@
 //! Exchanges keep their promises on any legal move, and give the well-known answers.
 
-use saavedra_rules::see::{Lookup, Scene, Values, oracle, swap};
+use saavedra_rules::see::{Lookup, SeeContext, Values, exhaustive, swap};
 use saavedra_rules::{Color, Move, MoveKind, Position, Role};
 use testkit::Variants;
 
@@ -8,32 +8,36 @@ const TUNED: Values = Values::new(92, 311, 337, 506, 931);
 static TUNED_LOOKUP: Lookup = Lookup::new(TUNED);
 
 /// Every legal move of random walks.
-fn for_each_move(mut visit: impl FnMut(&Position, &Scene, Move)) {
+fn for_each_move(mut visit: impl FnMut(&Position, &SeeContext, Move)) {
     testkit::random_walks(8, 60, Variants::Standard, |position| {
-        let scene = Scene::new(position);
-        position.legal_moves().iter().for_each(|&mv| visit(position, &scene, mv));
+        let context = SeeContext::new(position);
+        position.legal_moves().iter().for_each(|&mv| visit(position, &context, mv));
     });
 }
 
 /// All values of a move, by every method.
-fn all(scene: &Scene, mv: Move) -> [i32; 3] {
+fn all(context: &SeeContext, mv: Move) -> [i32; 3] {
     let values = Values::default();
-    [oracle::value(scene.position(), mv, &values), swap::value(scene, mv, &values), Lookup::ROUND.value(scene, mv)]
+    [
+        exhaustive::value(context.position(), mv, &values),
+        swap::value(context, mv, &values),
+        Lookup::ROUND.value(context, mv),
+    ]
 }
 
 #[test]
 fn every_method_answers_every_kind_of_move() {
     let mut seen = [0; 4];
-    for_each_move(|_, scene, mv| {
-        let [oracle, ..] = all(scene, mv);
+    for_each_move(|_, context, mv| {
+        let [exhaustive, ..] = all(context, mv);
         match mv.kind() {
             MoveKind::Normal => seen[0] += 1,
             MoveKind::Promotion(_) => seen[1] += 1,
             MoveKind::EnPassant => seen[2] += 1,
             MoveKind::Castle => {
                 seen[3] += 1;
-                assert_eq!(oracle, 0);
-                assert_eq!(all(scene, mv), [0; 3]);
+                assert_eq!(exhaustive, 0);
+                assert_eq!(all(context, mv), [0; 3]);
             }
         }
     });
@@ -42,11 +46,11 @@ fn every_method_answers_every_kind_of_move() {
 
 #[test]
 fn the_threshold_test_agrees_with_the_value() {
-    for_each_move(|position, scene, mv| {
+    for_each_move(|position, context, mv| {
         for values in [Values::default(), TUNED] {
-            let value = swap::value(scene, mv, &values);
+            let value = swap::value(context, mv, &values);
             for threshold in [value - 1, value, value + 1, -500, -100, 0, 1, 100, 900] {
-                let is_at_least = swap::is_at_least(scene, mv, threshold, &values);
+                let is_at_least = swap::is_at_least(context, mv, threshold, &values);
                 assert_eq!(is_at_least, value >= threshold, "{position} {mv} {value} {threshold}");
             }
         }
@@ -54,19 +58,20 @@ fn the_threshold_test_agrees_with_the_value() {
 }
 
 /// Swap takes the first of several pieces of a role, and which is the first depends on how one looks at the board: only
-/// there may it differ, and the look-up where it follows the captures. The oracle holds without exception.
+/// there may it differ, and the look-up where it follows the captures. The exhaustive search holds without exception.
 #[test]
 fn colors_and_sides_do_not_matter() {
-    for_each_move(|position, scene, mv| {
-        let here = all(scene, mv);
+    for_each_move(|position, context, mv| {
+        let here = all(context, mv);
         for (other, other_move) in testkit::symmetric_moves(position, mv) {
-            let there = all(&Scene::new(&other), other_move);
+            let there = all(&SeeContext::new(&other), other_move);
             assert_eq!(here[0], there[0], "{position} {mv}");
             if here != there {
                 let next = position.play_unchecked(mv);
                 let attackers = next.attackers(mv.to());
-                let has_several = |role| Color::ALL.map(|color| (attackers & next.pieces(role, color)).has_several());
-                assert!(Role::ALL.into_iter().flat_map(has_several).any(|several| several), "{position} {mv}");
+                let more_than_one =
+                    |role| Color::ALL.map(|color| (attackers & next.pieces(role, color)).more_than_one());
+                assert!(Role::ALL.into_iter().flat_map(more_than_one).any(|several| several), "{position} {mv}");
             }
         }
     });
@@ -78,7 +83,7 @@ fn the_exchanges_of_the_founding_document_have_their_values_from_all_sides() {
         let position: Position = fen.parse().expect(fen);
         let mv = position.parse_san(san).expect(san);
         for (position, mv) in testkit::symmetric_moves(&position, mv) {
-            assert_eq!(all(&Scene::new(&position), mv), [expected; 3], "{position} {mv}");
+            assert_eq!(all(&SeeContext::new(&position), mv), [expected; 3], "{position} {mv}");
         }
     }
 }
@@ -89,13 +94,13 @@ fn the_exchanges_of_the_founding_document_have_their_values_from_all_sides() {
 #[test]
 fn a_move_wins_no_more_than_it_takes_and_risks_no_more_than_it_shows() {
     let values = Values::default();
-    for_each_move(|position, scene, mv| {
+    for_each_move(|position, context, mv| {
         let captured = position.captured(mv).map_or(0, |(role, _)| values.of(role));
         let gain = captured + mv.promotion_role().map_or(0, |role| values.promotion(role));
         let mover = mv.promotion_role().or(position.role_at(mv.from())).expect("a piece moves");
         let is_on_edge = [0, 7].contains(&mv.to().rank().index());
         let risk = values.of(mover) + if is_on_edge { values.promotion(Role::Queen) } else { 0 };
-        for value in all(scene, mv) {
+        for value in all(context, mv) {
             assert!((gain - risk..=gain).contains(&value), "{position} {mv} {value}");
         }
     });
@@ -105,22 +110,25 @@ fn a_move_wins_no_more_than_it_takes_and_risks_no_more_than_it_shows() {
 fn values_scale_with_their_scale() {
     const TWICE: Values = Values::new(200, 600, 600, 1000, 2000);
     static TWICE_LOOKUP: Lookup = Lookup::new(TWICE);
-    for_each_move(|position, scene, mv| {
-        let twice =
-            [oracle::value(position, mv, &TWICE), swap::value(scene, mv, &TWICE), TWICE_LOOKUP.value(scene, mv)];
-        assert_eq!(twice, all(scene, mv).map(|value| 2 * value), "{position} {mv}");
+    for_each_move(|position, context, mv| {
+        let twice = [
+            exhaustive::value(position, mv, &TWICE),
+            swap::value(context, mv, &TWICE),
+            TWICE_LOOKUP.value(context, mv),
+        ];
+        assert_eq!(twice, all(context, mv).map(|value| 2 * value), "{position} {mv}");
     });
 }
 
 #[test]
-fn the_look_up_seldom_disagrees_with_the_oracle_even_on_random_walks() {
+fn the_look_up_seldom_disagrees_with_the_exhaustive_search_even_on_random_walks() {
     let (mut moves, mut wrong, mut wrong_when_tuned) = (0, 0, 0);
-    for_each_move(|position, scene, mv| {
-        let [oracle, .., lookup] = all(scene, mv);
+    for_each_move(|position, context, mv| {
+        let [exhaustive, .., lookup] = all(context, mv);
         moves += 1;
-        wrong += usize::from(lookup.signum() != oracle.signum());
-        let tuned = oracle::value(position, mv, &TUNED);
-        wrong_when_tuned += usize::from(TUNED_LOOKUP.value(scene, mv).signum() != tuned.signum());
+        wrong += usize::from(lookup.signum() != exhaustive.signum());
+        let tuned = exhaustive::value(position, mv, &TUNED);
+        wrong_when_tuned += usize::from(TUNED_LOOKUP.value(context, mv).signum() != tuned.signum());
     });
     assert!(moves > 30_000);
     assert!(wrong * 2_000 < moves && wrong_when_tuned * 2_000 < moves, "{wrong} and {wrong_when_tuned} of {moves}");
@@ -152,10 +160,10 @@ fn well_known_exchanges_have_their_well_known_values() {
     for (fen, san, expected) in cases {
         let position: Position = fen.parse().expect(fen);
         let mv = position.parse_san(san).expect(san);
-        let scene = Scene::new(&position);
+        let context = SeeContext::new(&position);
         let values = Values::default();
-        assert_eq!(oracle::value(&position, mv, &values), expected, "oracle: {fen} {san}");
-        assert_eq!(swap::value(&scene, mv, &values), expected, "swap: {fen} {san}");
-        assert_eq!(Lookup::ROUND.value(&scene, mv), expected, "look-up: {fen} {san}");
+        assert_eq!(exhaustive::value(&position, mv, &values), expected, "exhaustive: {fen} {san}");
+        assert_eq!(swap::value(&context, mv, &values), expected, "swap: {fen} {san}");
+        assert_eq!(Lookup::ROUND.value(&context, mv), expected, "look-up: {fen} {san}");
     }
 }

@@ -6,7 +6,7 @@ use anyhow::Context;
 use arena::event::{OpeningPlan, Order, Plan, Setting};
 use arena::schedule::Format;
 use arena::statistics::Sprt;
-use arena::{Adjudication, DrawRule, Terms, TimeControl, WinRule, Witnesses};
+use arena::{Adjudication, DrawRule, ResignClaim, ResignRule, Terms, TimeControl};
 use clap::{Args, ValueEnum};
 use records::openings::Openings;
 use search::Tablebase;
@@ -38,7 +38,7 @@ pub(super) struct Conditions {
     draw: Option<DrawRule>,
     /// Adjudicate a win when both players see one: usual, or as in moves=4,beyond=600,by=both (or by=loser).
     #[arg(long, value_name = "RULE", value_parser = win_rule, conflicts_with = "resume")]
-    resign: Option<WinRule>,
+    resign: Option<ResignRule>,
     /// Call a draw after so many moves of each player.
     #[arg(long, value_name = "MOVES", conflicts_with = "resume", value_parser = clap::value_parser!(u16).range(1..))]
     longest: Option<u16>,
@@ -206,14 +206,14 @@ fn draw_rule(text: &str) -> Result<DrawRule, String> {
     Ok(rule)
 }
 
-fn win_rule(text: &str) -> Result<WinRule, String> {
-    let mut rule = WinRule { moves: 4, beyond: 600, witnesses: Witnesses::Both };
+fn win_rule(text: &str) -> Result<ResignRule, String> {
+    let mut rule = ResignRule { moves: 4, beyond: 600, claimed_by: ResignClaim::Both };
     for (name, value) in settings(text, &["moves", "beyond", "by"])? {
         match (name, value) {
             ("moves", _) => rule.moves = number(name, value)?,
             ("beyond", _) => rule.beyond = number(name, value)?,
-            (_, "both") => rule.witnesses = Witnesses::Both,
-            (_, "loser") => rule.witnesses = Witnesses::Loser,
+            (_, "both") => rule.claimed_by = ResignClaim::Both,
+            (_, "loser") => rule.claimed_by = ResignClaim::Loser,
             _ => return Err(format!("by={value}: expected both or loser")),
         }
     }
@@ -228,7 +228,10 @@ mod tests {
     fn rules_have_usual_values_that_can_be_changed_one_by_one() {
         assert_eq!(draw_rule("usual"), Ok(DrawRule { from_move: 40, moves: 8, within: 10 }));
         assert_eq!(draw_rule("moves=5,from=30"), Ok(DrawRule { from_move: 30, moves: 5, within: 10 }));
-        assert_eq!(win_rule("by=loser,beyond=800"), Ok(WinRule { moves: 4, beyond: 800, witnesses: Witnesses::Loser }));
+        assert_eq!(
+            win_rule("by=loser,beyond=800"),
+            Ok(ResignRule { moves: 4, beyond: 800, claimed_by: ResignClaim::Loser })
+        );
         assert_eq!(win_rule("by=me"), Err("by=me: expected both or loser".to_owned()));
         assert_eq!(draw_rule("moves=x"), Err("moves=x: expected a whole number".to_owned()));
         assert_eq!(

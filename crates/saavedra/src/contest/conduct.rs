@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use arena::event::{Chronicle, Entry, Event, EventError, Finish, Kept, Observer, Plan, core_count};
+use arena::event::{Entry, Event, EventError, EventLog, Finish, Kept, Observer, Plan, core_count};
 use arena::report::{GameLine, PgnFile};
 use arena::schedule::Format;
 use records::pgn::date_of;
@@ -24,7 +24,7 @@ pub(super) struct Request<'a> {
     /// Whether the seed of the plan was asked for, or drawn and so may be that of a journal.
     pub(super) has_seed: bool,
     /// Tells what came of it.
-    pub(super) tell: &'a dyn Fn(&Chronicle, Finish) -> Result<(), Failure>,
+    pub(super) tell: &'a dyn Fn(&EventLog, Finish) -> Result<(), Failure>,
 }
 
 impl Request<'_> {
@@ -74,12 +74,12 @@ impl Request<'_> {
 
     fn conduct(&self, mut event: Event, journal: Option<&Path>, stop: &Arc<AtomicBool>) -> Result<(), Failure> {
         let pgn = match &self.keeping.pgn {
-            Some(path) => Some(PgnFile::create(path, event.chronicle_mut()).map_err(failed)?),
+            Some(path) => Some(PgnFile::create(path, event.log_mut()).map_err(failed)?),
             None => None,
         };
-        let cores = core_count() / event.chronicle().plan().threads();
+        let cores = core_count() / event.log().plan().threads();
         let concurrency = self.keeping.concurrency.map_or(cores.max(1), usize::from);
-        let mut witness = Witness { pgn, progress: Progress::new(event.chronicle()), json: self.keeping.json };
+        let mut witness = Witness { pgn, progress: Progress::new(event.log()), json: self.keeping.json };
         let finish = event.run(concurrency, stop, &mut witness).map_err(|error| match error {
             EventError::Output { reason, .. } if reason.kind() == io::ErrorKind::BrokenPipe => Failure::OutputClosed,
             error => failed(error),
@@ -87,9 +87,9 @@ impl Request<'_> {
         let Witness { pgn, progress, .. } = witness;
         drop(progress);
         if let Some(pgn) = pgn {
-            pgn.finish(event.chronicle_mut()).map_err(failed)?;
+            pgn.finish(event.log_mut()).map_err(failed)?;
         }
-        (self.tell)(event.chronicle(), finish)?;
+        (self.tell)(event.log(), finish)?;
         self.conclude(finish, journal)
     }
 
@@ -135,22 +135,22 @@ struct Witness {
 }
 
 impl Observer for Witness {
-    fn finished(&mut self, chronicle: &mut Chronicle, entry: &Entry) -> Result<(), EventError> {
+    fn finished(&mut self, log: &mut EventLog, entry: &Entry) -> Result<(), EventError> {
         if let Some(pgn) = &mut self.pgn {
-            pgn.catch_up(chronicle)?;
+            pgn.catch_up(log)?;
         }
         if self.json {
-            let mut line = serde_json::to_string(&GameLine::new(chronicle.plan(), entry)).unwrap_or_default();
+            let mut line = serde_json::to_string(&GameLine::new(log.plan(), entry)).unwrap_or_default();
             line.push('\n');
             let mut out = io::stdout().lock();
             let written = out.write_all(line.as_bytes()).and_then(|()| out.flush());
             written.map_err(|reason| EventError::Output { what: "standard output".to_owned(), reason })?;
         }
-        self.progress.show(chronicle);
+        self.progress.show(log);
         Ok(())
     }
 
-    fn waits(&mut self, chronicle: &Chronicle) {
-        self.progress.show(chronicle);
+    fn waits(&mut self, log: &EventLog) {
+        self.progress.show(log);
     }
 }

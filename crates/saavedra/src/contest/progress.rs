@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use arena::event::Chronicle;
+use arena::event::EventLog;
 use arena::ladder;
 use arena::report::Tallies;
 use arena::schedule::Format;
@@ -24,13 +24,13 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    pub(super) fn new(chronicle: &Chronicle) -> Progress {
+    pub(super) fn new(log: &EventLog) -> Progress {
         // The end of a test or a knockout is not in sight.
-        let template = match total(chronicle) {
+        let template = match total(log) {
             Some(_) => "{bar:24} {pos}/{len} games  {msg}",
             None => "{pos} games  {msg}",
         };
-        let before = chronicle.results().games();
+        let before = log.results().games();
         Progress {
             bar: Bar::new(template),
             is_shown: io::stderr().is_terminal(),
@@ -40,16 +40,16 @@ impl Progress {
         }
     }
 
-    pub(super) fn show(&mut self, chronicle: &Chronicle) {
+    pub(super) fn show(&mut self, log: &EventLog) {
         let is_early = self.shown.is_some_and(|shown| shown.elapsed() < PATIENCE);
         if !self.is_shown || is_early {
             return;
         }
         self.shown = Some(Instant::now());
-        let games = chronicle.results().games();
-        let total = total(chronicle);
+        let games = log.results().games();
+        let total = total(log);
         let rate = (games - self.before) as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
-        let mut parts = vec![figures(chronicle), format!("{rate:.1} games/s")];
+        let mut parts = vec![figures(log), format!("{rate:.1} games/s")];
         if let Some(total) = total.filter(|_| rate > 0.0) {
             parts.push(format!("{} left", clock(total.saturating_sub(games) as f64 / rate)));
         }
@@ -60,36 +60,36 @@ impl Progress {
 }
 
 /// How many games there will be, if that can be said.
-fn total(chronicle: &Chronicle) -> Option<u64> {
-    let plan = chronicle.plan();
+fn total(log: &EventLog) -> Option<u64> {
+    let plan = log.plan();
     let pairs = plan.schedule.total_pairs(plan.players.len())?;
     plan.sprt.is_none().then(|| pairs.saturating_mul(2))
 }
 
 /// The score of a match, or who leads a tournament.
-fn figures(chronicle: &Chronicle) -> String {
-    let plan = chronicle.plan();
+fn figures(log: &EventLog) -> String {
+    let plan = log.plan();
     if let Format::Tune(_) = plan.schedule {
         // Both players are the same engine, so that their score says nothing.
         return String::new();
     }
     if let Format::Ladder { .. } = plan.schedule {
         // The first player is the one whom everything is about.
-        let ratings = ladder::ratings(plan, chronicle.scores()).ok();
+        let ratings = ladder::ratings(plan, log.scores()).ok();
         let first = ratings.and_then(|ratings| ratings.players.first().copied());
         let error = first.and_then(|first| first.error).map_or(String::new(), |error| format!(" ± {error:.0}"));
         return first.map_or(String::new(), |first| format!("{} {:.0}{error}", plan.players[0].name, first.rating));
     }
     if plan.players.len() > 2 {
-        let standings = plan.schedule.standings(plan.players.len(), chronicle.scores());
+        let standings = plan.schedule.standings(plan.players.len(), log.scores());
         return standings.first().map_or(String::new(), |first| format!("{} leads", plan.players[first.player].name));
     }
-    let Some(score) = Tallies::of(chronicle.scores()).between(0, 1) else { return String::new() };
+    let Some(score) = Tallies::of(log.scores()).between(0, 1) else { return String::new() };
     let mut text = format!("+{} ={} -{}", score.games.wins, score.games.draws, score.games.losses);
     if let Some(performance) = Performance::of(&score.pairs) {
         text += &format!("  Elo {}", performance.elo);
     }
-    if let Some(trial) = chronicle.trial() {
+    if let Some(trial) = log.trial() {
         let sprt = trial.sprt();
         text += &format!("  LLR {:.2} ({:.2}, {:.2})", trial.llr(), sprt.lower(), sprt.upper());
     }

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use arena::event::{Chronicle, Finish, Plan};
+use arena::event::{EventLog, Finish, Plan};
 use arena::ladder::Ladder;
 use arena::schedule::Format;
 use clap::Args;
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Rate) -> Result<(), Failure> {
         return report.tell(keeping.json, arguments.plot.as_deref());
     }
     let pairs = even_pairs(arguments.games)?;
-    let tell = |chronicle: &Chronicle, finish: Finish| arguments.tell(chronicle, finish);
+    let tell = |log: &EventLog, finish: Finish| arguments.tell(log, finish);
     let has_seed = conditions.seed.is_some() || arguments.calibrate;
     let request = Request { command: "rate", keeping, has_seed, tell: &tell };
     if let Some(path) = &keeping.resume {
@@ -106,12 +106,12 @@ pub(crate) fn run(arguments: &Rate) -> Result<(), Failure> {
 }
 
 impl Rate {
-    fn tell(&self, chronicle: &Chronicle, finish: Finish) -> Result<(), Failure> {
-        let plan = chronicle.plan();
+    fn tell(&self, log: &EventLog, finish: Finish) -> Result<(), Failure> {
+        let plan = log.plan();
         if is_calibration(plan) {
-            return tell_ladder(chronicle);
+            return tell_ladder(log);
         }
-        Report::new(chronicle, finish)?.tell(self.keeping.json, self.plot.as_deref())
+        Report::new(log, finish)?.tell(self.keeping.json, self.plot.as_deref())
     }
 }
 
@@ -121,16 +121,16 @@ fn is_calibration(plan: &Plan) -> bool {
 }
 
 /// Prints a ladder as the program keeps it.
-fn tell_ladder(chronicle: &Chronicle) -> Result<(), Failure> {
-    let plan = chronicle.plan();
+fn tell_ladder(log: &EventLog) -> Result<(), Failure> {
+    let plan = log.plan();
     let Format::Ladder { error, .. } = plan.schedule else { return Ok(()) };
     let measured = format!(
         "saavedra rate --calibrate --seed {} --error {error}: {} games, saavedra {}",
         plan.seed,
-        chronicle.results().games(),
+        log.results().games(),
         env!("CARGO_PKG_VERSION"),
     );
-    let ladder = Ladder::measured(plan, chronicle.scores(), measured).map_err(|error| Failure::Failed(error.into()))?;
+    let ladder = Ladder::measured(plan, log.scores(), measured).map_err(|error| Failure::Failed(error.into()))?;
     let mut out = io::stdout().lock();
     writeln!(out, "{}", ladder.to_json())?;
     Ok(out.flush()?)

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use arena::event::{Chronicle, Finish, Plan};
+use arena::event::{EventLog, Finish, Plan};
 use arena::report::{Score, Tallies, cross_table, fault_lines};
 use arena::statistics::{Decision, Pentanomial, Performance, Trinomial};
 use serde::Serialize;
@@ -10,36 +10,36 @@ use serde::Serialize;
 use crate::failure::Failure;
 
 /// Tells what an event has come to, on standard output.
-pub(super) fn teller(as_json: bool) -> impl Fn(&Chronicle, Finish) -> Result<(), Failure> {
-    move |chronicle, finish| {
+pub(super) fn teller(as_json: bool) -> impl Fn(&EventLog, Finish) -> Result<(), Failure> {
+    move |log, finish| {
         let mut out = io::stdout().lock();
         if as_json {
-            print_json(&mut out, chronicle, finish)?;
+            print_json(&mut out, log, finish)?;
         } else {
-            print(&mut out, chronicle)?;
+            print(&mut out, log)?;
         }
         Ok(out.flush()?)
     }
 }
 
-fn print(out: &mut impl Write, chronicle: &Chronicle) -> io::Result<()> {
-    let plan = chronicle.plan();
+fn print(out: &mut impl Write, log: &EventLog) -> io::Result<()> {
+    let plan = log.plan();
     if plan.players.len() > 2 {
-        write!(out, "{}", cross_table(chronicle))?;
+        write!(out, "{}", cross_table(log))?;
     } else {
-        let score = Tallies::of(chronicle.scores()).between(0, 1).unwrap_or_default();
+        let score = Tallies::of(log.scores()).between(0, 1).unwrap_or_default();
         print_score(out, plan, &score)?;
     }
-    if let Some(trial) = chronicle.trial() {
+    if let Some(trial) = log.trial() {
         writeln!(out, "LLR: {:.2} {}", trial.llr(), trial.sprt())?;
         writeln!(out, "SPRT: {}", verdict(trial.decision()))?;
     }
-    print_faults(out, chronicle)
+    print_faults(out, log)
 }
 
 /// What players did wrong, if they did.
-pub(super) fn print_faults(out: &mut impl Write, chronicle: &Chronicle) -> io::Result<()> {
-    let faults = fault_lines(chronicle);
+pub(super) fn print_faults(out: &mut impl Write, log: &EventLog) -> io::Result<()> {
+    let faults = fault_lines(log);
     if !faults.is_empty() {
         writeln!(out)?;
     }
@@ -147,10 +147,10 @@ struct Fault<'a> {
     last: &'a str,
 }
 
-fn print_json(out: &mut impl Write, chronicle: &Chronicle, finish: Finish) -> io::Result<()> {
-    let plan = chronicle.plan();
-    let tallies = Tallies::of(chronicle.scores());
-    let standings = plan.schedule.standings(plan.players.len(), chronicle.scores());
+fn print_json(out: &mut impl Write, log: &EventLog, finish: Finish) -> io::Result<()> {
+    let plan = log.plan();
+    let tallies = Tallies::of(log.scores());
+    let standings = plan.schedule.standings(plan.players.len(), log.scores());
     let row = |player: usize| {
         let score = tallies.total(player);
         let performance = Performance::of(&score.pairs);
@@ -177,10 +177,10 @@ fn print_json(out: &mut impl Write, chronicle: &Chronicle, finish: Finish) -> io
             Finish::Decided => "decided",
             Finish::Stopped => "stopped",
         },
-        games: chronicle.results().games(),
-        pairs: chronicle.scores().count(),
+        games: log.results().games(),
+        pairs: log.scores().count(),
         players: standings.iter().map(|standing| row(standing.player)).collect(),
-        sprt: chronicle.trial().map(|trial| {
+        sprt: log.trial().map(|trial| {
             let [elo0, elo1] = trial.sprt().hypotheses();
             Test {
                 llr: trial.llr(),
@@ -196,7 +196,7 @@ fn print_json(out: &mut impl Write, chronicle: &Chronicle, finish: Finish) -> io
                 },
             }
         }),
-        faults: (chronicle.faults().iter())
+        faults: (log.faults().iter())
             .map(|(&(player, reason), faults)| Fault {
                 player: &plan.players[player].name,
                 reason: reason.to_string(),

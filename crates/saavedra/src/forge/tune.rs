@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use arena::selfplay::fingerprint;
 use arena::statistics::{Pentanomial, Performance, Tally};
-use arena::tune::{ChoiceError, Parameter, Rounds, Tuning, Wish, choose_all, choose_by_name};
+use arena::tune::{ChoiceError, Parameter, ParameterSpec, Rounds, Tuning, choose_all, choose_by_name};
 use clap::Args;
 use evolve::tuning::{Course, Length, Setting, State};
 use forge::{Capacity, CardGames, CardPlayer, Conditions, Kernels, SearchParameters, prove};
@@ -53,7 +53,7 @@ pub(super) struct Arguments {
     /// Parameters to tune, separated by commas, each with an optional start and step as in late_move_base=12..2
     /// (default: all).
     #[arg(long, value_name = "NAME[=START[..STEP]]", value_delimiter = ',')]
-    numbers: Vec<Wish>,
+    numbers: Vec<ParameterSpec>,
     /// Final step of the perturbations as a fraction of each range, unless a parameter gives its own.
     #[arg(long, value_name = "PART", default_value_t = 0.05)]
     step: f64,
@@ -146,16 +146,16 @@ fn games(rounds: &Rounds) -> u64 {
 }
 
 /// What is to be tuned, as the search on the card knows it.
-fn parameters(wishes: &[Wish], part: f64) -> Result<Vec<Parameter>, Failure> {
+fn parameters(specs: &[ParameterSpec], part: f64) -> Result<Vec<Parameter>, Failure> {
     let setting = |one: &search::Tunable| {
         let kind = OptionKind::Spin { default: one.default.into(), min: one.min.into(), max: one.max.into() };
         uci::EngineOption { name: one.name.to_owned(), kind }
     };
     let settings: Vec<uci::EngineOption> = SearchParameters::TUNABLES.iter().map(setting).collect();
-    if wishes.is_empty() {
+    if specs.is_empty() {
         return Ok(choose_all(&settings, &[], part));
     }
-    choose_by_name(wishes, &settings, &[], part).map_err(|error| {
+    choose_by_name(specs, &settings, &[], part).map_err(|error| {
         Failure::Usage(match error {
             ChoiceError::Unknown { name, hint } => {
                 let hint = hint.map_or(String::new(), |hint| format!(" (did you mean {hint:?}?)"));

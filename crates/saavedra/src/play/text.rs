@@ -1,7 +1,7 @@
 //! The board, the moves and the news as plain text.
 
 use minds::MindKind;
-use rules::{Color, File, Move, MoveKind, Piece, Position, Rank, Role, Square, Wing};
+use rules::{CastlingSide, Color, File, Move, MoveKind, Piece, Position, Rank, Role, Square};
 
 use super::terminal_game::TerminalGame;
 
@@ -40,7 +40,7 @@ pub(crate) fn axes(orientation: Color) -> (Vec<File>, Vec<Rank>) {
 pub(crate) fn ends(mv: Move) -> [Square; 2] {
     let (from, to) = (mv.from(), mv.to());
     match mv.kind() {
-        MoveKind::Castle => [from, Square::new(Wing::of(from, to).king_file(), from.rank())],
+        MoveKind::Castle => [from, Square::new(CastlingSide::of(from, to).king_file(), from.rank())],
         _ => [from, to],
     }
 }

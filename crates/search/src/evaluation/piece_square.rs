@@ -240,7 +240,7 @@ fn lone_king_value(position: &Position) -> i32 {
         let ranks = (king.rank() as i32).abs_diff(prey.rank() as i32);
         DRIVEN * (6 - steps_from_edge(prey)) + CLOSE * (14 - (files + ranks) as i32)
     };
-    let has_pieces = |color: Color| position.by_color(color).has_several();
+    let has_pieces = |color: Color| position.by_color(color).more_than_one();
     match (has_pieces(Color::White), has_pieces(Color::Black)) {
         (true, false) => driven_by(Color::White),
         (false, true) => -driven_by(Color::Black),

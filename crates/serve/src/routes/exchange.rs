@@ -14,7 +14,7 @@ use crate::parse;
 use crate::state::App;
 use crate::view::Side;
 
-/// The oracle searches, which takes too long with more attackers than occur in games.
+/// The exhaustive search takes too long with more attackers than occur in games.
 const MOST_ATTACKERS: usize = 14;
 
 /// A position, and a square or a move in it.
@@ -170,7 +170,7 @@ fn answer(
     };
     let captures = moves.iter().zip(&told).map(capture).collect();
     let chosen = mv.map(|mv| (mv, Explanation::new(position, mv, values)));
-    let best = || moves.iter().copied().zip(told.iter().cloned()).rev().max_by_key(|(_, told)| told.oracle);
+    let best = || moves.iter().copied().zip(told.iter().cloned()).rev().max_by_key(|(_, told)| told.exhaustive);
     let told = chosen.or_else(best).map(|(mv, told)| ExplanationView::new(position, mv, &told));
     Ok(ExchangeResponse {
         square: square.to_string(),
@@ -192,13 +192,14 @@ fn is_first_choice(mv: Move) -> bool {
 
 impl Worth {
     fn new(told: &Explanation) -> Worth {
-        Worth { oracle: told.oracle, swap: told.swap, table: told.table, lookup: told.lookup }
+        Worth { oracle: told.exhaustive, swap: told.swap, table: told.table, lookup: told.lookup }
     }
 }
 
 impl ExplanationView {
     fn new(position: &Position, mv: Move, told: &Explanation) -> ExplanationView {
-        let agree = [Some(told.swap), told.table, told.lookup].into_iter().flatten().all(|value| value == told.oracle);
+        let agree =
+            [Some(told.swap), told.table, told.lookup].into_iter().flatten().all(|value| value == told.exhaustive);
         ExplanationView {
             mv: MoveName { uci: position.uci(mv), san: position.san(mv) },
             worth: Worth::new(told),
@@ -238,7 +239,7 @@ fn words(position: &Position, mv: Move, told: &Explanation) -> Vec<String> {
     for pin in &told.pins {
         words.push(format!("The piece on {} is pinned by {}.", pin.pinned, pin.pinner));
     }
-    let verdict = match told.oracle {
+    let verdict = match told.exhaustive {
         0 => "Neither side wins anything by it.".to_owned(),
         won if won > 0 => format!("It wins {won}."),
         lost => format!("It loses {}.", -lost),
@@ -247,7 +248,9 @@ fn words(position: &Position, mv: Move, told: &Explanation) -> Vec<String> {
     for (method, value) in [("The swap-off", Some(told.swap)), ("The table", told.table), ("The look-up", told.lookup)]
     {
         match value {
-            Some(value) if value != told.oracle => words.push(format!("{method} says {value:+}, and is wrong here.")),
+            Some(value) if value != told.exhaustive => {
+                words.push(format!("{method} says {value:+}, and is wrong here."))
+            }
             Some(_) => {}
             None => words.push(format!("{method} cannot be built for these values.")),
         }

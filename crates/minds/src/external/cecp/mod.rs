@@ -10,7 +10,7 @@ mod reply;
 use std::time::{Duration, Instant};
 
 use programs::CommandLine;
-use rules::{Color, Game, Move, MoveKind, Position, Wing};
+use rules::{CastlingSide, Color, Game, Move, MoveKind, Position};
 use search::{Clock, Control, Limits, Line, Reporter, SearchStats};
 
 use super::process::{EngineProcess, Received, Wait};
@@ -176,9 +176,9 @@ impl CecpMind {
     fn write(&self, position: &Position, mv: Move) -> String {
         match mv.kind() {
             _ if self.features.san => position.san(mv),
-            MoveKind::Castle if position.uci(mv) == mv.to_string() => match Wing::of(mv.from(), mv.to()) {
-                Wing::King => "O-O".to_owned(),
-                Wing::Queen => "O-O-O".to_owned(),
+            MoveKind::Castle if position.uci(mv) == mv.to_string() => match CastlingSide::of(mv.from(), mv.to()) {
+                CastlingSide::KingSide => "O-O".to_owned(),
+                CastlingSide::QueenSide => "O-O-O".to_owned(),
             },
             _ => position.uci(mv),
         }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use arena::event::{Chronicle, Finish};
+use arena::event::{EventLog, Finish};
 use arena::ladder::{self, Ladder};
 use arena::plot::{RatingMark, rating_plot};
 use arena::report::fault_lines;
@@ -42,12 +42,12 @@ struct Row {
 }
 
 impl Report {
-    pub(super) fn new(chronicle: &Chronicle, finish: Finish) -> Result<Report, Failure> {
-        let plan = chronicle.plan();
+    pub(super) fn new(log: &EventLog, finish: Finish) -> Result<Report, Failure> {
+        let plan = log.plan();
         let Format::Ladder { subjects, .. } = plan.schedule else {
             return Err(Failure::Usage("the journal is of another kind of event".to_owned()));
         };
-        let ratings = ladder::ratings(plan, chronicle.scores()).map_err(failed)?.players;
+        let ratings = ladder::ratings(plan, log.scores()).map_err(failed)?.players;
         let known = ladder::known_ratings(plan).map_err(failed)?.players;
         let best = |player: usize| if player < subjects { ratings[player] } else { known[player] };
         let row = |player: usize| Row {
@@ -66,9 +66,9 @@ impl Report {
                 Finish::Over | Finish::Decided => "over",
                 Finish::Stopped => "stopped",
             }),
-            games: chronicle.results().games(),
+            games: log.results().games(),
             players: sorted((0..plan.players.len()).map(row).collect()),
-            faults: fault_lines(chronicle),
+            faults: fault_lines(log),
         })
     }
 

@@ -6,9 +6,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
-use arena::event::{Chronicle, Finish, Kept};
+use arena::event::{EventLog, Finish, Kept};
 use arena::schedule::Format;
-use arena::tune::{Parameter, Tuning, Wish, choose_all, choose_by_name};
+use arena::tune::{Parameter, ParameterSpec, Tuning, choose_all, choose_by_name};
 use clap::Args;
 use minds::{MindSpec, ProgramSpec, Protocol, UciMind};
 
@@ -36,7 +36,7 @@ pub(crate) struct Tune {
     engine: Option<MindSpec>,
     /// An option to tune: its name, its name and a start as in margin=100, or also a step as in margin=100..8.
     #[arg(long, value_name = "NAME[=START[..STEP]]", conflicts_with = "resume")]
-    parameter: Vec<Wish>,
+    parameter: Vec<ParameterSpec>,
     /// A file of such parameters, one per line; # starts a comment.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     parameters: Option<PathBuf>,
@@ -68,14 +68,14 @@ pub(crate) struct Tune {
 
 pub(crate) fn run(arguments: &Tune) -> Result<(), Failure> {
     let Tune { conditions, keeping, .. } = arguments;
-    let tell = |chronicle: &Chronicle, _: Finish| {
-        let report = Report::new(chronicle).ok_or_else(|| anyhow!(NOT_A_TUNING))?;
+    let tell = |log: &EventLog, _: Finish| {
+        let report = Report::new(log).ok_or_else(|| anyhow!(NOT_A_TUNING))?;
         Ok(report.print(keeping.json)?)
     };
     let request = Request { command: "tune", keeping, has_seed: conditions.seed.is_some(), tell: &tell };
     if let Some(path) = &keeping.resume {
         if arguments.status {
-            return tell(&Kept::open(path).map_err(failed)?.chronicle(), Finish::Stopped);
+            return tell(&Kept::open(path).map_err(failed)?.log(), Finish::Stopped);
         }
         return request.resume(path, |schedule| match schedule {
             Format::Tune(_) => Ok(()),
@@ -105,17 +105,17 @@ const USUAL_SEED: u64 = 1;
 
 /// What is to be tuned, as the engine knows it.
 fn parameters(arguments: &Tune, program: &ProgramSpec) -> Result<Vec<Parameter>, Failure> {
-    let mut wishes = arguments.parameter.clone();
+    let mut specs = arguments.parameter.clone();
     if let Some(path) = &arguments.parameters {
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         for line in text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()) {
             if !line.is_empty() {
-                let wish = line.parse().map_err(|error| anyhow!("in {}: {error}", path.display()))?;
-                wishes.push(wish);
+                let spec = line.parse().map_err(|error| anyhow!("in {}: {error}", path.display()))?;
+                specs.push(spec);
             }
         }
     }
-    if wishes.is_empty() && !arguments.all {
+    if specs.is_empty() && !arguments.all {
         return Err(Failure::Usage("expected a --parameter to tune, or --parameters FILE, or --all".to_owned()));
     }
     let command = program.command.parse().map_err(failed)?;
@@ -124,6 +124,6 @@ fn parameters(arguments: &Tune, program: &ProgramSpec) -> Result<Vec<Parameter>,
     if arguments.all {
         return Ok(choose_all(settings, &program.options, arguments.step));
     }
-    choose_by_name(&wishes, settings, &program.options, arguments.step)
+    choose_by_name(&specs, settings, &program.options, arguments.step)
         .map_err(|error| Failure::Usage(error.to_string()))
 }

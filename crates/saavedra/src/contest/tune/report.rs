@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use arena::event::Chronicle;
+use arena::event::EventLog;
 use arena::report::fault_lines;
 use arena::schedule::Format;
 use arena::tune::{Parameter, Tuner, Tuning};
@@ -34,10 +34,10 @@ struct Row {
 
 impl Report {
     /// What a tuning has come to; nothing if the event is none.
-    pub(super) fn new(chronicle: &Chronicle) -> Option<Report> {
-        let Format::Tune(tuning) = &chronicle.plan().schedule else { return None };
-        let (values, finished) = Tuner::values(tuning, chronicle.results());
-        let (games, faults) = (chronicle.results().games(), fault_lines(chronicle));
+    pub(super) fn new(log: &EventLog) -> Option<Report> {
+        let Format::Tune(tuning) = &log.plan().schedule else { return None };
+        let (values, finished) = Tuner::values(tuning, log.results());
+        let (games, faults) = (log.results().games(), fault_lines(log));
         Some(Report { games, faults, ..Report::of(tuning, &values, finished) })
     }
 

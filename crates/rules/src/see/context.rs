@@ -9,16 +9,16 @@ use crate::{Bitboard, Color, Move, MoveKind, Position, Role, Square, attacks};
 ///
 /// ```
 /// use saavedra_rules::Position;
-/// use saavedra_rules::see::{Lookup, Scene};
+/// use saavedra_rules::see::{Lookup, SeeContext};
 ///
 /// let position: Position = "4k3/8/2n5/4p3/6N1/8/8/4K3 w - - 0 1".parse()?;
-/// let scene = Scene::new(&position);
-/// let values: Vec<i32> = position.captures().iter().map(|&mv| Lookup::ROUND.value(&scene, mv)).collect();
+/// let context = SeeContext::new(&position);
+/// let values: Vec<i32> = position.captures().iter().map(|&mv| Lookup::ROUND.value(&context, mv)).collect();
 /// assert_eq!(values, [-200]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Scene<'a> {
+pub struct SeeContext<'a> {
     position: &'a Position,
     /// The player to move, and both players' pieces as this player sees them. They are kept here because every exchange
     /// begins with them: to fetch them by way of the position takes two per cent longer.
@@ -31,9 +31,9 @@ pub struct Scene<'a> {
     pairs: Bitboard,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> SeeContext<'a> {
     /// Looks for the pieces that stand in front of the kings.
-    pub fn new(position: &'a Position) -> Scene<'a> {
+    pub fn new(position: &'a Position) -> SeeContext<'a> {
         let board = &position.board;
         let (mut shields, mut pairs) = (Bitboard::EMPTY, Bitboard::EMPTY);
         for color in Color::ALL {
@@ -46,7 +46,7 @@ impl<'a> Scene<'a> {
             }
         }
         let turn = board.turn;
-        Scene { position, turn, us: board.color(turn), them: board.color(!turn), shields, pairs }
+        SeeContext { position, turn, us: board.color(turn), them: board.color(!turn), shields, pairs }
     }
 
     /// The position.
@@ -88,18 +88,18 @@ fn snipers(board: &Board, color: Color, enemies: Bitboard, occupied: Bitboard) -
 /// The board after the first move of an exchange.
 ///
 /// ```
-/// use saavedra_rules::see::{Opening, Scene, Values};
+/// use saavedra_rules::see::{Exchange, SeeContext, Values};
 /// use saavedra_rules::{Position, Square};
 ///
 /// let position: Position = "4k3/8/2n5/4p3/6N1/8/8/4K3 w - - 0 1".parse()?;
-/// let (scene, mv) = (Scene::new(&position), position.parse_san("Nxe5")?);
-/// let opening = Opening::new(&scene, mv, &Values::default()).expect("no castling");
-/// assert_eq!((opening.square, opening.gain, opening.exposed), (Square::E5, 100, 300));
-/// assert_eq!((opening.us.count(), opening.them.count()), (1, 2));
+/// let (context, mv) = (SeeContext::new(&position), position.parse_san("Nxe5")?);
+/// let exchange = Exchange::new(&context, mv, &Values::default()).expect("no castling");
+/// assert_eq!((exchange.square, exchange.gain, exchange.exposed), (Square::E5, 100, 300));
+/// assert_eq!((exchange.us.count(), exchange.them.count()), (1, 2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Opening {
+pub struct Exchange {
     /// The square fought for.
     pub square: Square,
     /// What the first move won.
@@ -112,46 +112,46 @@ pub struct Opening {
     pub them: Bitboard,
 }
 
-impl Opening {
+impl Exchange {
     /// After a legal move; castling opens no exchange.
     ///
-    /// Where time matters, ask [`Opening::normal`] for the ordinary moves: without the `Option` the whole look-up is a
+    /// Where time matters, ask [`Exchange::normal`] for the ordinary moves: without the `Option` the whole look-up is a
     /// tenth faster.
     #[inline]
-    pub fn new(scene: &Scene, mv: Move, values: &Values) -> Option<Opening> {
+    pub fn new(context: &SeeContext, mv: Move, values: &Values) -> Option<Exchange> {
         if mv.kind() == MoveKind::Normal {
-            Some(Opening::normal(scene, mv, values))
+            Some(Exchange::normal(context, mv, values))
         } else {
-            Opening::unusual(scene, mv, values)
+            Exchange::unusual(context, mv, values)
         }
     }
 
     /// After a move of the ordinary kind: no promotion, en passant or castling.
     #[inline(always)]
-    pub fn normal(scene: &Scene, mv: Move, values: &Values) -> Opening {
-        let board = scene.board();
+    pub fn normal(context: &SeeContext, mv: Move, values: &Values) -> Exchange {
+        let board = context.board();
         let (from, to) = (mv.from(), mv.to());
-        Opening {
+        Exchange {
             square: to,
             gain: values.slot(board.slot_at(to)),
             exposed: values.slot(board.slot_at(from)),
-            us: scene.us ^ from.bitboard(),
-            them: scene.them - to.bitboard(),
+            us: context.us ^ from.bitboard(),
+            them: context.them - to.bitboard(),
         }
     }
 
     /// After any other legal move; castling opens no exchange.
     #[cold]
-    fn unusual(scene: &Scene, mv: Move, values: &Values) -> Option<Opening> {
-        let normal = Opening::normal(scene, mv, values);
+    fn unusual(context: &SeeContext, mv: Move, values: &Values) -> Option<Exchange> {
+        let normal = Exchange::normal(context, mv, values);
         match mv.kind() {
             MoveKind::Normal => Some(normal),
             MoveKind::Promotion(role) => {
-                Some(Opening { gain: normal.gain + values.promotion(role), exposed: values.of(role), ..normal })
+                Some(Exchange { gain: normal.gain + values.promotion(role), exposed: values.of(role), ..normal })
             }
             MoveKind::EnPassant => {
                 let captured = Square::new(mv.to().file(), mv.from().rank());
-                Some(Opening { gain: values.of(Role::Pawn), them: normal.them.without(captured), ..normal })
+                Some(Exchange { gain: values.of(Role::Pawn), them: normal.them.without(captured), ..normal })
             }
             MoveKind::Castle => None,
         }
@@ -189,7 +189,7 @@ impl Exposure {
         for sniper in snipers(board, color, enemies, occupied) {
             if sniper.blockers.is_empty() {
                 exposure.checkers |= sniper.square.bitboard();
-            } else if !sniper.blockers.has_several() {
+            } else if !sniper.blockers.more_than_one() {
                 exposure.pinned |= sniper.blockers - enemies;
             }
         }
@@ -199,8 +199,8 @@ impl Exposure {
 
 /// The pieces of both players that attack the square of an exchange directly.
 #[inline(always)]
-pub(super) fn direct_attackers(board: &Board, opening: &Opening) -> Bitboard {
-    let Opening { square, us, them, .. } = *opening;
+pub(super) fn direct_attackers(board: &Board, exchange: &Exchange) -> Bitboard {
+    let Exchange { square, us, them, .. } = *exchange;
     let left = us | them;
     let (own, other) = (attacks::pawn(!board.turn, square), attacks::pawn(board.turn, square));
     let [pawns, knights, bishops, rooks, queens, kings] = Role::ALL.map(|role| board.role(role));

@@ -18,12 +18,12 @@ use crate::{Move, MoveKind, MoveList, Position, Role, Square};
 ///
 /// ```
 /// use saavedra_rules::Position;
-/// use saavedra_rules::see::{Values, oracle};
+/// use saavedra_rules::see::{Values, exhaustive};
 ///
 /// // The pawn on e5 is guarded by a knight that is pinned: it is free.
 /// let position: Position = "4k3/8/2n5/1B2p3/6N1/8/8/4K3 w - - 0 1".parse()?;
 /// let mv = position.parse_san("Nxe5")?;
-/// assert_eq!(oracle::value(&position, mv, &Values::default()), 100);
+/// assert_eq!(exhaustive::value(&position, mv, &Values::default()), 100);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn value(position: &Position, mv: Move, values: &Values) -> i32 {

@@ -115,7 +115,7 @@ pub struct Faults {
 
 /// What is known of an event.
 #[derive(Debug)]
-pub struct Chronicle {
+pub struct EventLog {
     plan: Plan,
     journal: Journal,
     places: Vec<[Option<Place>; 2]>,
@@ -177,20 +177,20 @@ impl Kept {
     }
 
     /// What is known of the event, without going on with it.
-    pub fn chronicle(self) -> Chronicle {
-        let mut chronicle = Chronicle::new(self.plan, self.journal);
+    pub fn log(self) -> EventLog {
+        let mut log = EventLog::new(self.plan, self.journal);
         for (id, (summary, place)) in self.games {
-            chronicle.remember(id, summary, place);
+            log.remember(id, summary, place);
         }
-        chronicle
+        log
     }
 }
 
-impl Chronicle {
-    pub(super) fn new(plan: Plan, journal: Journal) -> Chronicle {
+impl EventLog {
+    pub(super) fn new(plan: Plan, journal: Journal) -> EventLog {
         let trial = plan.sprt.map(Trial::new);
         let (places, results, faults) = (Vec::new(), Results::default(), BTreeMap::new());
-        Chronicle { plan, journal, places, results, faults, trial }
+        EventLog { plan, journal, places, results, faults, trial }
     }
 
     /// What the event is.

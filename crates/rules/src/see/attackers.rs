@@ -1,7 +1,7 @@
 //! The attackers of a square, role by role in lanes: how look-ups count without branches.
 
-use super::Scene;
-use super::scene::Opening;
+use super::SeeContext;
+use super::context::Exchange;
 use crate::attacks;
 use crate::lanes::Lanes;
 use crate::{Bitboard, Color, Role, Square};
@@ -11,22 +11,22 @@ use crate::{Bitboard, Color, Role, Square};
 /// A lane of a vector register holds the attackers of one role, so that all are found, counted and weighed at once.
 ///
 /// ```
-/// use saavedra_rules::see::{Gathering, Opening, Scene, Values};
+/// use saavedra_rules::see::{Attackers, Exchange, SeeContext, Values};
 /// use saavedra_rules::{Position, Role};
 ///
 /// let position: Position = "4k3/8/2n5/4p3/6N1/8/1B6/4K3 w - - 0 1".parse()?;
-/// let (scene, mv) = (Scene::new(&position), position.parse_san("Nxe5")?);
-/// let opening = Opening::new(&scene, mv, &Values::default()).expect("no castling");
-/// let gathering = Gathering::through_all(&scene, &opening);
+/// let (context, mv) = (SeeContext::new(&position), position.parse_san("Nxe5")?);
+/// let exchange = Exchange::new(&context, mv, &Values::default()).expect("no castling");
+/// let attackers = Attackers::through_all(&context, &exchange);
 /// // The black knight is staged. The white bishop is then the only attacker that is left.
-/// let staged = gathering.least();
+/// let staged = attackers.least();
 /// assert_eq!(staged, Role::Knight as usize);
 /// let weights = [1, 10, 100, 1_000, 10_000, 0, 0, 0];
-/// assert_eq!(gathering.weigh(staged, [2, 2, 2, 2, 1, 1, 0, 0], weights), 100);
+/// assert_eq!(attackers.weigh(staged, [2, 2, 2, 2, 1, 1, 0, 0], weights), 100);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct Gathering {
+pub struct Attackers {
     us: Lanes,
     them: Lanes,
     /// Those of the opponent that can capture first.
@@ -70,28 +70,28 @@ fn sliding(straight: Bitboard, diagonal: Bitboard) -> Lanes {
     straight.or(Lanes::splat(diagonal.0).and(Lanes::new(DIAGONAL)))
 }
 
-impl Gathering {
+impl Attackers {
     /// Those that attack the square, first on their line or behind others.
     ///
     /// Rooks and queens are looked through for rooks and queens, bishops, queens and attacking pawns for bishops and
     /// queens. Only a piece that attacks directly can capture first.
     #[inline(always)]
-    pub(super) fn of(scene: &Scene, opening: &Opening) -> Gathering {
-        let board = scene.board();
-        let Opening { square, us, them, .. } = *opening;
+    pub(super) fn of(context: &SeeContext, exchange: &Exchange) -> Attackers {
+        let board = context.board();
+        let Exchange { square, us, them, .. } = *exchange;
         let left = us | them;
         let [bishops, rooks, queens] = [Role::Bishop, Role::Rook, Role::Queen].map(|role| board.role(role));
-        let pawns = pawns(scene, opening);
+        let pawns = pawns(context, exchange);
         let straight = attacks::rook(square, left - rooks - queens);
         let diagonal = attacks::bishop(square, left - bishops - queens - pawns);
         let (first_straight, first_diagonal) = (attacks::rook(square, left), attacks::bishop(square, left));
         let behind = (rooks & (straight ^ first_straight) | bishops & (diagonal ^ first_diagonal)) & left;
         let first_queens = queens & (first_straight | first_diagonal) & left;
         let sliders = sliding(straight, diagonal);
-        let first = side(scene, square, !scene.turn, them, sliding(first_straight, first_diagonal));
-        Gathering {
-            us: side(scene, square, scene.turn, us, sliders),
-            them: side(scene, square, !scene.turn, them, sliders),
+        let first = side(context, square, !context.turn, them, sliding(first_straight, first_diagonal));
+        Attackers {
+            us: side(context, square, context.turn, us, sliders),
+            them: side(context, square, !context.turn, them, sliders),
             first,
             pawns,
             has_waiting: !behind.is_empty() & !first_queens.is_empty(),
@@ -103,18 +103,18 @@ impl Gathering {
     /// Rooks and queens are looked through for rooks and queens, bishops, queens and attacking pawns for bishops and
     /// queens.
     #[inline(always)]
-    pub fn through_all(scene: &Scene, opening: &Opening) -> Gathering {
-        let board = scene.board();
-        let Opening { square, us, them, .. } = *opening;
+    pub fn through_all(context: &SeeContext, exchange: &Exchange) -> Attackers {
+        let board = context.board();
+        let Exchange { square, us, them, .. } = *exchange;
         let left = us | them;
         let [bishops, rooks, queens] = [Role::Bishop, Role::Rook, Role::Queen].map(|role| board.role(role));
-        let pawns = pawns(scene, opening);
+        let pawns = pawns(context, exchange);
         let straight = attacks::rook(square, left - rooks - queens);
         let diagonal = attacks::bishop(square, left - bishops - queens - pawns);
         let sliders = sliding(straight, diagonal);
-        let theirs = side(scene, square, !scene.turn, them, sliders);
-        Gathering {
-            us: side(scene, square, scene.turn, us, sliders),
+        let theirs = side(context, square, !context.turn, them, sliders);
+        Attackers {
+            us: side(context, square, context.turn, us, sliders),
             them: theirs,
             first: theirs,
             pawns,
@@ -123,10 +123,10 @@ impl Gathering {
     }
 
     /// Attackers that were found by other means, by the index of their role.
-    pub fn new(us: [Bitboard; 6], them: [Bitboard; 6]) -> Gathering {
+    pub fn new(us: [Bitboard; 6], them: [Bitboard; 6]) -> Attackers {
         let lanes = |[a, b, c, d, e, f]: [Bitboard; 6]| Lanes::new([a.0, b.0, c.0, d.0, e.0, f.0, 0, 0]);
         let theirs = lanes(them);
-        Gathering { us: lanes(us), them: theirs, first: theirs, pawns: us[0] | them[0], has_waiting: false }
+        Attackers { us: lanes(us), them: theirs, first: theirs, pawns: us[0] | them[0], has_waiting: false }
     }
 
     /// The roles of all attackers, and those of the opponent's that can capture first: a bit each.
@@ -138,9 +138,9 @@ impl Gathering {
 
     /// The same without the attackers on some squares.
     #[inline(always)]
-    pub fn without(self, squares: Bitboard) -> Gathering {
+    pub fn without(self, squares: Bitboard) -> Attackers {
         let others = Lanes::splat((!squares).0);
-        Gathering { us: self.us.and(others), them: self.them.and(others), first: self.first.and(others), ..self }
+        Attackers { us: self.us.and(others), them: self.them.and(others), first: self.first.and(others), ..self }
     }
 
     /// The pawns of both players among the attackers.
@@ -158,16 +158,16 @@ impl Gathering {
     /// Whether counting is not enough: a piece in front of a king takes part, a rook or bishop waits behind a queen, or
     /// a pawn promotes; and the opponent has more than a king to capture with.
     #[inline(always)]
-    pub(super) fn needs_care(&self, scene: &Scene, from: Square, opening: &Opening) -> bool {
-        let promoting = u8::from(!self.pawns.is_empty()) & opening.is_on_edge_bit();
+    pub(super) fn needs_care(&self, context: &SeeContext, from: Square, exchange: &Exchange) -> bool {
+        let promoting = u8::from(!self.pawns.is_empty()) & exchange.is_on_edge_bit();
         let waiting = u8::from(self.has_waiting);
-        if scene.lone_blockers(from).is_empty() & (promoting | waiting == 0) {
+        if context.lone_blockers(from).is_empty() & (promoting | waiting == 0) {
             return false;
         }
         let all = self.us.or(self.them);
-        let fronts = all.intersecting(Lanes::splat(scene.lone_blockers(from).0));
+        let fronts = all.intersecting(Lanes::splat(context.lone_blockers(from).0));
         let attacking = self.first.intersecting(self.first) & !KING;
-        let reasons = fronts | scene.is_shield(from) | promoting | waiting;
+        let reasons = fronts | context.is_shield(from) | promoting | waiting;
         // A third of the squares are not attacked, at random. A product instead of `&&` makes one rare branch of two
         // and saves a fifth of the time.
         u32::from(attacking) * u32::from(reasons) != 0
@@ -190,15 +190,15 @@ impl Gathering {
 
 /// The pawns of both players that attack the square.
 #[inline(always)]
-fn pawns(scene: &Scene, opening: &Opening) -> Bitboard {
-    let Opening { square, us, them, .. } = *opening;
+fn pawns(context: &SeeContext, exchange: &Exchange) -> Bitboard {
+    let Exchange { square, us, them, .. } = *exchange;
     let leapers = |color: Color| Bitboard(LEAPERS.0[color as usize][square.index()][0]);
-    scene.board().role(Role::Pawn) & (leapers(scene.turn) & us | leapers(!scene.turn) & them)
+    context.board().role(Role::Pawn) & (leapers(context.turn) & us | leapers(!context.turn) & them)
 }
 
 /// A player's pieces that attack a square, when sliders do so from these squares.
 #[inline(always)]
-fn side(scene: &Scene, square: Square, color: Color, pieces: Bitboard, sliders: Lanes) -> Lanes {
+fn side(context: &SeeContext, square: Square, color: Color, pieces: Bitboard, sliders: Lanes) -> Lanes {
     let leapers = Lanes::new(LEAPERS.0[color as usize][square.index()]);
-    scene.board().roles().and(Lanes::splat(pieces.0)).and(leapers.or(sliders))
+    context.board().roles().and(Lanes::splat(pieces.0)).and(leapers.or(sliders))
 }
