@@ -216,8 +216,8 @@ impl Setup {
         self.check(|_| true)
     }
 
-    /// Like [`position`](Setup::position), but forgives what [can be played on](SetupProblem::is_playable) although no game
-    /// leads there.
+    /// Like [`position`](Setup::position), but forgives what [can be played on](SetupProblem::is_playable) although no
+    /// game leads there.
     pub fn playable_position(&self) -> Result<Position, IllegalSetup> {
         self.check(|problem| !problem.is_playable())
     }

@@ -211,9 +211,9 @@ tunables! {
         correction_depth_divisor = 8, 2..=32;
         correction_bonus_limit = 410, 100..=1600;
 
-        // Time, in thousandths. No new depth is begun after the soft time, and the search ends at the hard time. The soft
-        // time is scaled by the part of the nodes that went into the best move, by how long the best move has been the
-        // same, and by how far the score has fallen.
+        // Time, in thousandths. No new depth is begun after the soft time, and the search ends at the hard time. The
+        // soft time is scaled by the part of the nodes that went into the best move, by how long the best move has been
+        // the same, and by how far the score has fallen.
         soft_time_share = 59, 30..=90;
         soft_time_saving = 49, 20..=80;
         soft_time_saving_decay = 39, 20..=70;

@@ -141,7 +141,7 @@ impl PackedBoard {
         self.codes().filter_map(|(square, code)| Some((square, piece(code)?)))
     }
 
-    /// The position, if it is one. What [can be played on](rules::Problem::is_playable) is good enough.
+    /// The position, if it is one. What [can be played on](rules::SetupProblem::is_playable) is good enough.
     pub fn position(&self) -> Result<Position, BoardError> {
         let count = self.occupied().count();
         if count > 32 {

@@ -2,8 +2,8 @@
 //!
 //! Sliders behind a piece that has captured join in, and so the exchange is followed piece by piece. Pins and
 //! discovered checks are looked at anew before each capture, but only if some piece in front of a king can take part at
-//! all. What keeps the method from being [`exhaustive`](super::exhaustive): the least valuable piece is not always the best
-//! one to capture with, when another would open a line, stay out of a pin, or promote.
+//! all. What keeps the method from being [`exhaustive`](super::exhaustive): the least valuable piece is not always the
+//! best one to capture with, when another would open a line, stay out of a pin, or promote.
 
 use super::context::{Exchange, Exposure, direct_attackers};
 use super::{SeeContext, Values};

@@ -4,8 +4,8 @@ use crate::Role;
 
 /// What a side gains by taking each kind of piece. The king has no value: it is never taken.
 ///
-/// Any positive values will do for [`exhaustive`](super::exhaustive) search and for [`swap`](super::swap); the look-up asks for
-/// more, see [`Lookup::new`](super::Lookup::new).
+/// Any positive values will do for [`exhaustive`](super::exhaustive) search and for [`swap`](super::swap); the look-up
+/// asks for more, see [`Lookup::new`](super::Lookup::new).
 ///
 /// ```
 /// use saavedra_rules::Role;
