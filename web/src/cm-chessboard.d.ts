@@ -17,8 +17,10 @@ declare module "cm-chessboard/src/Chessboard.js" {
     markersTopLayer: SVGGElement;
     squareWidth: number;
     handleResize(): void;
+    redrawPieces(squares: readonly (string | null)[]): void;
     squareToPoint(square: string): { x: number; y: number };
     visualMoveInput: {
+      positionChanged(): void;
       draggablePiece: SVGSVGElement | null;
       createDraggablePiece(piece: string): void;
       moveDraggablePiece(x: number, y: number): void;
@@ -29,7 +31,10 @@ declare module "cm-chessboard/src/Chessboard.js" {
     constructor(context: HTMLElement, props: object);
     view: View;
     props: { style: { animationDuration: number } };
-    state: { extensionPoints: Record<string, (() => void)[]> };
+    state: {
+      extensionPoints: Record<string, (() => void)[]>;
+      position: { squares: readonly (string | null)[]; setFen(fen: string): void };
+    };
     setPosition(fen: string, animated?: boolean): Promise<void>;
     setPiece(square: string, piece: string | null, animated?: boolean): Promise<void>;
     setOrientation(side: Side, animated?: boolean): Promise<void>;

@@ -75,7 +75,10 @@ async function read(file: File, receive: (text: string) => void): Promise<void> 
   receive(await file.text());
 }
 
-/** Whether a text looks like a FEN rather than a PGN: eight ranks with slashes between, right at the start. */
+/**
+ * Whether a text is meant as a FEN rather than a PGN: its first word has several slashes. Whether it is a good one is
+ * for the server to say, which names what is wrong.
+ */
 export function looksLikeFen(text: string): boolean {
-  return /^\s*([pnbrqkPNBRQK1-8]+\/){7}[pnbrqkPNBRQK1-8]+(\s|$)/.test(text);
+  return /^\s*[^\s/"[{]*(\/[^\s/"[{]*){4,}(\s|$)/.test(text);
 }

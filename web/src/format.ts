@@ -28,6 +28,18 @@ export function whiteShare({ kind, value }: Outlook): number {
   return 1 / (1 + Math.exp(-value / 220));
 }
 
+/** Shares as whole percentages that add up to 100: those that lose most by rounding down are rounded up. */
+export function percentages(shares: readonly number[]): number[] {
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  if (total === 0) return shares.map(() => 0);
+  const exact = shares.map(share => (100 * share) / total);
+  const rounded = exact.map(Math.floor);
+  const missing = 100 - rounded.reduce((sum, share) => sum + share, 0);
+  const byLoss = exact.map((share, index) => [share % 1, index] as const).toSorted(([a], [b]) => b - a);
+  for (const [, index] of byLoss.slice(0, missing)) rounded[index]!++;
+  return rounded;
+}
+
 /** 12,345,678. */
 export function count(value: number): string {
   return value.toLocaleString("en");

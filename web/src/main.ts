@@ -3,7 +3,7 @@
 import { installAnnouncer } from "./announce";
 import { fill, h, svg } from "./dom";
 import { acceptDrops, looksLikeFen } from "./files";
-import { complain, installNotices } from "./notice";
+import { clearNotices, complain, installNotices } from "./notice";
 import { go, parseRoute, type OpenView, type View } from "./route";
 import { apply, recallFromServer } from "./settings";
 
@@ -65,11 +65,16 @@ async function openRoute(): Promise<void> {
     const { open } = await view.load();
     // Another view may have been opened meanwhile.
     if (location.hash !== asked) return;
+    const hadBoard = document.activeElement?.classList.contains("board") ?? false;
     shown?.close?.();
     shown = undefined;
+    clearNotices();
     shown = open(route);
     fill(main, h("h1.unseen", {}, view.title), shown.element);
     main.dataset.view = route.view;
+    scrollTo(0, 0);
+    // Those who play by keyboard go on playing: starting a game from the lobby's board opens another board.
+    if (hadBoard) main.querySelector<HTMLElement>(".board")?.focus();
   } catch (error) {
     complain(error);
   }

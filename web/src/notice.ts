@@ -14,12 +14,19 @@ export function installNotices(): void {
 function put(into: HTMLElement, kind: string, text: string): void {
   const element = h(
     `p.notice.${kind}` as "p.notice",
-    {},
+    { "data-address": location.hash },
     text,
     h("button.quiet", { type: "button", "aria-label": "Dismiss", onclick: () => element.remove() }, "×"),
   );
   into.replaceChildren(element);
   setTimeout(() => element.remove(), SHOWN_FOR);
+}
+
+/** Takes away the messages of other addresses: what they were about is no longer shown. */
+export function clearNotices(): void {
+  for (const notice of document.querySelectorAll<HTMLElement>(".notice")) {
+    if (notice.dataset.address !== location.hash) notice.remove();
+  }
 }
 
 /** Shows a message. */

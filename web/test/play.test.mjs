@@ -279,4 +279,90 @@ describe("playing", SIDE_BY_SIDE, () => {
     await picture(page, "lobby");
     assert.ok((await ask(here, "/games")).total > 0);
   });
+
+  test("the board never lags behind, however fast the moves come", async t => {
+    const line = "e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6 d4 exd4 cxd4 Bb4+ Nc3 Nxe4 O-O Bxc3 d5 Bf6".split(" ");
+    const page = await visit(t, here, `#/play/${await newGame(here, { moves: line })}`, { settings: { motion: true } });
+    await waitForMoves(page, line.length);
+    // All keys are pressed within one frame, and the board is looked at in the next.
+    const shown = keys =>
+      page.evaluate(async keys => {
+        for (const key of keys) document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        await new Promise(requestAnimationFrame);
+        const pieces = [...document.querySelectorAll(".board .pieces [data-piece]")];
+        return pieces.map(piece => piece.dataset.square + piece.dataset.piece).sort();
+      }, keys);
+    const start = await shown(Array(line.length).fill("ArrowLeft"));
+    assert.equal(start.length, 32);
+    assert.ok(start.includes("e2wp") && start.includes("f8bb"));
+    const end = await shown([...Array(line.length).fill("ArrowRight")]);
+    assert.ok(end.includes("f6bb") && end.includes("g1wk") && !end.includes("e1wk"));
+  });
+
+  test("touching the board while an older move is shown leads back to the game", async t => {
+    const page = await visit(t, here, `#/play/${await newGame(here, { moves: ["e4", "e5"] })}`);
+    await waitForMoves(page, 2);
+    await page.keyboard.press("Home");
+    await stands(page, "wp", "e2");
+    await click(page, "d2");
+    await page.getByText("Back to the current position.").waitFor();
+    await stands(page, "wp", "e4");
+    await drag(page, "d2", "d4");
+    await waitForMoves(page, 3);
+  });
+
+  test("a game that was resigned stays resigned", async t => {
+    const id = await newGame(here, { moves: ["e4", "e5"] });
+    const page = await visit(t, here, `#/play/${id}`);
+    await page.getByRole("button", { name: "Take back" }).waitFor();
+    await ask(here, `/games/${id}/resign`, { side: "white" });
+    await page.locator(".outcome").getByText("white resigned").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Take back" }).isVisible(), false);
+  });
+
+  test("a game that is begun by keyboard goes on by keyboard, and the answer is announced", async t => {
+    const page = await visit(t, here, "#/play");
+    await page.getByText("Move a piece to start at once").waitFor();
+    await page.getByLabel("Opponent").selectOption({ index: 0 });
+    await page.getByLabel("Engine time per move").selectOption("50");
+    await page.locator(".board[aria-disabled=false]").focus();
+    for (const key of ["Enter", "ArrowUp", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+    await waitForMoves(page, 2);
+    await page.waitForFunction(() => document.querySelector("p.unseen[role=status]").textContent.startsWith("Black: "));
+    assert.ok(await page.evaluate(() => document.activeElement.classList.contains("board")));
+  });
+
+  test("the lobby promises a start by moving only where one moves first", async t => {
+    const page = await visit(t, here, "#/play");
+    const promise = page.getByText("Move a piece to start at once");
+    await promise.waitFor();
+    await page.getByLabel("You play").selectOption("black");
+    await promise.waitFor({ state: "detached" });
+  });
+
+  test("older games are shown on request", async t => {
+    await Promise.all(Array.from({ length: 35 }, () => newGame(here, { moves: ["a3"] })));
+    const page = await visit(t, here, "#/play");
+    await page.waitForFunction(() => document.querySelectorAll(".saved a").length === 30);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.waitForFunction(() => document.querySelectorAll(".saved a").length >= 35);
+  });
+
+  test("another view begins at its top, without the messages of the last one", async t => {
+    const page = await visit(t, here, "#/boards", { viewport: { width: 390, height: 700 } });
+    await page.locator(".board").first().waitFor();
+    await page.evaluate(() => scrollTo(0, 500));
+    await page.waitForFunction(() => scrollY > 0);
+    await page.evaluate(() => (location.hash = "#/analysis"));
+    await page.locator(".lines").waitFor();
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    await page.getByLabel("Type a move").fill("Ke5");
+    await page.keyboard.press("Enter");
+    await page.locator(".notice.wrong").waitFor();
+    // The board has the focus when it is taken away.
+    await page.locator("div.board").focus();
+    await page.evaluate(() => (location.hash = "#/settings"));
+    await page.getByText("Theme").first().waitFor();
+    assert.equal(await page.locator(".notice.wrong").count(), 0);
+  });
 });

@@ -65,6 +65,15 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
     tell({ ...facts, nodes: 2000, lines: [] });
     await page.locator(".facts").getByText("2.00k positions").waitFor();
     assert.deepEqual(await scores(), ["+0.20", "+0.60", "+0.50"]);
+    // Whole per cents add up to a hundred.
+    tell({ ...facts, nodes: 2500, lines: [{ ...lines[0], wdl: [365, 350, 285] }] });
+    await page.locator(".facts").getByText("2.50k positions").waitFor();
+    assert.deepEqual(await page.locator(".chances span").allTextContents(), ["37 %", "35 %", "28 %"]);
+    // The depths that are run through after a mate was found say nothing.
+    const mate = { ...lines[0], depth: 239, score: { kind: "mate", value: 1 } };
+    tell({ ...facts, depth: 239, selective_depth: 2, nodes: 2600, lines: [mate] });
+    await page.locator(".facts").getByText("2.60k positions").waitFor();
+    assert.match(await page.locator(".facts").textContent(), /^#1/);
     // However long the lines are and however few, what is below them stays where it is.
     const height = async () => (await page.getByRole("button", { name: "Flip" }).boundingBox()).y;
     const before = await height();
@@ -72,6 +81,17 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
     tell({ ...facts, nodes: 3000, lines: [long] });
     await page.locator(".facts").getByText("3.00k positions").waitFor();
     assert.equal(await height(), before);
+  });
+
+  test("the opening is named, and the name follows the moves", async t => {
+    const page = await visit(t, here, "#/analysis?moves=e4,c5,Nf3,d6,d4,cxd4,Nxd4,Nf6,Nc3,a6,a3,h6");
+    const opening = page.locator(".opening");
+    await opening.getByText("Sicilian Defense: Najdorf Variation").waitFor();
+    assert.equal(await opening.textContent(), "B90Sicilian Defense: Najdorf Variation");
+    await page.keyboard.press("Home");
+    await page.waitForFunction(() => document.querySelector(".opening").textContent === "");
+    await page.keyboard.press("ArrowRight");
+    await opening.getByText("King's Pawn Game").waitFor();
   });
 
   test("a dropped file is a game to browse, and a move aside can be taken back to it", async t => {
@@ -141,9 +161,14 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
 
   test("a FEN that is none is refused with its reason", async t => {
     const page = await visit(t, here, "#/analysis");
-    await page.getByLabel("FEN", { exact: true }).fill("8/8/8/8/8/8/8/8 w - - 0 1");
-    await page.keyboard.press("Enter");
-    await page.locator(".notice.wrong").waitFor();
+    const refused = async (fen, reason) => {
+      await page.getByLabel("FEN", { exact: true }).fill(fen);
+      await page.keyboard.press("Enter");
+      await page.locator(".notice.wrong").getByText(reason).waitFor();
+    };
+    await refused("8/8/8/8/8/8/8/8 w - - 0 1", /king/);
+    await refused("rnbqkbnr/9/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", /unexpected '9' in rank 7/);
+    await refused("nonsense", /FEN/);
   });
 
   test("a game is reviewed: judgements, accuracy, a plot, reasons, and a PGN to keep", async t => {
@@ -168,5 +193,19 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
     const pgn = await readFile(await download.path(), "utf8");
     assert.match(pgn, /Nf6 (\$4|\?\?)/);
     assert.match(pgn, /\{[^}]*mate[^}]*\}/i);
+  });
+
+  test("one game of a file is chosen for the review", async t => {
+    const page = await visit(t, here, "#/review");
+    await page
+      .getByLabel("PGN", { exact: true })
+      .fill(`${MINIATURE}\n[White "Carla"]\n[Black "Dora"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n`);
+    await page.getByRole("button", { name: "Review the game" }).click();
+    await page.getByText("2 games. Choose one, then review it.").waitFor();
+    await page.getByLabel("Game", { exact: true }).selectOption({ index: 1 });
+    await page.getByRole("button", { name: "Review the game" }).click();
+    await page.locator(".accuracy .figure").first().waitFor({ timeout: 60_000 });
+    assert.equal(await page.locator(".accuracy h2").first().textContent(), "Carla");
+    assert.equal((await moves(page)).length, 4);
   });
 });

@@ -157,4 +157,10 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
     await page.locator(".outline summary").nth(1).click();
     await picture(page, "tree");
   });
+
+  test("a piece is attacked by the other side, whoever is to move", async t => {
+    const page = await visit(t, here, "#/exchange?fen=4k3/8/8/3r4/8/2N5/3P4/3RK3 w - - 0 1&square=d2");
+    await page.waitForFunction(() => document.querySelector(".side.attacker li")?.textContent.includes("rook d5"));
+    assert.match(await page.locator(".side.defender").textContent(), /rook d1.*king e1/);
+  });
 });

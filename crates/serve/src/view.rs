@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use records::pgn;
+use records::{eco, pgn};
 use rules::{CastlingSide, Color, DrawReason, Game, Move, MoveKind, Outcome, Position, Role, Square};
 use search::{Bound, Score, UciScore};
 use serde::{Deserialize, Serialize, Serializer};
@@ -81,6 +81,24 @@ pub(crate) struct MoveView {
     from: String,
     to: String,
     check: Option<String>,
+    /// What the position after the move is called, if it has a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<OpeningView>,
+}
+
+/// An opening by its code and name.
+#[derive(Clone, Serialize, ToSchema)]
+pub(crate) struct OpeningView {
+    #[schema(example = "B90")]
+    eco: &'static str,
+    #[schema(example = "Sicilian Defense: Najdorf Variation")]
+    name: &'static str,
+}
+
+impl OpeningView {
+    fn of(position: &Position) -> Option<OpeningView> {
+        eco::name_of(position).map(|opening| OpeningView { eco: &opening.eco, name: &opening.name })
+    }
 }
 
 /// A move that was played, shared by all views of its game.
@@ -195,6 +213,7 @@ impl MoveView {
             from: mv.from().to_string(),
             to: target(mv).to_string(),
             check: checked_king(&next),
+            opening: OpeningView::of(&next),
         }
     }
 

@@ -43,6 +43,8 @@ export class Board {
   private extraMarks: [string, Mark][] = [];
   private lastMove: { from: string; to: string } | undefined;
   private arrows: Arrow[] = [];
+  private isMoving = false;
+  private isClosed = false;
 
   constructor(orientation: Side = "w") {
     this.frame = h("div.board", {
@@ -100,8 +102,27 @@ export class Board {
     // A board that was created before it was on the page would resize itself one frame later.
     this.chessboard.view.handleResize();
     this.chessboard.props.style.animationDuration = moveDuration();
-    void this.chessboard.setPosition(fen, moveDuration() > 0);
+    if (this.isMoving) this.jump(fen);
+    else void this.glide(fen);
     this.redraw();
+  }
+
+  /** Moves the pieces to their places. */
+  private async glide(fen: string): Promise<void> {
+    this.isMoving = true;
+    await this.chessboard.setPosition(fen, moveDuration() > 0);
+    this.isMoving = false;
+    // The animation ends with the position that it was started for. What was shown meanwhile is drawn before the next
+    // frame, so it is never seen.
+    if (!this.isClosed && this.fen !== fen) this.jump(this.fen);
+  }
+
+  /** Puts the pieces in their places at once, whatever still moves: a board never lags behind the game. */
+  private jump(fen: string): void {
+    const { state, view } = this.chessboard;
+    state.position.setFen(fen);
+    view.visualMoveInput.positionChanged();
+    view.redrawPieces(state.position.squares);
   }
 
   /** Sets what may be done from now on. */
@@ -148,6 +169,7 @@ export class Board {
   }
 
   close(): void {
+    this.isClosed = true;
     this.forget();
     this.chessboard.destroy();
   }
@@ -160,6 +182,8 @@ export class Board {
   }
 
   private redraw(): void {
+    // The focus leaves a board that is taken away, which is heard after it was closed.
+    if (this.isClosed) return;
     const marks: Layers["marks"] = [];
     if (this.lastMove) marks.push([this.lastMove.from, "last"], [this.lastMove.to, "last"]);
     marks.push(...this.extraMarks);

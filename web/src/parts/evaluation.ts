@@ -2,7 +2,7 @@
 
 import type { Analysis, AnalysisLine, Outlook, Score } from "../api";
 import { fill, h } from "../dom";
-import { brief, count, numbered, plyOf, score, whiteShare } from "../format";
+import { brief, count, numbered, percentages, plyOf, score, whiteShare } from "../format";
 import { sideToMove, type Side } from "../board/squares";
 
 export class EvaluationBar {
@@ -34,8 +34,10 @@ function narrow({ kind, value }: Outlook): string {
 
 /** Chances of a win, a draw and a loss as one bar. */
 export function chances([win, draw, loss]: [number, number, number]): HTMLElement {
-  const part = (kind: string, share: number) => {
-    const element = h(`span.${kind}` as "span", {}, share >= 120 ? `${Math.round(share / 10)} %` : "");
+  const [w, d, l] = percentages([win, draw, loss]);
+  const shown = { win: w, draw: d, loss: l };
+  const part = (kind: keyof typeof shown, share: number) => {
+    const element = h(`span.${kind}` as "span", {}, share >= 120 ? `${shown[kind]} %` : "");
     element.style.flexGrow = String(share);
     return element;
   };
@@ -88,9 +90,12 @@ export class Lines {
 
   /** Shows how far it has come, and the lines if there are any. */
   show({ depth, selective_depth, nodes, nps, fen, done }: Analysis, lines: AnalysisLine[]): void {
+    // A mate is found long before the depths run out, which then say nothing.
+    const isMate = lines[0]?.score.kind === "mate" && depth > MATE_DEPTH;
+    const depthReached = h("span", {}, h("b", {}, `Depth ${depth}`), h("small", {}, `/${selective_depth}`));
     fill(
       this.facts,
-      h("span", {}, h("b", {}, `Depth ${depth}`), h("small", {}, `/${selective_depth}`)),
+      isMate ? h("b", {}, score(lines[0]!.score)) : depthReached,
       h("span", { title: `${count(nodes)} positions` }, `${brief(nodes)} positions`),
       h("span", {}, `${brief(nps)}/s`),
       done && h("span", {}, "finished"),
@@ -125,6 +130,9 @@ export class Lines {
     });
   }
 }
+
+/** The depth beyond which a mate is told instead of it. */
+const MATE_DEPTH = 60;
 
 /** Gives a parent so many children, keeping those it has. */
 function adjust(parent: Element, amount: number, make: (index: number) => HTMLElement): void {

@@ -54,7 +54,7 @@ export class Actions {
       { button: button("Review", () => play.leave("review")), fits: isOver },
       {
         button: button("Take back", () => play.act("takeback")),
-        fits: game => hasPerson(game) && game.moves.length > 0,
+        fits: game => isOn(game) && hasPerson(game) && game.moves.length > 0,
       },
       { button: button("Hint", () => play.askHint()), fits: game => isOn(game) && isPersonsTurn(game) },
       {

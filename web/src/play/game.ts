@@ -9,6 +9,7 @@ import { h } from "../dom";
 import { score, spoken } from "../format";
 import { attempt, complain, say } from "../notice";
 import { MoveList } from "../parts/moves";
+import { OpeningName } from "../parts/opening";
 import { PlayerStrip } from "../parts/player";
 import { moveField } from "../parts/typed";
 import { go, type View } from "../route";
@@ -22,6 +23,7 @@ export class PlayedGame implements View {
   private readonly strips = { white: new PlayerStrip(), black: new PlayerStrip() };
   private readonly area = h("div.board-area");
   private readonly list = new MoveList(ply => this.look(ply));
+  private readonly opening = new OpeningName();
   private readonly outcome = h("p.outcome", { role: "status" });
   private readonly thought = h("p.thought");
   private readonly typed = moveField(text => this.type(text));
@@ -35,7 +37,7 @@ export class PlayedGame implements View {
   private hint: Hint | undefined;
 
   constructor(private readonly id: string) {
-    const parts = [this.outcome, this.list.element, this.thought, this.typed];
+    const parts = [this.outcome, this.opening.element, this.list.element, this.thought, this.typed];
     const moves = h("section.card", { "aria-label": "Moves" }, ...parts);
     this.area.append(this.strips.black.element, this.board.element, this.strips.white.element);
     this.element = h("div.stage", {}, this.area, h("div.panel", {}, moves, this.actions.element));
@@ -97,8 +99,8 @@ export class PlayedGame implements View {
     if (message.type === "game" && message.game.id === this.id) this.take(message.game);
     if (message.type === "gone" && message.game === this.id) go("play");
     if (message.type === "error" && message.code === "not_found") {
-      complain("This game does not exist, or was deleted.");
       go("play");
+      complain("This game does not exist, or was deleted.");
     }
     if (message.type === "thought" && message.game === this.id && message.ply === this.game?.moves.length) {
       const shows = this.person === undefined;
@@ -117,9 +119,12 @@ export class PlayedGame implements View {
     const last = game.moves.at(-1);
     if (isNewMove && last) {
       playMove(last.san);
+      this.thought.textContent = "";
+    }
+    // The answer to the first move may be there before the game is shown.
+    if (last && (isNewMove || !before)) {
       const mover = game.position.turn === "black" ? "White" : "Black";
       announce(`${mover}: ${spoken(last.san)}`);
-      this.thought.textContent = "";
     }
     if (before?.moves.length !== game.moves.length) {
       this.looking = undefined;
@@ -146,6 +151,7 @@ export class PlayedGame implements View {
     this.board.point(this.arrows(ply));
     this.permit();
     this.list.show(game.start_fen, game.moves, ply);
+    this.opening.show(game.moves.slice(0, ply));
     this.outcome.textContent = this.result();
     this.outcome.hidden = game.status === "playing";
     // Its line is reserved where an engine plays: buttons that move under the pointer are pressed by mistake.
@@ -181,7 +187,9 @@ export class PlayedGame implements View {
   /** Lets the player to move move pieces, and the player who waits make premoves. */
   private permit(): void {
     const { position, status, ...game } = this.game!;
-    if (status === "over" || this.looking !== undefined) return this.board.freeze();
+    if (status === "over") return this.board.freeze();
+    // A piece is touched where the game is no longer: the game is shown as it stands, and may go on.
+    if (this.looking !== undefined) return this.board.edit({ onSquare: () => this.backToGame() });
     const onMove = (uci: string) => void this.move(uci).catch(() => {});
     if (game[position.turn].kind === "human") return this.board.allow({ legal: position.legal, onMove });
     if (!this.person) return this.board.freeze();
@@ -223,6 +231,11 @@ export class PlayedGame implements View {
       this.render();
       throw error;
     }
+  }
+
+  private backToGame(): void {
+    this.look(this.game!.moves.length);
+    say("Back to the current position.");
   }
 
   private look(ply: number): void {

@@ -3,21 +3,23 @@
 import { get, post, remove, type Summary } from "../api";
 import { Board } from "../board/board";
 import { card, fill, h } from "../dom";
-import { ago } from "../format";
+import { ago, count } from "../format";
 import { Newest } from "../newest";
 import { attempt } from "../notice";
-import { twice } from "../parts/buttons";
+import { button, twice } from "../parts/buttons";
 import { go, type View } from "../route";
 import { START } from "../board/squares";
 import { Setup } from "./setup";
 
-const SHOWN = 30;
+/** How many games are shown at first, and how many more at each press. */
+const PAGE = 30;
 
 export class Lobby implements View {
   readonly element: HTMLElement;
   private readonly board = new Board();
   private readonly setup: Setup;
   private readonly saved = h("ul.saved");
+  private readonly hint = h("p.hint");
   private readonly preparations = new Newest();
   private isStarting = false;
 
@@ -31,12 +33,7 @@ export class Lobby implements View {
     this.element = h(
       "div.stage",
       {},
-      h(
-        "div.board-area",
-        {},
-        this.board.element,
-        h("p.hint", {}, "Move a piece to start at once, or choose the options first."),
-      ),
+      h("div.board-area", {}, this.board.element, this.hint),
       h("div.panel", {}, card("New game", this.setup.element), card("Your games", this.saved)),
     );
     attempt(() => this.prepare());
@@ -57,14 +54,17 @@ export class Lobby implements View {
   private async prepare(): Promise<void> {
     const isNewest = this.preparations.begin();
     this.board.freeze();
+    this.hint.textContent = "";
     const { opening, seats } = this.setup;
     if (!opening) return;
     const position = await post("/legal", opening.fen ? { fen: opening.fen } : {});
     if (!isNewest()) return;
     this.board.show(position.fen);
     if (seats !== "both") await this.board.face(seats === "black" ? "b" : "w");
-    if (isNewest() && (seats === "both" || seats === position.turn))
-      this.board.allow({ legal: position.legal, onMove: uci => attempt(() => this.start([uci])) });
+    if (!isNewest()) return;
+    const isFirst = seats === "both" || seats === position.turn;
+    this.hint.textContent = isFirst ? "Move a piece to start at once, or choose the options first." : "";
+    if (isFirst) this.board.allow({ legal: position.legal, onMove: uci => attempt(() => this.start([uci])) });
   }
 
   /** Starts the game, only once however often it is requested. */
@@ -82,11 +82,16 @@ export class Lobby implements View {
     }
   }
 
-  private async list(): Promise<void> {
-    const { games, total } = await get("/games", { limit: SHOWN });
-    fill(this.saved, ...games.map(game => this.item(game)));
+  /** Shows the newest games, or those that come after so many. */
+  private async list(offset = 0): Promise<void> {
+    const { games, total } = await get("/games", { limit: PAGE, offset });
+    this.saved.querySelector(".nothing")?.remove();
+    if (offset === 0) fill(this.saved);
+    this.saved.append(...games.map(game => this.item(game)));
+    const shown = offset + games.length;
     if (total === 0) this.saved.append(h("li.nothing", {}, "No games yet. Every game is saved automatically."));
-    if (total > SHOWN) this.saved.append(h("li.nothing", {}, `and ${total - SHOWN} older ones`));
+    const more = button("Show more", () => this.list(shown));
+    if (total > shown) this.saved.append(h("li.nothing", {}, more, ` ${count(total - shown)} older`));
   }
 
   private item(game: Summary): HTMLElement {

@@ -13,6 +13,7 @@ import { EvaluationBar, inOrder, Lines } from "../parts/evaluation";
 import { FenField } from "../parts/fen";
 import { gameTitle, Line, readPgn } from "../parts/line";
 import { MoveList } from "../parts/moves";
+import { OpeningName } from "../parts/opening";
 import { moveField } from "../parts/typed";
 import { address, rename, type Route, type View } from "../route";
 import { listen, send, type ServerMessage } from "../socket";
@@ -38,8 +39,9 @@ class AnalysisView implements View {
   private readonly back = button("Back to main line", () => this.line.back());
   private readonly promote = button("Promote variation", () => this.line.promote());
   private readonly remove = twice("Delete from here", () => this.line.remove());
+  private readonly opening = new OpeningName();
   private readonly ending = h("p.outcome", { role: "status" });
-  private readonly fen = new FenField(text => this.receive(text));
+  private readonly fen = new FenField(text => this.loadFen(text));
   private readonly games = h("div");
   private readonly links = h("div.row");
   private readonly quiet: () => void;
@@ -76,9 +78,15 @@ class AnalysisView implements View {
   }
 
   receive(text: string): void {
-    if (!looksLikeFen(text)) return attempt(() => this.readGames(text));
-    fill(this.games);
-    attempt(() => this.line.load(text.trim()));
+    if (looksLikeFen(text)) this.loadFen(text);
+    else attempt(() => this.readGames(text));
+  }
+
+  private loadFen(text: string): void {
+    attempt(async () => {
+      await this.line.load(text.trim());
+      fill(this.games);
+    });
   }
 
   private engineCard(): HTMLElement {
@@ -107,6 +115,7 @@ class AnalysisView implements View {
       { "aria-label": "Moves" },
       this.games,
       this.ending,
+      this.opening.element,
       this.list.element,
       h("div.row", {}, flip, this.back, this.promote, this.remove),
       moveField(text => this.play(text)),
@@ -191,6 +200,7 @@ class AnalysisView implements View {
       onMove: uci => void this.play(uci).catch(() => this.draw()),
     });
     this.list.show(line.start, line.shown, line.at, line.numbers);
+    this.opening.show(line.moves.slice(0, line.ply));
     this.back.hidden = this.promote.hidden = line.isMain;
     this.remove.hidden = line.at === 0;
     const over = position?.over;

@@ -179,8 +179,10 @@ class ExchangeView implements View {
   }
 
   private show(found: Exchange): void {
-    const us = sideToMove(this.picker.line.fen) === "w" ? "white" : "black";
-    const them = us === "white" ? "black" : "white";
+    // A piece is attacked by the other side, even if its own side is to move; an empty square by the side to move.
+    const isWhiteTurn = sideToMove(this.picker.line.fen) === "w";
+    const isWhiteAttack = found.piece ? found.piece !== found.piece.toUpperCase() : isWhiteTurn;
+    const [us, them] = isWhiteAttack ? (["white", "black"] as const) : (["black", "white"] as const);
     const marks: [string, Mark][] = [[found.square, "selected"]];
     const arrows: Arrow[] = [];
     for (const [color, kind] of [

@@ -1,7 +1,7 @@
 // Review: every move of a game is rated, with reasons.
 
 import { announce } from "../announce";
-import { get, type MoveReview, type Review } from "../api";
+import { get, post, type MoveReview, type PgnGame, type Review, type WritePgnRequest } from "../api";
 import { Board } from "../board/board";
 import type { Arrow, Mark } from "../board/overlay";
 import { card, field, fill, h, select } from "../dom";
@@ -12,6 +12,7 @@ import { attempt, complain } from "../notice";
 import { EvaluationBar } from "../parts/evaluation";
 import { gameTitle, Line, readPgn } from "../parts/line";
 import { MoveList } from "../parts/moves";
+import { OpeningName } from "../parts/opening";
 import { go, rename, type Route, type View } from "../route";
 import type { ClientMessage } from "../generated/api";
 import { listen, send, type ServerMessage } from "../socket";
@@ -44,6 +45,10 @@ class ReviewView implements View {
     "Review the game",
   );
   private readonly effort = select(EFFORTS, "quick");
+  private readonly choice = h("select");
+  private readonly choiceField = field("Game", this.choice);
+  /** The text whose games can be chosen from. */
+  private offered: string | undefined;
   private readonly quiet: () => void;
   private shown: Reviewed | undefined;
   /** The request that is not answered yet, to be sent again if the connection breaks. */
@@ -96,10 +101,13 @@ class ReviewView implements View {
   private ask(): void {
     this.shown?.close();
     this.shown = undefined;
+    this.offered = undefined;
+    this.choiceField.hidden = true;
     const form = card(
       "Review a game",
       h("p", {}, "Every move is rated by what it costs, with reasons you can check on the board."),
       this.pgn,
+      this.choiceField,
       field("Effort", this.effort),
       h(
         "div.row",
@@ -118,19 +126,33 @@ class ReviewView implements View {
     this.stop();
     const pgn = this.pgn.value;
     const { games } = await readPgn(pgn);
-    const [game] = games;
-    if (!game || !isNewest()) return;
+    if (!isNewest()) return;
+    if (games.length > 1 && this.offered !== pgn) return this.offer(pgn, games);
+    const game = games[games.length > 1 ? Number(this.choice.value) : 0];
+    if (!game) return;
     this.names = [game.tags.White ?? "White", game.tags.Black ?? "Black"];
     sessionStorage.setItem("saavedra.review", pgn);
     rename("review");
-    this.state.textContent = `${gameTitle(game, 0)}${games.length > 1 ? " (the first game of the file)" : ""}`;
+    this.state.textContent = gameTitle(game, 0);
     this.start.disabled = true;
     this.progress.hidden = false;
     this.progress.removeAttribute("value");
     // Every review has its own id, so that late messages of the one before are not taken for this one.
     const effort = this.effort.value as "quick" | "normal" | "deep";
-    this.pending = { type: "review", id: `review-${++reviews}`, pgn, effort };
+    const only = games.length > 1 ? (await post("/pgn/write", await asWritten(game))).pgn : pgn;
+    if (!isNewest()) return;
+    this.pending = { type: "review", id: `review-${++reviews}`, pgn: only, effort };
     send(this.pending);
+  }
+
+  /** Lets one of several games be chosen. */
+  private offer(pgn: string, games: PgnGame[]): void {
+    this.offered = pgn;
+    const titles = games.map((game, index) => h("option", { value: String(index) }, gameTitle(game, index)));
+    fill(this.choice, ...titles);
+    this.choiceField.hidden = false;
+    this.state.textContent = `${games.length} games. Choose one, then review it.`;
+    this.choice.focus();
   }
 
   private handle(message: ServerMessage): void {
@@ -153,6 +175,13 @@ class ReviewView implements View {
   }
 }
 
+/** A game that was read, as it is written again. */
+async function asWritten(game: PgnGame): Promise<WritePgnRequest> {
+  const line = new Line(() => {});
+  await line.loadGame(game);
+  return line.written;
+}
+
 /** A reviewed game. */
 class Reviewed {
   readonly element: HTMLElement;
@@ -160,6 +189,7 @@ class Reviewed {
   private readonly bar = new EvaluationBar();
   private readonly list = new MoveList(ply => this.go(ply));
   private readonly line = new Line(() => this.draw());
+  private readonly opening = new OpeningName();
   private readonly words = h("div.words", { role: "status" });
   private readonly plot: Plot;
   private readonly loaded: Promise<void>;
@@ -206,6 +236,7 @@ class Reviewed {
             button("Previous mistake", () => this.toMistake(-1)),
             button("Next mistake", () => this.toMistake(1)),
           ),
+          this.opening.element,
           this.list.element,
           h(
             "div.row",
@@ -259,6 +290,7 @@ class Reviewed {
     this.plot.show(ply);
     const shown = this.review.moves.map(({ san, nag, judgement }) => ({ san, glyph: glyph(nag), kind: judgement }));
     this.list.show(start, shown, ply);
+    this.opening.show(this.line.moves.slice(0, ply));
     fill(this.words, ...(move ? moveWords(move) : [h("p.hint", {}, "Step through the moves, or click on the plot.")]));
   }
 }
