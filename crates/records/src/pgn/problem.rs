@@ -33,6 +33,10 @@ pub enum Flaw {
     TooDeep,
     /// A comment or a word is longer than the reader keeps.
     TooLong,
+    /// The game has more tags than the reader keeps.
+    TooManyTags,
+    /// The game has more moves and comments than the reader keeps.
+    TooLarge,
     /// The file ends inside a comment or a variation.
     Unfinished,
 }
@@ -46,6 +50,8 @@ impl fmt::Display for Flaw {
             Flaw::Variant(name) => write!(f, "{name:?} is a variant that we do not play"),
             Flaw::TooDeep => write!(f, "variations lie more than {} deep", super::reader::DEEPEST),
             Flaw::TooLong => write!(f, "a comment or word is too long"),
+            Flaw::TooManyTags => write!(f, "more than {} tags", super::reader::MOST_TAGS),
+            Flaw::TooLarge => write!(f, "the game takes more than {} MiB of memory", super::reader::LARGEST_GAME >> 20),
             Flaw::Unfinished => f.write_str("the file ends inside a comment or a variation"),
         }
     }

@@ -11,6 +11,19 @@ use super::{CommentText, Flaw, Interest, Nag, PgnResult, Problem, TagText, Visit
 /// Variations inside variations are followed this far; no annotator goes a tenth of the way.
 pub(super) const DEEPEST: usize = 200;
 
+/// The tags that a game may have; large databases write some forty.
+pub(super) const MOST_TAGS: usize = 1_000;
+
+/// The bytes that a game may take as a tree. A packed file of a few kilobytes can hold a game of any size, and the
+/// longest annotated games are far from this.
+pub(super) const LARGEST_GAME: usize = 64 << 20;
+
+/// About what a move takes in a tree, without its comments.
+const SIZE_OF_MOVE: usize = 256;
+
+/// About what a comment takes besides its text.
+const SIZE_OF_COMMENT: usize = 64;
+
 /// What became of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
@@ -35,6 +48,8 @@ pub struct Reader<R> {
     /// The main line, and the variations in which the current one lies.
     lines: Vec<Line>,
     attention: Attention,
+    /// About the bytes that the game has taken so far as a tree.
+    size: usize,
     problem: Option<Problem>,
 }
 
@@ -96,6 +111,7 @@ impl<R: Read> Reader<R> {
             variant: None,
             lines: Vec::new(),
             attention: Attention::Full,
+            size: 0,
             problem: None,
         }
     }
@@ -106,8 +122,9 @@ impl<R: Read> Reader<R> {
         self.games += 1;
         let line = self.lexer.line();
         visitor.begin();
-        let first_of_moves = self.read_tags(first, visitor)?;
-        self.begin_moves(visitor);
+        self.size = 0;
+        let (first_of_moves, tags) = self.read_tags(first, visitor)?;
+        self.begin_moves(tags, visitor);
         if let Some(token) = first_of_moves {
             self.read_moves(token, visitor)?;
         }
@@ -128,44 +145,54 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Reads the tags and what lies between them. Returns the first token of the moves, if the game does not end here.
-    fn read_tags(&mut self, first: Token, visitor: &mut impl Visitor) -> io::Result<Option<Token>> {
+    /// Reads the tags and what lies between them. Returns the first token of the moves, if the game does not end here,
+    /// and what is wrong with the tags.
+    fn read_tags(&mut self, first: Token, visitor: &mut impl Visitor) -> io::Result<(Option<Token>, Result<(), Flaw>)> {
         (self.fen, self.variant) = (None, None);
         let mut token = first;
-        let mut is_first = true;
+        let mut count = 0;
+        let mut state = Ok(());
         loop {
             match token {
                 Token::Tag => {
                     let (name, value) = split_tag(self.lexer.text());
                     // A game without moves or result may be followed by another, but some files have empty lines
                     // among the tags.
-                    if !is_first && name == b"Event" && self.lexer.follows_empty_line() {
+                    if count > 0 && name == b"Event" && self.lexer.follows_empty_line() {
                         self.pending = Some(token);
-                        return Ok(None);
+                        return Ok((None, state));
+                    }
+                    count += 1;
+                    if count > MOST_TAGS {
+                        state = Err(Flaw::TooManyTags);
                     }
                     if name == b"FEN" {
                         self.fen = Some(value.decode().into_owned());
                     } else if name == b"Variant" {
                         self.variant = Some(value.decode().into_owned());
                     }
-                    if !name.is_empty() {
+                    if !name.is_empty() && state.is_ok() {
                         visitor.tag(name, value);
                     }
+                    state = state.and_then(|()| self.grow(SIZE_OF_COMMENT + self.lexer.text().len()));
                 }
-                Token::Comment => visitor.comment(CommentText(self.lexer.text())),
-                Token::End => return Ok(None),
-                _ => return Ok(Some(token)),
+                Token::Comment if state.is_ok() => {
+                    visitor.comment(CommentText(self.lexer.text()));
+                    state = self.grow(SIZE_OF_COMMENT + self.lexer.text().len());
+                }
+                Token::Comment => {}
+                Token::End => return Ok((None, state)),
+                _ => return Ok((Some(token), state)),
             }
-            is_first = false;
             token = self.lexer.next(Context::Tags)?;
         }
     }
 
-    /// Finds the start of the game and tells it.
-    fn begin_moves(&mut self, visitor: &mut impl Visitor) {
+    /// Finds the start of the game and tells it, if its tags are good.
+    fn begin_moves(&mut self, tags: Result<(), Flaw>, visitor: &mut impl Visitor) {
         self.lines.clear();
         self.attention = Attention::Full;
-        match self.start() {
+        match tags.and_then(|()| self.start()) {
             Ok(position) => {
                 self.lines.push(Line::new(position));
                 if visitor.start(&position) == Interest::Skip {
@@ -235,8 +262,14 @@ impl<R: Read> Reader<R> {
                 let result = PgnResult::from_bytes(self.lexer.text()).filter(|_| self.depth() == 0);
                 return Ok(result.map_or(Flow::GoOn, Flow::Result));
             }
-            Token::Comment if is_attentive => visitor.comment(CommentText(self.lexer.text())),
-            Token::Nag(nag) if is_attentive => visitor.nag(Nag(nag)),
+            Token::Comment if is_attentive => {
+                self.grow(SIZE_OF_COMMENT + self.lexer.text().len())?;
+                visitor.comment(CommentText(self.lexer.text()));
+            }
+            Token::Nag(nag) if is_attentive => {
+                self.grow(1)?;
+                visitor.nag(Nag(nag));
+            }
             Token::Comment | Token::Nag(_) => {}
             Token::OpenVariation => self.open_variation(visitor)?,
             Token::CloseVariation => self.close_variation(visitor),
@@ -256,10 +289,16 @@ impl<R: Read> Reader<R> {
     #[inline]
     fn hear_word(&mut self, visitor: &mut impl Visitor) -> Result<Flow, Flaw> {
         match self.word()? {
-            Meaning::Move(mv) => self.play(mv, visitor),
+            Meaning::Move(mv) => {
+                self.grow(SIZE_OF_MOVE)?;
+                self.play(mv, visitor);
+            }
             Meaning::Nothing if self.is_new_start() => return Ok(Flow::NextGame),
             Meaning::Nothing => {}
-            Meaning::Nag(nag) => visitor.nag(nag),
+            Meaning::Nag(nag) => {
+                self.grow(1)?;
+                visitor.nag(nag);
+            }
             // Annotators write in a variation how it would end.
             Meaning::Result(_) if self.lines.len() > 1 => {}
             Meaning::Result(result) => return Ok(Flow::Result(result)),
@@ -267,6 +306,13 @@ impl<R: Read> Reader<R> {
             Meaning::Pass => return Err(Flaw::Pass(decode(self.lexer.text()).into_owned())),
         }
         Ok(Flow::GoOn)
+    }
+
+    /// Counts what a game takes, and refuses one that takes too much.
+    #[inline]
+    fn grow(&mut self, size: usize) -> Result<(), Flaw> {
+        self.size += size;
+        if self.size > LARGEST_GAME { Err(Flaw::TooLarge) } else { Ok(()) }
     }
 
     #[inline]

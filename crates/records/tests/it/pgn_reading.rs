@@ -226,6 +226,27 @@ fn hostile_input_neither_overflows_nor_fills_memory() {
     assert_eq!(flaw_of("[Event \"a".to_owned() + &"x".repeat(2 * million) + "\"]\n1. e4 1-0", ""), (None, 2));
     assert_eq!(flaw_of("1. e4 $".to_owned() + &"9".repeat(million), ""), (None, 2));
     assert_eq!(flaw_of("1. e4 ".to_owned() + &"!?".repeat(million), ""), (None, 2));
+    let tags: String = (0..78_000).map(|number| format!("[Tag{number} \"?\"]\n")).collect();
+    assert_eq!(flaw_of(tags + "\n1. e4 1-0", ""), (Some(Flaw::TooManyTags), 2));
+    assert_eq!(flaw_of("Nf3 Nf6 Ng1 Ng8 ".repeat(million / 4), ""), (Some(Flaw::TooLarge), 2));
+    assert_eq!(flaw_of("1. e4 ".to_owned() + &"{so good}".repeat(million), ""), (Some(Flaw::TooLarge), 2));
+}
+
+#[test]
+fn a_small_file_that_unpacks_to_an_endless_game_is_read_to_its_end() {
+    let endless = "Nf3 Nf6 Ng1 Ng8 ".repeat(1 << 20) + "\n\n[Event \"next\"]\n\n1. e4 *\n";
+    let packed = zstd::encode_all(endless.as_bytes(), 1).expect("memory can be written");
+    assert!(packed.len() < endless.len() / 1_000, "{} bytes", packed.len());
+    let stream = saavedra_records::source::unwrap("bomb.pgn.zst", std::io::Cursor::new(packed)).expect("a stream");
+    let mut games = pgn::games(stream);
+    let (tree, problem) = games.next_game().expect("a sound stream").expect("a game");
+    assert_eq!(
+        problem.expect("it is too large").to_string(),
+        "game 1, line 1: the game takes more than 64 MiB of memory"
+    );
+    assert!((100_000..1_000_000).contains(&tree.game().moves().len()), "the good part is kept");
+    let (tree, problem) = games.next_game().expect("a sound stream").expect("a game");
+    assert_eq!((tree.game().moves().len(), problem), (1, None));
 }
 
 #[test]
