@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use interface::hms;
+
 /// The unit of a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
@@ -98,14 +100,9 @@ impl fmt::Display for Seconds {
 
 /// A time as a chess clock shows it: hours only if there are any, tenths in the last twenty seconds.
 pub fn clock_text(time: Duration) -> String {
-    let seconds = time.as_secs();
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
-    if hours > 0 {
-        format!("{hours}:{minutes:02}:{:02}", seconds % 60)
-    } else if seconds < 20 {
-        format!("0:{:02}.{}", seconds, time.subsec_millis() / 100)
-    } else {
-        format!("{minutes}:{:02}", seconds % 60)
+    match time.as_secs() {
+        seconds @ ..20 => format!("0:{seconds:02}.{}", time.subsec_millis() / 100),
+        seconds => hms(seconds as f64),
     }
 }
 

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod eco;
+mod atomic;
 pub mod epd;
 pub mod openings;
 pub mod packed;
@@ -10,6 +11,7 @@ pub mod polyglot;
 mod result;
 pub mod source;
 
+pub use atomic::{AtomicFile, write_atomically};
 pub use result::GameResult;
 
 /// The rules of chess, in whose positions and moves games are told.

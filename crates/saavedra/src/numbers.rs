@@ -1,4 +1,3 @@
 //! Numbers and times as reports show them.
 
-pub(crate) use evolve::minutes;
-pub(crate) use interface::grouped;
+pub(crate) use interface::{grouped, hms};

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use records::pgn::{GameTree, NodeId, date_of};
+use records::pgn::{GameTree, NodeId, date_of, utc};
 use rules::Color;
 use search::UciScore;
 
@@ -100,9 +100,7 @@ fn set_tags(tree: &mut GameTree, plan: &Plan, entry: &Entry) {
     }
     tags.set("Termination", termination(entry.game.reason));
     tags.set("PlyCount", &entry.game.moves.len().to_string());
-    let (hours, minutes, seconds) = (entry.started / 3600 % 24, entry.started / 60 % 60, entry.started % 60);
-    let day = date_of(entry.started).replace('.', "-");
-    tags.set("GameStartTime", &format!("{day}T{hours:02}:{minutes:02}:{seconds:02} +0000"));
+    tags.set("GameStartTime", &utc(entry.started, "%Y-%m-%dT%H:%M:%S +0000"));
 }
 
 /// The word that the standard has for the way a game ended.

@@ -7,7 +7,7 @@ use std::f64::consts::LN_10;
 pub const NORMALISED_UNIT: f64 = 800.0 / LN_10;
 
 /// How many Elo one natural unit of log odds is worth.
-pub(super) const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
+pub(crate) const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 
 /// The score that a player stronger by so many Elo is expected to make, from zero to one.
 pub fn expected_score(difference: f64) -> f64 {

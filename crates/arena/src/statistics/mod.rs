@@ -26,6 +26,7 @@ mod ratings;
 mod sprt;
 mod tally;
 
+pub(crate) use elo::ELO_PER_LOGIT;
 pub use elo::{NORMALISED_UNIT, elo_of_score, expected_score};
 pub use normal::{CONFIDENCE_95, cumulative, density, quantile};
 pub use performance::{Estimate, Performance};

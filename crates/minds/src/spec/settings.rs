@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::RangeBounds;
 use std::str::FromStr;
 
+use interface::parse_within;
 use search::Strength;
 
 use super::{Evaluation, SearchSpec, SpecError, Ties, TreeSpec};
@@ -45,16 +46,15 @@ pub(super) fn read_pairs(list: &str) -> Result<Vec<(String, String)>, SpecError>
 }
 
 /// A number within bounds.
-fn number<N: FromStr + PartialOrd>(
+fn number<N: FromStr + PartialOrd + fmt::Display>(
     setting: &str,
     value: &str,
     bounds: impl RangeBounds<N>,
     expected: &'static str,
 ) -> Result<Option<N>, SpecError> {
-    match value.parse().ok().filter(|number| bounds.contains(number)) {
-        Some(number) => Ok(Some(number)),
-        None => Err(SpecError::BadValue { setting: setting.to_owned(), value: value.to_owned(), expected }),
-    }
+    let number = parse_within(value, bounds);
+    let bad = |_| SpecError::BadValue { setting: setting.to_owned(), value: value.to_owned(), expected };
+    number.map(Some).map_err(bad)
 }
 
 fn unknown<T>(mind: &'static str, setting: String, known: &'static [&'static str]) -> Result<T, SpecError> {

@@ -38,7 +38,7 @@ mod writer;
 
 pub use annotation::{Eval, Evaluation};
 pub use builder::{Games, games};
-pub use date::{date_of, today};
+pub use date::{date_of, today, utc};
 pub use problem::{Flaw, PgnError, Problem};
 pub use reader::{Reader, Report};
 pub use result::PgnResult;

@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use arena::event::{Entry, Event, EventError, EventLog, Finish, Kept, Observer, Plan, core_count};
 use arena::report::{GameLine, PgnFile};
 use arena::schedule::Format;
-use records::pgn::date_of;
+use records::pgn::utc;
 
 use super::conditions::{Keeping, setting};
 use super::progress::Progress;
@@ -112,9 +112,7 @@ impl Request<'_> {
         }
         let by_time = || {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-            let (hours, minutes, seconds) = (now / 3600 % 24, now / 60 % 60, now % 60);
-            let day = date_of(now).replace('.', "");
-            let name = format!("{}-{day}-{hours:02}{minutes:02}{seconds:02}", self.command);
+            let name = format!("{}-{}", self.command, utc(now, "%Y%m%d-%H%M%S"));
             // Another event may have begun in the same second.
             let names = std::iter::once(name.clone()).chain((2..).map(|number| format!("{name}-{number}")));
             names.map(|name| PathBuf::from(name + ".journal")).find(|path| !path.exists()).expect("numbers do not end")

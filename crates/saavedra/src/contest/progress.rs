@@ -9,6 +9,7 @@ use arena::report::Tallies;
 use arena::schedule::Format;
 use arena::statistics::Performance;
 
+use crate::numbers::hms;
 use crate::progress::Bar;
 
 /// Figures are counted anew no more often than this.
@@ -51,7 +52,7 @@ impl Progress {
         let rate = (games - self.before) as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
         let mut parts = vec![figures(log), format!("{rate:.1} games/s")];
         if let Some(total) = total.filter(|_| rate > 0.0) {
-            parts.push(format!("{} left", clock(total.saturating_sub(games) as f64 / rate)));
+            parts.push(format!("{} left", hms(total.saturating_sub(games) as f64 / rate)));
         }
         parts.retain(|part| !part.is_empty());
         self.bar.set(games as usize, total.unwrap_or(games) as usize);
@@ -94,9 +95,4 @@ fn figures(log: &EventLog) -> String {
         text += &format!("  LLR {:.2} ({:.2}, {:.2})", trial.llr(), sprt.lower(), sprt.upper());
     }
     text
-}
-
-fn clock(seconds: f64) -> String {
-    let seconds = seconds as u64;
-    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }

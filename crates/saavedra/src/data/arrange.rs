@@ -1,6 +1,7 @@
 //! New files of games from old ones: shuffled, sampled or merged. All moves are checked on the way.
 
 use std::fs;
+use std::io::Write;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
@@ -61,13 +62,13 @@ impl Shuffle {
 fn write_shuffled(
     mut games: Vec<PackedGame>,
     random: &mut Random,
-    writer: &mut Writer<fs::File>,
+    writer: &mut Writer<impl Write>,
 ) -> Result<(), Failure> {
     random.shuffle(&mut games);
     games.iter().try_for_each(|game| add(writer, game))
 }
 
-fn add(writer: &mut Writer<fs::File>, game: &PackedGame) -> Result<(), Failure> {
+fn add(writer: &mut Writer<impl Write>, game: &PackedGame) -> Result<(), Failure> {
     Ok(writer.write(game).context("cannot write the games")?)
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use clap::{Args, Subcommand};
+use records::AtomicFile;
 use records::packed::{PackedError, PackedGame, Reader, Writer};
 
 use crate::failure::Failure;
@@ -76,23 +77,18 @@ impl Files {
         Ok(())
     }
 
-    /// Writes a file under another name, and gives it its own when it is whole.
-    fn write(&self, fill: impl FnOnce(&mut Writer<fs::File>) -> Result<(), Failure>) -> Result<(), Failure> {
+    /// Writes the output, which appears under its name when it is whole.
+    fn write(&self, fill: impl FnOnce(&mut Writer<&mut AtomicFile>) -> Result<(), Failure>) -> Result<(), Failure> {
         if self.out.exists() {
             return Err(Failure::Usage(format!("{} exists already", self.out.display())));
         }
-        let part = beside(&self.out, "part");
         let cannot = || format!("cannot write {}", self.out.display());
-        let mut writer = Writer::create(&part).with_context(cannot)?;
-        let filled = fill(&mut writer);
-        let saved = writer.sync();
+        let mut file = AtomicFile::create(&self.out).with_context(cannot)?;
+        let mut writer = Writer::new(&mut file).with_context(cannot)?;
+        fill(&mut writer)?;
+        writer.flush().with_context(cannot)?;
         drop(writer);
-        if filled.is_err() || saved.is_err() {
-            let _ = fs::remove_file(&part);
-        }
-        filled?;
-        saved.with_context(cannot)?;
-        Ok(fs::rename(&part, &self.out).with_context(cannot)?)
+        Ok(file.commit().with_context(cannot)?)
     }
 }
 

@@ -5,8 +5,7 @@
 
 mod print;
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +13,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
+use records::AtomicFile;
 use records::pgn::{self, GameTree};
 use records::polyglot::Book;
 use records::source;
@@ -164,36 +164,27 @@ impl Session<'_> {
     }
 }
 
-/// A file that appears under its name once it is whole.
+/// The file of reviewed games, which appears under its name once it is whole.
 struct Output {
     path: PathBuf,
-    part: PathBuf,
-    file: BufWriter<File>,
+    file: AtomicFile,
     is_first: bool,
 }
 
 impl Output {
     fn create(path: &Path) -> Result<Output, Failure> {
-        let mut part = path.as_os_str().to_owned();
-        part.push(".part");
-        let part = PathBuf::from(part);
-        let file = File::create(&part).with_context(|| format!("cannot write {}", part.display()))?;
-        Ok(Output { path: path.to_owned(), part, file: BufWriter::new(file), is_first: true })
+        let file = AtomicFile::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Output { path: path.to_owned(), file, is_first: true })
     }
 
     fn write(&mut self, tree: &GameTree) -> Result<(), Failure> {
         let between = if self.is_first { "" } else { "\n" };
         self.is_first = false;
-        let written = write!(self.file, "{between}{tree}").and_then(|()| self.file.flush());
-        Ok(written.with_context(|| format!("cannot write {}", self.part.display()))?)
+        let written = self.file.write_all(format!("{between}{tree}").as_bytes());
+        Ok(written.with_context(|| format!("cannot write {}", self.path.display()))?)
     }
 
     fn keep(self) -> Result<(), Failure> {
-        let Output { path, part, file, .. } = self;
-        let kept = file.into_inner().map_err(io::IntoInnerError::into_error).and_then(|file| {
-            file.sync_all()?;
-            fs::rename(&part, &path)
-        });
-        Ok(kept.with_context(|| format!("cannot write {}", path.display()))?)
+        Ok(self.file.commit().with_context(|| format!("cannot write {}", self.path.display()))?)
     }
 }

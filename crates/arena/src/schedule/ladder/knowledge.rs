@@ -1,6 +1,6 @@
 //! What results say of all players at once, and what another game would add to it.
 
-use crate::statistics::{CONFIDENCE_95, League, expected_score};
+use crate::statistics::{CONFIDENCE_95, ELO_PER_LOGIT, League, expected_score};
 
 /// Ratings and how uncertain they are together: a covariance matrix, in Elo squared.
 pub(super) struct Knowledge {
@@ -9,9 +9,6 @@ pub(super) struct Knowledge {
     /// How much of a game's deviation there is, compared with games that are never drawn.
     dispersion: f64,
 }
-
-/// Elo in one natural unit of log odds.
-const UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// Who is fixed is known this well, and who is not is known at least this well, in Elo. Neither changes a digit that
 /// anybody sees, and with both the matrix can always be inverted.
@@ -74,7 +71,7 @@ impl Knowledge {
 fn weight_of_game(difference: f64, dispersion: f64) -> f64 {
     let score = expected_score(difference);
     // A game whose end is certain tells nothing, but division by it must remain possible.
-    (score * (1.0 - score) / (dispersion * UNIT * UNIT)).max(1e-30)
+    (score * (1.0 - score) / (dispersion * ELO_PER_LOGIT * ELO_PER_LOGIT)).max(1e-30)
 }
 
 /// The inverse of a symmetric positive matrix, by elimination without pivots, which such a matrix does not need.
