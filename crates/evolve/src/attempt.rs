@@ -11,28 +11,28 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use arena::event::Difference;
-use arena::selfplay::{Goal, SelfPlay, Settings};
+use arena::selfplay::{Goal, SelfPlay, SelfPlaySettings};
 use nnue::Network;
 use search::AnyEvaluator;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use train::{Start, Trunk, VERIFIED};
+use train::{FloatNetwork, Start, VERIFIED};
 
 use crate::contest::{self, Running};
 use crate::cpu::TrainingOptions;
 use crate::folder::{read_json, write_json};
-use crate::networks::{checksum, trunk_of};
-use crate::{Contest, Failure, Outcome, Training};
+use crate::networks::{checksum, float_network_of};
+use crate::{Contest, Failure, MatchOutcome, Training};
 
 /// What an attempt is.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Plan {
+pub struct AttemptPlan {
     /// The network to beat, by its fingerprint.
     pub champion: String,
     /// How many new positions are played.
     pub positions: u64,
     /// How they are played.
-    pub play: Settings,
+    pub play: SelfPlaySettings,
     /// Files to learn from, besides the new games.
     pub data: Vec<String>,
     /// The recipe of the training.
@@ -52,10 +52,10 @@ pub struct Steps {
     pub trained: Option<Trained>,
     /// It was measured by a match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub matched: Option<Outcome>,
+    pub matched: Option<MatchOutcome>,
     /// A sequential test has decided, or has ended undecided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tested: Option<Outcome>,
+    pub tested: Option<MatchOutcome>,
 }
 
 /// Games that were played.
@@ -101,11 +101,11 @@ pub(crate) struct Champion {
 }
 
 impl Champion {
-    /// The trunk beside its file or, without one, its rounded weights.
-    fn trunk(&self, network: &Network) -> Result<Trunk, Failure> {
+    /// The float weights beside its file or, without them, its quantised weights.
+    fn floats(&self, network: &Network) -> Result<FloatNetwork, Failure> {
         match self.net.as_deref().map(Path::new).filter(|path| path.is_file()) {
-            Some(path) => trunk_of(path),
-            None => Ok(Trunk::of(network)),
+            Some(path) => float_network_of(path),
+            None => Ok(FloatNetwork::of(network)),
         }
     }
 }
@@ -113,16 +113,16 @@ impl Champion {
 /// An attempt and its folder.
 pub(crate) struct Attempt {
     folder: PathBuf,
-    pub(crate) plan: Plan,
+    pub(crate) plan: AttemptPlan,
     pub(crate) steps: Steps,
 }
 
 impl Attempt {
     /// Begins an attempt, or goes on with one that was begun in the same way.
-    pub(crate) fn open(folder: PathBuf, plan: Plan) -> Result<Attempt, Failure> {
+    pub(crate) fn open(folder: PathBuf, plan: AttemptPlan) -> Result<Attempt, Failure> {
         let path = folder.join("attempt.json");
         if path.exists() {
-            let begun: Plan = read_json(&path)?;
+            let begun: AttemptPlan = read_json(&path)?;
             if let Some(Difference { setting, was, is }) = arena::event::difference(&begun, &plan) {
                 return Err(Failure::Usage(format!(
                     "{} was begun with other settings: {setting} was {was}, not {is}; go on with those, or --abandon it",
@@ -167,12 +167,12 @@ impl Attempt {
         let players = contest::players(&path, champion.net.as_deref(), &self.plan.contest)?;
         if self.steps.matched.is_none() && self.plan.contest.games > 0 {
             let journal = self.folder.join("match.journal");
-            self.steps.matched = Some(self.plan.contest.play_match(&players, &journal, run.hall())?);
+            self.steps.matched = Some(self.plan.contest.play_match(&players, &journal, run.match_context())?);
             self.note()?;
         }
         if self.steps.tested.is_none() && self.plan.contest.sprt_games > 0 {
             let journal = self.folder.join("sprt.journal");
-            self.steps.tested = Some(self.plan.contest.play_test(&players, &journal, run.hall())?);
+            self.steps.tested = Some(self.plan.contest.play_test(&players, &journal, run.match_context())?);
             self.note()?;
         }
         Ok(())
@@ -206,16 +206,16 @@ impl Attempt {
         let mut data: Vec<PathBuf> = self.plan.data.iter().map(PathBuf::from).collect();
         data.extend(self.steps.generated.is_some().then(|| self.games_path()));
         let network = champion.evaluator.network();
-        let champion_trunk = match (&recipe.from, network) {
+        let champion_floats = match (&recipe.from, network) {
             (Start::Champion, None) => {
                 return Err(Failure::Usage("the champion has no network to go on from".to_owned()));
             }
-            (Start::Champion, Some(network)) => Some(champion.trunk(network)?),
+            (Start::Champion, Some(network)) => Some(champion.floats(network)?),
             _ => None,
         };
         let training = Training {
             recipe: &recipe,
-            champion: champion_trunk.as_ref(),
+            champion: champion_floats.as_ref(),
             reference: network.map(|network| &**network),
             data: &data,
             out: &out,

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use anyhow::Context;
 use nnue::Architecture;
-use train::{Recipe, Start, Trunk, Weights};
+use train::{FloatNetwork, Recipe, Start, Weights};
 
-use crate::{Failure, trunk};
+use crate::{Failure, float_network};
 
 /// A recipe with a name.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,7 +31,7 @@ impl Candidate {
         }
         let mut recipe = usual.clone();
         recipe.read(words).map_err(|error| error.to_string())?;
-        if (recipe.filter, recipe.held_out) != (usual.filter, usual.held_out) {
+        if (recipe.filter, recipe.validation) != (usual.filter, usual.validation) {
             return Err("which positions are learned from is the same for all candidates of a run".to_owned());
         }
         Ok(Candidate { name: name.to_owned(), recipe })
@@ -61,7 +61,7 @@ impl Candidate {
     }
 
     /// What will be trained on a GPU. What cannot be is an error, before any game is played.
-    pub(crate) fn examine(&self, champion: &Trunk) -> Result<Architecture, Failure> {
+    pub(crate) fn examine(&self, champion: &FloatNetwork) -> Result<Architecture, Failure> {
         let (architecture, _) = self.start(champion)?;
         if architecture.hidden() > forge::WIDEST {
             let (name, most) = (&self.name, forge::WIDEST);
@@ -71,7 +71,7 @@ impl Candidate {
     }
 
     /// What the training starts from.
-    pub(crate) fn start(&self, champion: &Trunk) -> Result<(Architecture, Weights), Failure> {
+    pub(crate) fn start(&self, champion: &FloatNetwork) -> Result<(Architecture, Weights), Failure> {
         start(&self.recipe, Some(champion)).map_err(|failure| match failure {
             Failure::Usage(message) => Failure::Usage(format!("{}: {message}", self.name)),
             failure => failure,
@@ -80,9 +80,9 @@ impl Candidate {
 }
 
 /// What a recipe starts from, where there may be a champion.
-pub(crate) fn start(recipe: &Recipe, champion: Option<&Trunk>) -> Result<(Architecture, Weights), Failure> {
+pub(crate) fn start(recipe: &Recipe, champion: Option<&FloatNetwork>) -> Result<(Architecture, Weights), Failure> {
     let file = match &recipe.from {
-        Start::File(file) => Some(trunk(file)?),
+        Start::File(file) => Some(float_network(file)?),
         Start::Champion if champion.is_none() => {
             return Err(Failure::Usage("there is no champion to start from".to_owned()));
         }
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_candidate_starts_at_random_from_the_champion_or_from_a_file() {
-        let champion = Trunk::of(&Network::random(1, Architecture::new(64).expect("a width")));
+        let champion = FloatNetwork::of(&Network::random(1, Architecture::new(64).expect("a width")));
         let candidate = |words: &str| {
             let mut recipe = Recipe::default();
             recipe.read(words).expect(words);
@@ -155,7 +155,7 @@ mod tests {
         let path = folder.path().join("net.trunk");
         std::fs::write(&path, champion.write()).expect("it can be written");
         let words = format!("from={}", path.display());
-        let (_, weights) = candidate(&words).start(&champion).expect("the trunk");
+        let (_, weights) = candidate(&words).start(&champion).expect("the float weights");
         assert_eq!(weights, *champion.weights());
         std::fs::write(&path, &champion.write()[..50]).expect("it can be written");
         assert!(trained(&words).is_err_and(|failure| failure.message().contains("bytes, expected")));

@@ -12,10 +12,10 @@ use anyhow::anyhow;
 use arena::Player;
 use minds::Evaluation;
 
-use crate::contest::{self, Hall};
+use crate::contest::{self, MatchContext};
 use crate::cpu::now;
 use crate::networks::checksum;
-use crate::{Contest, Entry, Failure, Folder, Ledger, Outcome, Reporter, Verdict, network};
+use crate::{AttemptVerdict, Contest, Failure, Folder, Ledger, LedgerEntry, MatchOutcome, RunReporter, network};
 
 /// How networks are tested with clocks.
 #[derive(Clone)]
@@ -31,8 +31,8 @@ pub struct ClockTest {
 }
 
 /// A test that is about to be played.
-struct Sitting {
-    entry: Entry,
+struct PendingTest {
+    entry: LedgerEntry,
     contest: Contest,
     players: [Player; 2],
     journal: PathBuf,
@@ -42,18 +42,19 @@ struct Sitting {
 /// A test that is being played while the GPU works.
 pub(crate) struct RunningTest {
     halt: Arc<AtomicBool>,
-    thread: JoinHandle<Result<Entry, Failure>>,
+    thread: JoinHandle<Result<LedgerEntry, Failure>>,
 }
 
 impl Ledger {
     /// The networks that passed the gate and were not tested yet, the strongest first.
-    pub fn waiting(&self) -> Vec<&Entry> {
-        let is_last = |&(place, entry): &(usize, &Entry)| {
+    pub fn waiting(&self) -> Vec<&LedgerEntry> {
+        let is_last = |&(place, entry): &(usize, &LedgerEntry)| {
             self.entries[place + 1..].iter().all(|later| later.attempt != entry.attempt)
         };
-        let elo = |entry: &Entry| entry.steps.matched.as_ref().and_then(|outcome| outcome.elo).unwrap_or(f64::INFINITY);
-        let passed = self.entries.iter().enumerate().filter(|(_, entry)| entry.verdict == Verdict::Passed);
-        let mut waiting: Vec<&Entry> = passed.filter(is_last).map(|(_, entry)| entry).collect();
+        let elo =
+            |entry: &LedgerEntry| entry.steps.matched.as_ref().and_then(|outcome| outcome.elo).unwrap_or(f64::INFINITY);
+        let passed = self.entries.iter().enumerate().filter(|(_, entry)| entry.verdict == AttemptVerdict::Passed);
+        let mut waiting: Vec<&LedgerEntry> = passed.filter(is_last).map(|(_, entry)| entry).collect();
         waiting.sort_by(|one, other| elo(other).total_cmp(&elo(one)));
         waiting
     }
@@ -66,12 +67,12 @@ impl ClockTest {
         folder: &Folder,
         ledger: &mut Ledger,
         stop: &AtomicBool,
-        reporter: &dyn Reporter,
+        reporter: &dyn RunReporter,
     ) -> Result<(), Failure> {
         while let Some(entry) = ledger.waiting().first().copied().cloned() {
             reporter.line(&format!("attempt {} against the champion, with clocks", entry.attempt));
-            let hall = Hall { threads: self.threads, stop, show: reporter.pairs() };
-            let tested = match self.sitting(folder, ledger, entry)?.play(hall) {
+            let context = MatchContext { threads: self.threads, stop, show: reporter.pairs() };
+            let tested = match self.pending_test(folder, ledger, entry)?.play(context) {
                 Err(Failure::Stopped) => return Err(anyhow!("stopped in a test; the same command goes on").into()),
                 tested => tested?,
             };
@@ -84,20 +85,20 @@ impl ClockTest {
     /// Begins the next test, if a network waits for one.
     pub(crate) fn begin(&self, folder: &Folder, ledger: &Ledger) -> Result<Option<RunningTest>, Failure> {
         let Some(entry) = ledger.waiting().first().copied().cloned() else { return Ok(None) };
-        let sitting = self.sitting(folder, ledger, entry)?;
+        let pending = self.pending_test(folder, ledger, entry)?;
         let (halt, threads) = (Arc::new(AtomicBool::new(false)), self.threads);
         let stop = Arc::clone(&halt);
-        let play = move || sitting.play(Hall { threads, stop: &stop, show: Box::new(|_, _, _| ()) });
+        let play = move || pending.play(MatchContext { threads, stop: &stop, show: Box::new(|_, _, _| ()) });
         Ok(Some(RunningTest { halt, thread: thread::Builder::new().name("test".to_owned()).spawn(play)? }))
     }
 
-    fn sitting(&self, folder: &Folder, ledger: &Ledger, entry: Entry) -> Result<Sitting, Failure> {
-        let judge = match ledger.champion() {
+    fn pending_test(&self, folder: &Folder, ledger: &Ledger, entry: LedgerEntry) -> Result<PendingTest, Failure> {
+        let evaluation = match ledger.champion() {
             Some(champion) => Some(Evaluation::File(folder.network_path(champion).display().to_string())),
             None => self.first.clone(),
         };
-        let champion = match &judge {
-            Some(judge) => judge.evaluator()?.network().cloned(),
+        let champion = match &evaluation {
+            Some(evaluation) => evaluation.evaluator()?.network().cloned(),
             None => Some(network(None)?),
         };
         let champion = champion.map_or_else(|| "none".to_owned(), |network| checksum(&network));
@@ -108,20 +109,21 @@ impl ClockTest {
             ..self.contest.clone()
         };
         let path = folder.network_path(&entry).display().to_string();
-        let players = contest::players(&path, judge.map(|judge| judge.to_string()).as_deref(), &contest)?;
+        let players =
+            contest::players(&path, evaluation.map(|evaluation| evaluation.to_string()).as_deref(), &contest)?;
         // Against another champion it is another test.
         let journal = folder.path().join(format!("{:03}-{champion}.journal", entry.attempt));
         let mut entry = entry;
         entry.plan.champion = champion;
-        Ok(Sitting { entry, contest, players, journal, command: self.command.clone() })
+        Ok(PendingTest { entry, contest, players, journal, command: self.command.clone() })
     }
 }
 
-impl Sitting {
+impl PendingTest {
     /// Plays, and says what the ledger is to say.
-    fn play(self, hall: Hall) -> Result<Entry, Failure> {
-        let Sitting { mut entry, contest, players, journal, command } = self;
-        let outcome = contest.play_test(&players, &journal, hall)?;
+    fn play(self, context: MatchContext) -> Result<LedgerEntry, Failure> {
+        let PendingTest { mut entry, contest, players, journal, command } = self;
+        let outcome = contest.play_test(&players, &journal, context)?;
         (entry.verdict, entry.reason) = verdict(&outcome);
         entry.plan.contest = contest;
         entry.steps.tested = Some(outcome);
@@ -131,11 +133,11 @@ impl Sitting {
 }
 
 /// What a test says of a network.
-pub(crate) fn verdict(test: &Outcome) -> (Verdict, Option<String>) {
+pub(crate) fn verdict(test: &MatchOutcome) -> (AttemptVerdict, Option<String>) {
     match test.is_stronger {
-        Some(true) => (Verdict::Promoted, None),
-        Some(false) => (Verdict::Rejected, None),
-        None => (Verdict::Rejected, Some(format!("the test is undecided after {} games", test.games))),
+        Some(true) => (AttemptVerdict::Promoted, None),
+        Some(false) => (AttemptVerdict::Rejected, None),
+        None => (AttemptVerdict::Rejected, Some(format!("the test is undecided after {} games", test.games))),
     }
 }
 
@@ -146,7 +148,7 @@ impl RunningTest {
     }
 
     /// What came of it. Before its end this waits.
-    pub(crate) fn join(self) -> Result<Entry, Failure> {
+    pub(crate) fn join(self) -> Result<LedgerEntry, Failure> {
         self.thread.join().unwrap_or_else(|_| Err(anyhow!("the test with clocks panicked").into()))
     }
 

@@ -13,7 +13,7 @@ use minds::{Evaluation, MindSpec, SearchSpec};
 use records::openings::Openings;
 use serde::{Deserialize, Serialize};
 
-use crate::{Failure, Reporter};
+use crate::{Failure, RunReporter};
 
 /// How a network is tried.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ pub struct Contest {
 
 /// What games have shown.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct MatchOutcome {
     /// How many games were counted.
     pub games: u64,
     /// Pairs of games by the points of the new network: 0, ½, 1, 1½ and 2.
@@ -58,7 +58,7 @@ pub struct Outcome {
     pub seconds: f64,
 }
 
-impl Outcome {
+impl MatchOutcome {
     /// Whether the new network is stronger beyond doubt, by the games alone.
     pub fn is_clear_win(&self) -> bool {
         Performance::of(&self.pairs).is_some_and(|performance| performance.elo.low > 0.0)
@@ -75,18 +75,18 @@ const HASH: usize = 8;
 pub(crate) struct Running<'a> {
     pub(crate) threads: usize,
     pub(crate) stop: &'a AtomicBool,
-    pub(crate) reporter: &'a dyn Reporter,
+    pub(crate) reporter: &'a dyn RunReporter,
 }
 
 impl<'a> Running<'a> {
-    /// Where games are played.
-    pub(crate) fn hall(&self) -> Hall<'a> {
-        Hall { threads: self.threads, stop: self.stop, show: self.reporter.pairs() }
+    /// What the games of a match run with.
+    pub(crate) fn match_context(&self) -> MatchContext<'a> {
+        MatchContext { threads: self.threads, stop: self.stop, show: self.reporter.pairs() }
     }
 }
 
-/// Where games are played.
-pub(crate) struct Hall<'a> {
+/// What the games of a match run with.
+pub(crate) struct MatchContext<'a> {
     /// How many games are played at once.
     pub(crate) threads: usize,
     pub(crate) stop: &'a AtomicBool,
@@ -109,17 +109,27 @@ pub(crate) fn players(network: &str, champion: Option<&str>, contest: &Contest) 
 
 impl Contest {
     /// Plays a match of a fixed number of games.
-    pub(crate) fn play_match(&self, players: &[Player; 2], journal: &Path, hall: Hall) -> Result<Outcome, Failure> {
+    pub(crate) fn play_match(
+        &self,
+        players: &[Player; 2],
+        journal: &Path,
+        context: MatchContext,
+    ) -> Result<MatchOutcome, Failure> {
         let plan = self.plan("a match of networks", players, self.games, self.seed, None);
-        play(plan, journal, hall)
+        play(plan, journal, context)
     }
 
     /// Plays until the test is decided, or there were too many games.
-    pub(crate) fn play_test(&self, players: &[Player; 2], journal: &Path, hall: Hall) -> Result<Outcome, Failure> {
+    pub(crate) fn play_test(
+        &self,
+        players: &[Player; 2],
+        journal: &Path,
+        context: MatchContext,
+    ) -> Result<MatchOutcome, Failure> {
         let sprt = self.sprt()?;
         // Other games than those of the match: what has been seen must not be seen twice.
         let plan = self.plan("a test of networks", players, self.sprt_games, self.seed ^ 1 << 32, Some(sprt));
-        play(plan, journal, hall)
+        play(plan, journal, context)
     }
 
     /// The test.
@@ -149,7 +159,7 @@ impl Contest {
 }
 
 /// Plays an event, going on with the games of its journal.
-fn play(plan: Plan, journal: &Path, hall: Hall) -> Result<Outcome, Failure> {
+fn play(plan: Plan, journal: &Path, context: MatchContext) -> Result<MatchOutcome, Failure> {
     let begun = Instant::now();
     let openings = match &plan.openings.file {
         Some(file) => Openings::read(file)?.in_order(plan.openings.order.into()),
@@ -162,8 +172,8 @@ fn play(plan: Plan, journal: &Path, hall: Hall) -> Result<Outcome, Failure> {
     };
     // An event sets its flag when it ends, and ours has to serve the next step, too.
     let halt = Arc::new(AtomicBool::new(false));
-    let mut watch = Watch { show: hall.show, stop: hall.stop, halt: &halt };
-    let finish = event.run(hall.threads, &halt, &mut watch)?;
+    let mut watch = Watch { show: context.show, stop: context.stop, halt: &halt };
+    let finish = event.run(context.threads, &halt, &mut watch)?;
     drop(watch);
     if finish == Finish::Stopped {
         return Err(Failure::Stopped);
@@ -171,13 +181,13 @@ fn play(plan: Plan, journal: &Path, hall: Hall) -> Result<Outcome, Failure> {
     Ok(outcome(event.log(), begun.elapsed().as_secs_f64()))
 }
 
-fn outcome(log: &EventLog, seconds: f64) -> Outcome {
+fn outcome(log: &EventLog, seconds: f64) -> MatchOutcome {
     let pairs = pairs(log);
     let elo = Performance::of(&pairs).map(|performance| performance.elo);
     let finite = |number: f64| Some(number).filter(|number| number.is_finite());
     let sprt = log.plan().sprt;
     let llr = sprt.map(|sprt| sprt.llr(&pairs));
-    Outcome {
+    MatchOutcome {
         games: 2 * pairs.total(),
         pairs,
         elo: elo.and_then(|elo| finite(elo.value)),

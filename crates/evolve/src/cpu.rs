@@ -5,14 +5,15 @@ use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow};
-use arena::selfplay::{Settings, fingerprint};
+use arena::selfplay::{SelfPlaySettings, fingerprint};
+use interface::parse_within;
 use minds::Evaluation;
 use search::AnyEvaluator;
 use train::Recipe;
 
 use crate::attempt::{Attempt, Champion};
 use crate::contest::Running;
-use crate::{Contest, Device, Entry, Failure, Folder, Ledger, Plan, Reporter, Verdict, clocks};
+use crate::{AttemptPlan, AttemptVerdict, Contest, Device, Failure, Folder, Ledger, LedgerEntry, RunReporter, clocks};
 
 /// Options of `saavedra train` that a run gives to its trainings itself.
 const OWN_OPTIONS: [&str; 5] = ["out", "checkpoint", "resume", "json", "check"];
@@ -31,12 +32,14 @@ impl TrainingOptions {
         let mut options = TrainingOptions { recipe: Recipe::default(), device: Device::default(), threads: None };
         for (key, value) in Recipe::words(text).map_err(|error| usage(error.to_string()))? {
             match &*key {
-                own if OWN_OPTIONS.contains(&own) => return Err(usage(format!("--{own} is ours to give"))),
+                own if OWN_OPTIONS.contains(&own) => {
+                    return Err(usage(format!("--{own} is set by evolve and cannot be given here")));
+                }
                 "device" => options.device = value.parse().map_err(usage)?,
-                "threads" => match value.parse() {
-                    Ok(threads @ 1..=8) => options.threads = Some(threads),
-                    _ => return Err(usage("threads: expected 1 to 8".to_owned())),
-                },
+                "threads" => {
+                    let threads = parse_within(&value, 1..=8);
+                    options.threads = Some(threads.map_err(|error| usage(format!("threads: {error}")))?);
+                }
                 key => options.recipe.set(key, &value).map_err(|error| usage(error.to_string()))?,
             }
         }
@@ -57,7 +60,7 @@ pub struct OnCpu<'a> {
     /// Further files of packed games to learn from.
     pub data: &'a [PathBuf],
     /// How games are played.
-    pub play: Settings,
+    pub play: SelfPlaySettings,
     /// The recipe of the trainings.
     pub train: &'a str,
     /// How networks are tried; its seed is that of `play`.
@@ -85,7 +88,7 @@ impl OnCpu<'_> {
     }
 
     /// Makes attempts until the ledger has so many.
-    pub fn run(&self, ledger: &mut Ledger, attempts: u32, reporter: &dyn Reporter) -> Result<(), Failure> {
+    pub fn run(&self, ledger: &mut Ledger, attempts: u32, reporter: &dyn RunReporter) -> Result<(), Failure> {
         self.check()?;
         while ledger.concluded() < attempts {
             self.attempt(ledger, reporter)?;
@@ -94,7 +97,7 @@ impl OnCpu<'_> {
     }
 
     /// Makes one attempt, or goes on with it, and writes down what came of it.
-    fn attempt(&self, ledger: &mut Ledger, reporter: &dyn Reporter) -> Result<(), Failure> {
+    fn attempt(&self, ledger: &mut Ledger, reporter: &dyn RunReporter) -> Result<(), Failure> {
         let number = ledger.concluded() + 1;
         let champion = self.champion(ledger)?;
         let plan = self.plan(number, &champion)?;
@@ -111,7 +114,7 @@ impl OnCpu<'_> {
                 Err(anyhow!("interrupted in attempt {number}; run the same command to resume").into())
             }
             Err(failure) => {
-                ledger.append(self.entry(number, Verdict::Failed, Some(failure.message()), attempt))?;
+                ledger.append(self.entry(number, AttemptVerdict::Failed, Some(failure.message()), attempt))?;
                 Err(failure)
             }
         }
@@ -129,7 +132,7 @@ impl OnCpu<'_> {
         Ok(Champion { evaluator, net: judge.map(|judge| judge.to_string()) })
     }
 
-    fn plan(&self, number: u32, champion: &Champion) -> Result<Plan, Failure> {
+    fn plan(&self, number: u32, champion: &Champion) -> Result<AttemptPlan, Failure> {
         // Every attempt has a seed of its own.
         let seed = self.play.seed.wrapping_add(u64::from(number) - 1);
         let text = |path: &Path| -> Result<String, Failure> {
@@ -144,10 +147,10 @@ impl OnCpu<'_> {
             data.push(text(path)?);
         }
         let book = self.contest.book.as_deref().map(|book| text(Path::new(book))).transpose()?;
-        Ok(Plan {
+        Ok(AttemptPlan {
             champion: fingerprint(&champion.evaluator),
             positions: self.positions,
-            play: Settings { seed, ..self.play.clone() },
+            play: SelfPlaySettings { seed, ..self.play.clone() },
             data,
             train: self.train.to_owned(),
             contest: Contest { seed, book, ..self.contest.clone() },
@@ -162,22 +165,22 @@ impl OnCpu<'_> {
             return Err(Failure::Usage("no attempt was begun that could be abandoned".to_owned()));
         }
         let Attempt { plan, steps, .. } = Attempt::read(folder)?;
-        let (verdict, time) = (Verdict::Abandoned, now());
-        ledger.append(Entry { attempt: number, verdict, reason: None, plan, steps, gpu: None, time, command })
+        let (verdict, time) = (AttemptVerdict::Abandoned, now());
+        ledger.append(LedgerEntry { attempt: number, verdict, reason: None, plan, steps, gpu: None, time, command })
     }
 
-    fn entry(&self, attempt: u32, verdict: Verdict, reason: Option<String>, done: Attempt) -> Entry {
+    fn entry(&self, attempt: u32, verdict: AttemptVerdict, reason: Option<String>, done: Attempt) -> LedgerEntry {
         let Attempt { plan, steps, .. } = done;
-        Entry { attempt, verdict, reason, plan, steps, gpu: None, time: now(), command: self.command.clone() }
+        LedgerEntry { attempt, verdict, reason, plan, steps, gpu: None, time: now(), command: self.command.clone() }
     }
 }
 
 /// What the games say of a network.
-fn judge(attempt: &Attempt) -> (Verdict, Option<String>) {
+fn judge(attempt: &Attempt) -> (AttemptVerdict, Option<String>) {
     match (&attempt.steps.tested, &attempt.steps.matched) {
         (Some(test), _) => clocks::verdict(test),
-        (None, Some(matched)) if matched.is_clear_win() => (Verdict::Promoted, None),
-        (None, _) => (Verdict::Rejected, None),
+        (None, Some(matched)) if matched.is_clear_win() => (AttemptVerdict::Promoted, None),
+        (None, _) => (AttemptVerdict::Rejected, None),
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 
-use crate::{Entry, Failure, Ledger, trunk_path};
+use crate::{Failure, Ledger, LedgerEntry, float_path};
 
 /// The network of the champion, whatever its number.
 const CHAMPION: &str = "champion.nnue";
@@ -44,7 +44,7 @@ impl Folder {
     }
 
     /// The network of an attempt.
-    pub(crate) fn network_path(&self, entry: &Entry) -> PathBuf {
+    pub(crate) fn network_path(&self, entry: &LedgerEntry) -> PathBuf {
         match entry.gpu {
             Some(_) => self.gpu_network_path(entry.attempt),
             None => self.attempt(entry.attempt).join("net.nnue"),
@@ -61,16 +61,16 @@ impl Folder {
         self.path.join(format!("{number:03}"))
     }
 
-    /// Copies the champion of the ledger, and its trunk if there is one, to names that do not change.
+    /// Copies the champion of the ledger, and its float weights if there are any, to names that do not change.
     pub(crate) fn keep_champion(&self, ledger: &Ledger) -> Result<(), Failure> {
         let Some(entry) = ledger.champion() else { return Ok(()) };
         let source = self.network_path(entry);
         let bytes = fs::read(&source).with_context(|| format!("cannot read {}", source.display()))?;
         self.write_champion(&bytes)?;
-        let (source, kept) = (trunk_path(&source), trunk_path(&self.path.join(CHAMPION)));
+        let (source, kept) = (float_path(&source), float_path(&self.path.join(CHAMPION)));
         match fs::read(&source) {
-            Ok(bytes) => write_whole(&kept, &bytes),
-            // The trunk of an earlier champion is not this one's.
+            Ok(bytes) => write_file(&kept, &bytes),
+            // The float weights of an earlier champion are not this one's.
             Err(error) if error.kind() == ErrorKind::NotFound => match fs::remove_file(&kept) {
                 Err(error) if error.kind() != ErrorKind::NotFound => {
                     Err(anyhow!("cannot remove {}: {error}", kept.display()).into())
@@ -82,13 +82,13 @@ impl Folder {
     }
 
     pub(crate) fn write_champion(&self, bytes: &[u8]) -> Result<(), Failure> {
-        write_whole(&self.path.join(CHAMPION), bytes)
+        write_file(&self.path.join(CHAMPION), bytes)
     }
 }
 
 /// Writes a file, whole or not at all.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    Ok(train::write_whole(path, bytes).with_context(|| format!("cannot write {}", path.display()))?)
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    Ok(records::write_atomically(path, bytes).with_context(|| format!("cannot write {}", path.display()))?)
 }
 
 pub(crate) fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, Failure> {
@@ -99,5 +99,5 @@ pub(crate) fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, 
 pub(crate) fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Failure> {
     let mut text = serde_json::to_vec_pretty(value)?;
     text.push(b'\n');
-    write_whole(path, &text)
+    write_file(path, &text)
 }

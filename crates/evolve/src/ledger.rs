@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 
-use crate::{Failure, Plan, Seconds, Steps};
+use crate::{AttemptPlan, Failure, Seconds, Steps};
 
 /// What became of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum AttemptVerdict {
     /// The network is the new champion.
     Promoted,
     /// The network passed the gate of a GPU. Only a test with clocks can promote it, which has a line of its own for
@@ -28,31 +28,31 @@ pub enum Verdict {
     Failed,
 }
 
-impl Verdict {
+impl AttemptVerdict {
     /// The verdict in a word.
     pub fn word(self) -> &'static str {
         match self {
-            Verdict::Promoted => "promoted",
-            Verdict::Passed => "passed",
-            Verdict::Rejected => "rejected",
-            Verdict::Abandoned => "abandoned",
-            Verdict::Failed => "failed",
+            AttemptVerdict::Promoted => "promoted",
+            AttemptVerdict::Passed => "passed",
+            AttemptVerdict::Rejected => "rejected",
+            AttemptVerdict::Abandoned => "abandoned",
+            AttemptVerdict::Failed => "failed",
         }
     }
 }
 
 /// One line of the ledger.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Entry {
+pub struct LedgerEntry {
     /// The attempt, from 1.
     pub attempt: u32,
     /// What became of it.
-    pub verdict: Verdict,
+    pub verdict: AttemptVerdict,
     /// Why, where the verdict does not say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// What it was.
-    pub plan: Plan,
+    pub plan: AttemptPlan,
     /// What was done.
     pub steps: Steps,
     /// What there is to say of an attempt on a GPU.
@@ -89,7 +89,7 @@ pub struct GpuEntry {
 pub struct Ledger {
     path: PathBuf,
     /// The lines, oldest first.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LedgerEntry>,
 }
 
 impl Ledger {
@@ -116,7 +116,7 @@ impl Ledger {
     }
 
     /// Adds a line, which is on the disk when this returns.
-    pub fn append(&mut self, entry: Entry) -> Result<(), Failure> {
+    pub fn append(&mut self, entry: LedgerEntry) -> Result<(), Failure> {
         let mut line = serde_json::to_vec(&entry)?;
         line.push(b'\n');
         let write = |file: &mut File| file.write_all(&line).and_then(|()| file.sync_all());
@@ -129,12 +129,12 @@ impl Ledger {
 
     /// How many attempts have come to an end.
     pub fn concluded(&self) -> u32 {
-        let concluded = self.entries.iter().filter(|entry| entry.verdict != Verdict::Failed);
+        let concluded = self.entries.iter().filter(|entry| entry.verdict != AttemptVerdict::Failed);
         concluded.map(|entry| entry.attempt).max().unwrap_or(0)
     }
 
     /// The last attempt whose network was promoted.
-    pub fn champion(&self) -> Option<&Entry> {
-        self.entries.iter().rfind(|entry| entry.verdict == Verdict::Promoted)
+    pub fn champion(&self) -> Option<&LedgerEntry> {
+        self.entries.iter().rfind(|entry| entry.verdict == AttemptVerdict::Promoted)
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow};
 use nnue::Network;
 use search::AnyEvaluator;
-use train::Trunk;
+use train::FloatNetwork;
 
 use crate::Failure;
 
@@ -20,33 +20,33 @@ pub fn network(file: Option<&Path>) -> Result<Arc<Network>, Failure> {
     }
 }
 
-/// The trunk of a file or, of the file of a network, its rounded weights.
-pub fn trunk(file: &Path) -> Result<Trunk, Failure> {
+/// The float weights of a file or, of the file of a network, its quantised weights.
+pub fn float_network(file: &Path) -> Result<FloatNetwork, Failure> {
     let reading = || format!("cannot read {}", file.display());
     if !fs::metadata(file).with_context(reading)?.is_file() {
         return Err(anyhow!("{} is not a file", file.display()).into());
     }
     let mut bytes = Vec::new();
     File::open(file).and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes)).with_context(reading)?;
-    if Trunk::is_trunk(&bytes) {
-        Ok(Trunk::read(&bytes).with_context(reading)?)
+    if FloatNetwork::is_float_network(&bytes) {
+        Ok(FloatNetwork::read(&bytes).with_context(reading)?)
     } else {
-        Ok(Trunk::of(&*network(Some(file))?))
+        Ok(FloatNetwork::of(&*network(Some(file))?))
     }
 }
 
 /// More than the widest network has.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Where the trunk of a network lies: beside it.
-pub fn trunk_path(network: &Path) -> PathBuf {
+/// Where the float weights of a network lie: beside it.
+pub fn float_path(network: &Path) -> PathBuf {
     network.with_extension("trunk")
 }
 
-/// The trunk beside the file of a network or, without one, the network's rounded weights.
-pub(crate) fn trunk_of(network: &Path) -> Result<Trunk, Failure> {
-    let path = trunk_path(network);
-    if path.exists() { trunk(&path) } else { trunk(network) }
+/// The float weights beside the file of a network or, without them, its quantised weights.
+pub(crate) fn float_network_of(network: &Path) -> Result<FloatNetwork, Failure> {
+    let path = float_path(network);
+    if path.exists() { float_network(&path) } else { float_network(network) }
 }
 
 /// The checksum of a network's file, as the ledger writes it.

@@ -5,23 +5,23 @@ use std::path::Path;
 
 use arena::selfplay;
 use records::packed::PackedError;
-use train::{Progress, Pulse};
+use train::{Pulse, TrainingProgress};
 
-use crate::{Entry, TrainingReport};
+use crate::{LedgerEntry, TrainingReport};
 
 /// Is told how a run goes.
-pub trait Reporter {
+pub trait RunReporter {
     /// A line about what is being done.
     fn line(&self, line: &str);
 
     /// An attempt was written into the ledger.
-    fn attempt(&self, entry: &Entry) -> io::Result<()>;
+    fn attempt(&self, entry: &LedgerEntry) -> io::Result<()>;
 
     /// Where the time of a run went, as a table.
     fn time_table(&self, table: &str) -> io::Result<()>;
 
     /// Self-play on the CPU begins; what is returned is called as it goes on, and dropped at its end.
-    fn self_play(&self, goal: selfplay::Goal) -> Box<dyn FnMut(&selfplay::Progress)>;
+    fn self_play(&self, goal: selfplay::Goal) -> Box<dyn FnMut(&selfplay::SelfPlayProgress)>;
 
     /// A match on the CPU begins; what is returned is called with the pairs that are done, how many there are, and how
     /// they stand.
@@ -41,17 +41,17 @@ pub trait TrainingReporter: Sync {
     fn damage(&self, file: &Path, error: &PackedError);
 
     /// All games are read, and the training begins.
-    fn begin(&mut self, report: &TrainingReport, progress: &Progress) -> io::Result<()>;
+    fn begin(&mut self, report: &TrainingReport, progress: &TrainingProgress) -> io::Result<()>;
 
     /// Some steps were taken: so many samples a second, so many seconds are left.
     fn pulse(&mut self, pulse: &Pulse, samples_per_second: f64, seconds_left: f64);
 
     /// An epoch is over; it is the last one of the report.
-    fn epoch(&mut self, report: &TrainingReport, progress: &Progress) -> io::Result<()>;
+    fn epoch(&mut self, report: &TrainingReport, progress: &TrainingProgress) -> io::Result<()>;
 
     /// The training is over, or was stopped.
-    fn trained(&mut self, progress: &Progress) -> io::Result<()>;
+    fn trained(&mut self, progress: &TrainingProgress) -> io::Result<()>;
 
     /// The network is written.
-    fn end(&mut self, report: &TrainingReport, progress: &Progress) -> io::Result<()>;
+    fn end(&mut self, report: &TrainingReport, progress: &TrainingProgress) -> io::Result<()>;
 }

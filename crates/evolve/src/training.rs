@@ -8,17 +8,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
-use forge::{Batches, Card, CardSamples, GpuTrainer};
+use forge::{Batches, Gpu, GpuSamples, GpuTrainer};
 use nnue::Network;
 use records::packed::PackedError;
 use train::{
-    DataSet, Exported, FeatureTable, Go, Progress, Pulse, ReadWatcher, Recipe, Reference, State, TrainError, Trainer,
-    Trunk, Watcher,
+    DataSet, Exported, FeatureTable, FloatNetwork, Go, Pulse, ReadWatcher, Recipe, Reference, TrainError, Trainer,
+    TrainerState, TrainingProgress, TrainingWatcher,
 };
 
 use crate::candidates::start;
-use crate::folder::write_whole;
-use crate::{Failure, TrainingReport, TrainingReporter, trunk_path};
+use crate::folder::write_file;
+use crate::{Failure, TrainingReport, TrainingReporter, float_path};
 
 /// What a training is computed by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,13 +49,13 @@ impl FromStr for Device {
 pub struct Training<'a> {
     /// How it is done.
     pub recipe: &'a Recipe,
-    /// The trunk of the champion, for recipes that start from it.
-    pub champion: Option<&'a Trunk>,
-    /// The network to whose measure the new one is brought.
+    /// The float weights of the champion, for recipes that start from it.
+    pub champion: Option<&'a FloatNetwork>,
+    /// The network whose evaluation scale the new one gets.
     pub reference: Option<&'a Network>,
     /// Files of packed games.
     pub data: &'a [PathBuf],
-    /// The network to write, which must not exist. Its trunk is written beside it.
+    /// The network to write, which must not exist. Its float weights are written beside it.
     pub out: &'a Path,
     /// Where to keep what is needed to go on, after every epoch.
     pub checkpoint: Option<&'a Path>,
@@ -69,18 +69,18 @@ pub struct Training<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// What a GPU learns from: the samples, and behind them those held out.
-struct OnCard {
-    card: Card,
-    samples: CardSamples,
+/// What a GPU learns from: the samples, and behind them those for validation.
+struct GpuData {
+    gpu: Gpu,
+    samples: GpuSamples,
 }
 
-impl OnCard {
-    fn new(card: Card, data: &DataSet) -> Result<OnCard, forge::GpuError> {
-        let mut samples = CardSamples::with_room(&card, data.samples().len() + data.held_out().len())?;
-        samples.append(&card, data.samples())?;
-        samples.append(&card, data.held_out())?;
-        Ok(OnCard { card, samples })
+impl GpuData {
+    fn new(gpu: Gpu, data: &DataSet) -> Result<GpuData, forge::GpuError> {
+        let mut samples = GpuSamples::with_room(&gpu, data.samples().len() + data.validation().len())?;
+        samples.append(&gpu, data.samples())?;
+        samples.append(&gpu, data.validation())?;
+        Ok(GpuData { gpu, samples })
     }
 }
 
@@ -90,20 +90,20 @@ impl Training<'_> {
         self.check_files()?;
         let (architecture, weights) = start(self.recipe, self.champion)?;
         // A GPU that is missing is better reported before hours of games are read.
-        let card = match self.device {
+        let gpu = match self.device {
             Device::Cpu => None,
             Device::Auto => {
-                Card::open().inspect_err(|error| tracing::info!(%error, "the CPU trains, for want of a GPU")).ok()
+                Gpu::open().inspect_err(|error| tracing::info!(%error, "the CPU trains, for want of a GPU")).ok()
             }
-            Device::Gpu => Some(Card::open()?),
+            Device::Gpu => Some(Gpu::open()?),
         };
         let data = self.read(reporter)?;
-        let state = State::new(weights);
+        let state = TrainerState::new(weights);
         let state = if self.recipe.has_factoriser { state } else { state.without_factoriser() };
         let table = FeatureTable::new(&architecture);
         let progress = self.progress(&data, &table, state)?;
-        let on_card = card.map(|card| OnCard::new(card, &data)).transpose()?;
-        let mut trainer = self.trainer(on_card.as_ref(), &data, table, &progress.state)?;
+        let gpu_data = gpu.map(|gpu| GpuData::new(gpu, &data)).transpose()?;
+        let mut trainer = self.trainer(gpu_data.as_ref(), &data, table, &progress.state)?;
         let report = TrainingReport::new(&data, architecture, trainer.device());
         self.finish(trainer.as_mut(), progress, report, reporter)
     }
@@ -124,8 +124,11 @@ impl Training<'_> {
         for written in [Some(self.out), self.checkpoint].into_iter().flatten() {
             check_folder(written)?;
         }
-        if self.out == trunk_path(self.out) {
-            return Err(Failure::Usage(format!("{}: this is where its trunk would be written", self.out.display())));
+        if self.out == float_path(self.out) {
+            return Err(Failure::Usage(format!(
+                "{}: this is where its float weights would be written",
+                self.out.display()
+            )));
         }
         if self.out.exists() {
             return Err(Failure::Usage(format!("{} exists already", self.out.display())));
@@ -139,10 +142,10 @@ impl Training<'_> {
     }
 
     fn read(&self, reporter: &dyn TrainingReporter) -> Result<DataSet, Failure> {
-        let Recipe { filter, held_out, settings, .. } = self.recipe;
+        let Recipe { filter, validation, settings, .. } = self.recipe;
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
         let reading = Reading { files: self.data, reporter };
-        let data = DataSet::read(self.data, *filter, *held_out, settings.seed, threads, &reading)
+        let data = DataSet::read(self.data, *filter, *validation, settings.seed, threads, &reading)
             .map_err(|(file, error)| anyhow!("cannot read {}: {error}", self.data[file].display()))?;
         if data.samples().is_empty() {
             let (positions, games) = (data.counts().positions, data.counts().games);
@@ -152,10 +155,10 @@ impl Training<'_> {
     }
 
     /// Where the training stands: at its beginning, or at the checkpoint.
-    fn progress(&self, data: &DataSet, table: &FeatureTable, state: State) -> Result<Progress, Failure> {
-        let fresh = Progress::new(self.recipe.settings(), data.samples().len(), table, state);
+    fn progress(&self, data: &DataSet, table: &FeatureTable, state: TrainerState) -> Result<TrainingProgress, Failure> {
+        let fresh = TrainingProgress::new(self.recipe.settings(), data.samples().len(), table, state);
         let Some(path) = self.checkpoint.filter(|_| self.resumes) else { return Ok(fresh) };
-        let resumed = Progress::load(path).with_context(|| format!("cannot resume from {}", path.display()))?;
+        let resumed = TrainingProgress::load(path).with_context(|| format!("cannot resume from {}", path.display()))?;
         let differs = [
             ("settings", resumed.settings != fresh.settings),
             ("games", resumed.samples != fresh.samples),
@@ -171,21 +174,21 @@ impl Training<'_> {
 
     fn trainer<'a>(
         &self,
-        on_card: Option<&'a OnCard>,
+        gpu_data: Option<&'a GpuData>,
         data: &'a DataSet,
         table: FeatureTable,
-        state: &State,
+        state: &TrainerState,
     ) -> Result<Box<dyn Trainer + 'a>, Failure> {
-        let (samples, held_out) = (data.samples(), data.held_out());
-        Ok(match on_card {
-            Some(OnCard { card, samples: on_card }) => {
-                let (samples, held_out) = (0..samples.len(), samples.len()..on_card.count());
-                let (samples, held_out) = (on_card.part(samples), on_card.part(held_out));
+        let (samples, validation) = (data.samples(), data.validation());
+        Ok(match gpu_data {
+            Some(GpuData { gpu, samples: gpu_data }) => {
+                let (samples, validation) = (0..samples.len(), samples.len()..gpu_data.count());
+                let (samples, validation) = (gpu_data.part(samples), gpu_data.part(validation));
                 let batches = Batches { most: self.recipe.settings.batch, precision: self.recipe.precision };
-                Box::new(GpuTrainer::new(card, samples, held_out, &table, state, batches)?)
+                Box::new(GpuTrainer::new(gpu, samples, validation, &table, state, batches)?)
             }
             None => {
-                let reference = Reference::new(samples, held_out, table, state.clone());
+                let reference = Reference::new(samples, validation, table, state.clone());
                 Box::new(match self.threads {
                     Some(threads) => reference.with_threads(threads),
                     None => reference,
@@ -198,7 +201,7 @@ impl Training<'_> {
     fn finish(
         &self,
         trainer: &mut dyn Trainer,
-        mut progress: Progress,
+        mut progress: TrainingProgress,
         mut report: TrainingReport,
         reporter: &mut dyn TrainingReporter,
     ) -> Result<TrainingReport, Failure> {
@@ -216,11 +219,11 @@ impl Training<'_> {
             (chosen, _) => chosen?,
         };
         let description = report.description(&progress, &chosen);
-        let trunk = Trunk::new(report.architecture(), description, chosen.weights.clone());
-        let trunk = trunk.expect("they were learned for it");
-        let Exported { network, scale, active_groups } = train::export(&trunk, self.reference)?;
-        write_whole(&trunk_path(self.out), &trunk.write())?;
-        write_whole(self.out, &network.write())?;
+        let floats = FloatNetwork::new(report.architecture(), description, chosen.weights.clone());
+        let floats = floats.expect("they were learned for it");
+        let Exported { network, scale, active_groups } = train::export(&floats, self.reference)?;
+        write_file(&float_path(self.out), &floats.write())?;
+        write_file(self.out, &network.write())?;
         (report.scale, report.active_groups) = (scale, active_groups);
         report.end(&progress, &chosen, self.out, begun.elapsed());
         reporter.end(&report, &progress)?;
@@ -271,7 +274,7 @@ struct Watch<'a> {
 impl<'a> Watch<'a> {
     fn new(
         training: &'a Training<'a>,
-        progress: &Progress,
+        progress: &TrainingProgress,
         report: &'a mut TrainingReport,
         reporter: &'a mut dyn TrainingReporter,
     ) -> Watch<'a> {
@@ -289,7 +292,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-impl Watcher for Watch<'_> {
+impl TrainingWatcher for Watch<'_> {
     fn pulse(&mut self, pulse: &Pulse) -> Go {
         let seconds = self.begun.elapsed().as_secs_f64();
         let speed = (pulse.seen - self.seen_before) as f64 / seconds.max(1e-9);
@@ -298,7 +301,7 @@ impl Watcher for Watch<'_> {
         if self.stop.load(Ordering::Relaxed) { Go::Stop } else { Go::On }
     }
 
-    fn epoch(&mut self, progress: &Progress) -> io::Result<()> {
+    fn epoch(&mut self, progress: &TrainingProgress) -> io::Result<()> {
         if let Some(path) = self.checkpoint {
             progress.save(path)?;
         }

@@ -1,13 +1,13 @@
-//! What is known of a training, for programs to read.
+//! What is known of a training, for programs to read. Names in JSON are those of the first version.
 
 use std::path::Path;
 use std::time::Duration;
 
 use nnue::Architecture;
 use serde::Serialize;
-use train::{Chosen, Counts, DataSet, FeatureTable, Origin, Progress, Sample};
+use train::{Chosen, Counts, DataSet, FeatureTable, Origin, Sample, TrainingProgress};
 
-use crate::{grouped, trunk_path};
+use crate::{float_path, grouped};
 
 /// How many samples are looked at for the share of active pairs.
 pub(crate) const PROBED: usize = 1_000;
@@ -25,14 +25,16 @@ pub struct TrainingReport {
     probe: Vec<Sample>,
     /// All games.
     pub games: u64,
-    /// Those among them that are held out.
-    pub held_out_games: u64,
+    /// Those among them that are kept for validation.
+    #[serde(rename = "held_out_games")]
+    pub validation_games: u64,
     /// All positions.
     pub positions: u64,
     /// Positions to learn from.
     pub samples: usize,
-    /// Positions that are held out.
-    pub held_out_samples: usize,
+    /// Positions for validation.
+    #[serde(rename = "held_out_samples")]
+    pub validation_samples: usize,
     /// Positions that are neither.
     pub left_out: LeftOut,
     /// What computes.
@@ -41,9 +43,10 @@ pub struct TrainingReport {
     pub epochs: Vec<Epoch>,
     /// Which epoch was chosen, or the mean of the last ones.
     pub chosen: String,
-    /// Its loss in the positions that are held out.
-    pub held_out_loss: Option<f64>,
-    /// What the output was multiplied by, to speak as loud as the reference.
+    /// Its validation loss.
+    #[serde(rename = "held_out_loss")]
+    pub validation_loss: Option<f64>,
+    /// What the output was multiplied by, to have the evaluation scale of the reference.
     pub scale: f64,
     /// The share of groups of four products that are not zero, of a pairwise network.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,8 +57,9 @@ pub struct TrainingReport {
     pub seconds: f64,
     /// The file of the network.
     pub network: String,
-    /// The file of its weights as they were learned.
-    pub trunk: String,
+    /// The file of its float weights.
+    #[serde(rename = "trunk")]
+    pub float_weights: String,
 }
 
 /// How many positions were left out, by reason.
@@ -78,8 +82,9 @@ pub struct Epoch {
     pub epoch: u32,
     /// The mean loss while it was learned.
     pub loss: f64,
-    /// The loss in the positions that are held out.
-    pub held_out_loss: Option<f64>,
+    /// The validation loss.
+    #[serde(rename = "held_out_loss")]
+    pub validation_loss: Option<f64>,
     /// The share of pairs that are not zero, of a pairwise network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub active_pairs: Option<f64>,
@@ -89,27 +94,27 @@ pub struct Epoch {
 
 impl TrainingReport {
     pub(crate) fn new(data: &DataSet, architecture: Architecture, device: String) -> TrainingReport {
-        let Counts { games, held_out_games, positions, opening, checks, tactics: captures, scores } = data.counts();
+        let Counts { games, validation_games, positions, opening, checks, tactics: captures, scores } = data.counts();
         TrainingReport {
             architecture,
             shape: architecture.to_string(),
-            probe: data.held_out().iter().chain(data.samples()).copied().take(PROBED).collect(),
+            probe: data.validation().iter().chain(data.samples()).copied().take(PROBED).collect(),
             games,
-            held_out_games,
+            validation_games,
             positions,
             samples: data.samples().len(),
-            held_out_samples: data.held_out().len(),
+            validation_samples: data.validation().len(),
             left_out: LeftOut { opening, checks, captures, scores },
             device,
             epochs: Vec::new(),
             chosen: String::new(),
-            held_out_loss: None,
+            validation_loss: None,
             scale: 1.0,
             active_groups: None,
             samples_per_second: 0.0,
             seconds: 0.0,
             network: String::new(),
-            trunk: String::new(),
+            float_weights: String::new(),
         }
     }
 
@@ -118,25 +123,25 @@ impl TrainingReport {
     }
 
     /// Adds the last epoch.
-    pub(crate) fn epoch(&mut self, progress: &Progress, samples_per_second: f64) {
+    pub(crate) fn epoch(&mut self, progress: &TrainingProgress, samples_per_second: f64) {
         let Some(point) = progress.curve.points.last() else { return };
         let table = FeatureTable::new(&self.architecture);
         self.epochs.push(Epoch {
             epoch: progress.epochs_done,
             loss: point.training,
-            held_out_loss: point.held_out,
+            validation_loss: point.validation,
             active_pairs: train::active_pairs(&progress.state.weights, &table, &self.probe),
             samples_per_second,
         });
     }
 
     /// What the network says about itself.
-    pub(crate) fn description(&self, progress: &Progress, chosen: &Chosen) -> String {
+    pub(crate) fn description(&self, progress: &TrainingProgress, chosen: &Chosen) -> String {
         let settings = &progress.settings;
         format!(
             "trained on {} positions of {} games; {} epochs of batches of {}, rate {:e}, lambda {} to {}, seed {}; {}, {}",
             grouped(self.samples as u64),
-            grouped(self.games - self.held_out_games),
+            grouped(self.games - self.validation_games),
             settings.epochs,
             settings.batch,
             settings.rate,
@@ -144,25 +149,25 @@ impl TrainingReport {
             settings.last_lambda,
             settings.seed,
             origin(chosen.origin),
-            held_out(chosen.held_out)
+            validation_loss(chosen.validation)
         )
     }
 
     /// Notes what came of it.
-    pub(crate) fn end(&mut self, progress: &Progress, chosen: &Chosen, network: &Path, time: Duration) {
+    pub(crate) fn end(&mut self, progress: &TrainingProgress, chosen: &Chosen, network: &Path, time: Duration) {
         self.chosen = origin(chosen.origin);
-        self.held_out_loss = chosen.held_out;
+        self.validation_loss = chosen.validation;
         self.seconds = time.as_secs_f64();
         let seen = progress.seen() as f64 * self.epochs.len() as f64 / f64::from(progress.epochs_done.max(1));
         self.samples_per_second = seen / self.seconds.max(1e-9);
         self.network = network.display().to_string();
-        self.trunk = trunk_path(network).display().to_string();
+        self.float_weights = float_path(network).display().to_string();
     }
 }
 
-/// A loss in the positions that are held out, in words.
-pub fn held_out(loss: Option<f64>) -> String {
-    loss.map_or_else(|| "nothing held out".to_owned(), |loss| format!("held out {loss:.6}"))
+/// The validation loss, in words.
+pub fn validation_loss(loss: Option<f64>) -> String {
+    loss.map_or_else(|| "no validation".to_owned(), |loss| format!("validation loss {loss:.6}"))
 }
 
 /// The share of active pairs behind a comma, if there are pairs.

@@ -85,7 +85,7 @@ INLINE bool play_opening(const Searcher& s, Game* game, const Stored* start, con
     Position p = load(s.board, start);
     u64 random = game->random;
     u32 plies = c.random_plies + (u32)(draw(random) >> 63);
-    u32 last = NO_ARRIVAL, own_last = NO_ARRIVAL;
+    u32 last = NO_PIECE_TO, own_last = NO_PIECE_TO;
     bool goes_on = true;
     p.key = key_calmly(s.board, p);
     key_at(s, 0) = p.key;
@@ -109,7 +109,7 @@ INLINE bool play_opening(const Searcher& s, Game* game, const Stored* start, con
             u32 side = turn(p);
             u32 kind = make_calmly(s.board, &p, move);
             own_last = last;
-            last = arrival_of(side, kind, target(move));
+            last = piece_to_of(side, kind, target(move));
             key_at(s, ply + 1) = p.key;
         }
     }
@@ -260,7 +260,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS) play(const __gr
         game->records = records + 1;
         game->ply = ply;
         game->own_last = last;
-        game->last = arrival_of(side, kind, target(found.move));
+        game->last = piece_to_of(side, kind, target(found.move));
         game->streaks = streaks;
         key_at(s, ply) = p.key;
         store(b, p, &game->position);
@@ -343,8 +343,8 @@ extern "C" __global__ void gather(const Record* records, u32 record_room, const 
         const Record* record = records + (u64)warp * record_room + k;
         if (k < end) {
             int score = (s16)record->sample[3];
-            bool is_held_out = rules.held_out_every > 0 && (warp + record->game) % rules.held_out_every == 0;
-            keeps = is_held_out == (rules.is_held_out != 0) && !(record->state & rules.left_out) &&
+            bool is_validation = rules.validation_every > 0 && (warp + record->game) % rules.validation_every == 0;
+            keeps = is_validation == (rules.is_validation != 0) && !(record->state & rules.left_out) &&
                     (record->state & RECORD_FINISHED) && record->move_and_ply >> 16 >= rules.first_ply &&
                     score <= rules.most_score && score >= -rules.most_score;
         }

@@ -18,14 +18,15 @@ static_assert(SECOND == 16 && THIRD == 32, "a lane has half a neuron of the seco
 #define OUTPUT_BIASES (OUTPUT_WEIGHTS + BUCKETS * THIRD)
 #define TAIL (OUTPUT_BIASES + BUCKETS)
 
-// What is noted of a sample for the gradient of the tail, besides its pairs: how the loss changes with the sums of both
-// layers, what is active in them, the slope of the loss and, for biases, a one. Filled up to whole vectors of four.
+// What is noted of a sample for the gradient of the tail, besides its pairs: the deltas of both layers (derivatives of
+// the loss with respect to their sums), what is active in them, the delta of the output and, for biases, a one. Filled
+// up to whole vectors of four.
 #define SECOND_DELTA 0
 #define SECOND_ACTIVE (SECOND_DELTA + SECOND)
 #define THIRD_DELTA (SECOND_ACTIVE + SECOND)
 #define THIRD_ACTIVE (THIRD_DELTA + THIRD)
-#define SLOPE (THIRD_ACTIVE + THIRD)
-#define ONE (SLOPE + 1)
+#define OUTPUT_DELTA (THIRD_ACTIVE + THIRD)
+#define ONE (OUTPUT_DELTA + 1)
 #define NOTES (ONE + 3)
 static_assert(NOTES == PAIRWISE_NOTES, "the host makes room for as many");
 
@@ -51,13 +52,13 @@ __device__ inline float squared(float sum) {
     return active * active;
 }
 
-// From how the loss changes with what is active to how it changes with the sum.
+// From the derivative with respect to an activated value to that with respect to its sum.
 __device__ inline float delta_of_sum(float sum, float delta_of_active) {
-    return has_slope(sum) ? delta_of_active * 2.0f * sum : 0.0f;
+    return has_gradient(sum) ? delta_of_active * 2.0f * sum : 0.0f;
 }
 
-// One warp per sample: the output, the loss, and, if there is room for them, the pairs, the notes, and how the loss
-// changes with each hidden value. `scale` is one over the size of the batch; `unit`, a power of two, is what a stored
+// One warp per sample: the output, the loss, and, if there is room for them, the pairs, the notes, and the
+// gradients of the hidden values. `scale` is one over the size of the batch; `unit`, a power of two, is what a stored
 // delta of one stands for; `penalty` is what a pair of one costs.
 extern "C" __global__ void __launch_bounds__(128) forward(
     const float* __restrict__ weights, const Gathered* __restrict__ rows, const u16* __restrict__ features,
@@ -120,8 +121,8 @@ extern "C" __global__ void __launch_bounds__(128) forward(
     if (!deltas) return;
 
     // Backwards, in the same lanes.
-    float slope = loss_slope(scale, points, error);
-    float third_delta = delta_of_sum(third_sum, slope * output_weight);
+    float output_delta = loss_derivative(scale, points, error);
+    float third_delta = delta_of_sum(third_sum, output_delta * output_weight);
 #pragma unroll
     for (int k = 0; k < SECOND; k++) sums[k] = third_weights[k] * third_delta;
     float second_delta = delta_of_sum(second_sum, shared_out(sums, lane));
@@ -133,13 +134,13 @@ extern "C" __global__ void __launch_bounds__(128) forward(
     note[THIRD_DELTA + lane] = third_delta;
     note[THIRD_ACTIVE + lane] = third;
     if (lane == 0) {
-        note[SLOPE] = slope;
+        note[OUTPUT_DELTA] = output_delta;
         note[ONE] = 1.0f;
     }
     store(all_pairs + (u64)sample * HIDDEN, lane, pairs);
 
-    // How the loss and the penalty change with the pairs, and then with each neuron of a pair, which is multiplied by
-    // the other. Unrolled further, the compiler would keep all weights from above, for which there are no registers.
+    // The gradient of the pairs, penalty included, and then of each neuron of a pair, which is multiplied by the other.
+    // Unrolled further, the compiler would keep all weights from above, for which there are no registers.
 #pragma unroll
     for (int k = 0; k < OWNED; k++) pairs[k] = penalty * scale / unit;
 #pragma unroll 2
@@ -158,8 +159,8 @@ extern "C" __global__ void __launch_bounds__(128) forward(
             float one = hidden[side][k];
             float other = hidden[side][k + OWNED / 2];
             float delta = pairs[side * (OWNED / 2) + k];
-            row[k] = has_slope(one) ? delta * clamped(other) : 0.0f;
-            row[k + OWNED / 2] = has_slope(other) ? delta * clamped(one) : 0.0f;
+            row[k] = has_gradient(one) ? delta * clamped(other) : 0.0f;
+            row[k + OWNED / 2] = has_gradient(other) ? delta * clamped(one) : 0.0f;
         }
         store_to_gather(deltas + (u64)(2 * sample + side) * HIDDEN, lane, row);
     }
@@ -185,8 +186,8 @@ __device__ inline void fill(BucketList& list, const u8* __restrict__ buckets, u3
     __syncthreads();
 }
 
-// One block per part of the batch, output bucket and tile of pairs: how the loss changes with the weights of the second
-// layer. A thread has one pair and its weights for all neurons.
+// One block per part of the batch, output bucket and tile of pairs: the gradient of the second layer's
+// weights. A thread has one pair and its weights for all neurons.
 extern "C" __global__ void __launch_bounds__(128) pair_gradient(const float* __restrict__ pairs,
                                                                const float* __restrict__ notes,
                                                                const u8* __restrict__ buckets, u32 count,
@@ -238,12 +239,12 @@ __device__ inline Factors factors(u32 number, u32 bucket) {
     number -= THIRD * SECOND;
     if (number < THIRD) return {THIRD_DELTA + number, ONE, THIRD_BIASES + bucket * THIRD + number};
     number -= THIRD;
-    if (number < THIRD) return {SLOPE, THIRD_ACTIVE + number, OUTPUT_WEIGHTS + bucket * THIRD + number};
-    return {SLOPE, ONE, OUTPUT_BIASES + bucket};
+    if (number < THIRD) return {OUTPUT_DELTA, THIRD_ACTIVE + number, OUTPUT_WEIGHTS + bucket * THIRD + number};
+    return {OUTPUT_DELTA, ONE, OUTPUT_BIASES + bucket};
 }
 
-// One block per part of the batch, output bucket and tile of weights: how the loss changes with everything behind the
-// weights of the second layer.
+// One block per part of the batch, output bucket and tile of weights: the gradient of everything behind
+// the weights of the second layer.
 extern "C" __global__ void __launch_bounds__(128) later_gradient(const float* __restrict__ notes,
                                                                 const u8* __restrict__ buckets, u32 count,
                                                                 float* tails) {

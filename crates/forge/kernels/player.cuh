@@ -1,6 +1,6 @@
 // What a player remembers: the table of positions, the histories of moves, and the errors of its evaluation.
 
-#define ARRIVALS (NO_ARRIVAL + 1)
+#define ARRIVALS (NO_PIECE_TO + 1)
 #define ERROR_SLOTS PART_KEYS
 #define HISTORY_MAX 8192
 #define ERROR_MAX 1024
@@ -19,13 +19,13 @@ enum Bound { NO_BOUND, AT_LEAST, AT_MOST, EXACT };
 struct Memory {
     Entry table[TABLE_ENTRIES];
     s16 quiet[2][64 * 64];
-    s16 continuation[ARRIVALS * NO_ARRIVAL];
+    s16 continuation[ARRIVALS * NO_PIECE_TO];
     s16 errors[3][2][ERROR_SLOTS];
 };
 static_assert(sizeof(Memory) == MEMORY_BYTES, "the host makes room for as much");
 
 // Which man arrives where: how a move looks to those that follow it.
-INLINE u32 arrival_of(u32 color, u32 kind, u32 to) { return (color * 6 + kind - PAWN) * 64 + to; }
+INLINE u32 piece_to_of(u32 color, u32 kind, u32 to) { return (color * 6 + kind - PAWN) * 64 + to; }
 
 // Moves a remembered value towards a lesson, the less the further it has come already.
 INLINE int learnt(int value, int lesson, int limit) {
@@ -41,7 +41,7 @@ INLINE s16& error_of_lane(const Board& b, Memory& memory, u32 side, u32 slots) {
 
 // What is to be added to the evaluation, by the errors of the lanes.
 INLINE int correction(const Board& b, const SearchParameters& parameters, int error) {
-    return sum_of_lanes(error * (b.lane == 0 ? parameters.correction_pawns : parameters.correction_pieces)) / 1024;
+    return sum_of_lanes(error * (b.lane == 0 ? parameters.correction_pawn : parameters.correction_non_pawn)) / 1024;
 }
 
 INLINE void learn_error(const Board& b, Memory& memory, u32 side, u32 slots, int error, int depth) {

@@ -24,8 +24,8 @@ typedef u16 HalfVector;
 #define OWNED (HIDDEN / 32)
 
 // Most of the time of a training goes into gathering rows: those of the weights, for each piece of each sample, and
-// those of how the loss changes with each hidden neuron of each sample. Half as many bytes are gathered in half the
-// time; sums are always of 32 bits.
+// those of the gradients, for each hidden neuron of each sample. Half as many bytes are gathered in half the time; sums
+// are always of 32 bits.
 #ifdef __CUDACC__
 __device__ inline float half_to_float(u16 half) {
     float number;

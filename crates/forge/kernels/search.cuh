@@ -41,13 +41,13 @@ struct Frame {
     uint4 state;     // where theirs are, state, window: alpha, beta
     uint4 progress;  // best and evaluation; best move and current move; first place and count of the list; depth + 64, moves
                      // tried, stage and flags: a byte each
-    uint4 hints;     // the table's move and the arrival of the current move; where the errors of its evaluation are kept; what the
+    uint4 hints;     // the table's move and the piece_to of the current move; where the errors of its evaluation are kept; what the
                      // table said: score (16), depth + 64 (8), bound (8); the extension of the current move
 };
 
 INLINE int evaluation_of(const Frame& frame) { return high_half(frame.progress.x); }
-INLINE u32 arrival_of(const Frame& frame) { return frame.hints.x >> 16; }
-INLINE u32 table_move_of(const Frame& frame) { return frame.hints.x & 0xffff; }
+INLINE u32 piece_to_of(const Frame& frame) { return frame.hints.x >> 16; }
+INLINE u32 tt_move_of(const Frame& frame) { return frame.hints.x & 0xffff; }
 
 struct Found {
     u32 move;
@@ -136,14 +136,14 @@ INLINE u32 victim_kind(const Searcher& s, const Position& p, u32 move) {
 }
 
 // The sum of all histories of a quiet move.
-INLINE int history(const Searcher& s, u32 side, u32 move, u32 arrival, u32 last, u32 own_last) {
+INLINE int history(const Searcher& s, u32 side, u32 move, u32 piece_to, u32 last, u32 own_last) {
     const Memory& known = memory(s);
-    return known.quiet[side][move & 4095] + known.continuation[last * NO_ARRIVAL + arrival] +
-           known.continuation[own_last * NO_ARRIVAL + arrival];
+    return known.quiet[side][move & 4095] + known.continuation[last * NO_PIECE_TO + piece_to] +
+           known.continuation[own_last * NO_PIECE_TO + piece_to];
 }
 
 // Gives every move in the list its place in the order.
-INLINE void score_moves(const Searcher& s, const Position& p, u32 first, u32 count, u32 table_move, u32 last, u32 own_last) {
+INLINE void score_moves(const Searcher& s, const Position& p, u32 first, u32 count, u32 tt_move, u32 last, u32 own_last) {
     show_kinds(s, p);
     u32 side = turn(p);
 #pragma unroll 1
@@ -151,15 +151,15 @@ INLINE void score_moves(const Searcher& s, const Position& p, u32 first, u32 cou
         u32 move = listed(s, place);
         u32 kind = s.scratch->kinds[origin(move)];
         u32 score;
-        if (move == table_move) {
+        if (move == tt_move) {
             score = FIRST_SCORE;
         } else if (is_tactical(p, move)) {
             u32 becomes = special(move) >= PROMOTION ? promoted_kind(move) : NO_PIECE;
             u32 gain = worth(s.board, victim_kind(s, p, move)) + worth(s.board, becomes);
             score = becomes == NO_PIECE || becomes == QUEEN ? GOOD_CAPTURE + 8 * gain - kind : 1 + gain / 8;
         } else {
-            u32 arrival = arrival_of(side, kind, target(move));
-            score = (u32)(QUIET_MIDDLE + history(s, side, move, arrival, last, own_last) / HISTORY_TO_SCORE);
+            u32 piece_to = piece_to_of(side, kind, target(move));
+            score = (u32)(QUIET_MIDDLE + history(s, side, move, piece_to, last, own_last) / HISTORY_TO_SCORE);
         }
         listed(s, place) = score << 16 | move;
     }
@@ -170,15 +170,15 @@ INLINE void learn_cutoff(const Searcher& s, const Position& p, u32 first, u32 co
     const SearchParameters& i = parameters(s);
     show_kinds(s, p);
     u32 side = turn(p);
-    int bonus = least(i.bonus_per_depth * depth - i.bonus_offset, i.bonus_limit);
-    int malus = -least(i.malus_per_depth * depth - i.malus_offset, i.malus_limit);
-    u32 best_arrival = arrival_of(side, s.scratch->kinds[origin(move)], target(move));
+    int bonus = least(i.history_bonus_per_depth * depth - i.history_bonus_offset, i.history_bonus_limit);
+    int malus = -least(i.history_malus_per_depth * depth - i.history_malus_offset, i.history_malus_limit);
+    u32 best_piece_to = piece_to_of(side, s.scratch->kinds[origin(move)], target(move));
     Memory& known = memory(s);
 #pragma unroll 1
     for (u32 base = first; base < first + count; base += LANES) {
         u32 place = base + s.board.lane;
         bool learns = false, is_best = false;
-        u32 arrival = 0, other = 0;
+        u32 piece_to = 0, other = 0;
         int quiet = 0, one = 0, two = 0;
         if (place < first + count) {
             other = listed(s, place);
@@ -188,19 +188,19 @@ INLINE void learn_cutoff(const Searcher& s, const Position& p, u32 first, u32 co
         }
         if (learns) {
             other &= 0xffff;
-            arrival = arrival_of(side, s.scratch->kinds[origin(other)], target(other));
+            piece_to = piece_to_of(side, s.scratch->kinds[origin(other)], target(other));
             int lesson = is_best ? bonus : malus;
             quiet = learnt(known.quiet[side][other & 4095], lesson, HISTORY_MAX);
-            one = learnt(known.continuation[last * NO_ARRIVAL + arrival], lesson, HISTORY_MAX);
-            two = learnt(known.continuation[own_last * NO_ARRIVAL + arrival], lesson, HISTORY_MAX);
+            one = learnt(known.continuation[last * NO_PIECE_TO + piece_to], lesson, HISTORY_MAX);
+            two = learnt(known.continuation[own_last * NO_PIECE_TO + piece_to], lesson, HISTORY_MAX);
         }
         sync_warp();
         if (learns) {
             known.quiet[side][other & 4095] = (s16)quiet;
             // Two men may arrive on one square: what was best there is not unlearnt.
-            if (is_best || arrival != best_arrival) {
-                if (last != NO_ARRIVAL) known.continuation[last * NO_ARRIVAL + arrival] = (s16)one;
-                if (own_last != NO_ARRIVAL) known.continuation[own_last * NO_ARRIVAL + arrival] = (s16)two;
+            if (is_best || piece_to != best_piece_to) {
+                if (last != NO_PIECE_TO) known.continuation[last * NO_PIECE_TO + piece_to] = (s16)one;
+                if (own_last != NO_PIECE_TO) known.continuation[own_last * NO_PIECE_TO + piece_to] = (s16)two;
             }
         }
         sync_warp();

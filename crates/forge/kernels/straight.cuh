@@ -3,13 +3,13 @@
 // What comes behind the rows: weights and biases of the output.
 #define TAIL (BUCKETS * (2 * HIDDEN + 1))
 
-// One warp per sample: the output, the loss, and, if there is room for them, the activated neurons and how the loss
-// changes with each hidden value. `scale` is one over the size of the batch; `unit`, a power of two, is what a stored
+// One warp per sample: the output, the loss, and, if there is room for them, the activated neurons and the
+// gradients of the hidden values. `scale` is one over the size of the batch; `unit`, a power of two, is what a stored
 // delta of one stands for.
 extern "C" __global__ void __launch_bounds__(128) forward(
     const float* __restrict__ weights, const Gathered* __restrict__ rows, const u16* __restrict__ features,
     const u8* __restrict__ piece_counts, const u8* __restrict__ buckets, const float* __restrict__ targets, u32 count,
-    float scale, float unit, float* activated, Gathered* deltas, float* slopes, float* losses) {
+    float scale, float unit, float* activated, Gathered* deltas, float* output_gradients, float* losses) {
     u32 sample = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     u32 lane = threadIdx.x % 32;
     if (sample >= count) return;
@@ -37,13 +37,13 @@ extern "C" __global__ void __launch_bounds__(128) forward(
     for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_xor_sync(ALL_LANES, sum, distance);
     float points = sigmoid(sum + weights[(u64)ROWS * HIDDEN + BUCKETS * (2 * HIDDEN) + bucket]);
     float error = points - targets[sample];
-    float slope = loss_slope(scale, points, error);
+    float output_gradient = loss_derivative(scale, points, error);
     if (lane == 0) {
         losses[sample] = error * error;
-        slopes[sample] = slope;
+        output_gradients[sample] = output_gradient;
     }
     if (!deltas) return;
-    float delta = slope / unit;
+    float delta = output_gradient / unit;
 #pragma unroll
     for (int side = 0; side < 2; side++) {
         float row[OWNED];
@@ -54,17 +54,17 @@ extern "C" __global__ void __launch_bounds__(128) forward(
             float value = hidden[side][k];
             float active = clamped(value);
             squared[k] = active * active;
-            row[k] = has_slope(value) ? delta * row[k] * 2.0f * value : 0.0f;
+            row[k] = has_gradient(value) ? delta * row[k] * 2.0f * value : 0.0f;
         }
         store(activated + (u64)(2 * sample + side) * HIDDEN, lane, squared);
         store_to_gather(deltas + (u64)(2 * sample + side) * HIDDEN, lane, row);
     }
 }
 
-// One block per part of the batch and tile of columns: how the loss changes with the output weights. The last column is
-// the bias, which is multiplied by one.
+// One block per part of the batch and tile of columns: the gradient of the output weights. The last column is the
+// bias, which is multiplied by one.
 extern "C" __global__ void __launch_bounds__(128) output_gradient(const float* __restrict__ activated,
-                                                                 const float* __restrict__ slopes,
+                                                                 const float* __restrict__ output_gradients,
                                                                  const u8* __restrict__ buckets, u32 count,
                                                                  float* tails) {
     __shared__ float sums[BUCKETS][128];
@@ -82,7 +82,7 @@ extern "C" __global__ void __launch_bounds__(128) output_gradient(const float* _
         }
 #pragma unroll
         for (int k = 0; k < 8; k++) {
-            if (sample + k < end) sums[buckets[sample + k]][threadIdx.x] += slopes[sample + k] * active[k];
+            if (sample + k < end) sums[buckets[sample + k]][threadIdx.x] += output_gradients[sample + k] * active[k];
         }
     }
     float* tail = tails + (u64)blockIdx.x * TAIL;

@@ -53,13 +53,13 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         int ply = 0, alpha = course.floor, beta = course.ceiling, depth = course.depth, best = -INFINITE;
         int evaluation = 0, value = 0, child_depth = 0, extension = 0;
         u32 best_move = NO_MOVE, move = NO_MOVE, first = 0, count = 0, tried = 0, stage = FULL, flags = 0;
-        u32 table_move = NO_MOVE, slots = course.slots, known = 0;
+        u32 tt_move = NO_MOVE, slots = course.slots, known = 0;
         bool is_over = false;
 
     enter: {
         // A node begins: perhaps the game ends here, or the table has the answer.
         best = -INFINITE;
-        best_move = table_move = NO_MOVE;
+        best_move = tt_move = NO_MOVE;
         known = tried = count = 0;
         flags &= AFTER_PASS | EXCLUDING;
         u32 clock = clock_of(p.state);
@@ -77,7 +77,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             int score = from_table(high_half(answer_of(entry)), ply);
             u32 bound = notes_of(entry) >> 8 & 255;
             int known_depth = (int)(notes_of(entry) & 255) - 64;
-            table_move = answer_of(entry) & 0xffff;
+            tt_move = answer_of(entry) & 0xffff;
             known = (u32)(u16)score | notes_of(entry) << 16;
             bool answers = bound == EXACT || (bound == AT_LEAST && score >= beta) || (bound == AT_MOST && score <= alpha);
             if (answers && ply > 0 && beta - alpha == 1 && known_depth >= most(depth, 0) && clock < 90) {
@@ -104,7 +104,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
     }
 
     judge: {
-        // Judge it at a glance: perhaps no move need be looked at. Otherwise list the moves.
+        // Static evaluation and what it prunes; then the list of moves.
         Siege threat = siege(b, p);
         u32 kind = kind_of(p.man);
         if (threat.checkers) {
@@ -130,7 +130,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                     stage = PASSING;
                     move = NO_MOVE;
                     child_depth = depth - i.null_move_base - (depth * i.null_move_per_depth >> 10) -
-                                  least((estimate - beta) * i.null_move_per_surplus >> 16, 3);
+                                  least((estimate - beta) * i.null_move_per_eval >> 16, 3);
                     goto make;
                 }
             }
@@ -160,10 +160,10 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             count = 0;
             goto back;
         }
-        if (depth >= i.iterative_reduction_depth && table_move == NO_MOVE && !(flags & EXCLUDING)) depth--;
-        if (table_move != NO_MOVE && is_tactical(p, table_move)) flags |= TACTICAL_HINT;
+        if (depth >= i.iir_depth && tt_move == NO_MOVE && !(flags & EXCLUDING)) depth--;
+        if (tt_move != NO_MOVE && is_tactical(p, tt_move)) flags |= TACTICAL_HINT;
         if (has_pieces(b, p)) flags |= HAS_PIECES;
-        score_moves(s, p, first, count, table_move, arrival_of(frames[ply - 1]), arrival_of(frames[ply - 2]));
+        score_moves(s, p, first, count, tt_move, piece_to_of(frames[ply - 1]), piece_to_of(frames[ply - 2]));
     }
 
     pick: {
@@ -184,7 +184,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         // What the entry becomes: moves keep their place without a score, to be unlearnt; pruned ones vanish.
         u32 becomes = move;
         bool tactical = is_tactical(p, move), promotes = special(move) >= PROMOTION, is_loud = depth <= 0;
-        bool is_left_out = (flags & EXCLUDING) && move == table_move_of(frames[ply - 1]);
+        bool is_left_out = (flags & EXCLUDING) && move == tt_move_of(frames[ply - 1]);
         u32 kinds = kinds_at_ends(p, move);
         int victim = worth(b, special(move) == EN_PASSANT ? PAWN : kinds >> 8);
         int stake = worth(b, promotes ? promoted_kind(move) : kinds & 255);
@@ -194,7 +194,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         int goal = is_left_out ? TOO_MUCH : ANYTHING;
         if (is_loud) {
             if (tactical && score != FIRST_SCORE && score >= GOOD_CAPTURE) goal = most(goal, 0);
-            int hope = evaluation + i.quiescence_margin + victim;
+            int hope = evaluation + i.quiescence_futility_margin + victim;
             if (!(flags & IN_CHECK) && !promotes && hope <= alpha) {
                 best = most(best, hope);
                 goal = TOO_MUCH;
@@ -205,14 +205,14 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             bool may_prune = ply > 0 && best > -DECIDED && (flags & HAS_PIECES);
             if (tactical) {
                 if (score >= LEAST_QUIET && score != FIRST_SCORE) goal = most(goal, 0);
-                if (score < LEAST_QUIET && may_prune) goal = most(goal, -i.exchange_tactical * depth);
+                if (score < LEAST_QUIET && may_prune) goal = most(goal, -i.see_tactical_per_depth * depth);
             } else if (score != FIRST_SCORE) {
                 past = ((int)score - QUIET_MIDDLE) * HISTORY_TO_SCORE;
                 if (may_prune) {
                     int reduced = most(depth - (reduction >> 10), 0);
-                    int patience = (i.late_move_base + depth * depth) >> (flags & IMPROVING ? 0 : 1);
+                    int patience = (i.lmp_base + depth * depth) >> (flags & IMPROVING ? 0 : 1);
                     int hope = i.futility_margin + i.futility_per_depth * reduced + (past * i.futility_history >> 10);
-                    bool is_late = depth <= i.late_move_depth && lateness > patience;
+                    bool is_late = depth <= i.lmp_depth && lateness > patience;
                     bool is_futile = reduced < i.futility_depth && evaluation != NO_EVALUATION && evaluation + hope <= alpha;
                     if (is_late || is_futile) {
                         // No quiet move will be better: all of them go.
@@ -223,7 +223,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                         }
                         goal = TOO_MUCH;
                     }
-                    goal = most(goal, -i.exchange_quiet * reduced);
+                    goal = most(goal, -i.see_quiet_per_depth * reduced);
                 }
             }
         }
@@ -246,7 +246,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                 if (depth >= 2 && lateness > (ply == 0 ? 2 : 1)) {
                     reduction -= beta - alpha > 1 ? i.reduction_pv : 0;
                     reduction += flags & IMPROVING ? 0 : i.reduction_not_improving;
-                    reduction += flags & TACTICAL_HINT ? i.reduction_tactical_table_move : 0;
+                    reduction += flags & TACTICAL_HINT ? i.reduction_tactical_tt_move : 0;
                     reduction -= past * i.reduction_history >> 10;
                     int reduced = within(child_depth - (reduction >> 10), least(1, child_depth), child_depth);
                     if (reduced < child_depth) {
@@ -278,7 +278,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         u32 node_slots = slots;
         first += count;
         flags = move != NO_MOVE ? 0 : AFTER_PASS;
-        u32 arrival = NO_ARRIVAL;
+        u32 piece_to = NO_PIECE_TO;
         // The window of the child: all of ours, or only whether it is better than what we have. We pass with such a one
         // already.
         int floor = stage == FULL ? -beta : -alpha - 1;
@@ -286,14 +286,14 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         alpha = floor;
         if (rarely(stage == SINGULAR)) {
             flags = EXCLUDING;
-            beta = low_half(known) - (i.singular_margin * depth >> 3);
+            beta = low_half(known) - (i.singular_margin_per_depth * depth >> 3);
             alpha = beta - 1;
         } else {
             u32 kind = make(b, p, move, slots);
             prefetch(&memory(s).table[low(p.key) % TABLE_ENTRIES]);
-            if (move != NO_MOVE) arrival = arrival_of(side, kind, target(move));
+            if (move != NO_MOVE) piece_to = piece_to_of(side, kind, target(move));
         }
-        frame.hints = make_uint4(table_move | arrival << 16, node_slots, known, (u32)extension);
+        frame.hints = make_uint4(tt_move | piece_to << 16, node_slots, known, (u32)extension);
         ply++;
         key_at(s, s.game_ply + ply) = p.key;
         depth = child_depth;
@@ -321,7 +321,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             const Entry earlier = *entry;
             u32 old = notes_of(earlier);
             bool is_better = !is_of(earlier, p.key) && old >> 16 == s.age && (old & 255) >= (notes & 255) + 4;
-            u32 answer = halves(0, to_table(best, ply)) | (best_move != NO_MOVE ? best_move : table_move);
+            u32 answer = halves(0, to_table(best, ply)) | (best_move != NO_MOVE ? best_move : tt_move);
             sync_warp();
             if (!is_better && b.lane == 0) *entry = make_uint4(low(p.key), high(p.key), answer, notes);
             sync_warp();
@@ -347,7 +347,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         tried = progress.w >> 8 & 255;
         stage = progress.w >> 16 & 255;
         flags = progress.w >> 24;
-        table_move = hints.x & 0xffff;
+        tt_move = hints.x & 0xffff;
         slots = hints.y;
         known = hints.z;
         extension = (int)hints.w;
@@ -363,10 +363,10 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         }
         if (rarely(stage == SINGULAR)) {
             int known_score = low_half(known);
-            int bar = known_score - (i.singular_margin * depth >> 3);
+            int bar = known_score - (i.singular_margin_per_depth * depth >> 3);
             // Several moves are too good.
             if (value >= bar && value >= beta && value < DECIDED) goto back;
-            if (value < bar) extension = value < bar - i.double_margin && beta - alpha == 1 ? 2 : 1;
+            if (value < bar) extension = value < bar - i.double_extension_margin && beta - alpha == 1 ? 2 : 1;
             else if (known_score >= beta) extension = -2;
         } else {
             value = -value;
@@ -392,7 +392,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         }
         if (alpha < beta) goto pick;
         if (rarely(depth > 0 && !is_tactical(p, move))) {
-            learn_cutoff(s, p, first, count, move, depth, arrival_of(frames[ply - 1]), arrival_of(frames[ply - 2]));
+            learn_cutoff(s, p, first, count, move, depth, piece_to_of(frames[ply - 1]), piece_to_of(frames[ply - 2]));
         }
         goto leave;
     }
@@ -410,8 +410,8 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             // Deeper by a ply, with a window around what was found.
             bool is_narrow = next_depth >= 3 && found.score < DECIDED && found.score > -DECIDED;
             next_depth++;
-            floor = is_narrow ? found.score - i.aspiration : -INFINITE;
-            ceiling = is_narrow ? found.score + i.aspiration : INFINITE;
+            floor = is_narrow ? found.score - i.aspiration_window : -INFINITE;
+            ceiling = is_narrow ? found.score + i.aspiration_window : INFINITE;
         } else if (value <= floor) {
             floor = spread > 500 ? -INFINITE : most(value - spread, -INFINITE);
         } else {

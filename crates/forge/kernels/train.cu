@@ -5,7 +5,7 @@
 // An *entry* is one side of a sample: entry 2b belongs to the player to move in sample b of the batch, entry 2b + 1 to
 // the other. Weights lie as in train::Weights: a row per input, the row of the hidden biases, and the tail, which is
 // the business of straight.cuh or pairwise.cuh. Every sum is taken in an order that is fixed by the numbers of the
-// batch alone, so that the same card computes the same weights again, to the bit.
+// batch alone, so that the same GPU computes the same weights again, to the bit.
 
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -52,8 +52,8 @@ __device__ inline float sigmoid(float output) {
     return 1.0f / (1.0f + expf(-output));
 }
 
-// How the loss changes with the output of a sample, whose share of the batch is `scale`.
-__device__ inline float loss_slope(float scale, float points, float error) {
+// The derivative of the loss with respect to the output of a sample, whose share of the batch is `scale`.
+__device__ inline float loss_derivative(float scale, float points, float error) {
     return 2.0f * scale * error * points * (1.0f - points);
 }
 
@@ -61,8 +61,8 @@ __device__ inline float clamped(float value) {
     return fminf(fmaxf(value, 0.0f), 1.0f);
 }
 
-// Where the clamp bites, and at both ends of it, an activation has no slope.
-__device__ inline bool has_slope(float value) {
+// Where the clamp bites, and at both ends of it, an activation has no gradient.
+__device__ inline bool has_gradient(float value) {
     return value > 0.0f && value < 1.0f;
 }
 

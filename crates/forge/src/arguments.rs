@@ -2,13 +2,13 @@
 
 use nnue::FEATURES;
 use train::adam::{BETA_1, BETA_2, EPSILON};
-use train::{Order, ROUNDS, Sample, Update};
+use train::{ROUNDS, Sample, SampleOrder, Update};
 
 use crate::batch::{PAIRWISE_NOTES, TAIL_SAMPLES};
 use crate::shared::{constants, device_structs};
 
 device_structs! {
-    /// The order of an epoch, as [`Order`] computes it; without bits every number stays where it is.
+    /// The order of an epoch, as [`SampleOrder`] computes it; without bits every number stays where it is.
     #[derive(Clone, Copy)]
     pub(crate) struct OrderArgument = "Order" {
         length: u64,
@@ -48,7 +48,7 @@ impl OrderArgument {
         OrderArgument { length: length as u64, half_bits: 0, keys: [0; ROUNDS], padding: 0 }
     }
 
-    pub(crate) fn new(order: &Order, length: usize) -> OrderArgument {
+    pub(crate) fn new(order: &SampleOrder, length: usize) -> OrderArgument {
         OrderArgument { length: length as u64, half_bits: order.half_bits(), keys: order.keys(), padding: 0 }
     }
 }

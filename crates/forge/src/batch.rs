@@ -3,8 +3,8 @@
 use nnue::{Head, Layers};
 use train::{Sample, Shape};
 
-use crate::card::chunk_words;
 use crate::device::Device;
+use crate::gpu::chunk_words;
 use crate::precision::per_float;
 use crate::{GpuError, Precision};
 
@@ -12,7 +12,7 @@ use crate::{GpuError, Precision};
 pub(crate) const TAIL_SAMPLES: usize = 128;
 
 /// How many numbers the kernels note of a sample of a pairwise network: what is active in the second and in the third
-/// layer, its deltas, a slope and a one, up to whole vectors of four.
+/// layer, its gradients, that of the output and a one, up to whole vectors of four.
 pub(crate) const PAIRWISE_NOTES: usize = (2 * Head::SECOND + 2 * Head::THIRD + 2).next_multiple_of(4);
 
 /// How many steps are queued before the host looks at their losses.
@@ -38,9 +38,9 @@ pub(crate) struct Batch<D: Device> {
     pub(crate) rows: Option<D::Buffer<f32>>,
     /// What is active of each sample in front of the tail: the hidden neurons of both players, or their pairs.
     pub(crate) activated: D::Buffer<f32>,
-    /// How the loss changes with each hidden neuron: rows that are gathered.
+    /// The gradient of each hidden neuron: rows that are gathered.
     pub(crate) deltas: D::Buffer<f32>,
-    /// What else there is to note of a sample for the gradient of the tail: the slope of the loss, and what is in
+    /// What else there is to note of a sample for the gradient of the tail: the derivative of the loss, and what is in
     /// further layers.
     pub(crate) notes: D::Buffer<f32>,
     pub(crate) losses: D::Buffer<f32>,

@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use nnue::{Architecture, Layers};
 use train::{
-    DeviceError, FeatureTable, Objective, Order, Reference, Sample, Settings, Shape, State, Step, Trainer, Update,
-    Weights, king_buckets, synthetic,
+    DeviceError, FeatureTable, Hyperparameters, Objective, Reference, Sample, SampleOrder, Shape, Step, Trainer,
+    TrainerState, Update, Weights, king_buckets, synthetic,
 };
 
-use crate::{Batches, Card, CardSamples, GpuError, GpuTrainer, Precision};
+use crate::{Batches, Gpu, GpuError, GpuSamples, GpuTrainer, Precision};
 
 /// How far the gradients of GPU and CPU may be apart, as shares of its length and of its largest entry, both
 /// in the rows and behind them. Both add the
@@ -57,21 +57,21 @@ const OBJECTIVE: Objective = Objective { lambda: 0.3, penalty: 1e-3 };
 
 /// What everything is checked with.
 struct Material {
-    card: Card,
+    gpu: Gpu,
     samples: Vec<Sample>,
-    uploaded: CardSamples,
+    uploaded: GpuSamples,
 }
 
 /// Compares, repeats, measures and trains, and tells all of it line by line. True if everything was as it should be.
 pub fn check(tell: &mut dyn FnMut(String)) -> Result<bool, GpuError> {
     let begun = Instant::now();
     measure_reference(tell)?;
-    let card = Card::open()?;
-    tell(format!("card        {}", card.description()?));
+    let gpu = Gpu::open()?;
+    tell(format!("GPU         {}", gpu.description()?));
     let samples = synthetic::samples(1, 2_000_000);
     tell(format!("samples     {} from random games", samples.len()));
-    let uploaded = CardSamples::upload(&card, &samples)?;
-    let material = Material { card, samples, uploaded };
+    let uploaded = GpuSamples::upload(&gpu, &samples)?;
+    let material = Material { gpu, samples, uploaded };
     let mut is_fine = true;
     for (layers, width, kings, outputs, batch) in COMPARED {
         is_fine &= compare(&material, &architecture(layers, width, kings, outputs), batch, tell)?;
@@ -108,27 +108,27 @@ fn compare(
     let mut weights = Weights::random(Shape::of(architecture), 7);
     // Weights that have room in sixteen bits.
     weights.values_mut().iter_mut().for_each(|weight| *weight = (*weight * 1_024.0).round() / 1_024.0);
-    let state = State::new(weights);
+    let state = TrainerState::new(weights);
     let table = FeatureTable::new(architecture);
-    let Material { card, samples, uploaded } = material;
+    let Material { gpu, samples, uploaded } = material;
     let mut reference = Reference::new(&samples[..batch], &samples[..batch / 2], table.clone(), state.clone());
     let (loss, gradient) = reference.gradient(&samples[..batch], OBJECTIVE);
-    let held_out = reference.held_out_loss(OBJECTIVE.lambda).map_err(other_trouble)?.unwrap_or_default();
+    let validation = reference.validation_loss(OBJECTIVE.lambda).map_err(other_trouble)?.unwrap_or_default();
     let mut is_all_fine = true;
     for precision in Precision::ALL {
         let begun = Instant::now();
         // The second part first, so that parts are put together; a gradient does not mind.
         let parts = uploaded.parts([batch / 2..batch, 0..batch / 2]);
         let batches = Batches { most: batch, precision };
-        let mut gpu = GpuTrainer::new(card, parts, uploaded.part(0..batch / 2), &table, &state, batches)?;
+        let mut gpu = GpuTrainer::new(gpu, parts, uploaded.part(0..batch / 2), &table, &state, batches)?;
         let compiled = begun.elapsed().as_secs_f64();
         let (gpu_loss, gpu_gradient) = gpu.gradient(batch, OBJECTIVE)?;
-        let gpu_held_out = gpu.held_out_loss(OBJECTIVE.lambda).map_err(other_trouble)?.unwrap_or_default();
+        let gpu_held_out = gpu.validation_loss(OBJECTIVE.lambda).map_err(other_trouble)?.unwrap_or_default();
         // Rows and what comes behind them, because the gradient of one may be far smaller than that of the other.
         let tail = Shape::of(architecture).tail();
         let off = [0..tail.start, tail].map(|part| difference(&gpu_gradient[part.clone()], &gradient[part]));
         let [length, largest] = [off[0].0.max(off[1].0), off[0].1.max(off[1].1)];
-        let losses = ((gpu_loss - loss) / loss).abs().max(((gpu_held_out - held_out) / held_out).abs());
+        let losses = ((gpu_loss - loss) / loss).abs().max(((gpu_held_out - validation) / validation).abs());
         let is_fine = length.max(largest) < tolerance(precision) && losses < tolerance(Precision::Single);
         is_all_fine &= is_fine;
         tell(format!(
@@ -157,7 +157,7 @@ fn difference(found: &[f32], expected: &[f32]) -> (f64, f64) {
 }
 
 /// Steps over the samples in order, as many as asked for, epoch by epoch.
-fn run(trainer: &mut dyn Trainer, settings: &Settings, steps: u64) -> Result<f64, GpuError> {
+fn run(trainer: &mut dyn Trainer, settings: &Hyperparameters, steps: u64) -> Result<f64, GpuError> {
     let samples = trainer.sample_count();
     let per_epoch = (samples / settings.batch) as u64;
     let mut loss = 0.0;
@@ -173,7 +173,7 @@ fn run(trainer: &mut dyn Trainer, settings: &Settings, steps: u64) -> Result<f64
             })
             .collect();
         done += queued.len() as u64;
-        loss = trainer.take(&Order::new(settings.seed, epoch, samples), &queued).map_err(other_trouble)?;
+        loss = trainer.take(&SampleOrder::new(settings.seed, epoch, samples), &queued).map_err(other_trouble)?;
     }
     Ok(loss)
 }
@@ -186,13 +186,13 @@ fn repeat(
     tell: &mut dyn FnMut(String),
 ) -> Result<bool, GpuError> {
     let table = FeatureTable::new(architecture);
-    let state = State::new(Weights::random(Shape::of(architecture), 7));
+    let state = TrainerState::new(Weights::random(Shape::of(architecture), 7));
     let layers = architecture.layers();
-    let settings = Settings { batch: 4_096, warm_up: 10, ..Settings::default() };
-    let Material { card, samples, uploaded } = material;
+    let settings = Hyperparameters { batch: 4_096, warm_up: 10, ..Hyperparameters::default() };
+    let Material { gpu, samples, uploaded } = material;
     let count = 200_000;
     let batches = Batches { most: settings.batch, precision };
-    let trainer = || GpuTrainer::new(card, uploaded.part(0..count), uploaded.none(), &table, &state, batches);
+    let trainer = || GpuTrainer::new(gpu, uploaded.part(0..count), uploaded.none(), &table, &state, batches);
     let mut trained = Vec::new();
     for _ in 0..2 {
         let mut gpu = trainer()?;
@@ -221,10 +221,10 @@ fn repeat(
 fn measure_reference(tell: &mut dyn FnMut(String)) -> Result<(), GpuError> {
     let architecture = architecture(Layers::Straight, 256, 1, 1);
     let samples = synthetic::samples(2, 8 * BATCH);
-    let state = State::new(Weights::random(Shape::of(&architecture), 7));
+    let state = TrainerState::new(Weights::random(Shape::of(&architecture), 7));
     let mut reference = Reference::new(&samples, &[], FeatureTable::new(&architecture), state);
     let begun = Instant::now();
-    run(&mut reference, &Settings { batch: BATCH, ..Settings::default() }, 8)?;
+    run(&mut reference, &Hyperparameters { batch: BATCH, ..Hyperparameters::default() }, 8)?;
     let speed = samples.len() as f64 / begun.elapsed().as_secs_f64() / 1e6;
     tell(format!("reference   {architecture}: {speed:.2} million samples a second on {}", reference.device()));
     Ok(())
@@ -237,12 +237,12 @@ fn measure(
     precision: Precision,
     tell: &mut dyn FnMut(String),
 ) -> Result<(), GpuError> {
-    let state = State::new(Weights::random(Shape::of(architecture), 7));
+    let state = TrainerState::new(Weights::random(Shape::of(architecture), 7));
     let table = FeatureTable::new(architecture);
-    let Material { card, uploaded, .. } = material;
+    let Material { gpu, uploaded, .. } = material;
     let batches = Batches { most: BATCH, precision };
-    let mut gpu = GpuTrainer::new(card, uploaded.all(), uploaded.none(), &table, &state, batches)?;
-    let settings = Settings { batch: BATCH, ..Settings::default() };
+    let mut gpu = GpuTrainer::new(gpu, uploaded.all(), uploaded.none(), &table, &state, batches)?;
+    let settings = Hyperparameters { batch: BATCH, ..Hyperparameters::default() };
     run(&mut gpu, &settings, 100)?;
     let steps = 800;
     let begun = Instant::now();
@@ -269,28 +269,28 @@ fn learn(
     tell: &mut dyn FnMut(String),
 ) -> Result<bool, GpuError> {
     let table = FeatureTable::new(architecture);
-    let state = State::new(Weights::random(Shape::of(architecture), 7));
-    let Material { card, samples, uploaded } = material;
-    let (held_out, learned) = (0..100_000, 100_000..uploaded.count());
+    let state = TrainerState::new(Weights::random(Shape::of(architecture), 7));
+    let Material { gpu, samples, uploaded } = material;
+    let (validation, learned) = (0..100_000, 100_000..uploaded.count());
     let steps = 8 * (learned.len() / BATCH) as u64;
     let batches = Batches { most: BATCH, precision };
-    let (learned, held_out) = (uploaded.part(learned), uploaded.part(held_out));
-    let mut gpu = GpuTrainer::new(card, learned, held_out, &table, &state, batches)?;
-    let settings = Settings { batch: BATCH, lambda: 0.2, warm_up: 50, ..Settings::default() };
-    let held_out_loss = |gpu: &mut GpuTrainer| {
-        Ok::<f64, GpuError>(gpu.held_out_loss(settings.lambda as f32).map_err(other_trouble)?.unwrap_or_default())
+    let (learned, validation) = (uploaded.part(learned), uploaded.part(validation));
+    let mut gpu = GpuTrainer::new(gpu, learned, validation, &table, &state, batches)?;
+    let settings = Hyperparameters { batch: BATCH, lambda: 0.2, warm_up: 50, ..Hyperparameters::default() };
+    let validation_loss = |gpu: &mut GpuTrainer| {
+        Ok::<f64, GpuError>(gpu.validation_loss(settings.lambda as f32).map_err(other_trouble)?.unwrap_or_default())
     };
-    let before = held_out_loss(&mut gpu)?;
+    let before = validation_loss(&mut gpu)?;
     let begun = Instant::now();
     let loss = run(&mut gpu, &settings, steps)?;
-    let after = held_out_loss(&mut gpu)?;
+    let after = validation_loss(&mut gpu)?;
     let seconds = begun.elapsed().as_secs_f64();
     let is_fine = after < 0.3 * before;
     let weights = gpu.state().map_err(other_trouble)?.weights;
     let pairs = train::active_pairs(&weights, &table, &samples[..2_000]);
     let pairs = pairs.map_or(String::new(), |share| format!(", {:.1} % of pairs active", 100.0 * share));
     tell(format!(
-        "training    {}, 8 epochs, {precision}, in {seconds:.2} s: loss {loss:.5}, held out {before:.5} before and {after:.5} after{pairs} {}",
+        "training    {}, 8 epochs, {precision}, in {seconds:.2} s: loss {loss:.5}, validation loss {before:.5} before and {after:.5} after{pairs} {}",
         architecture.layers(),
         verdict(is_fine)
     ));

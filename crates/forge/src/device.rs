@@ -1,7 +1,7 @@
-//! What kernels run on: a card, or in tests the CPU.
+//! What kernels run on: a GPU, or in tests the CPU.
 //!
 //! The trainer describes its launches over [`Device`] alone, so that the tests on the CPU prove the launches that a
-//! card runs, too: their order, grids and arguments.
+//! GPU runs, too: their order, grids and arguments.
 
 use cudarc::driver::{DeviceRepr, ValidAsZeroBits};
 use nnue::Layers;

@@ -17,7 +17,7 @@ use libloading::Library;
 use train::Shape;
 
 use crate::device::{Argument, Device, Kernel, Number};
-use crate::{GpuError, Precision, arguments, card};
+use crate::{GpuError, Precision, arguments, gpu};
 
 /// Kernels as a library for the CPU. They run one at a time, because fibres share the place they run at.
 #[derive(Clone)]
@@ -28,7 +28,7 @@ pub(crate) struct Emulation {
 impl Emulation {
     /// The kernels of a training; none where there is no compiler.
     pub(crate) fn training(shape: Shape, precision: Precision) -> Option<Emulation> {
-        Emulation::of("train_on_cpu.cpp", &arguments::layout(), "-O1", &card::definitions(shape, precision))
+        Emulation::of("train_on_cpu.cpp", &arguments::layout(), "-O1", &gpu::definitions(shape, precision))
     }
 
     /// Compiles a source, with the text that takes the place of `layout.cuh`.

@@ -1,11 +1,11 @@
 //! What a trainer has learned, in the memory of a device.
 
-use train::{Moments, Shape, State, Weights};
+use train::{Moments, Shape, TrainerState, Weights};
 
 use crate::GpuError;
 use crate::device::{Argument, Device, NOWHERE};
 
-/// A [`State`] in the memory of a device.
+/// A [`TrainerState`] in the memory of a device.
 pub(crate) struct Learned<D: Device> {
     pub(crate) weights: D::Buffer<f32>,
     moments: LearnedMoments<D>,
@@ -34,7 +34,7 @@ impl<D: Device> LearnedMoments<D> {
 
 impl<D: Device> Learned<D> {
     /// Copies a state to a device.
-    pub(crate) fn new(device: &D, state: &State) -> Result<Learned<D>, GpuError> {
+    pub(crate) fn new(device: &D, state: &TrainerState) -> Result<Learned<D>, GpuError> {
         Ok(Learned {
             weights: device.upload(state.weights.values())?,
             moments: LearnedMoments::new(device, &state.moments)?,
@@ -43,10 +43,10 @@ impl<D: Device> Learned<D> {
     }
 
     /// Copies it back.
-    pub(crate) fn read(&self, device: &D, shape: Shape) -> Result<State, GpuError> {
+    pub(crate) fn read(&self, device: &D, shape: Shape) -> Result<TrainerState, GpuError> {
         let (all, shared) = (shape.weight_count(), shape.shared().len());
         let weights = Weights::from_values(shape, device.download(&self.weights, all)?);
-        Ok(State {
+        Ok(TrainerState {
             weights: weights.expect("there are as many weights as before"),
             moments: self.moments.read(device, all)?,
             shared: self.shared.as_ref().map(|moments| moments.read(device, shared)).transpose()?,

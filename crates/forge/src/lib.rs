@@ -2,12 +2,12 @@
 
 mod arguments;
 mod batch;
-mod card;
 mod check;
 mod device;
 #[cfg(test)]
 mod emulation;
 mod error;
+mod gpu;
 mod learned;
 mod precision;
 mod samples;
@@ -21,12 +21,12 @@ mod trainer;
 pub mod versus;
 
 pub use batch::Batches;
-pub use card::{Card, compile};
 pub use check::check;
 pub use error::GpuError;
-pub use samples::{CardSamples, Selection};
+pub use gpu::{Gpu, compile};
+pub use samples::{GpuSamples, Selection};
 pub use selfplay::{
-    Capacity, CardGames, CardPlayer, CardSearch, Conditions, FoundMove, GameSearcher, Kernels, Played, Record,
+    Capacity, Conditions, FoundMove, GameSearcher, GpuGames, GpuPlayer, GpuSearch, Kernels, Played, Record,
     SearchParameters, prove,
 };
 pub use train::Precision;

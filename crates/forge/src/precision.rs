@@ -34,10 +34,10 @@ mod tests {
     fn the_largest_gradient_fits_sixteen_bits() {
         for batch in [1, 2, 1_000, 16_384, 20_000, 1 << 20] {
             let weight = 1.98;
-            let slope = 2.0 * (4.0 / 27.0) / batch as f32;
-            let straight = slope * 2.0 * weight;
+            let derivative = 2.0 * (4.0 / 27.0) / batch as f32;
+            let straight = derivative * 2.0 * weight;
             // Through all neurons of the third layer and of the second, each at the steepest point of its activation.
-            let pairwise = slope * 2.0 * weight * (32.0 * 2.0 * weight) * (16.0 * weight);
+            let pairwise = derivative * 2.0 * weight * (32.0 * 2.0 * weight) * (16.0 * weight);
             for (layers, largest) in [(Layers::Straight, straight), (Layers::Pairwise, pairwise)] {
                 let stored = largest / gradient_unit(Precision::Half, layers, batch);
                 assert!((100.0..65_504.0).contains(&stored), "{layers}, {batch}: {stored}");

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use nnue::{Head, Layers};
 use rules::Color;
-use train::{DeviceError, FeatureTable, Objective, Order, Shape, State, Step, Trainer};
+use train::{DeviceError, FeatureTable, Objective, SampleOrder, Shape, Step, Trainer, TrainerState};
 
 use crate::GpuError;
 use crate::arguments::{OrderArgument, UpdateArgument};
@@ -37,7 +37,7 @@ pub(crate) struct Steps<D: Device> {
     shape: Shape,
     batches: Batches,
     samples: SampleParts<D>,
-    held_out: SampleParts<D>,
+    validation: SampleParts<D>,
     table: D::Buffer<u16>,
     bucket_table: D::Buffer<u8>,
     learned: Learned<D>,
@@ -57,9 +57,9 @@ impl<D: Device> Steps<D> {
     pub(crate) fn new(
         device: D,
         samples: SampleParts<D>,
-        held_out: SampleParts<D>,
+        validation: SampleParts<D>,
         table: &FeatureTable,
-        state: &State,
+        state: &TrainerState,
         batches: Batches,
     ) -> Result<Steps<D>, GpuError> {
         let shape = state.shape();
@@ -71,7 +71,7 @@ impl<D: Device> Steps<D> {
             shape,
             batches,
             samples,
-            held_out,
+            validation,
             table: device.upload(&both)?,
             bucket_table: device.upload(table.buckets())?,
             learned: Learned::new(&device, state)?,
@@ -239,15 +239,15 @@ impl<D: Device> Steps<D> {
         self.launch(Kernel::Tally, (1, 1), 1024, &[losses, Argument::U32(count as u32), totals, Argument::U32(slot)])
     }
 
-    /// The losses of the samples held out, added up.
-    fn held_out_sum(&mut self, lambda: f32) -> Result<f64, GpuError> {
+    /// The losses of the samples for validation, added up.
+    fn validation_sum(&mut self, lambda: f32) -> Result<f64, GpuError> {
         self.close_rows()?;
-        let order = OrderArgument::unchanged(self.held_out.count);
+        let order = OrderArgument::unchanged(self.validation.count);
         let mut sum = 0.0;
-        for first in (0..self.held_out.count).step_by(self.batches.most) {
-            let count = self.batches.most.min(self.held_out.count - first);
+        for first in (0..self.validation.count).step_by(self.batches.most) {
+            let count = self.batches.most.min(self.validation.count - first);
             let portion = Portion { order, first, count, objective: Objective { lambda, penalty: 0.0 } };
-            self.unpack(self.held_out.words, self.device.address(&self.held_out.parts), portion, NOWHERE, 0)?;
+            self.unpack(self.validation.words, self.device.address(&self.validation.parts), portion, NOWHERE, 0)?;
             self.forward(count, [1.0, 1.0, 0.0], [NOWHERE; 2])?;
             self.tally(count, 0)?;
             sum += self.totals(1)?;
@@ -282,7 +282,7 @@ impl<D: Device> Trainer for Steps<D> {
         self.samples.count
     }
 
-    fn take(&mut self, order: &Order, steps: &[Step]) -> Result<f64, DeviceError> {
+    fn take(&mut self, order: &SampleOrder, steps: &[Step]) -> Result<f64, DeviceError> {
         let order = OrderArgument::new(order, self.samples.count);
         let mut sum = 0.0;
         for steps in steps.chunks(MOST_QUEUED) {
@@ -294,16 +294,16 @@ impl<D: Device> Trainer for Steps<D> {
         Ok(sum / steps.iter().map(|step| step.count).sum::<usize>().max(1) as f64)
     }
 
-    fn held_out_loss(&mut self, lambda: f32) -> Result<Option<f64>, DeviceError> {
-        let count = self.held_out.count;
-        Ok(if count == 0 { None } else { Some(self.held_out_sum(lambda)? / count as f64) })
+    fn validation_loss(&mut self, lambda: f32) -> Result<Option<f64>, DeviceError> {
+        let count = self.validation.count;
+        Ok(if count == 0 { None } else { Some(self.validation_sum(lambda)? / count as f64) })
     }
 
-    fn state(&mut self) -> Result<State, DeviceError> {
+    fn state(&mut self) -> Result<TrainerState, DeviceError> {
         Ok(self.learned.read(&self.device, self.shape)?)
     }
 
-    fn restore(&mut self, state: &State) -> Result<(), DeviceError> {
+    fn restore(&mut self, state: &TrainerState) -> Result<(), DeviceError> {
         assert_eq!(state.shape(), self.shape, "a trainer keeps its shape");
         self.learned = Learned::new(&self.device, state)?;
         Ok(())

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use nnue::{Architecture, Layers};
 use train::{
-    FeatureTable, Objective, Order, Reference, Sample, Shape, State, Step, Trainer, Update, Weights, king_buckets,
-    synthetic,
+    FeatureTable, Objective, Reference, Sample, SampleOrder, Shape, Step, Trainer, TrainerState, Update, Weights,
+    king_buckets, synthetic,
 };
 
 use crate::device::{Argument, Device};
@@ -81,7 +81,7 @@ const SMALL: Trial = Trial {
     penalty: 0.0,
 };
 
-/// Compares a gradient, one step of a network on a batch, the weights after it, and the loss of what is held out.
+/// Compares a gradient, one step of a network on a batch, the weights after it, and the validation loss.
 fn agrees_with_the_reference(trial: Trial) {
     let Trial { layers, hidden, kings, outputs, batch, has_factoriser, precision, penalty } = trial;
     let buckets = king_buckets(kings).expect("a number on the list");
@@ -93,19 +93,19 @@ fn agrees_with_the_reference(trial: Trial) {
     let table = FeatureTable::new(&architecture);
     let samples = synthetic::samples(hidden as u64, batch + 37);
     // More than a batch, so that there are two.
-    let held_out = synthetic::samples(hidden as u64 + 1, batch + 10);
+    let validation = synthetic::samples(hidden as u64 + 1, batch + 10);
     let mut weights = Weights::random(shape, 5);
     // Weights that have room in sixteen bits.
     weights.values_mut().iter_mut().for_each(|weight| *weight = (*weight * 1_024.0).round() / 1_024.0);
-    let state = State::new(weights);
+    let state = TrainerState::new(weights);
     let state = if has_factoriser { state } else { state.without_factoriser() };
-    let [learned, examined] = [&samples, &held_out].map(|samples| Samples::new(&device, samples));
+    let [learned, examined] = [&samples, &validation].map(|samples| Samples::new(&device, samples));
     let batches = Batches { most: batch, precision };
     let parts = [&learned, &examined].map(|samples| samples.parts(&device));
     let [learned_parts, examined_parts] = parts;
     let mut emulated =
         Steps::new(device, learned_parts, examined_parts, &table, &state, batches).expect("there is memory");
-    let mut reference = Reference::new(&samples, &held_out, table, state);
+    let mut reference = Reference::new(&samples, &validation, table, state);
 
     let objective = Objective { lambda: 0.3, penalty };
     let (emulated_loss, emulated_gradient) =
@@ -118,12 +118,12 @@ fn agrees_with_the_reference(trial: Trial) {
     }
     assert!((emulated_loss - loss).abs() < 1e-6, "{emulated_loss} and {loss}");
     let [emulated_held_out, reference_held_out] = [&mut emulated as &mut dyn Trainer, &mut reference]
-        .map(|trainer| trainer.held_out_loss(0.3).expect("a CPU does not vanish").expect("something is held out"));
+        .map(|trainer| trainer.validation_loss(0.3).expect("a CPU does not vanish").expect("there are samples for it"));
     let off = (emulated_held_out - reference_held_out).abs();
     assert!(off < tolerance(precision) * reference_held_out, "{emulated_held_out} and {reference_held_out}");
 
     // A large first step, from a shuffled batch: whatever is in the wrong place shows in the weights.
-    let order = Order::new(9, 2, samples.len());
+    let order = SampleOrder::new(9, 2, samples.len());
     let objective = Objective { lambda: 0.7, penalty };
     let step = Step { first: 20, count: batch, objective, update: Update::new(1, 1e-2, 0.01, 0.3) };
     let [emulated_loss, loss] = [&mut emulated as &mut dyn Trainer, &mut reference]

@@ -7,7 +7,7 @@ use cudarc::driver::{CudaEvent, CudaStream};
 
 use crate::GpuError;
 
-/// Moments on the card, each named after what ended there. There are none unless times are asked for.
+/// Moments on the GPU, each named after what ended there. There are none unless times are asked for.
 #[derive(Default)]
 pub(crate) struct Timings {
     events: Option<Vec<(&'static str, CudaEvent)>>,

@@ -1,10 +1,10 @@
-//! `saavedra datagen`: games of the program against itself, to learn from.
+//! `saavedra datagen`: self-play games to train on.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use arena::event::core_count;
-use arena::selfplay::{Goal, Progress, SelfPlay, Settings, fingerprint};
+use arena::selfplay::{Goal, SelfPlay, SelfPlayProgress, SelfPlaySettings, fingerprint};
 use clap::Args;
 use minds::Evaluation;
 use search::AnyEvaluator;
@@ -12,17 +12,17 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::numbers::{grouped, minutes};
+use crate::numbers::{grouped, hms};
 use crate::progress::Bar;
 
 const HELP: &str = "\
 Run the same command again to resume an interrupted run. FILE.json records the settings; a file is never continued with
 other settings. The file is the same, byte for byte, for any number of threads.
 Exit code 0: the file holds enough games; 1: it failed or was interrupted; 2: wrong usage.
-Examples: saavedra datagen first.svd --positions 10000000
-          saavedra datagen second.svd --positions 10000000 --nodes 1000 --net first.nnue --seed 2";
+Examples: saavedra datagen first.svd --positions 1e7
+          saavedra datagen second.svd --positions 1e7 --nodes 1000 --net first.nnue --seed 2";
 
-/// Play games of the engine against itself, and write them with the score of every move.
+/// Generate training data: self-play games with the score of every move.
 #[derive(Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// The network, or "none" for piece-square tables (default: the built-in network).
-    #[arg(long, value_name = "FILE", value_parser = parse_judge)]
+    #[arg(long, value_name = "FILE", value_parser = parse_evaluation)]
     net: Option<Evaluation>,
     #[command(flatten)]
     play: Play,
@@ -62,7 +62,7 @@ pub(crate) struct Play {
     /// Hard node limit: a search stops at once after this many nodes (default: 8 times --nodes).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     hard_nodes: Option<u64>,
-    /// Size of each thread's transposition table in MiB; it is cleared before every game.
+    /// Transposition table of each thread in MiB; it is cleared before every game.
     #[arg(long, value_name = "MIB", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1024))]
     hash: u16,
     /// Random plies at the start of a game; half of the games get one more.
@@ -93,9 +93,9 @@ pub(crate) struct Play {
 
 impl Play {
     /// The settings, with their own seed.
-    pub(crate) fn settings(&self) -> Settings {
+    pub(crate) fn settings(&self) -> SelfPlaySettings {
         let nodes = self.nodes.unwrap_or(NODES);
-        Settings {
+        SelfPlaySettings {
             seed: self.seed,
             nodes,
             hard_nodes: self.hard_nodes.unwrap_or(8 * nodes),
@@ -114,7 +114,7 @@ impl Play {
 
 /// A network's file, or none.
 #[allow(clippy::unnecessary_wraps, reason = "clap expects a parser that may fail")]
-pub(crate) fn parse_judge(text: &str) -> Result<Evaluation, String> {
+pub(crate) fn parse_evaluation(text: &str) -> Result<Evaluation, String> {
     Ok(Evaluation::from(text))
 }
 
@@ -130,14 +130,14 @@ struct Report<'a> {
     positions_per_second: f64,
     threads: usize,
     network: String,
-    settings: &'a Settings,
+    settings: &'a SelfPlaySettings,
     is_complete: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let stop = interrupt::flag();
     let evaluator = match &arguments.net {
-        Some(judge) => judge.evaluator().map_err(anyhow::Error::from)?,
+        Some(net) => net.evaluator().map_err(anyhow::Error::from)?,
         None => AnyEvaluator::default(),
     };
     let goal = match (arguments.games, arguments.positions) {
@@ -170,7 +170,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Shows how far the games have come.
-pub(crate) fn show(goal: Goal) -> impl FnMut(&Progress) {
+pub(crate) fn show(goal: Goal) -> impl FnMut(&SelfPlayProgress) {
     let bar = Bar::new("{bar:30} {percent:>3} % {wide_msg}");
     move |progress| {
         let (done, total) = match goal {
@@ -178,8 +178,7 @@ pub(crate) fn show(goal: Goal) -> impl FnMut(&Progress) {
             Goal::Positions(positions) => (progress.done.positions, positions),
         };
         bar.set(done as usize, total as usize);
-        let left =
-            progress.left(goal).map_or_else(String::new, |left| format!(", {} left", minutes(left.as_secs_f64())));
+        let left = progress.left(goal).map_or_else(String::new, |left| format!(", {} left", hms(left.as_secs_f64())));
         bar.say(format!(
             "{} games, {} positions, {} a second{left}",
             grouped(progress.done.games),
@@ -200,11 +199,12 @@ impl Report<'_> {
             writeln!(out, "{file}: {} games, {} positions", grouped(*games), grouped(*positions))?;
             writeln!(
                 out,
-                "{} of the positions were made now, in {}: {} a second on {} threads",
+                "{} new positions in {}: {} a second with {} thread{}",
                 grouped(*new_positions),
-                minutes(self.seconds),
+                hms(self.seconds),
                 grouped(self.positions_per_second as u64),
-                self.threads
+                self.threads,
+                if self.threads == 1 { "" } else { "s" }
             )?;
         }
         Ok(out.flush()?)

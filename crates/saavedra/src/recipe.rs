@@ -57,6 +57,7 @@ impl<K: Keys> clap::Args for RecipeOptions<K> {
                 true => option.value_name("yes|no").num_args(0..=1).require_equals(true).default_missing_value("yes"),
                 false => option.value_name(key.value),
             };
+            option = key.old_name().into_iter().fold(option, Arg::alias);
             option = match key.name {
                 "width" if K::REQUIRED.is_none() => option.alias("hidden"),
                 // A recipe of evolve may have both: the network that it starts from has layers already.

@@ -1,17 +1,18 @@
 //! A training at rest, so that it can go on later as if nothing had happened.
 //!
-//! All numbers are little-endian: `SvdTrn`, a carriage return and a line feed; a version; the fields of [`Progress`] in
+//! All numbers are little-endian: `SvdTrn`, a carriage return and a line feed; a version; the fields of [`TrainingProgress`] in
 //! their order, lists with their length before them; the [`checksum`](nnue::checksum) of it all.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io;
+use std::path::Path;
 
 use nnue::Layers;
+use records::write_atomically;
 use thiserror::Error;
 
-use crate::session::{Chosen, Origin, Progress};
-use crate::{Curve, Moments, Point, Settings, Shape, State, Weights};
+use crate::session::{Chosen, Origin, TrainingProgress};
+use crate::{Hyperparameters, LossCurve, LossPoint, Moments, Shape, TrainerState, Weights};
 
 const MAGIC: &[u8; 8] = b"SvdTrn\r\n";
 const VERSION: u32 = 4;
@@ -35,26 +36,15 @@ pub enum CheckpointError {
     Damaged,
 }
 
-/// Writes a file under another name first and then gives it its own, so that there is a whole file whatever happens.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    let part: PathBuf = path.with_file_name(name);
-    let mut file = File::create(&part)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&part, path)
-}
-
-impl Progress {
+impl TrainingProgress {
     /// Writes the checkpoint.
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        write_whole(path, &self.to_bytes())
+        write_atomically(path, self.to_bytes())
     }
 
     /// Reads a checkpoint.
-    pub fn load(path: &Path) -> Result<Progress, CheckpointError> {
-        Progress::from_bytes(&fs::read(path)?)
+    pub fn load(path: &Path) -> Result<TrainingProgress, CheckpointError> {
+        TrainingProgress::from_bytes(&fs::read(path)?)
     }
 
     /// The checkpoint as bytes.
@@ -77,7 +67,7 @@ impl Progress {
         out.whole(u64::from(self.best.is_some()));
         if let Some(best) = &self.best {
             out.list(best.weights.values());
-            out.option(best.held_out);
+            out.option(best.validation);
             match best.origin {
                 Origin::Epoch(epoch) => [0, u64::from(epoch)],
                 Origin::MeanOfLast(count) => [1, count as u64],
@@ -91,7 +81,7 @@ impl Progress {
         for point in &self.curve.points {
             out.whole(point.samples);
             out.real(point.training);
-            out.option(point.held_out);
+            out.option(point.validation);
         }
         let checksum = nnue::checksum(&out.0);
         out.whole(checksum);
@@ -99,7 +89,7 @@ impl Progress {
     }
 
     /// Reads the bytes of a checkpoint.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Progress, CheckpointError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<TrainingProgress, CheckpointError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(CheckpointError::NotACheckpoint)?;
         let (version, _) = rest.split_first_chunk().ok_or(CheckpointError::Damaged)?;
         let version = u32::from_le_bytes(*version);
@@ -122,14 +112,14 @@ impl Out {
         self.0.extend_from_slice(&number.to_le_bytes());
     }
 
-    fn settings(&mut self, settings: &Settings) {
-        let &Settings { epochs, epoch_size, batch, final_epochs, warm_up, averaged, seed, .. } = settings;
+    fn settings(&mut self, settings: &Hyperparameters) {
+        let &Hyperparameters { epochs, epoch_size, batch, final_epochs, warm_up, averaged, seed, .. } = settings;
         let [epochs, final_epochs] = [epochs, final_epochs].map(u64::from);
         // An epoch of nothing stands for one of all samples.
         let [epoch_size, batch, averaged] = [epoch_size.unwrap_or(0), batch, averaged].map(|size| size as u64);
         let numbers = [epochs, epoch_size, batch, final_epochs, warm_up, averaged, seed];
         numbers.into_iter().for_each(|number| self.whole(number));
-        let &Settings { rate, last_rate, lambda, last_lambda, penalty, decay, clip, .. } = settings;
+        let &Hyperparameters { rate, last_rate, lambda, last_lambda, penalty, decay, clip, .. } = settings;
         let numbers = [rate, last_rate, lambda, last_lambda, penalty, decay, f64::from(clip)];
         numbers.into_iter().for_each(|number| self.real(number));
     }
@@ -194,24 +184,32 @@ impl In<'_> {
         (moments.means.len() == count && moments.squares.len() == count).then_some(moments)
     }
 
-    fn progress(mut self) -> Option<Progress> {
+    fn progress(mut self) -> Option<TrainingProgress> {
         let settings = self.settings()?;
         let (samples, inputs, epochs_done) = (self.whole()?, self.whole()?, self.size()?);
         let shape = self.shape()?;
         let (weights, moments) = (self.weights(shape)?, self.moments(shape.weight_count())?);
         let has_factoriser = self.whole()? == 1;
         let shared = if has_factoriser { Some(self.moments(shape.shared().len())?) } else { None };
-        let state = State { weights, moments, shared };
+        let state = TrainerState { weights, moments, shared };
         let has_best = self.whole()? == 1;
         let best = if has_best { Some(self.candidate(shape)?) } else { None };
         let recent = (0..self.whole()?).map(|_| self.weights(shape)).collect::<Option<_>>()?;
         let point = |input: &mut Self| {
-            Some(Point { samples: input.whole()?, training: input.real()?, held_out: input.option()? })
+            Some(LossPoint { samples: input.whole()?, training: input.real()?, validation: input.option()? })
         };
         let points = (0..self.whole()?).map(|_| point(&mut self)).collect::<Option<_>>()?;
         let is_over = self.0.is_empty();
-        let progress =
-            Progress { settings, samples, inputs, epochs_done, state, best, recent, curve: Curve { points } };
+        let progress = TrainingProgress {
+            settings,
+            samples,
+            inputs,
+            epochs_done,
+            state,
+            best,
+            recent,
+            curve: LossCurve { points },
+        };
         is_over.then_some(progress)
     }
 
@@ -221,8 +219,8 @@ impl In<'_> {
         Some(Shape { inputs, hidden, output_buckets, layers })
     }
 
-    fn settings(&mut self) -> Option<Settings> {
-        Some(Settings {
+    fn settings(&mut self) -> Option<Hyperparameters> {
+        Some(Hyperparameters {
             epochs: self.size()?,
             epoch_size: Some(self.size()?).filter(|&size| size > 0),
             batch: self.size()?,
@@ -241,11 +239,11 @@ impl In<'_> {
     }
 
     fn candidate(&mut self, shape: Shape) -> Option<Chosen> {
-        let (weights, held_out) = (self.weights(shape)?, self.option()?);
+        let (weights, validation) = (self.weights(shape)?, self.option()?);
         let origin = match self.whole()? {
             0 => Origin::Epoch(self.size()?),
             _ => Origin::MeanOfLast(self.size()?),
         };
-        Some(Chosen { weights, held_out, origin })
+        Some(Chosen { weights, validation, origin })
     }
 }

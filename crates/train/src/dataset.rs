@@ -9,7 +9,7 @@ use random::Random;
 use records::packed::{Moment, PackedError, PackedGame, Reader};
 use rules::Color;
 
-use crate::{Ending, Sample};
+use crate::{Sample, Wdl};
 
 /// Which positions are left out. A network is to judge quiet positions; the search takes care of the others.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -32,7 +32,7 @@ impl Default for Filter {
 
 /// Why a position was left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Verdict {
+enum Filtered {
     Keep,
     Opening,
     Check,
@@ -41,18 +41,18 @@ enum Verdict {
 }
 
 impl Filter {
-    fn judge(&self, moment: &Moment) -> Verdict {
+    fn judge(&self, moment: &Moment) -> Filtered {
         let Moment { position, mv, .. } = moment;
         if moment.ply < self.opening {
-            Verdict::Opening
+            Filtered::Opening
         } else if moment.score.unsigned_abs() > self.most_score {
-            Verdict::Score
+            Filtered::Score
         } else if !self.keeps_tactics && (position.is_capture(*mv) || mv.promotion_role().is_some()) {
-            Verdict::Tactics
+            Filtered::Tactics
         } else if !self.keeps_checks && position.is_check() {
-            Verdict::Check
+            Filtered::Check
         } else {
-            Verdict::Keep
+            Filtered::Keep
         }
     }
 }
@@ -62,8 +62,8 @@ impl Filter {
 pub struct Counts {
     /// All games.
     pub games: u64,
-    /// Those among them whose positions are held out.
-    pub held_out_games: u64,
+    /// Those among them that are kept for validation.
+    pub validation_games: u64,
     /// All positions.
     pub positions: u64,
     /// Left out: at the beginning of a game.
@@ -90,33 +90,40 @@ pub trait ReadWatcher {
 pub struct DataSet {
     filter: Filter,
     seed: u64,
-    held_out_share: f64,
+    validation_share: f64,
     samples: Vec<Sample>,
-    held_out: Vec<Sample>,
+    validation: Vec<Sample>,
     counts: Counts,
 }
 
 impl DataSet {
-    /// No samples yet. Of all games a share is held out, drawn by the seed: the positions of one game are too much
+    /// No samples yet. Of all games a share is kept for validation, drawn by the seed: positions of one game are too much
     /// alike to be on both sides.
-    pub fn new(filter: Filter, held_out_share: f64, seed: u64) -> DataSet {
-        DataSet { filter, seed, held_out_share, samples: Vec::new(), held_out: Vec::new(), counts: Counts::default() }
+    pub fn new(filter: Filter, validation_share: f64, seed: u64) -> DataSet {
+        DataSet {
+            filter,
+            seed,
+            validation_share,
+            samples: Vec::new(),
+            validation: Vec::new(),
+            counts: Counts::default(),
+        }
     }
 
     /// Adds the positions of a game that pass the filter.
     pub fn add_game(&mut self, game: &PackedGame) {
-        let is_held_out = Random::numbered(self.seed, self.counts.games).fraction() < self.held_out_share;
+        let is_validation = Random::numbered(self.seed, self.counts.games).fraction() < self.validation_share;
         self.counts.games += 1;
-        self.counts.held_out_games += u64::from(is_held_out);
-        let samples = if is_held_out { &mut self.held_out } else { &mut self.samples };
+        self.counts.validation_games += u64::from(is_validation);
+        let samples = if is_validation { &mut self.validation } else { &mut self.samples };
         for moment in game.moments() {
             self.counts.positions += 1;
             match self.filter.judge(&moment) {
-                Verdict::Keep => samples.push(sample(&moment)),
-                Verdict::Opening => self.counts.opening += 1,
-                Verdict::Check => self.counts.checks += 1,
-                Verdict::Tactics => self.counts.tactics += 1,
-                Verdict::Score => self.counts.scores += 1,
+                Filtered::Keep => samples.push(sample(&moment)),
+                Filtered::Opening => self.counts.opening += 1,
+                Filtered::Check => self.counts.checks += 1,
+                Filtered::Tactics => self.counts.tactics += 1,
+                Filtered::Score => self.counts.scores += 1,
             }
         }
     }
@@ -128,7 +135,7 @@ impl DataSet {
     pub fn read(
         files: &[impl AsRef<Path> + Sync],
         filter: Filter,
-        held_out_share: f64,
+        validation_share: f64,
         seed: u64,
         threads: usize,
         watcher: &(dyn ReadWatcher + Sync),
@@ -143,7 +150,7 @@ impl DataSet {
                     {
                         // Every file draws its own games to hold out.
                         let seed = Random::numbered(seed, number as u64).next_u64();
-                        let mut part = DataSet::new(filter, held_out_share, seed);
+                        let mut part = DataSet::new(filter, validation_share, seed);
                         let read = part.add_file(files[number].as_ref(), |event| match event {
                             Ok(added) => {
                                 watcher.progress(number, positions.fetch_add(added, Ordering::Relaxed) + added)
@@ -156,7 +163,7 @@ impl DataSet {
                 });
             }
         });
-        let mut whole = DataSet::new(filter, held_out_share, seed);
+        let mut whole = DataSet::new(filter, validation_share, seed);
         for (number, part) in parts.into_iter().enumerate() {
             let part = part.into_inner().expect("no thread panics while it holds a part");
             whole.append(part.expect("every file is read").map_err(|error| (number, error))?);
@@ -188,10 +195,10 @@ impl DataSet {
 
     fn append(&mut self, mut other: DataSet) {
         self.samples.append(&mut other.samples);
-        self.held_out.append(&mut other.held_out);
-        let Counts { games, held_out_games, positions, opening, checks, tactics, scores } = other.counts;
+        self.validation.append(&mut other.validation);
+        let Counts { games, validation_games, positions, opening, checks, tactics, scores } = other.counts;
         self.counts.games += games;
-        self.counts.held_out_games += held_out_games;
+        self.counts.validation_games += validation_games;
         self.counts.positions += positions;
         self.counts.opening += opening;
         self.counts.checks += checks;
@@ -205,8 +212,8 @@ impl DataSet {
     }
 
     /// What is only examined with.
-    pub fn held_out(&self) -> &[Sample] {
-        &self.held_out
+    pub fn validation(&self) -> &[Sample] {
+        &self.validation
     }
 
     /// What was read and left out.
@@ -221,7 +228,7 @@ fn sample(moment: &Moment) -> Sample {
         Color::White => moment.score,
         Color::Black => moment.score.saturating_neg(),
     };
-    Sample::new(&moment.position, score, Ending::for_player(player, moment.result.winner()))
+    Sample::new(&moment.position, score, Wdl::for_player(player, moment.result.winner()))
 }
 
 #[cfg(test)]
@@ -265,8 +272,8 @@ mod tests {
         let mut data = DataSet::new(everything, 0.0, 1);
         data.add_game(&random_game(3));
         for (ply, sample) in data.samples().iter().enumerate() {
-            let (score, ending) = if ply % 2 == 0 { (ply as i16, Ending::Win) } else { (-(ply as i16), Ending::Loss) };
-            assert_eq!((sample.score(), sample.ending()), (score, ending), "ply {ply}");
+            let (score, wdl) = if ply % 2 == 0 { (ply as i16, Wdl::Win) } else { (-(ply as i16), Wdl::Loss) };
+            assert_eq!((sample.score(), sample.wdl()), (score, wdl), "ply {ply}");
         }
     }
 
@@ -309,7 +316,7 @@ mod tests {
         let data = read(1, &heard).expect("the files can be read");
         assert_eq!(heard.damage.into_inner(), 1);
         assert_eq!(heard.positions.into_inner(), data.counts().positions);
-        assert!(data.counts().games >= 80 && data.counts().held_out_games > 5, "{:?}", data.counts());
+        assert!(data.counts().games >= 80 && data.counts().validation_games > 5, "{:?}", data.counts());
         assert_eq!(read(3, &Heard::default()).expect("the files can be read"), data);
         folder.close().expect("it can be removed");
         let missing = read(2, &Heard::default()).expect_err("they are gone");
@@ -324,10 +331,10 @@ mod tests {
             data
         };
         let data = read(0.1);
-        assert!((15..50).contains(&data.counts().held_out_games), "{:?}", data.counts());
-        assert!(!data.held_out().is_empty() && data.held_out().len() < data.samples().len() / 4);
+        assert!((15..50).contains(&data.counts().validation_games), "{:?}", data.counts());
+        assert!(!data.validation().is_empty() && data.validation().len() < data.samples().len() / 4);
         assert_eq!(data, read(0.1));
-        assert!(read(0.0).held_out().is_empty());
-        assert_eq!(data.samples().len() + data.held_out().len(), read(0.0).samples().len());
+        assert!(read(0.0).validation().is_empty());
+        assert_eq!(data.samples().len() + data.validation().len(), read(0.0).samples().len());
     }
 }

@@ -15,7 +15,7 @@
 //! their sum moves by both steps: `W` is all that a trainer has to keep, it costs nothing to look at, and it is what is
 //! clipped and exported.
 
-use crate::{Moments, Shape, State, Update};
+use crate::{Moments, Shape, TrainerState, Update};
 
 /// The gradient of a weight that all king buckets share, from the gradient of every weight.
 pub fn shared_gradient(shape: Shape, place: usize, gradient: impl Fn(usize) -> f32) -> f32 {
@@ -24,9 +24,9 @@ pub fn shared_gradient(shape: Shape, place: usize, gradient: impl Fn(usize) -> f
 
 /// Moves the rows of all king buckets, each by its own step and by the one they share. Returns where the weights begin
 /// that are left as they were: all of them without a factoriser.
-pub(crate) fn update(state: &mut State, update: &Update, gradient: impl Fn(usize) -> f32) -> usize {
+pub(crate) fn update(state: &mut TrainerState, update: &Update, gradient: impl Fn(usize) -> f32) -> usize {
     let shape = state.shape();
-    let State { weights, moments, shared: Some(Moments { means, squares }) } = state else { return 0 };
+    let TrainerState { weights, moments, shared: Some(Moments { means, squares }) } = state else { return 0 };
     let weights = weights.values_mut();
     for (place, (mean, square)) in means.iter_mut().zip(squares).enumerate() {
         let shared_step = update.step(mean, square, shared_gradient(shape, place, &gradient));

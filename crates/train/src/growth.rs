@@ -81,7 +81,7 @@ fn put(wide: &mut [f32], row: &[f32], parts: usize) {
 mod tests {
     use super::*;
     use crate::model::{self, Scratch};
-    use crate::{Ending, FeatureTable, Sample, king_buckets, synthetic};
+    use crate::{FeatureTable, Sample, Wdl, king_buckets, synthetic};
 
     fn architecture(layers: Layers, hidden: usize, kings: usize, outputs: usize) -> Architecture {
         let architecture = Architecture::new(hidden).and_then(|one| one.with_layers(layers)).expect("a width");
@@ -109,7 +109,7 @@ mod tests {
             let [mut small_scratch, mut large_scratch] =
                 [from, to].map(|architecture| Scratch::new(Shape::of(&architecture)));
             synthetic::walk(3, 400, |position| {
-                let sample = Sample::new(position, 0, Ending::Draw);
+                let sample = Sample::new(position, 0, Wdl::Draw);
                 let said = model::forward(&weights, &small_table.features(sample), &mut small_scratch);
                 let says = model::forward(&grown, &large_table.features(sample), &mut large_scratch);
                 assert_eq!(says.to_bits(), said.to_bits(), "{from} to {to}: {says} and {said} of {position}");

@@ -100,7 +100,7 @@ pub fn in_other_buckets(weights: &Weights, from: &Architecture, to: &Architectur
 mod tests {
     use super::*;
     use crate::model::{self, Scratch};
-    use crate::{Ending, FeatureTable, Sample, synthetic};
+    use crate::{FeatureTable, Sample, Wdl, synthetic};
     use nnue::Layers;
 
     #[test]
@@ -148,7 +148,7 @@ mod tests {
             let [few_table, many_table] = [few, many].map(|architecture| FeatureTable::new(&architecture));
             let mut scratch = Scratch::new(Shape::of(&few));
             synthetic::walk(3, 500, |position| {
-                let sample = Sample::new(position, 0, Ending::Draw);
+                let sample = Sample::new(position, 0, Wdl::Draw);
                 let said = model::forward(&weights, &few_table.features(sample), &mut scratch);
                 assert_eq!(model::forward(&more, &many_table.features(sample), &mut scratch), said, "{position}");
             });

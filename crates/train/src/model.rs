@@ -1,4 +1,4 @@
-//! The network as mathematics, for one sample: what it says, how wrong that is, and which weights are to blame.
+//! The network as mathematics, for one sample: its output, the loss, and the gradient of the loss.
 //!
 //! For each player, hidden = bias + the rows of that player's inputs. Of a straight network, activated = clamp(hidden,
 //! 0, 1)² (SCReLU) and output = bias + weights · activated values of both; a pairwise one has layers in between. The
@@ -19,7 +19,7 @@ pub fn sigmoid(output: f32) -> f32 {
 
 /// What a sample teaches: `lambda` parts the result, the rest the score.
 pub fn target(sample: Sample, lambda: f32) -> f32 {
-    lambda * sample.ending().points() + (1.0 - lambda) * sigmoid(f32::from(sample.score()) / SCALE)
+    lambda * sample.wdl().points() + (1.0 - lambda) * sigmoid(f32::from(sample.score()) / SCALE)
 }
 
 /// Capacity for what lies between the inputs and the output of one sample, used again for the next.
@@ -27,8 +27,8 @@ pub fn target(sample: Sample, lambda: f32) -> f32 {
 pub struct Scratch {
     /// Hidden values before the activation: first the player to move, then the other.
     hidden: Vec<f32>,
-    /// How the loss changes with them.
-    blame: Vec<f32>,
+    /// The gradient of the loss with respect to them.
+    hidden_gradient: Vec<f32>,
     /// What a pairwise network has between them and the output.
     between: Between,
 }
@@ -37,7 +37,7 @@ impl Scratch {
     /// Capacity for the layers of a network.
     pub fn new(shape: Shape) -> Scratch {
         let side = vec![0.0; 2 * shape.hidden];
-        Scratch { hidden: side.clone(), blame: side, between: Between::new(shape) }
+        Scratch { hidden: side.clone(), hidden_gradient: side, between: Between::new(shape) }
     }
 
     /// How many pairs are not rounded to zero, after [`forward`] of a pairwise network.
@@ -68,63 +68,71 @@ pub fn loss(output: f32, target: f32) -> f32 {
     (sigmoid(output) - target).powi(2)
 }
 
-/// How the loss of a sample changes with the output.
-pub fn loss_slope(output: f32, target: f32) -> f32 {
+/// The derivative of [`loss`] with respect to the output.
+pub fn loss_derivative(output: f32, target: f32) -> f32 {
     let points = sigmoid(output);
     2.0 * (points - target) * points * (1.0 - points)
 }
 
-/// How the objective of a batch changes with what a network says of one of its samples.
+/// The gradient of a batch's objective with respect to the output and the pairs of one of its samples.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Slopes {
-    /// With the output: as the loss does, divided by the size of the batch.
+pub struct OutputGradient {
+    /// The derivative of the loss with respect to the output, divided by the batch size.
     pub output: f32,
-    /// With each pair, besides what the output says: the penalty, divided by the size of the batch.
+    /// The derivative of the penalty with respect to each pair, divided by the batch size.
     pub pair: f32,
 }
 
 /// Adds to the gradient what a sample contributes, after [`forward`] has filled the scratch.
-pub fn backward(weights: &Weights, features: &Features, slopes: Slopes, scratch: &mut Scratch, gradient: &mut [f32]) {
-    let shape = weights.shape();
-    let Scratch { hidden, blame, between } = scratch;
-    match shape.layers {
-        Layers::Straight => blame_straight(weights, features.bucket, slopes.output, hidden, blame, gradient),
-        Layers::Pairwise => {
-            pairwise::backward(weights, features.bucket, slopes, between, gradient);
-            between.blame_hidden(hidden, blame);
-        }
-    }
-    for (blame, inputs) in scratch.blame.chunks_exact(shape.hidden).zip(features.sides()) {
-        add(&mut gradient[shape.hidden_biases()], blame);
-        for &input in inputs {
-            add(&mut gradient[shape.feature(usize::from(input))], blame);
-        }
-    }
-}
-
-/// What the output weights of a straight network contribute, and how the loss changes with its hidden values.
-fn blame_straight(
+pub fn backward(
     weights: &Weights,
-    bucket: usize,
-    slope: f32,
-    hidden: &[f32],
-    blame: &mut [f32],
+    features: &Features,
+    at_output: OutputGradient,
+    scratch: &mut Scratch,
     gradient: &mut [f32],
 ) {
     let shape = weights.shape();
-    gradient[shape.output_bias(bucket)] += slope;
-    let output_gradient = &mut gradient[shape.output(bucket)];
-    let neurons = hidden.iter().zip(weights.output(bucket)).zip(output_gradient).zip(blame);
-    for (((&hidden, &weight), output_gradient), blame) in neurons {
-        let clamped = hidden.clamp(0.0, 1.0);
-        *output_gradient += slope * clamped * clamped;
-        *blame = if has_slope(hidden) { slope * weight * 2.0 * hidden } else { 0.0 };
+    let Scratch { hidden, hidden_gradient, between } = scratch;
+    match shape.layers {
+        Layers::Straight => {
+            backward_straight(weights, features.bucket, at_output.output, hidden, hidden_gradient, gradient)
+        }
+        Layers::Pairwise => {
+            pairwise::backward(weights, features.bucket, at_output, between, gradient);
+            between.backward_hidden(hidden, hidden_gradient);
+        }
+    }
+    for (row, inputs) in scratch.hidden_gradient.chunks_exact(shape.hidden).zip(features.sides()) {
+        add(&mut gradient[shape.hidden_biases()], row);
+        for &input in inputs {
+            add(&mut gradient[shape.feature(usize::from(input))], row);
+        }
     }
 }
 
-/// Whether an activation has a slope: where the clamp bites it is zero, and at both ends of it we agree on zero, as the
-/// GPU does.
-pub(crate) fn has_slope(value: f32) -> bool {
+/// The gradients of the output weights and of the hidden values of a straight network.
+fn backward_straight(
+    weights: &Weights,
+    bucket: usize,
+    output_derivative: f32,
+    hidden: &[f32],
+    hidden_gradient: &mut [f32],
+    gradient: &mut [f32],
+) {
+    let shape = weights.shape();
+    gradient[shape.output_bias(bucket)] += output_derivative;
+    let output_gradient = &mut gradient[shape.output(bucket)];
+    let neurons = hidden.iter().zip(weights.output(bucket)).zip(output_gradient).zip(hidden_gradient);
+    for (((&hidden, &weight), output_gradient), hidden_gradient) in neurons {
+        let clamped = hidden.clamp(0.0, 1.0);
+        *output_gradient += output_derivative * clamped * clamped;
+        *hidden_gradient = if has_gradient(hidden) { output_derivative * weight * 2.0 * hidden } else { 0.0 };
+    }
+}
+
+/// Whether the gradient passes through an activation: it is zero where the clamp cuts, and by convention at both ends
+/// of the clamp, on the GPU too.
+pub(crate) fn has_gradient(value: f32) -> bool {
     value > 0.0 && value < 1.0
 }
 

@@ -11,20 +11,20 @@ pub const ROUNDS: usize = 6;
 
 /// One order of the numbers below a length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Order {
+pub struct SampleOrder {
     length: u64,
     half_bits: u32,
     keys: [u32; ROUNDS],
 }
 
-impl Order {
+impl SampleOrder {
     /// The order of an epoch. Nothing can be in order below a length of one.
-    pub fn new(seed: u64, epoch: u32, length: usize) -> Order {
+    pub fn new(seed: u64, epoch: u32, length: usize) -> SampleOrder {
         assert!(length > 0, "there is nothing to order");
         let mut random = Random::numbered(seed, u64::from(epoch));
         let bits = u64::BITS - (length as u64 - 1).leading_zeros();
         let half_bits = bits.div_ceil(2).max(1);
-        Order { length: length as u64, half_bits, keys: std::array::from_fn(|_| random.next_u64() as u32) }
+        SampleOrder { length: length as u64, half_bits, keys: std::array::from_fn(|_| random.next_u64() as u32) }
     }
 
     /// How many bits a half has.
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn every_sample_comes_once() {
         for length in [1, 2, 3, 5, 16, 17, 1_000, 65_536, 65_537] {
-            let order = Order::new(3, 1, length);
+            let order = SampleOrder::new(3, 1, length);
             let mut seen = vec![false; length];
             for place in 0..length {
                 assert!(!std::mem::replace(&mut seen[order.at(place)], true), "{place} of {length}");
@@ -82,7 +82,8 @@ mod tests {
 
     #[test]
     fn epochs_differ_and_seeds_repeat() {
-        let places = |seed, epoch| (0..100).map(|place| Order::new(seed, epoch, 1_000).at(place)).collect::<Vec<_>>();
+        let places =
+            |seed, epoch| (0..100).map(|place| SampleOrder::new(seed, epoch, 1_000).at(place)).collect::<Vec<_>>();
         assert_eq!(places(7, 1), places(7, 1));
         assert_ne!(places(7, 1), places(7, 2));
         assert_ne!(places(7, 1), places(8, 1));
@@ -92,7 +93,7 @@ mod tests {
     fn neighbours_are_scattered() {
         // The mean distance of two random numbers below n is n / 3; the places of one number are spread evenly.
         let length = 100_000;
-        let order = Order::new(11, 0, length);
+        let order = SampleOrder::new(11, 0, length);
         let distance: usize = (1..length).map(|place| order.at(place).abs_diff(order.at(place - 1))).sum();
         let mean = distance as f64 / length as f64;
         assert!((mean / length as f64 - 1.0 / 3.0).abs() < 0.01, "{mean}");

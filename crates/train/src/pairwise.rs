@@ -9,19 +9,18 @@
 //! output = output weights · third + output bias                                   1
 //! ```
 //!
-//! Every output bucket has layers of its own. *Blame* is how the loss changes with a value; it goes backwards through
-//! the same formulas.
+//! Every output bucket has layers of its own. Gradients are those of the loss.
 
 use nnue::{Head, Layers};
 
-use crate::model::{self, Slopes, has_slope};
+use crate::model::{self, OutputGradient, has_gradient};
 use crate::{FeatureTable, Sample, Shape, Weights};
 
 /// What lies between the hidden layer and the output.
 #[derive(Clone, Debug)]
 pub(crate) struct Between {
     pairs: Vec<f32>,
-    pair_blame: Vec<f32>,
+    pair_gradient: Vec<f32>,
     second: Layer<{ Head::SECOND }>,
     third: Layer<{ Head::THIRD }>,
 }
@@ -33,8 +32,8 @@ struct Layer<const N: usize> {
     sums: [f32; N],
     /// What becomes of them: clamped and squared.
     active: [f32; N],
-    /// How the loss changes with the sums.
-    blame: [f32; N],
+    /// The gradient of the sums.
+    sum_gradient: [f32; N],
 }
 
 impl Between {
@@ -44,7 +43,7 @@ impl Between {
             Layers::Straight => Vec::new(),
             Layers::Pairwise => vec![0.0; shape.hidden],
         };
-        Between { pair_blame: pairs.clone(), pairs, second: Layer::new(), third: Layer::new() }
+        Between { pair_gradient: pairs.clone(), pairs, second: Layer::new(), third: Layer::new() }
     }
 
     /// How many pairs are not zero when they are rounded, as the engine does it.
@@ -53,16 +52,17 @@ impl Between {
         self.pairs.iter().filter(|&&pair| pair >= half).count()
     }
 
-    /// From the blame of the pairs to that of the hidden values: each neuron of a pair is multiplied by the other.
-    pub(crate) fn blame_hidden(&self, hidden: &[f32], blame: &mut [f32]) {
+    /// From the gradient of the pairs to that of the hidden values: each neuron of a pair is multiplied by the other.
+    pub(crate) fn backward_hidden(&self, hidden: &[f32], hidden_gradient: &mut [f32]) {
         let size = self.pairs.len();
-        let sides = hidden.chunks_exact(size).zip(blame.chunks_exact_mut(size));
-        for ((hidden, blame), pair_blame) in sides.zip(self.pair_blame.chunks_exact(size / 2)) {
-            for (neuron, pair_blame) in pair_blame.iter().enumerate() {
+        let sides = hidden.chunks_exact(size).zip(hidden_gradient.chunks_exact_mut(size));
+        for ((hidden, hidden_gradient), pair_gradient) in sides.zip(self.pair_gradient.chunks_exact(size / 2)) {
+            for (neuron, pair_gradient) in pair_gradient.iter().enumerate() {
                 let places = [neuron, neuron + size / 2];
                 for (place, other) in places.into_iter().zip(places.into_iter().rev()) {
-                    let is_moving = has_slope(hidden[place]);
-                    blame[place] = if is_moving { pair_blame * hidden[other].clamp(0.0, 1.0) } else { 0.0 };
+                    let is_moving = has_gradient(hidden[place]);
+                    hidden_gradient[place] =
+                        if is_moving { pair_gradient * hidden[other].clamp(0.0, 1.0) } else { 0.0 };
                 }
             }
         }
@@ -84,26 +84,32 @@ pub(crate) fn forward(weights: &Weights, bucket: usize, hidden: &[f32], between:
     weights.output_bias(bucket) + dot(weights.output(bucket), &third.active)
 }
 
-/// Adds to the gradient what the layers of a bucket contribute, and finds the blame of the pairs, after [`forward`].
-pub(crate) fn backward(weights: &Weights, bucket: usize, slopes: Slopes, between: &mut Between, gradient: &mut [f32]) {
+/// Adds to the gradient what the layers of a bucket contribute, and computes the gradient of the pairs, after [`forward`].
+pub(crate) fn backward(
+    weights: &Weights,
+    bucket: usize,
+    at_output: OutputGradient,
+    between: &mut Between,
+    gradient: &mut [f32],
+) {
     let (shape, values) = (weights.shape(), weights.values());
-    let Between { pairs, pair_blame, second, third } = between;
-    gradient[shape.output_bias(bucket)] += slopes.output;
-    add_multiple(&mut gradient[shape.output(bucket)], slopes.output, &third.active);
-    let mut third_blame = [0.0; Head::THIRD];
-    add_multiple(&mut third_blame, slopes.output, weights.output(bucket));
+    let Between { pairs, pair_gradient, second, third } = between;
+    gradient[shape.output_bias(bucket)] += at_output.output;
+    add_multiple(&mut gradient[shape.output(bucket)], at_output.output, &third.active);
+    let mut third_gradient = [0.0; Head::THIRD];
+    add_multiple(&mut third_gradient, at_output.output, weights.output(bucket));
 
-    third.take_blame(&third_blame);
-    let mut second_blame = [0.0; Head::SECOND];
-    third.pass_blame(&values[shape.third_weights(bucket)], &mut second_blame);
+    third.backward_activation(&third_gradient);
+    let mut second_gradient = [0.0; Head::SECOND];
+    third.backward_inputs(&values[shape.third_weights(bucket)], &mut second_gradient);
     third.add_gradient(&second.active, &mut gradient[shape.third_weights(bucket)]);
-    model::add(&mut gradient[shape.third_biases(bucket)], &third.blame);
+    model::add(&mut gradient[shape.third_biases(bucket)], &third.sum_gradient);
 
-    second.take_blame(&second_blame);
-    pair_blame.fill(slopes.pair);
-    second.pass_blame(&values[shape.second_weights(bucket)], pair_blame);
+    second.backward_activation(&second_gradient);
+    pair_gradient.fill(at_output.pair);
+    second.backward_inputs(&values[shape.second_weights(bucket)], pair_gradient);
     second.add_gradient(pairs, &mut gradient[shape.second_weights(bucket)]);
-    model::add(&mut gradient[shape.second_biases(bucket)], &second.blame);
+    model::add(&mut gradient[shape.second_biases(bucket)], &second.sum_gradient);
 }
 
 /// The share of pairs that the engine will not find to be zero, over samples. Where hardly any is left there is little
@@ -124,7 +130,7 @@ pub fn active_pairs(weights: &Weights, table: &FeatureTable, samples: &[Sample])
 
 impl<const N: usize> Layer<N> {
     fn new() -> Layer<N> {
-        Layer { sums: [0.0; N], active: [0.0; N], blame: [0.0; N] }
+        Layer { sums: [0.0; N], active: [0.0; N], sum_gradient: [0.0; N] }
     }
 
     fn forward(&mut self, weights: &[f32], biases: &[f32], inputs: &[f32]) {
@@ -134,23 +140,24 @@ impl<const N: usize> Layer<N> {
         }
     }
 
-    /// From the blame of the active values to that of the sums.
-    fn take_blame(&mut self, active_blame: &[f32; N]) {
-        for ((blame, &sum), active_blame) in self.blame.iter_mut().zip(&self.sums).zip(active_blame) {
-            *blame = if has_slope(sum) { active_blame * 2.0 * sum } else { 0.0 };
+    /// From the gradient of the active values to that of the sums.
+    fn backward_activation(&mut self, active_gradient: &[f32; N]) {
+        for ((sum_gradient, &sum), active_gradient) in self.sum_gradient.iter_mut().zip(&self.sums).zip(active_gradient)
+        {
+            *sum_gradient = if has_gradient(sum) { active_gradient * 2.0 * sum } else { 0.0 };
         }
     }
 
-    /// From the blame of the sums to that of the inputs.
-    fn pass_blame(&self, weights: &[f32], input_blame: &mut [f32]) {
-        for (row, &blame) in weights.chunks_exact(input_blame.len()).zip(&self.blame) {
-            add_multiple(input_blame, blame, row);
+    /// From the gradient of the sums to that of the inputs.
+    fn backward_inputs(&self, weights: &[f32], input_gradient: &mut [f32]) {
+        for (row, &sum_gradient) in weights.chunks_exact(input_gradient.len()).zip(&self.sum_gradient) {
+            add_multiple(input_gradient, sum_gradient, row);
         }
     }
 
     fn add_gradient(&self, inputs: &[f32], gradient: &mut [f32]) {
-        for (row, &blame) in gradient.chunks_exact_mut(inputs.len()).zip(&self.blame) {
-            add_multiple(row, blame, inputs);
+        for (row, &sum_gradient) in gradient.chunks_exact_mut(inputs.len()).zip(&self.sum_gradient) {
+            add_multiple(row, sum_gradient, inputs);
         }
     }
 }

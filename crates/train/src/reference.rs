@@ -3,9 +3,9 @@
 use std::num::NonZero;
 use std::thread;
 
-use crate::model::{self, Scratch, Slopes};
-use crate::trainer::{DeviceError, Objective, State, Step, Trainer};
-use crate::{FeatureTable, Moments, Order, Sample, Weights, factoriser};
+use crate::model::{self, OutputGradient, Scratch};
+use crate::trainer::{DeviceError, Objective, Step, Trainer, TrainerState};
+use crate::{FeatureTable, Moments, Sample, SampleOrder, Weights, factoriser};
 
 /// Into how many slices a batch is cut. Each adds up its own gradient and the sums are joined in this order, so that
 /// the number of threads changes the time and nothing else.
@@ -14,9 +14,9 @@ const SLICES: usize = 8;
 /// A trainer on the cores of the CPU.
 pub struct Reference<'a> {
     samples: &'a [Sample],
-    held_out: &'a [Sample],
+    validation: &'a [Sample],
     table: FeatureTable,
-    state: State,
+    state: TrainerState,
     slices: Vec<Slice>,
     threads: usize,
 }
@@ -29,8 +29,13 @@ struct Slice {
 }
 
 impl<'a> Reference<'a> {
-    /// A trainer for samples, and samples held out, from a state.
-    pub fn new(samples: &'a [Sample], held_out: &'a [Sample], table: FeatureTable, state: State) -> Reference<'a> {
+    /// A trainer for samples, and samples for validation, from a state.
+    pub fn new(
+        samples: &'a [Sample],
+        validation: &'a [Sample],
+        table: FeatureTable,
+        state: TrainerState,
+    ) -> Reference<'a> {
         let slice = || Slice {
             gradient: vec![0.0; state.shape().weight_count()],
             loss: 0.0,
@@ -38,7 +43,7 @@ impl<'a> Reference<'a> {
         };
         let slices = (0..SLICES).map(|_| slice()).collect();
         let threads = thread::available_parallelism().map_or(1, NonZero::get).min(SLICES);
-        Reference { samples, held_out, table, state, slices, threads }
+        Reference { samples, validation, table, state, slices, threads }
     }
 
     /// Uses so many threads, which changes nothing but the time.
@@ -72,13 +77,13 @@ impl<'a> Reference<'a> {
         });
     }
 
-    fn step(&mut self, order: &Order, step: &Step) -> f64 {
+    fn step(&mut self, order: &SampleOrder, step: &Step) -> f64 {
         let batch: Vec<Sample> =
             (step.first..step.first + step.count).map(|place| self.samples[order.at(place)]).collect();
         self.add_up(&batch, step.objective);
         let gradient = |place| total(&self.slices, place);
         let first = factoriser::update(&mut self.state, &step.update, gradient);
-        let State { weights, moments: Moments { means, squares }, .. } = &mut self.state;
+        let TrainerState { weights, moments: Moments { means, squares }, .. } = &mut self.state;
         let weights = weights.values_mut().iter_mut();
         for (place, ((weight, mean), square)) in weights.zip(means).zip(squares).enumerate().skip(first) {
             step.update.apply(weight, mean, square, gradient(place));
@@ -104,8 +109,11 @@ impl Slice {
             let output = model::forward(weights, &features, &mut self.scratch);
             let target = model::target(sample, objective.lambda);
             self.loss += f64::from(model::loss(output, target));
-            let slopes = Slopes { output: scale * model::loss_slope(output, target), pair: scale * objective.penalty };
-            model::backward(weights, &features, slopes, &mut self.scratch, &mut self.gradient);
+            let at_output = OutputGradient {
+                output: scale * model::loss_derivative(output, target),
+                pair: scale * objective.penalty,
+            };
+            model::backward(weights, &features, at_output, &mut self.scratch, &mut self.gradient);
         }
     }
 }
@@ -150,20 +158,20 @@ impl Trainer for Reference<'_> {
         self.samples.len()
     }
 
-    fn take(&mut self, order: &Order, steps: &[Step]) -> Result<f64, DeviceError> {
+    fn take(&mut self, order: &SampleOrder, steps: &[Step]) -> Result<f64, DeviceError> {
         let loss: f64 = steps.iter().map(|step| self.step(order, step)).sum();
         Ok(loss / steps.iter().map(|step| step.count).sum::<usize>().max(1) as f64)
     }
 
-    fn held_out_loss(&mut self, lambda: f32) -> Result<Option<f64>, DeviceError> {
-        Ok(mean_loss(&self.state.weights, &self.table, self.held_out, lambda))
+    fn validation_loss(&mut self, lambda: f32) -> Result<Option<f64>, DeviceError> {
+        Ok(mean_loss(&self.state.weights, &self.table, self.validation, lambda))
     }
 
-    fn state(&mut self) -> Result<State, DeviceError> {
+    fn state(&mut self) -> Result<TrainerState, DeviceError> {
         Ok(self.state.clone())
     }
 
-    fn restore(&mut self, state: &State) -> Result<(), DeviceError> {
+    fn restore(&mut self, state: &TrainerState) -> Result<(), DeviceError> {
         self.state = state.clone();
         Ok(())
     }

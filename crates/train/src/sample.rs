@@ -4,7 +4,7 @@ use rules::{Bitboard, Color, Piece, Position, Role, Square};
 
 /// How a game ended for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum Wdl {
     /// The player to move lost.
     Loss,
     /// A draw.
@@ -13,18 +13,18 @@ pub enum Ending {
     Win,
 }
 
-impl Ending {
+impl Wdl {
     /// The points of the player to move: 0, a half or 1.
     pub fn points(self) -> f32 {
         self as u8 as f32 / 2.0
     }
 
-    /// The ending for one player, from the winner, if there was one.
-    pub fn for_player(player: Color, winner: Option<Color>) -> Ending {
+    /// The result for one player, from the winner, if there was one.
+    pub fn for_player(player: Color, winner: Option<Color>) -> Wdl {
         match winner {
-            None => Ending::Draw,
-            Some(color) if color == player => Ending::Win,
-            Some(_) => Ending::Loss,
+            None => Wdl::Draw,
+            Some(color) if color == player => Wdl::Win,
+            Some(_) => Wdl::Loss,
         }
     }
 }
@@ -32,7 +32,7 @@ impl Ending {
 /// A position to learn from. The player to move is White here: boards with Black to move are turned around.
 ///
 /// Four words, the same on every machine and on the GPU: the occupied squares; two words of four bits per piece, in the
-/// order of the squares; and from the low end score (16 bits), ending (8), king to move (8), other king (8).
+/// order of the squares; and from the low end score (16 bits), result (8), king to move (8), other king (8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample([u64; 4]);
 
@@ -45,8 +45,8 @@ impl Sample {
     /// The most pieces that fit: as many as a game begins with.
     pub const MOST_PIECES: usize = 32;
 
-    /// The sample of a position, with its score and the ending both seen by the player to move.
-    pub fn new(position: &Position, score: i16, ending: Ending) -> Sample {
+    /// The sample of a position, with its score and the result of the game, both as seen by the player to move.
+    pub fn new(position: &Position, score: i16, wdl: Wdl) -> Sample {
         let us = position.turn();
         let occupied = match us {
             Color::White => position.occupied(),
@@ -60,7 +60,7 @@ impl Sample {
             }
         }
         let kings = [us, !us].map(|color| position.king(color).relative_to(us).index() as u64);
-        words[3] = u64::from(score as u16) | (ending as u64) << 16 | kings[0] << 24 | kings[1] << 32;
+        words[3] = u64::from(score as u16) | (wdl as u64) << 16 | kings[0] << 24 | kings[1] << 32;
         Sample(words)
     }
 
@@ -80,11 +80,11 @@ impl Sample {
     }
 
     /// How the game ended for the player to move.
-    pub fn ending(self) -> Ending {
+    pub fn wdl(self) -> Wdl {
         match self.0[3] >> 16 & 3 {
-            0 => Ending::Loss,
-            1 => Ending::Draw,
-            _ => Ending::Win,
+            0 => Wdl::Loss,
+            1 => Wdl::Draw,
+            _ => Wdl::Win,
         }
     }
 
@@ -119,8 +119,8 @@ mod tests {
         let mut seen = 0;
         random_walks(1, 40, Variants::All, |position| {
             let us = position.turn();
-            let sample = Sample::new(position, -321, Ending::Win);
-            assert_eq!((sample.score(), sample.ending()), (-321, Ending::Win));
+            let sample = Sample::new(position, -321, Wdl::Win);
+            assert_eq!((sample.score(), sample.wdl()), (-321, Wdl::Win));
             assert_eq!(sample.piece_count(), position.occupied().count() as usize);
             assert_eq!(sample.king(Color::White), position.king(us).relative_to(us));
             assert_eq!(sample.king(Color::Black), position.king(!us).relative_to(us));
@@ -137,16 +137,16 @@ mod tests {
     fn both_players_see_a_mirrored_position_alike() {
         random_walks(2, 20, Variants::Standard, |position| {
             if let Ok(mirrored) = position.setup().flipped().playable_position() {
-                assert_eq!(Sample::new(position, 5, Ending::Draw), Sample::new(&mirrored, 5, Ending::Draw));
+                assert_eq!(Sample::new(position, 5, Wdl::Draw), Sample::new(&mirrored, 5, Wdl::Draw));
             }
         });
     }
 
     #[test]
     fn a_win_is_a_point() {
-        assert_eq!([Ending::Loss, Ending::Draw, Ending::Win].map(Ending::points), [0.0, 0.5, 1.0]);
-        assert_eq!(Ending::for_player(Color::Black, Some(Color::White)), Ending::Loss);
-        assert_eq!(Ending::for_player(Color::Black, Some(Color::Black)), Ending::Win);
-        assert_eq!(Ending::for_player(Color::White, None), Ending::Draw);
+        assert_eq!([Wdl::Loss, Wdl::Draw, Wdl::Win].map(Wdl::points), [0.0, 0.5, 1.0]);
+        assert_eq!(Wdl::for_player(Color::Black, Some(Color::White)), Wdl::Loss);
+        assert_eq!(Wdl::for_player(Color::Black, Some(Color::Black)), Wdl::Win);
+        assert_eq!(Wdl::for_player(Color::White, None), Wdl::Draw);
     }
 }

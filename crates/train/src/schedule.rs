@@ -4,13 +4,13 @@ use std::f64::consts::PI;
 
 use crate::Objective;
 
-/// The numbers a training is made with. The defaults are those that other engines published and agree on.
+/// Batch size, learning rate, λ and the other hyperparameters. The defaults are those that other engines published.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
-    /// How many epochs there are: stretches with a λ of their own, an examination and a checkpoint at the end.
+pub struct Hyperparameters {
+    /// How many epochs there are: each has a λ of its own, and a validation and a checkpoint at the end.
     pub epochs: u32,
-    /// How many samples make an epoch, up to whole batches; if nothing is said, all there are. Passes over the samples
-    /// follow each other whatever the epochs are.
+    /// How many samples make an epoch, up to whole batches; all there are if none. The order of the samples does not
+    /// depend on it: every sample is seen once before any is seen again.
     pub epoch_size: Option<usize>,
     /// How many samples make a step.
     pub batch: usize,
@@ -38,9 +38,9 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for Hyperparameters {
+    fn default() -> Hyperparameters {
+        Hyperparameters {
             epochs: 8,
             epoch_size: None,
             batch: 16_384,
@@ -59,7 +59,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl Hyperparameters {
     /// How many steps see all of so many samples once. The last one may be smaller.
     pub fn steps_per_pass(&self, samples: usize) -> u64 {
         samples.div_ceil(self.batch) as u64
@@ -87,7 +87,7 @@ impl Settings {
         if step < warm_up { cosine * (step + 1) as f64 / warm_up as f64 } else { cosine }
     }
 
-    /// What the steps of an epoch make small, counted from zero.
+    /// What the steps of an epoch minimise, counted from zero.
     pub fn objective_at(&self, epoch: u32) -> Objective {
         Objective { lambda: self.lambda_at(epoch) as f32, penalty: self.penalty as f32 }
     }
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn the_rate_rises_and_then_falls_along_a_cosine() {
-        let settings = Settings { warm_up: 10, ..Settings::default() };
+        let settings = Hyperparameters { warm_up: 10, ..Hyperparameters::default() };
         let rate = |step| settings.rate_at(step, 1_000);
         assert!(rate(0) < 1.1e-4 && rate(5) > rate(0) && rate(9) > 0.99e-3);
         assert!((rate(500) - (1e-3 + 2.4e-6) / 2.0).abs() < 1e-9);
@@ -116,29 +116,29 @@ mod tests {
 
     #[test]
     fn the_last_epochs_may_keep_the_last_rate() {
-        let settings = Settings { epochs: 4, final_epochs: 1, warm_up: 0, ..Settings::default() };
+        let settings = Hyperparameters { epochs: 4, final_epochs: 1, warm_up: 0, ..Hyperparameters::default() };
         let rate = |step| settings.rate_at(step, 1_000);
         assert!((rate(0) - 1e-3).abs() < 1e-12 && rate(700) > 1.1 * settings.last_rate);
         assert!((750..1_000).all(|step| (rate(step) - settings.last_rate).abs() < 1e-12));
-        let only_last = Settings { final_epochs: 9, ..settings };
+        let only_last = Hyperparameters { final_epochs: 9, ..settings };
         assert!((1..1_000).all(|step| (only_last.rate_at(step, 1_000) - settings.last_rate).abs() < 1e-12));
     }
 
     #[test]
     fn epochs_and_passes_are_counted_in_steps() {
-        let settings = Settings { batch: 100, epoch_size: Some(300), ..Settings::default() };
+        let settings = Hyperparameters { batch: 100, epoch_size: Some(300), ..Hyperparameters::default() };
         assert_eq!((settings.steps_per_pass(450), settings.steps_per_epoch(450)), (5, 3));
         assert_eq!([0, 1, 4, 5, 6, 10].map(|steps| settings.seen(450, steps)), [0, 100, 400, 450, 550, 900]);
-        assert_eq!(Settings { epoch_size: None, ..settings }.steps_per_epoch(450), 5);
+        assert_eq!(Hyperparameters { epoch_size: None, ..settings }.steps_per_epoch(450), 5);
     }
 
     #[test]
     fn lambda_changes_evenly_from_the_first_epoch_to_the_last() {
-        let settings = Settings { epochs: 4, lambda: 0.2, last_lambda: 0.5, ..Settings::default() };
+        let settings = Hyperparameters { epochs: 4, lambda: 0.2, last_lambda: 0.5, ..Hyperparameters::default() };
         let lambdas: Vec<f64> = (0..4).map(|epoch| settings.lambda_at(epoch)).collect();
         for (lambda, expected) in lambdas.iter().zip([0.2, 0.3, 0.4, 0.5]) {
             assert!((lambda - expected).abs() < 1e-12, "{lambdas:?}");
         }
-        assert_eq!(Settings { epochs: 1, ..settings }.lambda_at(0), 0.2);
+        assert_eq!(Hyperparameters { epochs: 1, ..settings }.lambda_at(0), 0.2);
     }
 }

@@ -1,4 +1,4 @@
-//! A whole training: epochs over the samples, a look at those held out after each, and in the end the weights that
+//! A whole training: epochs over the samples, a validation after each, and in the end the weights that
 //! did best there.
 
 use std::io;
@@ -6,7 +6,10 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::{Curve, DeviceError, FeatureTable, Order, Point, Settings, State, Step, Trainer, Update, Weights};
+use crate::{
+    DeviceError, FeatureTable, Hyperparameters, LossCurve, LossPoint, SampleOrder, Step, Trainer, TrainerState, Update,
+    Weights,
+};
 
 /// How often a watcher hears of a training.
 const PULSE: Duration = Duration::from_millis(250);
@@ -20,22 +23,22 @@ pub enum Origin {
     MeanOfLast(usize),
 }
 
-/// Weights, and how they did on the samples held out, if there are any.
+/// Weights and their validation loss.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chosen {
     /// The weights.
     pub weights: Weights,
-    /// The loss on the samples held out.
-    pub held_out: Option<f64>,
+    /// The validation loss.
+    pub validation: Option<f64>,
     /// Where they come from.
     pub origin: Origin,
 }
 
 /// How far a training has come, between two epochs: all that is needed to go on.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Progress {
+pub struct TrainingProgress {
     /// What it is made with.
-    pub settings: Settings,
+    pub settings: Hyperparameters,
     /// How many samples it learns from.
     pub samples: u64,
     /// The fingerprint of the inputs.
@@ -43,21 +46,26 @@ pub struct Progress {
     /// How many epochs are done.
     pub epochs_done: u32,
     /// What was learned.
-    pub state: State,
+    pub state: TrainerState,
     /// The best epoch so far.
     pub best: Option<Chosen>,
     /// The weights after the last epochs, the latest last.
     pub recent: Vec<Weights>,
     /// How the loss fell.
-    pub curve: Curve,
+    pub curve: LossCurve,
 }
 
-impl Progress {
+impl TrainingProgress {
     /// Before the first epoch.
-    pub fn new(settings: Settings, samples: usize, table: &FeatureTable, state: State) -> Progress {
+    pub fn new(
+        settings: Hyperparameters,
+        samples: usize,
+        table: &FeatureTable,
+        state: TrainerState,
+    ) -> TrainingProgress {
         let (samples, inputs) = (samples as u64, table.fingerprint());
-        let (recent, curve) = (Vec::new(), Curve::default());
-        Progress { settings, samples, inputs, epochs_done: 0, state, best: None, recent, curve }
+        let (recent, curve) = (Vec::new(), LossCurve::default());
+        TrainingProgress { settings, samples, inputs, epochs_done: 0, state, best: None, recent, curve }
     }
 
     /// How many samples have been seen, each as often as it was.
@@ -90,12 +98,12 @@ pub enum Go {
 }
 
 /// Is told how a training goes on.
-pub trait Watcher {
+pub trait TrainingWatcher {
     /// Some steps were taken.
     fn pulse(&mut self, pulse: &Pulse) -> Go;
 
     /// An epoch has ended: a good moment to write a checkpoint.
-    fn epoch(&mut self, progress: &Progress) -> io::Result<()>;
+    fn epoch(&mut self, progress: &TrainingProgress) -> io::Result<()>;
 }
 
 /// Why a training came to no end.
@@ -119,12 +127,12 @@ pub enum TrainError {
     Stopped(u32),
 }
 
-/// Trains to the end, and returns the weights that did best on the samples held out: those of one epoch, or the mean of
+/// Trains to the end, and returns the weights with the lowest validation loss: those of one epoch, or the mean of
 /// the last.
 pub fn train(
     trainer: &mut dyn Trainer,
-    progress: &mut Progress,
-    watcher: &mut dyn Watcher,
+    progress: &mut TrainingProgress,
+    watcher: &mut dyn TrainingWatcher,
 ) -> Result<Chosen, TrainError> {
     if trainer.sample_count() == 0 {
         return Err(TrainError::NoSamples);
@@ -138,11 +146,15 @@ pub fn train(
 }
 
 /// The weight of the result with which all epochs are compared.
-fn examination(settings: &Settings) -> f32 {
+fn examination(settings: &Hyperparameters) -> f32 {
     settings.lambda_at(settings.epochs.saturating_sub(1)) as f32
 }
 
-fn epoch(trainer: &mut dyn Trainer, progress: &mut Progress, watcher: &mut dyn Watcher) -> Result<(), TrainError> {
+fn epoch(
+    trainer: &mut dyn Trainer,
+    progress: &mut TrainingProgress,
+    watcher: &mut dyn TrainingWatcher,
+) -> Result<(), TrainError> {
     let settings = progress.settings;
     let number = progress.epochs_done;
     let samples = trainer.sample_count();
@@ -162,7 +174,7 @@ fn epoch(trainer: &mut dyn Trainer, progress: &mut Progress, watcher: &mut dyn W
     while done < begin + per_epoch {
         let begun = Instant::now();
         let pass = done / per_pass;
-        let order = Order::new(settings.seed, pass as u32, samples);
+        let order = SampleOrder::new(settings.seed, pass as u32, samples);
         let end = (done + group).min(begin + per_epoch).min((pass + 1) * per_pass);
         let steps: Vec<Step> = (done..end).map(step).collect();
         let loss = trainer.take(&order, &steps)?;
@@ -181,40 +193,41 @@ fn epoch(trainer: &mut dyn Trainer, progress: &mut Progress, watcher: &mut dyn W
         let pace = PULSE.as_secs_f64() / begun.elapsed().as_secs_f64().max(1e-6);
         group = ((steps.len() as f64 * pace) as u64).clamp(1, 4 * group);
     }
-    let held_out = trainer.held_out_loss(examination(&settings))?;
+    let validation = trainer.validation_loss(examination(&settings))?;
     let seen = settings.seen(samples, done);
-    let training = loss_sum / (seen - settings.seen(samples, begin)) as f64;
-    progress.curve.points.push(Point { samples: seen, training, held_out });
+    // The last bits of the sum depend on the size of the groups and so on time: single precision is free of them.
+    let training = f64::from((loss_sum / (seen - settings.seen(samples, begin)) as f64) as f32);
+    progress.curve.points.push(LossPoint { samples: seen, training, validation });
     progress.state = trainer.state()?;
     progress.epochs_done += 1;
     let weights = progress.state.weights.clone();
     progress.recent.push(weights.clone());
     let too_many = progress.recent.len().saturating_sub(settings.averaged);
     progress.recent.drain(..too_many);
-    let is_better = match (&progress.best, held_out) {
-        (Some(Chosen { held_out: Some(best), .. }), Some(loss)) => loss < *best,
+    let is_better = match (&progress.best, validation) {
+        (Some(Chosen { validation: Some(best), .. }), Some(loss)) => loss < *best,
         // Without an examination the latest epoch has to do.
         _ => true,
     };
     if is_better {
-        progress.best = Some(Chosen { weights, held_out, origin: Origin::Epoch(number + 1) });
+        progress.best = Some(Chosen { weights, validation, origin: Origin::Epoch(number + 1) });
     }
     Ok(())
 }
 
 /// The best epoch, unless the mean of the last ones is better.
-fn choose(trainer: &mut dyn Trainer, progress: &Progress) -> Result<Chosen, TrainError> {
+fn choose(trainer: &mut dyn Trainer, progress: &TrainingProgress) -> Result<Chosen, TrainError> {
     let best = progress.best.clone().unwrap_or_else(|| Chosen {
         weights: progress.state.weights.clone(),
-        held_out: None,
+        validation: None,
         origin: Origin::Epoch(progress.epochs_done),
     });
-    let (Some(loss), Some(mean)) = (best.held_out, Weights::mean(&progress.recent)) else { return Ok(best) };
-    trainer.restore(&State { weights: mean.clone(), ..progress.state.clone() })?;
-    let held_out = trainer.held_out_loss(examination(&progress.settings))?;
+    let (Some(loss), Some(mean)) = (best.validation, Weights::mean(&progress.recent)) else { return Ok(best) };
+    trainer.restore(&TrainerState { weights: mean.clone(), ..progress.state.clone() })?;
+    let validation = trainer.validation_loss(examination(&progress.settings))?;
     let origin = Origin::MeanOfLast(progress.recent.len());
-    Ok(if held_out.is_some_and(|mean_loss| mean_loss < loss) {
-        Chosen { weights: mean, held_out, origin }
+    Ok(if validation.is_some_and(|mean_loss| mean_loss < loss) {
+        Chosen { weights: mean, validation, origin }
     } else {
         best
     })

@@ -115,7 +115,7 @@ impl Features {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Ending, king_buckets};
+    use crate::{Wdl, king_buckets};
     use testkit::{Variants, random_walks};
 
     #[test]
@@ -125,7 +125,7 @@ mod tests {
         let architecture = architecture.with_output_buckets(4).expect("four are allowed");
         let table = FeatureTable::new(&architecture);
         random_walks(4, 30, Variants::All, |position| {
-            let features = table.features(Sample::new(position, 0, Ending::Draw));
+            let features = table.features(Sample::new(position, 0, Wdl::Draw));
             assert_eq!(features.bucket, architecture.output_bucket(position.occupied().count()));
             for (player, inputs) in [position.turn(), !position.turn()].into_iter().zip(features.sides()) {
                 let pieces =

@@ -4,7 +4,7 @@
 use random::Random;
 use rules::{Position, Role, Square};
 
-use crate::{Ending, Sample};
+use crate::{Sample, Wdl};
 
 /// Shows positions of random games, as many as asked for.
 pub fn walk(seed: u64, count: usize, mut visit: impl FnMut(&Position)) {
@@ -24,7 +24,7 @@ pub fn walk(seed: u64, count: usize, mut visit: impl FnMut(&Position)) {
     }
 }
 
-/// Positions of random games with a score that a network can learn, and an ending drawn from that score.
+/// Positions of random games with a score that a network can learn, and a result drawn from that score.
 pub fn samples(seed: u64, count: usize) -> Vec<Sample> {
     let mut samples = Vec::with_capacity(count);
     let mut random = Random::numbered(seed, 0x0065_6e64_696e_6773);
@@ -35,12 +35,12 @@ pub fn samples(seed: u64, count: usize) -> Vec<Sample> {
 fn sample(position: &Position, random: &mut Random) -> Sample {
     let score = score(position);
     let expected = f64::from(crate::model::sigmoid(f32::from(score) / crate::model::SCALE));
-    let ending = match random.fraction() {
-        part if part < expected - 0.1 => Ending::Win,
-        part if part < expected + 0.1 => Ending::Draw,
-        _ => Ending::Loss,
+    let wdl = match random.fraction() {
+        part if part < expected - 0.1 => Wdl::Win,
+        part if part < expected + 0.1 => Wdl::Draw,
+        _ => Wdl::Loss,
     };
-    Sample::new(position, score, ending)
+    Sample::new(position, score, wdl)
 }
 
 /// Material and a reward for pieces in the centre and pawns ahead, for the player to move.

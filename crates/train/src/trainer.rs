@@ -1,11 +1,10 @@
-//! What a trainer is, wherever it computes: it takes steps over samples in a given order, and can be asked how well it
-//! knows the games it has not seen.
+//! What a trainer is, on any device: it takes steps over samples in a given order, and computes the validation loss.
 
 use thiserror::Error;
 
-use crate::{Moments, Order, Shape, Update, Weights};
+use crate::{Moments, SampleOrder, Shape, Update, Weights};
 
-/// What a step makes small: the mean over a batch of the loss and of the products of a pairwise network, times the
+/// What a step minimises: the mean over a batch of the loss and of the products of a pairwise network, times the
 /// penalty.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Objective {
@@ -23,7 +22,7 @@ pub struct Step {
     pub first: usize,
     /// How many samples it has.
     pub count: usize,
-    /// What it makes small.
+    /// What it minimises.
     pub objective: Objective,
     /// How the weights move.
     pub update: Update,
@@ -31,7 +30,7 @@ pub struct Step {
 
 /// Everything a trainer has learned: what it needs to go on as if it had never stopped.
 #[derive(Clone, PartialEq, Debug)]
-pub struct State {
+pub struct TrainerState {
     /// The weights.
     pub weights: Weights,
     /// The means of their gradients.
@@ -41,17 +40,17 @@ pub struct State {
     pub shared: Option<Moments>,
 }
 
-impl State {
+impl TrainerState {
     /// The state before the first step, with a [factoriser](crate::factoriser) if there are several king buckets.
-    pub fn new(weights: Weights) -> State {
+    pub fn new(weights: Weights) -> TrainerState {
         let shape = weights.shape();
         let shared = (shape.king_buckets() > 1).then(|| Moments::new(shape.shared().len()));
-        State { moments: Moments::new(shape.weight_count()), weights, shared }
+        TrainerState { moments: Moments::new(shape.weight_count()), weights, shared }
     }
 
     /// The same without a factoriser.
-    pub fn without_factoriser(self) -> State {
-        State { shared: None, ..self }
+    pub fn without_factoriser(self) -> TrainerState {
+        TrainerState { shared: None, ..self }
     }
 
     /// The shape of the network.
@@ -60,7 +59,7 @@ impl State {
     }
 }
 
-/// What computes could not go on: a GPU that vanished, for instance.
+/// The device could not go on: a GPU that vanished, for instance.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]
 pub struct DeviceError(pub String);
@@ -74,14 +73,14 @@ pub trait Trainer {
     fn sample_count(&self) -> usize;
 
     /// Takes steps, one after the other, and returns the mean loss over their samples, each before its step.
-    fn take(&mut self, order: &Order, steps: &[Step]) -> Result<f64, DeviceError>;
+    fn take(&mut self, order: &SampleOrder, steps: &[Step]) -> Result<f64, DeviceError>;
 
-    /// The mean loss over the samples held out; none if there are none.
-    fn held_out_loss(&mut self, lambda: f32) -> Result<Option<f64>, DeviceError>;
+    /// The validation loss; none without samples for it.
+    fn validation_loss(&mut self, lambda: f32) -> Result<Option<f64>, DeviceError>;
 
     /// What was learned.
-    fn state(&mut self) -> Result<State, DeviceError>;
+    fn state(&mut self) -> Result<TrainerState, DeviceError>;
 
     /// Goes on from another state of the same shape.
-    fn restore(&mut self, state: &State) -> Result<(), DeviceError>;
+    fn restore(&mut self, state: &TrainerState) -> Result<(), DeviceError>;
 }

@@ -24,7 +24,7 @@ impl Weights {
     /// Weights that a training may start from, different for each seed.
     ///
     /// A position has up to 32 inputs of each side; weights of this size put the hidden values where the activation has
-    /// a slope. Those of a pairwise network are smaller, because noise in the rows is multiplied by noise, and the sums
+    /// a gradient. Those of a pairwise network are smaller, because noise in the rows is multiplied by noise, and the sums
     /// of its further layers begin where the activation is steep.
     pub fn random(shape: Shape, seed: u64) -> Weights {
         let mut random = Random::numbered(seed, 0x0077_6569_6768_7473);

@@ -7,13 +7,13 @@ use rules::see::{SeeContext, Values, swap};
 use rules::{ByColor, Color, Game, Move, Position};
 use search::{AnyEvaluator, Control, Limits, Request, Score, Searcher};
 
-use super::Settings;
+use super::SelfPlaySettings;
 
 /// Plays the game of a number, unless it is stopped.
 ///
 /// The first moves are random and scored by the static evaluation. Training leaves them out.
 pub fn play(
-    settings: &Settings,
+    settings: &SelfPlaySettings,
     number: u64,
     searcher: &mut Searcher<AnyEvaluator>,
     is_stopped: &dyn Fn() -> bool,
@@ -25,7 +25,7 @@ pub fn play(
         }
         searcher.clear();
         let Some(opening) = opening(settings, &mut random) else { continue };
-        let mut table = Table::new(settings, searcher);
+        let mut table = SelfPlayGame::new(settings, searcher);
         table.play_opening(&opening);
         if table.result().is_some() {
             continue;
@@ -44,13 +44,13 @@ pub fn play(
             }
             (mv, score) = table.think();
         };
-        let Table { game, plies, .. } = table;
+        let SelfPlayGame { game, plies, .. } = table;
         return Some(PackedGame::new(*game.start(), plies, result).expect("only legal moves were played"));
     }
 }
 
 /// Random moves from the start, none of which gives a queen away; nothing if they end the game.
-fn opening(settings: &Settings, random: &mut Random) -> Option<Vec<Move>> {
+fn opening(settings: &SelfPlaySettings, random: &mut Random) -> Option<Vec<Move>> {
     let values = Values::default();
     let mut position = Position::initial();
     let plies = settings.random_plies + usize::from(random.coin());
@@ -67,8 +67,8 @@ fn opening(settings: &Settings, random: &mut Random) -> Option<Vec<Move>> {
 }
 
 /// A game that is being played, with all that was thought of it.
-struct Table<'a> {
-    settings: &'a Settings,
+struct SelfPlayGame<'a> {
+    settings: &'a SelfPlaySettings,
     searcher: &'a mut Searcher<AnyEvaluator>,
     limits: Limits,
     game: Game,
@@ -78,10 +78,10 @@ struct Table<'a> {
     drawn: usize,
 }
 
-impl<'a> Table<'a> {
-    fn new(settings: &'a Settings, searcher: &'a mut Searcher<AnyEvaluator>) -> Table<'a> {
+impl<'a> SelfPlayGame<'a> {
+    fn new(settings: &'a SelfPlaySettings, searcher: &'a mut Searcher<AnyEvaluator>) -> SelfPlayGame<'a> {
         let limits = Limits { soft_nodes: Some(settings.nodes), nodes: Some(settings.hard_nodes), ..Limits::default() };
-        Table {
+        SelfPlayGame {
             settings,
             searcher,
             limits,
@@ -94,8 +94,8 @@ impl<'a> Table<'a> {
 
     fn play_opening(&mut self, moves: &[Move]) {
         for &mv in moves {
-            let glance = self.searcher.evaluate(self.game.position());
-            self.push(mv, Score::new(glance).value());
+            let static_eval = self.searcher.evaluate(self.game.position());
+            self.push(mv, Score::new(static_eval).value());
         }
     }
 

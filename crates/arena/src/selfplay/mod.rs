@@ -18,12 +18,12 @@ use thiserror::Error;
 use crate::event::Difference;
 
 pub use game::play;
-pub use run::{Goal, Progress, SelfPlay, recipe_path};
+pub use run::{Goal, SelfPlay, SelfPlayProgress, recipe_path};
 
 /// What decides a game, besides its number and the network.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct SelfPlaySettings {
     /// What every lot is drawn by.
     pub seed: u64,
     /// Positions after which no new depth is begun.
@@ -50,9 +50,9 @@ pub struct Settings {
     pub draw_from: usize,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for SelfPlaySettings {
+    fn default() -> SelfPlaySettings {
+        SelfPlaySettings {
             seed: 1,
             nodes: 500,
             hard_nodes: 8 * 500,

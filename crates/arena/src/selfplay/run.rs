@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -12,10 +12,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use records::packed::{Counts, PackedError, PackedGame, Writer};
+use records::write_atomically;
 use search::{AnyEvaluator, Searcher};
 use serde::{Deserialize, Serialize};
 
-use super::{SelfPlayError, Settings, fingerprint, play};
+use super::{SelfPlayError, SelfPlaySettings, fingerprint, play};
 use crate::event::difference;
 
 /// When there are enough games.
@@ -38,7 +39,7 @@ impl Goal {
 
 /// How far the making of games has come.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Progress {
+pub struct SelfPlayProgress {
     /// What is in the file.
     pub done: Counts,
     /// What was in the file when this run began.
@@ -49,7 +50,7 @@ pub struct Progress {
     pub is_complete: bool,
 }
 
-impl Progress {
+impl SelfPlayProgress {
     /// Positions a second in this run.
     pub fn speed(&self) -> f64 {
         (self.done.positions - self.before.positions) as f64 / self.time.as_secs_f64().max(1e-9)
@@ -72,7 +73,7 @@ struct Recipe {
     version: String,
     network: String,
     #[serde(flatten)]
-    settings: Settings,
+    settings: SelfPlaySettings,
 }
 
 /// The file beside a file of games that says how they were made.
@@ -83,7 +84,7 @@ pub fn recipe_path(path: &Path) -> PathBuf {
 }
 
 /// Writes the recipe beside a file that begins, or checks that the games in it were made by the same.
-fn settle_recipe(path: &Path, settings: &Settings, network: String) -> Result<(), SelfPlayError> {
+fn settle_recipe(path: &Path, settings: &SelfPlaySettings, network: String) -> Result<(), SelfPlayError> {
     let beside = recipe_path(path);
     let failed = |source: io::Error| SelfPlayError::Recipe { path: beside.clone(), source };
     let recipe = Recipe { version: env!("CARGO_PKG_VERSION").to_owned(), network, settings: settings.clone() };
@@ -101,14 +102,7 @@ fn settle_recipe(path: &Path, settings: &Settings, network: String) -> Result<()
             }
             let mut text = serde_json::to_vec_pretty(&recipe).map_err(|error| failed(error.into()))?;
             text.push(b'\n');
-            let part = beside.with_extension("json.part");
-            let write = || {
-                let mut file = fs::File::create(&part)?;
-                file.write_all(&text)?;
-                file.sync_all()?;
-                fs::rename(&part, &beside)
-            };
-            write().map_err(failed)
+            write_atomically(&beside, text).map_err(failed)
         }
         Err(error) => Err(failed(error)),
     }
@@ -126,7 +120,7 @@ pub struct SelfPlay<'a> {
     /// The file. What is in it already is continued.
     pub path: &'a Path,
     /// What decides the games, besides their numbers.
-    pub settings: &'a Settings,
+    pub settings: &'a SelfPlaySettings,
     /// Who judges.
     pub evaluator: &'a AnyEvaluator,
     /// How many games are enough.
@@ -137,7 +131,11 @@ pub struct SelfPlay<'a> {
 
 impl SelfPlay<'_> {
     /// Makes games until there are enough in the file, or until the flag is set. Only whole games are written.
-    pub fn run(&self, stop: &AtomicBool, watch: &mut dyn FnMut(&Progress)) -> Result<Progress, SelfPlayError> {
+    pub fn run(
+        &self,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&SelfPlayProgress),
+    ) -> Result<SelfPlayProgress, SelfPlayError> {
         let SelfPlay { path, settings, evaluator, goal, threads } = *self;
         let failed = |source: PackedError| SelfPlayError::File { path: path.to_owned(), source };
         let mut searchers = Vec::new();
@@ -158,7 +156,7 @@ impl SelfPlay<'_> {
         };
         let mut scribe = Scribe { writer, counts: before, waiting: BTreeMap::new(), goal };
         let started = Instant::now();
-        let progress = |counts: Counts| Progress {
+        let progress = |counts: Counts| SelfPlayProgress {
             done: counts,
             before,
             time: started.elapsed(),
@@ -184,7 +182,7 @@ impl SelfPlay<'_> {
 
 /// Where games are played.
 struct Hall<'a> {
-    settings: &'a Settings,
+    settings: &'a SelfPlaySettings,
     stop: &'a AtomicBool,
     /// No other game is needed.
     is_over: AtomicBool,

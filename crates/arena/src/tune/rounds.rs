@@ -51,6 +51,15 @@ impl Rounds {
         &self.tuning
     }
 
+    /// Gives parameters other names, which changes nothing else: for files of a version that named them differently.
+    pub fn rename_parameters(&mut self, new_name: impl Fn(&str) -> Option<&'static str>) {
+        for parameter in &mut self.tuning.parameters {
+            if let Some(name) = new_name(&parameter.name) {
+                parameter.name = name.to_owned();
+            }
+        }
+    }
+
     /// What came of the rounds so far.
     pub fn results(&self) -> &[Pentanomial] {
         &self.results

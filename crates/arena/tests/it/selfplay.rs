@@ -8,14 +8,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use records::GameResult;
 use records::packed::{PackedGame, Reader};
-use saavedra_arena::selfplay::{Goal, Progress, SelfPlay, SelfPlayError, Settings, recipe_path};
+use saavedra_arena::selfplay::{Goal, SelfPlay, SelfPlayError, SelfPlayProgress, SelfPlaySettings, recipe_path};
 use search::{AnyEvaluator, PieceSquare};
 
-fn quick() -> Settings {
-    Settings { nodes: 10, hard_nodes: 200, hash: 1, ..Settings::default() }
+fn quick() -> SelfPlaySettings {
+    SelfPlaySettings { nodes: 10, hard_nodes: 200, hash: 1, ..SelfPlaySettings::default() }
 }
 
-fn make(path: &Path, settings: &Settings, goal: Goal, threads: usize) -> Result<Progress, SelfPlayError> {
+fn make(
+    path: &Path,
+    settings: &SelfPlaySettings,
+    goal: Goal,
+    threads: usize,
+) -> Result<SelfPlayProgress, SelfPlayError> {
     let evaluator = &AnyEvaluator::PieceSquare(PieceSquare::new());
     SelfPlay { path, settings, evaluator, goal, threads }.run(&AtomicBool::new(false), &mut |_| ())
 }
@@ -57,7 +62,7 @@ fn a_file_does_not_depend_on_threads_and_interruptions() {
 fn games_are_legal_differ_and_end_in_all_ways() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games");
-    make(&path, &Settings { seed: 5, ..quick() }, Goal::Games(60), 2).expect("games");
+    make(&path, &SelfPlaySettings { seed: 5, ..quick() }, Goal::Games(60), 2).expect("games");
     let mut games = games(&path);
     assert_eq!(games.len(), 60);
     for result in GameResult::ALL {
@@ -77,10 +82,11 @@ fn other_settings_and_damage_are_refused_in_a_line() {
     let path = folder.path().join("games");
     make(&path, &quick(), Goal::Games(3), 1).expect("games");
     let before = fs::read(&path).expect("a file");
-    let complaint = |settings: &Settings| make(&path, settings, Goal::Games(4), 1).expect_err("refused").to_string();
-    let message = complaint(&Settings { nodes: 40, ..quick() });
+    let complaint =
+        |settings: &SelfPlaySettings| make(&path, settings, Goal::Games(4), 1).expect_err("refused").to_string();
+    let message = complaint(&SelfPlaySettings { nodes: 40, ..quick() });
     assert!(message.ends_with("was made with other settings: nodes was 10, not 40"), "{message}");
-    let message = complaint(&Settings { seed: 2, ..quick() });
+    let message = complaint(&SelfPlaySettings { seed: 2, ..quick() });
     assert!(message.ends_with("seed was 1, not 2"), "{message}");
     fs::remove_file(recipe_path(&path)).expect("it can be removed");
     assert!(complaint(&quick()).contains("is missing, which says how the games were made"));

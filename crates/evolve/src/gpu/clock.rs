@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::minutes;
+use crate::hms;
 
 /// What is set aside for everything that is not foreseen.
 const MARGIN: f64 = 8.0;
@@ -136,7 +136,7 @@ impl TimeTable {
             let share = 100.0 * seconds / total.max(1e-9);
             let _ = fmt::write(&mut text, format_args!("{what:<16} {seconds:>9.1} s {share:>5.1} %\n"));
         }
-        text + &format!("{:<16} {total:>9.1} s, {}\n", "in all", minutes(total))
+        text + &format!("{:<16} {total:>9.1} s, {}\n", "in all", hms(total))
     }
 }
 

@@ -1,49 +1,49 @@
-//! A candidate against the champion, on the card.
+//! A candidate against the champion, on the GPU.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use arena::statistics::{Pentanomial, Performance, Tally};
-use forge::{Capacity, Card, CardGames, CardPlayer, Conditions, Played, SearchParameters};
+use forge::{Capacity, Conditions, Gpu, GpuGames, GpuPlayer, Played, SearchParameters};
 use nnue::Network;
 
 use super::playing::next_chunk;
-use crate::{Failure, Outcome, Reporter, grouped};
+use crate::{Failure, MatchOutcome, RunReporter, grouped};
 
 /// How a match is played.
 pub(super) struct Gate<'a> {
-    pub(super) card: &'a Card,
+    pub(super) gpu: &'a Gpu,
     pub(super) conditions: Conditions,
     pub(super) nodes: u64,
     /// Pairs of games that each warp plays.
     pub(super) pairs: usize,
     pub(super) seed: u64,
     pub(super) stop: &'a AtomicBool,
-    pub(super) reporter: &'a dyn Reporter,
+    pub(super) reporter: &'a dyn RunReporter,
 }
 
 /// A player with the usual search.
-pub(super) fn player(network: &Arc<Network>, nodes: u64) -> CardPlayer {
+pub(super) fn player(network: &Arc<Network>, nodes: u64) -> GpuPlayer {
     let nodes = i32::try_from(nodes).unwrap_or(i32::MAX);
-    CardPlayer { network: Arc::clone(network), parameters: SearchParameters { nodes, ..SearchParameters::default() } }
+    GpuPlayer { network: Arc::clone(network), parameters: SearchParameters { nodes, ..SearchParameters::default() } }
 }
 
 impl Gate<'_> {
     /// Plays the match.
-    pub(super) fn play(&self, candidate: &Arc<Network>, champion: &Arc<Network>) -> Result<Outcome, Failure> {
+    pub(super) fn play(&self, candidate: &Arc<Network>, champion: &Arc<Network>) -> Result<MatchOutcome, Failure> {
         let begun = Instant::now();
         let games = 2 * self.pairs;
         let players = [player(candidate, self.nodes), player(champion, self.nodes)];
         let room = Capacity { games, ..Capacity::default() };
-        let mut card_games = CardGames::new(self.card, &players, self.conditions, room)?;
-        card_games.begin(self.seed)?;
+        let mut gpu_games = GpuGames::new(self.gpu, &players, self.conditions, room)?;
+        gpu_games.begin(self.seed)?;
         let (mut limit, mut step) = (0, 16);
         let played = loop {
             let chunk = Instant::now();
             limit += step;
-            let played = card_games.play(limit, games)?;
-            if played.games >= (card_games.warps() * games) as u64 {
+            let played = gpu_games.play(limit, games)?;
+            if played.games >= (gpu_games.warps() * games) as u64 {
                 break played;
             }
             if self.stop.load(Ordering::Relaxed) {
@@ -51,7 +51,7 @@ impl Gate<'_> {
             }
             step = next_chunk(step, chunk.elapsed().as_secs_f64());
         };
-        let outcome = outcome(&card_games.outcomes()?, begun.elapsed().as_secs_f64());
+        let outcome = outcome(&gpu_games.outcomes()?, begun.elapsed().as_secs_f64());
         self.reporter.line(&format!("  match: {}", describe(&outcome, &played)));
         Ok(outcome)
     }
@@ -67,11 +67,11 @@ pub fn outcome_pairs(outcomes: &[Vec<u8>]) -> Pentanomial {
     pairs
 }
 
-fn outcome(outcomes: &[Vec<u8>], seconds: f64) -> Outcome {
+fn outcome(outcomes: &[Vec<u8>], seconds: f64) -> MatchOutcome {
     let pairs = outcome_pairs(outcomes);
     let elo = Performance::of(&pairs).map(|performance| performance.elo);
     let finite = |number: f64| Some(number).filter(|number| number.is_finite());
-    Outcome {
+    MatchOutcome {
         games: 2 * pairs.total(),
         pairs,
         elo: elo.and_then(|elo| finite(elo.value)),
@@ -82,11 +82,11 @@ fn outcome(outcomes: &[Vec<u8>], seconds: f64) -> Outcome {
     }
 }
 
-fn describe(outcome: &Outcome, played: &Played) -> String {
+fn describe(outcome: &MatchOutcome, played: &Played) -> String {
     let [losses, draws, wins] = played.results;
     let elo = match (outcome.elo, outcome.error) {
         (Some(elo), Some(error)) => format!("{elo:+.1} ± {error:.1} Elo"),
-        _ => "beyond measure".to_owned(),
+        _ => "not measurable".to_owned(),
     };
     format!(
         "{elo}, {} won, {} drawn, {} lost, pairs {:?}, {:.1} s, {:.1} million nodes a second",

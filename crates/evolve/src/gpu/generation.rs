@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use arena::statistics::Performance;
-use forge::{Capacity, CardGames};
+use forge::{Capacity, GpuGames};
 use nnue::Network;
 
 use super::clock::{MatchSize, begins_generation};
@@ -14,10 +14,11 @@ use super::state::is_written;
 use super::training::{Learned, NoCandidate, TrainingTerms};
 use super::{Run, architectures, sample_file};
 use crate::cpu::now;
-use crate::folder::write_whole;
-use crate::networks::{checksum, trunk_of, trunk_path};
+use crate::folder::write_file;
+use crate::networks::{checksum, float_network_of, float_path};
 use crate::{
-    Candidate, Contest, Entry, Failure, Generated, GpuEntry, Outcome, Plan, Seconds, Steps, Verdict, grouped, network,
+    AttemptPlan, AttemptVerdict, Candidate, Contest, Failure, Generated, GpuEntry, LedgerEntry, MatchOutcome, Seconds,
+    Steps, grouped, network,
 };
 
 /// The share of positions that are learned from, about: the others are in the opening, in check, tactical or decided.
@@ -81,8 +82,8 @@ impl Run<'_> {
         }
         let room = Capacity { records: self.records, ..Capacity::default() };
         let player = player(self.player.as_ref().unwrap_or(&self.champion), self.play.nodes);
-        let card_games = self.table.time("preparing", || CardGames::new(&self.card, &[player], self.conditions, room));
-        let mut card_games = card_games?;
+        let gpu_games = self.table.time("preparing", || GpuGames::new(&self.gpu, &[player], self.conditions, room));
+        let mut gpu_games = gpu_games?;
         // A few positions more or less are not worth a round.
         while self.state.played.positions + self.positions / 50 < self.positions {
             let number = self.state.played.rounds + 1;
@@ -96,7 +97,7 @@ impl Run<'_> {
                 stop: self.stop,
                 reporter: self.reporter,
             };
-            let round = rules.play(&mut card_games, |played| {
+            let round = rules.play(&mut gpu_games, |played| {
                 let rest = self.candidates_take(played.positions) + self.writing_takes(played.positions);
                 !self.clock.has(CAUTION * rest)
             })?;
@@ -104,14 +105,14 @@ impl Run<'_> {
             self.state.rates.nodes =
                 Some(round.played.positions as f64 * self.play.nodes as f64 / round.seconds.max(1e-3));
             self.state.seconds.playing += round.seconds;
-            let gathered = self.table.time("gathering", || self.store.gather(&mut card_games))?;
+            let gathered = self.table.time("gathering", || self.store.gather(&mut gpu_games))?;
             let Some(gathered) = gathered else {
                 self.tell(&format!("generation {generation}: no room for more samples"));
                 break;
             };
             if let Some(path) = self.plan.write_games.as_ref().filter(|_| self.state.rounds_begun == 1) {
                 let games =
-                    self.table.time("writing", || playing::write_games(&card_games, path, self.plan.most_games))?;
+                    self.table.time("writing", || playing::write_games(&gpu_games, path, self.plan.most_games))?;
                 self.tell(&format!("{}: {} games", path.display(), grouped(games as u64)));
             }
             if self.plan.keep_samples {
@@ -119,16 +120,16 @@ impl Run<'_> {
                 self.table.time("writing", || self.store.write(&path, generation, gathered))?;
             }
             self.tell(&format!(
-                "generation {generation}, round {number}: {} samples and {} held out, {:.1} % of all positions",
+                "generation {generation}, round {number}: {} samples and {} for validation, {:.1} % of all positions",
                 grouped(gathered.samples as u64),
-                grouped(gathered.held_out as u64),
-                100.0 * (gathered.samples + gathered.held_out) as f64 / round.played.positions.max(1) as f64
+                grouped(gathered.validation as u64),
+                100.0 * (gathered.samples + gathered.validation) as f64 / round.played.positions.max(1) as f64
             ));
             let played = &mut self.state.played;
             played.rounds = number;
             played.games += round.played.games;
             played.positions += round.played.positions;
-            played.samples += (gathered.samples + gathered.held_out) as u64;
+            played.samples += (gathered.samples + gathered.validation) as u64;
             played.seconds += round.seconds;
             self.state.positions += round.played.positions;
             self.state.save(self.folder.path())?;
@@ -147,7 +148,7 @@ impl Run<'_> {
         let (mut is_complete, mut last_failure) = (true, None);
         for candidate in self.candidates.clone() {
             let Candidate { name, recipe } = &candidate;
-            let is_done = |entry: &Entry| entry.gpu.as_ref().is_some_and(|gpu| gpu.candidate == *name);
+            let is_done = |entry: &LedgerEntry| entry.gpu.as_ref().is_some_and(|gpu| gpu.candidate == *name);
             if self.state.pending.iter().any(is_done) {
                 continue;
             }
@@ -175,7 +176,8 @@ impl Run<'_> {
                 Err(NoCandidate::Failed(failure)) => {
                     tracing::error!(candidate = %name, error = %failure, "a candidate failed");
                     self.tell(&format!("candidate {name}: {}", failure.message()));
-                    let entry = self.entry(&candidate, Verdict::Failed, Some(failure.message()), Steps::default());
+                    let entry =
+                        self.entry(&candidate, AttemptVerdict::Failed, Some(failure.message()), Steps::default());
                     self.ledger.append(entry)?;
                     last_failure = Some(failure);
                 }
@@ -191,7 +193,7 @@ impl Run<'_> {
     fn try_candidate(&mut self, candidate: &Candidate) -> Result<(), NoCandidate> {
         let size = self.match_size();
         let terms = TrainingTerms {
-            card: &self.card,
+            gpu: &self.gpu,
             store: &self.store,
             clock: &self.clock,
             stop: self.stop,
@@ -199,18 +201,18 @@ impl Run<'_> {
             afterwards: self.state.rates.matching(size) + 4.0,
         };
         let begun = Instant::now();
-        let learned = terms.train(candidate, &self.champion, &self.trunk);
+        let learned = terms.train(candidate, &self.champion, &self.champion_floats);
         let training = begun.elapsed().as_secs_f64();
         self.table.add("training", training);
         self.state.seconds.training += training;
-        let Learned { network, trunk, trained } = learned?;
+        let Learned { network, floats, trained } = learned?;
         let learning = trained.report["seconds"].as_f64().unwrap_or(training);
         let work = self.work(candidate, self.store.count(candidate.recipe.keep));
         self.state.rates.trained(work, learning);
         let attempt = self.state.next_attempt(&self.ledger);
         let path = self.folder.gpu_network_path(attempt);
-        write_whole(&trunk_path(&path), &trunk.write())?;
-        write_whole(&path, &network.write())?;
+        write_file(&float_path(&path), &floats.write())?;
+        write_file(&path, &network.write())?;
         let outcome = self.play_match(&network, size)?;
         let is_first = self.state.pending.is_empty() && self.positions > 0;
         let generated = is_first.then_some(Generated {
@@ -219,7 +221,7 @@ impl Run<'_> {
             seconds: self.state.played.seconds,
         });
         let steps = Steps { generated, trained: Some(trained), matched: Some(outcome), tested: None };
-        let entry = self.entry(candidate, Verdict::Rejected, None, steps);
+        let entry = self.entry(candidate, AttemptVerdict::Rejected, None, steps);
         self.state.pending.push(entry);
         self.state.save(self.folder.path())?;
         Ok(self.tend_test()?)
@@ -229,9 +231,9 @@ impl Run<'_> {
         self.state.seed.wrapping_add(u64::from(self.state.generation) << 40) ^ 1 << 63
     }
 
-    fn play_match(&mut self, network: &Arc<Network>, size: MatchSize) -> Result<Outcome, NoCandidate> {
+    fn play_match(&mut self, network: &Arc<Network>, size: MatchSize) -> Result<MatchOutcome, NoCandidate> {
         let gate = Gate {
-            card: &self.card,
+            gpu: &self.gpu,
             conditions: self.conditions,
             nodes: self.plan.match_nodes,
             pairs: self.plan.match_pairs,
@@ -254,14 +256,20 @@ impl Run<'_> {
     }
 
     /// What the ledger says of a candidate.
-    fn entry(&self, candidate: &Candidate, verdict: Verdict, reason: Option<String>, steps: Steps) -> Entry {
+    fn entry(
+        &self,
+        candidate: &Candidate,
+        verdict: AttemptVerdict,
+        reason: Option<String>,
+        steps: Steps,
+    ) -> LedgerEntry {
         let seconds = Seconds {
             playing: self.state.played.seconds,
             training: steps.trained.as_ref().map_or(0.0, |trained| trained.seconds),
             matching: steps.matched.as_ref().map_or(0.0, |outcome| outcome.seconds),
         };
         let gpu = GpuEntry {
-            device: self.card.name().to_owned(),
+            device: self.gpu.name().to_owned(),
             generation: self.state.generation,
             candidate: candidate.name.clone(),
             nodes: self.play.nodes,
@@ -280,7 +288,7 @@ impl Run<'_> {
             seed: self.match_seed(),
             book: None,
         };
-        let plan = Plan {
+        let plan = AttemptPlan {
             champion: checksum(&self.champion),
             positions: self.positions,
             play: self.play.clone(),
@@ -289,7 +297,16 @@ impl Run<'_> {
             contest,
         };
         let attempt = self.state.next_attempt(&self.ledger);
-        Entry { attempt, verdict, reason, plan, steps, gpu: Some(gpu), time: now(), command: self.plan.command.clone() }
+        LedgerEntry {
+            attempt,
+            verdict,
+            reason,
+            plan,
+            steps,
+            gpu: Some(gpu),
+            time: now(),
+            command: self.plan.command.clone(),
+        }
     }
 
     /// Notes what came of a test with clocks, takes the new champion if there is one, and begins the next test.
@@ -297,7 +314,7 @@ impl Run<'_> {
         if let Some(test) = self.test.take_if(|test| test.is_finished()) {
             match test.join() {
                 Ok(entry) => {
-                    let is_promoted = entry.verdict == Verdict::Promoted;
+                    let is_promoted = entry.verdict == AttemptVerdict::Promoted;
                     self.ledger.append(entry)?;
                     self.ledger.entries.last().map_or(Ok(()), |entry| self.reporter.attempt(entry))?;
                     if is_promoted {
@@ -321,8 +338,8 @@ impl Run<'_> {
     fn take_champion(&mut self) -> Result<(), Failure> {
         let Some(entry) = self.ledger.champion() else { return Ok(()) };
         let path = self.folder.network_path(entry);
-        (self.champion, self.trunk) = (network(Some(&path))?, trunk_of(&path)?);
-        self.architectures = architectures(&self.candidates, &self.trunk)?;
+        (self.champion, self.champion_floats) = (network(Some(&path))?, float_network_of(&path)?);
+        self.architectures = architectures(&self.candidates, &self.champion_floats)?;
         self.folder.keep_champion(&self.ledger)
     }
 
@@ -347,11 +364,11 @@ impl Run<'_> {
 const LEAST_ELO: f64 = -10.0;
 
 /// The verdicts of the gate.
-fn judged(mut entries: Vec<Entry>) -> Vec<Entry> {
+fn judged(mut entries: Vec<LedgerEntry>) -> Vec<LedgerEntry> {
     for entry in &mut entries {
         let performance = entry.steps.matched.as_ref().and_then(|outcome| Performance::of(&outcome.pairs));
         let passes = performance.is_some_and(|performance| performance.elo.value >= LEAST_ELO);
-        entry.verdict = if passes { Verdict::Passed } else { Verdict::Rejected };
+        entry.verdict = if passes { AttemptVerdict::Passed } else { AttemptVerdict::Rejected };
     }
     entries
 }
@@ -362,8 +379,8 @@ mod tests {
 
     use super::*;
 
-    fn candidate(name: &str, attempt: u32, pairs: [u64; 5]) -> Entry {
-        let outcome = Outcome {
+    fn candidate(name: &str, attempt: u32, pairs: [u64; 5]) -> LedgerEntry {
+        let outcome = MatchOutcome {
             games: 2 * pairs.iter().sum::<u64>(),
             pairs: Pentanomial(pairs),
             elo: None,
@@ -375,7 +392,7 @@ mod tests {
         let contest =
             Contest { games: 1, sprt_games: 0, nodes: 1, time: None, elo0: 0.0, elo1: 0.0, seed: 1, book: None };
         let gpu = GpuEntry {
-            device: "a card".to_owned(),
+            device: "a GPU".to_owned(),
             generation: 1,
             candidate: name.to_owned(),
             nodes: 1,
@@ -384,14 +401,14 @@ mod tests {
             seconds: Seconds::default(),
             all_minutes: 1.0,
         };
-        Entry {
+        LedgerEntry {
             attempt,
-            verdict: Verdict::Rejected,
+            verdict: AttemptVerdict::Rejected,
             reason: None,
-            plan: Plan {
+            plan: AttemptPlan {
                 champion: String::new(),
                 positions: 1,
-                play: arena::selfplay::Settings::default(),
+                play: arena::selfplay::SelfPlaySettings::default(),
                 data: Vec::new(),
                 train: String::new(),
                 contest,
@@ -417,7 +434,10 @@ mod tests {
         let verdicts: Vec<&str> = judged.iter().map(|entry| entry.verdict.word()).collect();
         assert_eq!(verdicts, ["rejected", "passed", "passed", "passed", "rejected", "rejected"]);
         let text = serde_json::to_string(&judged[2]).expect("a line");
-        let read: Entry = serde_json::from_str(&text).expect("it can be read");
-        assert_eq!((read.verdict, read.gpu.map(|gpu| gpu.candidate).as_deref()), (Verdict::Passed, Some("best")));
+        let read: LedgerEntry = serde_json::from_str(&text).expect("it can be read");
+        assert_eq!(
+            (read.verdict, read.gpu.map(|gpu| gpu.candidate).as_deref()),
+            (AttemptVerdict::Passed, Some("best"))
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Generation after generation on a GPU, with no file in between.
 //!
-//! A generation plays positions with the champion, trains candidates on the samples that lie on the card, and lets each
+//! A generation plays positions with the champion, trains candidates on the samples that lie on the GPU, and lets each
 //! of them play the champion. The state is written after every round and every candidate, so that a run that is killed
 //! goes on.
 
@@ -20,20 +20,20 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
-use arena::selfplay::Settings;
-use forge::{Capacity, Card, CardGames, Conditions, Kernels};
+use arena::selfplay::SelfPlaySettings;
+use forge::{Capacity, Conditions, Gpu, GpuGames, Kernels};
 use minds::Evaluation;
 use nnue::{Architecture, Network};
-use train::Trunk;
+use train::FloatNetwork;
 
 use crate::clocks::RunningTest;
-use crate::networks::trunk_of;
-use crate::{Candidate, ClockTest, Failure, Folder, Ledger, Reporter, grouped, minutes, network};
+use crate::networks::float_network_of;
+use crate::{Candidate, ClockTest, Failure, Folder, Ledger, RunReporter, grouped, hms, network};
 use clock::{Clock, TimeTable};
 pub use gate::outcome_pairs;
 use playing::records_per_round;
+use state::RunState;
 pub use state::Seconds;
-use state::State;
 use store::Store;
 
 /// A run of generations on a GPU.
@@ -45,7 +45,7 @@ pub struct OnGpu {
     /// Positions that a generation plays; with none only given samples are learned from.
     pub positions: u64,
     /// How games are played.
-    pub play: Settings,
+    pub play: SelfPlaySettings,
     /// The network to begin with; what is compiled in if none is given.
     pub first: Option<Evaluation>,
     /// The network that plays the games, if not the champion: a narrower one plays more of them.
@@ -76,27 +76,27 @@ pub struct OnGpu {
 struct Run<'a> {
     plan: &'a OnGpu,
     folder: &'a Folder,
-    reporter: &'a dyn Reporter,
+    reporter: &'a dyn RunReporter,
     stop: &'a AtomicBool,
-    card: Card,
+    gpu: Gpu,
     candidates: Vec<Candidate>,
     /// What each of them trains.
     architectures: Vec<Architecture>,
     /// Positions of a generation; none where only given samples are learned from.
     positions: u64,
-    play: Settings,
+    play: SelfPlaySettings,
     conditions: Conditions,
     /// How many warps play, and how many positions each writes down in a round.
     warps: usize,
     records: usize,
     ledger: Ledger,
-    state: State,
+    state: RunState,
     store: Store,
     /// Whether the store has a place for the generation already.
     has_place: bool,
     champion: Arc<Network>,
     /// The champion as it was learned, as far as that is known.
-    trunk: Trunk,
+    champion_floats: FloatNetwork,
     /// What plays the games, if not the champion.
     player: Option<Arc<Network>>,
     clock: Clock,
@@ -113,46 +113,46 @@ impl OnGpu {
         folder: &Folder,
         ledger: Ledger,
         stop: &AtomicBool,
-        reporter: &dyn Reporter,
+        reporter: &dyn RunReporter,
     ) -> Result<(), Failure> {
         let begun = Instant::now();
         let clock = Clock::new(self.minutes);
         self.check()?;
-        let state = State::open(folder.path(), self.play.seed)?;
+        let state = RunState::open(folder.path(), self.play.seed)?;
         let champion = self.first_champion(folder, &ledger)?;
         let player = self.player.as_deref().map(|path| network(Some(path))).transpose()?;
-        let trunk = match ledger.champion() {
-            Some(entry) => trunk_of(&folder.network_path(entry))?,
-            None => Trunk::of(&champion),
+        let champion_floats = match ledger.champion() {
+            Some(entry) => float_network_of(&folder.network_path(entry))?,
+            None => FloatNetwork::of(&champion),
         };
-        let architectures = architectures(&self.candidates, &trunk)?;
+        let architectures = architectures(&self.candidates, &champion_floats)?;
         let given = self.given_samples()?;
         let mut table = TimeTable::default();
-        let card = table.time("opening", Card::open)?;
+        let gpu = table.time("opening", Gpu::open)?;
         let alone = [player.as_ref().unwrap_or(&champion).architecture()].into_iter().chain(&architectures);
         let matches = architectures.iter().map(|candidate| Kernels::of([champion.architecture(), candidate]));
         let mut proved = Vec::new();
         for kernels in alone.map(|architecture| Kernels::of([architecture])).chain(matches) {
             if !proved.contains(&kernels) {
-                table.time("proving", || forge::prove(&card, kernels))?;
+                table.time("proving", || forge::prove(&gpu, kernels))?;
                 proved.push(kernels);
             }
         }
-        reporter.line(&card.description()?);
+        reporter.line(&gpu.description()?);
         let (store, warps, records) =
-            table.time("preparing", || self.room_for(&card, player.as_ref().unwrap_or(&champion), given))?;
+            table.time("preparing", || self.room_for(&gpu, player.as_ref().unwrap_or(&champion), given))?;
         reporter.line(&format!(
             "proved; {warps} games at once, room for {} samples, {} candidates; {} left",
             grouped(store.room() as u64),
             self.candidates.len(),
-            minutes(clock.left())
+            hms(clock.left())
         ));
         let mut run = Run {
             plan: self,
             folder,
             reporter,
             stop,
-            card,
+            gpu,
             candidates: self.candidates.clone(),
             architectures,
             positions: self.positions,
@@ -165,7 +165,7 @@ impl OnGpu {
             store,
             has_place: false,
             champion,
-            trunk,
+            champion_floats,
             player,
             clock,
             table,
@@ -190,8 +190,8 @@ impl OnGpu {
         if self.positions == 0 && self.samples.is_empty() {
             return Err(Failure::Usage("without --positions there must be --samples to learn from".to_owned()));
         }
-        if self.candidates.iter().any(|candidate| candidate.recipe.held_out > 0.01) {
-            return Err(Failure::Usage("held-out: on a GPU there is room for a hundredth of all games".to_owned()));
+        if self.candidates.iter().any(|candidate| candidate.recipe.validation > 0.01) {
+            return Err(Failure::Usage("validation: on a GPU there is room for a hundredth of all games".to_owned()));
         }
         for (option, nodes) in [("nodes", self.play.nodes), ("match-nodes", self.match_nodes)] {
             if !(10..=1_000_000).contains(&nodes) {
@@ -231,15 +231,15 @@ impl OnGpu {
         self.samples.iter().map(|path| Ok(sample_file::head(path)?.samples)).sum()
     }
 
-    /// Finds out how many games the card plays at once, and makes room for the samples beside them.
-    fn room_for(&self, card: &Card, player: &Arc<Network>, given: usize) -> Result<(Store, usize, usize), Failure> {
-        let free = card.free_memory()?;
-        let card_games =
-            CardGames::new(card, &[gate::player(player, self.play.nodes)], self.conditions(), Capacity::default())?;
-        let warps = card_games.warps();
+    /// Finds out how many games the GPU plays at once, and makes room for the samples beside them.
+    fn room_for(&self, gpu: &Gpu, player: &Arc<Network>, given: usize) -> Result<(Store, usize, usize), Failure> {
+        let free = gpu.free_memory()?;
+        let gpu_games =
+            GpuGames::new(gpu, &[gate::player(player, self.play.nodes)], self.conditions(), Capacity::default())?;
+        let warps = gpu_games.warps();
         let records = records_per_round(self.positions, self.play.nodes, warps);
-        let taken = free.saturating_sub(card.free_memory()?);
-        drop(card_games);
+        let taken = free.saturating_sub(gpu.free_memory()?);
+        drop(gpu_games);
         let keep = self.candidates.iter().map(|candidate| candidate.recipe.keep).max().unwrap_or(1);
         let positions = usize::try_from(self.positions).unwrap_or(usize::MAX);
         let played = positions.saturating_mul(keep).saturating_add(warps * records);
@@ -247,12 +247,12 @@ impl OnGpu {
         let room = store::room(wanted, free, taken + warps * records * size_of::<forge::Record>())?;
         // All candidates have the same filter.
         let recipe = &self.candidates.first().context("there is no candidate")?.recipe;
-        Ok((Store::new(card, recipe, room)?, warps, records))
+        Ok((Store::new(gpu, recipe, room)?, warps, records))
     }
 }
 
 /// What candidates train; what cannot be trained is an error.
-fn architectures(candidates: &[Candidate], champion: &Trunk) -> Result<Vec<Architecture>, Failure> {
+fn architectures(candidates: &[Candidate], champion: &FloatNetwork) -> Result<Vec<Architecture>, Failure> {
     candidates.iter().map(|candidate| candidate.examine(champion)).collect()
 }
 

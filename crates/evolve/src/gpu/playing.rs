@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::Context;
-use forge::{CardGames, Played, Record};
+use forge::{GpuGames, Played, Record};
 use records::GameResult;
 use records::packed::{PackedGame, Ply, Writer};
 use rules::Color;
-use train::Ending;
+use train::Wdl;
 
-use crate::{Failure, Reporter, grouped};
+use crate::{Failure, RunReporter, grouped};
 
-/// How long the card plays before the host looks, in seconds.
+/// How long the GPU plays before the host looks, in seconds.
 const CHUNK: f64 = 3.0;
 
 /// The most positions that a warp writes down in a round at a thousand nodes, which take about a minute. With more
@@ -26,7 +26,7 @@ const FEWEST_RECORDS: usize = 2048;
 /// Seconds between two lines.
 const SILENCE: f64 = 12.0;
 
-/// Games without end, as far as the card can count.
+/// Games without end, as far as the GPU can count.
 pub(super) const WITHOUT_END: usize = u32::MAX as usize;
 
 /// How many positions each warp writes down in a round: rounds are of the same size, which does not depend on the time
@@ -70,26 +70,26 @@ pub(super) struct Rules<'a> {
     /// What each warp has room for.
     pub(super) records: usize,
     pub(super) stop: &'a AtomicBool,
-    pub(super) reporter: &'a dyn Reporter,
+    pub(super) reporter: &'a dyn RunReporter,
 }
 
 impl Rules<'_> {
     /// Plays a round.
     pub(super) fn play(
         &self,
-        card_games: &mut CardGames,
+        gpu_games: &mut GpuGames,
         is_time_up: impl Fn(&Played) -> bool,
     ) -> Result<Round, Failure> {
         let begun = Instant::now();
         let enough =
-            usize::try_from(self.goal).unwrap_or(usize::MAX).div_ceil(card_games.warps()).clamp(1, self.records);
-        card_games.begin(self.seed)?;
+            usize::try_from(self.goal).unwrap_or(usize::MAX).div_ceil(gpu_games.warps()).clamp(1, self.records);
+        gpu_games.begin(self.seed)?;
         let (mut limit, mut step, mut told) = (0, 16, 0.0);
         loop {
             let chunk = Instant::now();
             let added = step.min(enough - limit);
             limit += added;
-            let played = card_games.play(limit, WITHOUT_END)?;
+            let played = gpu_games.play(limit, WITHOUT_END)?;
             step = next_chunk(added, chunk.elapsed().as_secs_f64());
             let seconds = begun.elapsed().as_secs_f64();
             let end = if self.stop.load(Ordering::Relaxed) {
@@ -125,8 +125,8 @@ pub(super) fn description(played: &Played, seconds: f64) -> String {
 }
 
 /// Writes finished games into a file of packed games, and says how many.
-pub(super) fn write_games(card_games: &CardGames, path: &Path, most: usize) -> Result<usize, Failure> {
-    let records = card_games.records()?;
+pub(super) fn write_games(gpu_games: &GpuGames, path: &Path, most: usize) -> Result<usize, Failure> {
+    let records = gpu_games.records()?;
     let context = || format!("cannot write {}", path.display());
     let mut writer = Writer::create(path).with_context(context)?;
     let games = records.iter().flat_map(|records| records.chunk_by(|one, other| one.game() == other.game()));
@@ -143,10 +143,10 @@ pub(super) fn write_games(card_games: &CardGames, path: &Path, most: usize) -> R
 fn packed(records: &[Record]) -> Option<PackedGame> {
     let first = records.first().filter(|first| first.is_finished())?;
     let start = first.position()?;
-    let result = match (first.sample().ending(), start.turn()) {
-        (Ending::Draw, _) => GameResult::Draw,
-        (Ending::Win, Color::White) | (Ending::Loss, Color::Black) => GameResult::WhiteWins,
-        (Ending::Win, Color::Black) | (Ending::Loss, Color::White) => GameResult::BlackWins,
+    let result = match (first.sample().wdl(), start.turn()) {
+        (Wdl::Draw, _) => GameResult::Draw,
+        (Wdl::Win, Color::White) | (Wdl::Loss, Color::Black) => GameResult::WhiteWins,
+        (Wdl::Win, Color::Black) | (Wdl::Loss, Color::White) => GameResult::BlackWins,
     };
     let mut position = start;
     let mut plies = Vec::with_capacity(records.len());

@@ -1,4 +1,4 @@
-//! Samples of a round in a file: four words of a head, the words of all samples as they lie on the card, and a
+//! Samples of a round in a file: four words of a head, the words of all samples as they lie on the GPU, and a
 //! checksum.
 
 use std::fs::{self, File};
@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
+use records::AtomicFile;
 use train::{Sample, WordSum};
 
 use crate::Failure;
@@ -22,12 +23,12 @@ const HEAD: usize = 4;
 
 const WORD: usize = size_of::<u64>();
 
-/// What a file holds: samples to learn from, and behind them those held out.
+/// What a file holds: samples to train on, and behind them those for validation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Head {
     pub(super) generation: u64,
     pub(super) samples: usize,
-    pub(super) held_out: usize,
+    pub(super) validation: usize,
 }
 
 /// Where the samples of a round are kept.
@@ -47,8 +48,8 @@ fn to_words(bytes: &[u8], words: &mut Vec<u64>) {
     words.extend(bytes.as_chunks::<WORD>().0.iter().map(|&bytes| u64::from_le_bytes(bytes)));
 }
 
-/// Writes a file, whole or not at all. The words of samples are asked for block by block: those to learn from, or those
-/// held out.
+/// Writes a file, whole or not at all. The words of samples are asked for block by block: those to train on, or those
+/// for validation.
 pub(super) fn write(
     path: &Path,
     head: Head,
@@ -58,23 +59,22 @@ pub(super) fn write(
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).with_context(context)?;
     }
-    let part = path.with_extension("part");
-    let mut file = File::create(&part).with_context(context)?;
+    let mut file = AtomicFile::create(path).with_context(context)?;
     let (mut sum, mut bytes) = (WordSum::default(), Vec::new());
     let mut put = |words: &[u64]| -> io::Result<()> {
         sum.add(words.iter().copied());
         to_bytes(words, &mut bytes);
         file.write_all(&bytes)
     };
-    put(&[MAGIC, head.generation, head.samples as u64, head.held_out as u64]).with_context(context)?;
-    for (is_held_out, count) in [(false, head.samples), (true, head.held_out)] {
+    put(&[MAGIC, head.generation, head.samples as u64, head.validation as u64]).with_context(context)?;
+    for (is_validation, count) in [(false, head.samples), (true, head.validation)] {
         for first in (0..count).step_by(BLOCK) {
-            let words = words_of(is_held_out, first..count.min(first + BLOCK))?;
+            let words = words_of(is_validation, first..count.min(first + BLOCK))?;
             put(&words).with_context(context)?;
         }
     }
-    file.write_all(&sum.0.to_le_bytes()).and_then(|()| file.sync_all()).with_context(context)?;
-    Ok(fs::rename(&part, path).with_context(context)?)
+    file.write_all(&sum.0.to_le_bytes()).with_context(context)?;
+    Ok(file.commit().with_context(context)?)
 }
 
 /// What a file says it holds, if it is as long as that takes.
@@ -100,23 +100,23 @@ fn read_head(path: &Path, file: &mut File) -> Result<(Head, WordSum), Failure> {
     if words[0] != MAGIC || !is_whole {
         return Err(damaged(path));
     }
-    Ok((Head { generation: words[1], samples: words[2] as usize, held_out: words[3] as usize }, sum))
+    Ok((Head { generation: words[1], samples: words[2] as usize, validation: words[3] as usize }, sum))
 }
 
-/// Reads a file block by block: those to learn from, then those held out. What was handed out counts only if this goes
+/// Reads a file block by block: those to train on, then those for validation. What was handed out counts only if this goes
 /// well.
 pub(super) fn read(path: &Path, mut take: impl FnMut(bool, &[u64]) -> Result<(), Failure>) -> Result<Head, Failure> {
     let mut file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (head, mut sum) = read_head(path, &mut file)?;
     let mut file = BufReader::with_capacity(1 << 16, file);
     let (mut bytes, mut words) = (Vec::new(), Vec::new());
-    for (is_held_out, count) in [(false, head.samples), (true, head.held_out)] {
+    for (is_validation, count) in [(false, head.samples), (true, head.validation)] {
         for first in (0..count).step_by(BLOCK) {
             bytes.resize(BLOCK.min(count - first) * Sample::WORDS * WORD, 0);
             file.read_exact(&mut bytes).map_err(|_| damaged(path))?;
             to_words(&bytes, &mut words);
             sum.add(words.iter().copied());
-            take(is_held_out, &words)?;
+            take(is_validation, &words)?;
         }
     }
     let mut last = [0; WORD];
@@ -128,11 +128,11 @@ pub(super) fn read(path: &Path, mut take: impl FnMut(bool, &[u64]) -> Result<(),
 mod tests {
     use super::*;
 
-    fn written(path: &Path, samples: usize, held_out: usize) -> [Vec<u64>; 2] {
+    fn written(path: &Path, samples: usize, validation: usize) -> [Vec<u64>; 2] {
         let words = |salt: u64, count: usize| (0..(count * Sample::WORDS) as u64).map(|k| k * k + salt).collect();
-        let parts: [Vec<u64>; 2] = [words(1, samples), words(2, held_out)];
-        write(path, Head { generation: 3, samples, held_out }, |is_held_out, range| {
-            Ok(parts[usize::from(is_held_out)][range.start * Sample::WORDS..range.end * Sample::WORDS].to_vec())
+        let parts: [Vec<u64>; 2] = [words(1, samples), words(2, validation)];
+        write(path, Head { generation: 3, samples, validation }, |is_validation, range| {
+            Ok(parts[usize::from(is_validation)][range.start * Sample::WORDS..range.end * Sample::WORDS].to_vec())
         })
         .expect("it can be written");
         parts
@@ -141,15 +141,15 @@ mod tests {
     #[test]
     fn samples_come_back_as_they_were() {
         let folder = tempfile::tempdir().expect("a folder");
-        for (round, (samples, held_out)) in [(BLOCK + 5, 700), (3, 0), (0, 0)].into_iter().enumerate() {
+        for (round, (samples, validation)) in [(BLOCK + 5, 700), (3, 0), (0, 0)].into_iter().enumerate() {
             let path = path(&folder.path().join("samples"), 3, round as u32);
-            let parts = written(&path, samples, held_out);
+            let parts = written(&path, samples, validation);
             let mut found = [Vec::new(), Vec::new()];
-            let head = read(&path, |is_held_out, words| {
-                found[usize::from(is_held_out)].extend_from_slice(words);
+            let head = read(&path, |is_validation, words| {
+                found[usize::from(is_validation)].extend_from_slice(words);
                 Ok(())
             });
-            assert_eq!(head.expect("it is sound"), Head { generation: 3, samples, held_out });
+            assert_eq!(head.expect("it is sound"), Head { generation: 3, samples, validation });
             assert!(found == parts);
         }
     }

@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::Rates;
 use crate::folder::write_json;
-use crate::{Entry, Failure, Ledger};
+use crate::{Failure, Ledger, LedgerEntry};
 
 /// The version of the file.
 const VERSION: u32 = 1;
 
 /// Where a run stands.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct RunState {
     version: u32,
     /// What all random numbers follow from.
     pub(super) seed: u64,
@@ -30,7 +30,7 @@ pub(super) struct State {
     /// What was played of the generation.
     pub(super) played: Played,
     /// Candidates of the generation that were matched, but not yet written into the ledger.
-    pub(super) pending: Vec<Entry>,
+    pub(super) pending: Vec<LedgerEntry>,
     /// How fast everything went so far.
     pub(super) rates: Rates,
 }
@@ -60,16 +60,16 @@ pub(super) struct Played {
     pub(super) rounds: u32,
     pub(super) games: u64,
     pub(super) positions: u64,
-    /// Positions to learn from, those held out included.
+    /// Positions to learn from, those for validation included.
     pub(super) samples: u64,
     pub(super) seconds: f64,
     /// Whether there are enough.
     pub(super) is_complete: bool,
 }
 
-impl State {
-    pub(super) fn new(seed: u64) -> State {
-        State {
+impl RunState {
+    pub(super) fn new(seed: u64) -> RunState {
+        RunState {
             version: VERSION,
             seed,
             generation: 1,
@@ -87,14 +87,15 @@ impl State {
     }
 
     /// Reads where the run of a folder stands; at its beginning if there is none.
-    pub(super) fn open(folder: &Path, seed: u64) -> Result<State, Failure> {
-        let path = State::path(folder);
+    pub(super) fn open(folder: &Path, seed: u64) -> Result<RunState, Failure> {
+        let path = RunState::path(folder);
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(State::new(seed)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(RunState::new(seed)),
             Err(error) => return Err(anyhow!("cannot read {}: {error}", path.display()).into()),
         };
-        let state: State = serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display()))?;
+        let state: RunState =
+            serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display()))?;
         if state.version != VERSION || state.generation == 0 {
             return Err(anyhow!("{} is of version {}, not {VERSION}", path.display(), state.version).into());
         }
@@ -102,7 +103,7 @@ impl State {
     }
 
     pub(super) fn save(&self, folder: &Path) -> Result<(), Failure> {
-        write_json(&State::path(folder), self)
+        write_json(&RunState::path(folder), self)
     }
 
     /// The seed of the next round.
@@ -132,7 +133,7 @@ impl State {
 }
 
 /// Whether a candidate is in the ledger already: the program may have been killed between that and its note of it.
-pub(super) fn is_written(ledger: &Ledger, entry: &Entry) -> bool {
+pub(super) fn is_written(ledger: &Ledger, entry: &LedgerEntry) -> bool {
     ledger.entries.iter().any(|written| written.attempt == entry.attempt && written.steps.trained.is_some())
 }
 
@@ -143,12 +144,12 @@ mod tests {
     #[test]
     fn a_run_goes_on_where_it_stood() {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut state = State::open(folder.path(), 7).expect("a new run");
+        let mut state = RunState::open(folder.path(), 7).expect("a new run");
         let first = state.begin_round();
         state.positions = 1_000;
         state.played.rounds = 1;
         state.save(folder.path()).expect("it can be written");
-        let mut again = State::open(folder.path(), 8).expect("the same run");
+        let mut again = RunState::open(folder.path(), 8).expect("the same run");
         assert_eq!((again.seed, again.positions, again.played.rounds), (7, 1_000, 1));
         assert_ne!(again.begin_round(), first, "no round is played twice");
         again.next_generation();
@@ -160,14 +161,17 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         for text in ["{", "", "{\"version\": 1}", "[]"] {
             fs::write(folder.path().join("state.json"), text).expect("it can be written");
-            let message = State::open(folder.path(), 1).expect_err("damaged").message();
+            let message = RunState::open(folder.path(), 1).expect_err("damaged").message();
             assert!(message.contains("state.json is damaged") && !message.contains('\n'), "{message}");
         }
-        let mut other = State::new(1);
+        let mut other = RunState::new(1);
         other.version = 9;
         other.save(folder.path()).expect("it can be written");
         assert!(
-            State::open(folder.path(), 1).expect_err("of another version").message().contains("is of version 9, not 1")
+            RunState::open(folder.path(), 1)
+                .expect_err("of another version")
+                .message()
+                .contains("is of version 9, not 1")
         );
     }
 }

@@ -1,19 +1,19 @@
-//! The samples of the last generations on the card, those to learn from and those held out.
+//! The samples of the last generations on the GPU, those to train on and those for validation.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::anyhow;
-use forge::{Card, CardGames, CardSamples, GpuError, Selection};
+use forge::{Gpu, GpuError, GpuGames, GpuSamples, Selection};
 use train::{Filter, Recipe, Sample};
 
 use super::sample_file::{self, Head};
 use crate::Failure;
 
-/// The share of room for samples held out, if a hundredth of all games is: twice what is expected.
-const HELD_OUT_SHARE: usize = 50;
+/// The share of room for validation, if a hundredth of all games is kept for it: twice what is expected.
+const VALIDATION_SHARE: usize = 50;
 
-/// Bytes of the card's memory that are left to trainings, matches and others.
+/// Bytes of the GPU's memory that are left to trainings, matches and others.
 const SPARE: usize = 4 << 30;
 
 /// The fewest samples a run makes sense with.
@@ -22,24 +22,24 @@ const FEWEST: usize = 1 << 18;
 const SAMPLE_BYTES: usize = 32;
 
 /// How many samples there is room for, of those wanted: beside a match, which takes twice the memory of self-play.
-pub(super) fn room(wanted: usize, free: usize, card_games: usize) -> Result<usize, Failure> {
+pub(super) fn room(wanted: usize, free: usize, gpu_games: usize) -> Result<usize, Failure> {
     let spare = SPARE.min(free / 4);
-    let room = free.saturating_sub(2 * card_games + spare) / SAMPLE_BYTES / (HELD_OUT_SHARE + 1) * HELD_OUT_SHARE;
+    let room = free.saturating_sub(2 * gpu_games + spare) / SAMPLE_BYTES / (VALIDATION_SHARE + 1) * VALIDATION_SHARE;
     let room = room.min(wanted.max(FEWEST));
     if room < FEWEST {
         let gibibytes = |bytes: usize| bytes as f64 / f64::from(1 << 30);
         return Err(anyhow!(
             "too little memory on the GPU: {:.1} GiB are free, and games take {:.1} GiB",
             gibibytes(free),
-            gibibytes(2 * card_games)
+            gibibytes(2 * gpu_games)
         )
         .into());
     }
     Ok(room)
 }
 
-/// One of how many games is held out, for a share of all.
-fn held_out_every(share: f64) -> u32 {
+/// One of how many games is kept for validation, for a share of all.
+fn validation_every(share: f64) -> u32 {
     if share > 0.0 { (1.0 / share).round() as u32 } else { 0 }
 }
 
@@ -47,17 +47,17 @@ fn held_out_every(share: f64) -> u32 {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Held {
     samples: usize,
-    held_out: usize,
+    validation: usize,
 }
 
 /// What comes first is the oldest.
 pub(super) struct Store {
-    card: Card,
+    gpu: Gpu,
     filter: Filter,
-    /// One of so many games is held out; none if it is zero.
-    held_out_every: u32,
-    samples: CardSamples,
-    held_out: CardSamples,
+    /// One of so many games is kept for validation; none if it is zero.
+    validation_every: u32,
+    samples: GpuSamples,
+    validation: GpuSamples,
     generations: Vec<Held>,
 }
 
@@ -65,17 +65,17 @@ pub(super) struct Store {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Gathered {
     pub(super) samples: usize,
-    pub(super) held_out: usize,
+    pub(super) validation: usize,
 }
 
 impl Store {
-    pub(super) fn new(card: &Card, recipe: &Recipe, room: usize) -> Result<Store, Failure> {
+    pub(super) fn new(gpu: &Gpu, recipe: &Recipe, room: usize) -> Result<Store, Failure> {
         Ok(Store {
-            card: card.clone(),
+            gpu: gpu.clone(),
             filter: recipe.filter,
-            held_out_every: held_out_every(recipe.held_out),
-            samples: CardSamples::with_room(card, room)?,
-            held_out: CardSamples::with_room(card, room / HELD_OUT_SHARE)?,
+            validation_every: validation_every(recipe.validation),
+            samples: GpuSamples::with_room(gpu, room)?,
+            validation: GpuSamples::with_room(gpu, room / VALIDATION_SHARE)?,
             generations: Vec::new(),
         })
     }
@@ -100,16 +100,16 @@ impl Store {
     }
 
     fn forget_oldest(&mut self) -> Result<(), Failure> {
-        let Held { samples, held_out } = self.generations.remove(0);
-        tracing::debug!(samples, held_out, "the oldest generation is forgotten");
-        self.samples.forget_first(&self.card, samples)?;
-        Ok(self.held_out.forget_first(&self.card, held_out)?)
+        let Held { samples, validation } = self.generations.remove(0);
+        tracing::debug!(samples, validation, "the oldest generation is forgotten");
+        self.samples.forget_first(&self.gpu, samples)?;
+        Ok(self.validation.forget_first(&self.gpu, validation)?)
     }
 
     /// Makes room for so many samples, if necessary at the cost of the oldest generations. False if that was not
     /// enough.
-    fn make_room(&mut self, samples: usize, held_out: usize) -> Result<bool, Failure> {
-        while self.samples.room() < samples || self.held_out.room() < held_out {
+    fn make_room(&mut self, samples: usize, validation: usize) -> Result<bool, Failure> {
+        while self.samples.room() < samples || self.validation.room() < validation {
             if self.generations.len() < 2 {
                 return Ok(false);
             }
@@ -119,13 +119,13 @@ impl Store {
     }
 
     /// Takes over what a round has played. Nothing if there is no room for it.
-    pub(super) fn gather(&mut self, card_games: &mut CardGames) -> Result<Option<Gathered>, Failure> {
+    pub(super) fn gather(&mut self, gpu_games: &mut GpuGames) -> Result<Option<Gathered>, Failure> {
         loop {
             let before = self.samples.count();
-            let (filter, every) = (&self.filter, self.held_out_every);
-            let gathered = card_games.gather(filter, every, false, &mut self.samples).and_then(|samples| {
-                let held_out = card_games.gather(filter, every, true, &mut self.held_out)?;
-                Ok(Gathered { samples, held_out })
+            let (filter, every) = (&self.filter, self.validation_every);
+            let gathered = gpu_games.gather(filter, every, false, &mut self.samples).and_then(|samples| {
+                let validation = gpu_games.gather(filter, every, true, &mut self.validation)?;
+                Ok(Gathered { samples, validation })
             });
             match gathered {
                 Ok(gathered) => {
@@ -150,32 +150,32 @@ impl Store {
         }
         if let Some(last) = self.generations.last_mut() {
             last.samples += gathered.samples;
-            last.held_out += gathered.held_out;
+            last.validation += gathered.validation;
         }
     }
 
-    /// The samples of the last generations: those to learn from, and those held out.
+    /// The samples of the last generations: those to train on, and those for validation.
     pub(super) fn last(&self, keep: usize) -> (Selection<'_>, Selection<'_>) {
         let held = self.generations.iter().rev().take(keep);
-        let (samples, held_out) = held.fold((0, 0), |(a, b), held| (a + held.samples, b + held.held_out));
-        let (all, all_held_out) = (self.samples.count(), self.held_out.count());
-        (self.samples.part(all - samples..all), self.held_out.part(all_held_out - held_out..all_held_out))
+        let (samples, validation) = held.fold((0, 0), |(a, b), held| (a + held.samples, b + held.validation));
+        let (all, all_held_out) = (self.samples.count(), self.validation.count());
+        (self.samples.part(all - samples..all), self.validation.part(all_held_out - validation..all_held_out))
     }
 
-    /// Some of the samples held out, or fewer if there are not so many.
+    /// Some of the samples for validation, or fewer if there are not so many.
     pub(super) fn some_held_out(&self, most: usize) -> Result<Vec<Sample>, Failure> {
-        let count = self.held_out.count();
-        Ok(self.held_out.read(&self.card, count.saturating_sub(most)..count)?)
+        let count = self.validation.count();
+        Ok(self.validation.read(&self.gpu, count.saturating_sub(most)..count)?)
     }
 
     /// Writes what was gathered last.
     pub(super) fn write(&self, path: &Path, generation: u32, gathered: Gathered) -> Result<(), Failure> {
-        let Gathered { samples, held_out } = gathered;
-        let head = Head { generation: u64::from(generation), samples, held_out };
-        sample_file::write(path, head, |is_held_out, range| {
-            let (from, count) = if is_held_out { (&self.held_out, held_out) } else { (&self.samples, samples) };
+        let Gathered { samples, validation } = gathered;
+        let head = Head { generation: u64::from(generation), samples, validation };
+        sample_file::write(path, head, |is_validation, range| {
+            let (from, count) = if is_validation { (&self.validation, validation) } else { (&self.samples, samples) };
             let first = from.count() - count;
-            let words = from.read_words(&self.card, first + range.start..first + range.end);
+            let words = from.read_words(&self.gpu, first + range.start..first + range.end);
             Ok(words?)
         })
     }
@@ -183,21 +183,21 @@ impl Store {
     /// Reads samples into the last generation.
     pub(super) fn load(&mut self, path: &Path) -> Result<Gathered, Failure> {
         let head = sample_file::head(path)?;
-        if !self.make_room(head.samples, head.held_out)? {
+        if !self.make_room(head.samples, head.validation)? {
             return Err(anyhow!("{}: there is no room on the GPU for {} samples", path.display(), head.samples).into());
         }
-        let before = (self.samples.count(), self.held_out.count());
-        let (card, samples, held_out) = (&self.card, &mut self.samples, &mut self.held_out);
-        let read = sample_file::read(path, |is_held_out, words| {
-            let into = if is_held_out { &mut *held_out } else { &mut *samples };
-            Ok(into.append_words(card, words)?)
+        let before = (self.samples.count(), self.validation.count());
+        let (gpu, samples, validation) = (&self.gpu, &mut self.samples, &mut self.validation);
+        let read = sample_file::read(path, |is_validation, words| {
+            let into = if is_validation { &mut *validation } else { &mut *samples };
+            Ok(into.append_words(gpu, words)?)
         });
         if let Err(failure) = read {
             self.samples.truncate(before.0);
-            self.held_out.truncate(before.1);
+            self.validation.truncate(before.1);
             return Err(failure);
         }
-        let gathered = Gathered { samples: head.samples, held_out: head.held_out };
+        let gathered = Gathered { samples: head.samples, validation: head.validation };
         self.add(gathered);
         Ok(gathered)
     }
@@ -234,14 +234,14 @@ mod tests {
 
     #[test]
     fn a_share_of_games_is_held_out() {
-        assert_eq!([0.01, 0.1, 1.0, 0.0].map(held_out_every), [100, 10, 1, 0]);
+        assert_eq!([0.01, 0.1, 1.0, 0.0].map(validation_every), [100, 10, 1, 0]);
     }
 
     #[test]
     fn as_many_samples_as_wanted_or_as_fit() {
         let gibibyte = 1 << 30;
-        assert_eq!(room(100_000_000, 139 * gibibyte, 8 * gibibyte).expect("a large card"), 100_000_000);
-        let small = room(1_000_000_000, 12 * gibibyte, 2 * gibibyte).expect("a small card");
+        assert_eq!(room(100_000_000, 139 * gibibyte, 8 * gibibyte).expect("a large GPU"), 100_000_000);
+        let small = room(1_000_000_000, 12 * gibibyte, 2 * gibibyte).expect("a small GPU");
         assert!((150_000_000..180_000_000).contains(&small), "{small}");
         let message = room(1_000_000, 4 * gibibyte, 2 * gibibyte).expect_err("no room").message();
         assert_eq!(message, "too little memory on the GPU: 4.0 GiB are free, and games take 4.0 GiB");

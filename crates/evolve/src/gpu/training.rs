@@ -1,23 +1,26 @@
-//! A candidate is trained, on the card, from the samples that lie there.
+//! A candidate is trained, on the GPU, from the samples that lie there.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use forge::{Batches, Card, GpuTrainer};
+use forge::{Batches, Gpu, GpuTrainer};
 use nnue::Network;
 use search::bench;
 use serde_json::{Value, json};
-use train::{Exported, FeatureTable, Go, Progress, Pulse, State, TrainError, Trunk, VERIFIED, Watcher};
+use train::{
+    Exported, FeatureTable, FloatNetwork, Go, Pulse, TrainError, TrainerState, TrainingProgress, TrainingWatcher,
+    VERIFIED,
+};
 
 use super::clock::Clock;
 use super::store::Store;
 use crate::networks::checksum;
 use crate::training_report::PROBED;
 use crate::{
-    Candidate, Failure, Reporter, Trained, active_groups as active_groups_in_words, active_pairs, grouped, held_out,
-    origin,
+    Candidate, Failure, RunReporter, Trained, active_groups as active_groups_in_words, active_pairs, grouped, origin,
+    validation_loss,
 };
 
 /// How deep the bench searches that says how fast the engine is with a network: a second or less.
@@ -44,7 +47,7 @@ impl<E: Into<Failure>> From<E> for NoCandidate {
 
 /// What is told after a training has begun.
 struct Watch<'a> {
-    reporter: &'a dyn Reporter,
+    reporter: &'a dyn RunReporter,
     stop: &'a AtomicBool,
     clock: &'a Clock,
     /// What comes after the training, in seconds.
@@ -53,7 +56,7 @@ struct Watch<'a> {
     is_late: bool,
 }
 
-impl Watcher for Watch<'_> {
+impl TrainingWatcher for Watch<'_> {
     fn pulse(&mut self, pulse: &Pulse) -> Go {
         let seconds = self.begun.elapsed().as_secs_f64();
         let left = seconds * (pulse.total - pulse.seen) as f64 / pulse.seen.max(1) as f64;
@@ -62,7 +65,7 @@ impl Watcher for Watch<'_> {
         if self.is_late || self.stop.load(Ordering::Relaxed) { Go::Stop } else { Go::On }
     }
 
-    fn epoch(&mut self, progress: &Progress) -> io::Result<()> {
+    fn epoch(&mut self, progress: &TrainingProgress) -> io::Result<()> {
         if let Some(point) = progress.curve.points.last() {
             let speed = progress.seen() as f64 / self.begun.elapsed().as_secs_f64().max(1e-9);
             self.reporter.line(&format!(
@@ -70,7 +73,7 @@ impl Watcher for Watch<'_> {
                 progress.epochs_done,
                 progress.settings.epochs,
                 point.training,
-                held_out(point.held_out),
+                validation_loss(point.validation),
                 grouped(speed as u64)
             ));
         }
@@ -83,48 +86,48 @@ pub(super) struct Learned {
     /// What is judged.
     pub(super) network: Arc<Network>,
     /// What the next training goes on from.
-    pub(super) trunk: Trunk,
+    pub(super) floats: FloatNetwork,
     /// What the ledger says.
     pub(super) trained: Trained,
 }
 
 /// Where a candidate is trained, and how long that may take.
 pub(super) struct TrainingTerms<'a> {
-    pub(super) card: &'a Card,
+    pub(super) gpu: &'a Gpu,
     pub(super) store: &'a Store,
     pub(super) clock: &'a Clock,
     pub(super) stop: &'a AtomicBool,
-    pub(super) reporter: &'a dyn Reporter,
+    pub(super) reporter: &'a dyn RunReporter,
     /// What comes after the training, in seconds.
     pub(super) afterwards: f64,
 }
 
 impl TrainingTerms<'_> {
-    /// Trains a candidate, brings it to the champion's measure, and makes sure that the engine reads it as the trainer
+    /// Trains a candidate, gives it the champion's evaluation scale, and makes sure that the engine reads it as the trainer
     /// does.
     pub(super) fn train(
         &self,
         candidate: &Candidate,
         champion: &Network,
-        champion_trunk: &Trunk,
+        champion_floats: &FloatNetwork,
     ) -> Result<Learned, NoCandidate> {
         let begun = Instant::now();
         let Candidate { name, recipe } = candidate;
-        let (architecture, weights) = candidate.start(champion_trunk)?;
+        let (architecture, weights) = candidate.start(champion_floats)?;
         let (samples, examination) = self.store.last(recipe.keep);
         let (count, examined) = (samples.count(), examination.count());
         self.reporter.line(&format!(
-            "candidate {name}: {architecture}, {} samples, {} held out, {recipe}",
+            "candidate {name}: {architecture}, {} samples, {} for validation, {recipe}",
             grouped(count as u64),
             grouped(examined as u64)
         ));
         let settings = recipe.settings();
         let table = FeatureTable::new(&architecture);
-        let state = State::new(weights);
+        let state = TrainerState::new(weights);
         let state = if recipe.has_factoriser { state } else { state.without_factoriser() };
         let batches = Batches { most: settings.batch, precision: recipe.precision };
-        let mut trainer = GpuTrainer::new(self.card, samples, examination, &table, &state, batches)?;
-        let mut progress = Progress::new(settings, count, &table, state);
+        let mut trainer = GpuTrainer::new(self.gpu, samples, examination, &table, &state, batches)?;
+        let mut progress = TrainingProgress::new(settings, count, &table, state);
         let mut watch = Watch {
             reporter: self.reporter,
             stop: self.stop,
@@ -145,11 +148,11 @@ impl TrainingTerms<'_> {
             "trained on {} positions of self-play on a GPU; {recipe}; {}, {}",
             grouped(count as u64),
             origin(chosen.origin),
-            held_out(chosen.held_out)
+            validation_loss(chosen.validation)
         );
         let pairs = train::active_pairs(&chosen.weights, &table, &self.store.some_held_out(PROBED)?);
-        let trunk = Trunk::new(architecture, description, chosen.weights).expect("they were learned for it");
-        let Exported { network, scale, active_groups } = train::export(&trunk, Some(champion))?;
+        let floats = FloatNetwork::new(architecture, description, chosen.weights).expect("they were learned for it");
+        let Exported { network, scale, active_groups } = train::export(&floats, Some(champion))?;
         let network = Arc::new(network);
         nnue::verify(&network, 1, VERIFIED, |_, _| ())?;
         let nodes_per_second = bench::run(Arc::clone(&network).into(), SPEED_DEPTH).nodes_per_second();
@@ -157,7 +160,7 @@ impl TrainingTerms<'_> {
         self.reporter.line(&format!(
             "  chosen: {}, {}{}{}, output times {scale:.4}, {} nodes a second, {seconds:.1} s, verified in {VERIFIED} positions",
             origin(chosen.origin),
-            held_out(chosen.held_out),
+            validation_loss(chosen.validation),
             active_pairs(pairs),
             active_groups_in_words(active_groups),
             grouped(nodes_per_second)
@@ -166,16 +169,16 @@ impl TrainingTerms<'_> {
             .curve
             .points
             .iter()
-            .map(|point| json!({"loss": point.training, "held_out_loss": point.held_out}))
+            .map(|point| json!({"loss": point.training, "held_out_loss": point.validation}))
             .collect();
         let report = json!({
             "samples": count,
             "held_out_samples": examined,
-            "device": self.card.name(),
+            "device": self.gpu.name(),
             "precision": recipe.precision.to_string(),
             "epochs": epochs,
             "chosen": origin(chosen.origin),
-            "held_out_loss": chosen.held_out,
+            "held_out_loss": chosen.validation,
             "active_pairs": pairs,
             "active_groups": active_groups,
             "scale": scale,
@@ -190,6 +193,6 @@ impl TrainingTerms<'_> {
             report,
             seconds,
         };
-        Ok(Learned { network, trunk, trained })
+        Ok(Learned { network, floats, trained })
     }
 }

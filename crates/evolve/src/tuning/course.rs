@@ -9,7 +9,7 @@ use arena::tune::{Rounds, Tuning};
 use forge::SearchParameters;
 use random::Random;
 
-use super::state::{Setting, State};
+use super::state::{TuningConditions, TuningState};
 use crate::Failure;
 
 /// Plays a match between two inclinations: so many pairs on every warp, with the openings of a seed.
@@ -29,7 +29,7 @@ pub struct Course<'a> {
     /// The file that it is kept in.
     pub file: &'a Path,
     /// What games are played with.
-    pub setting: Setting,
+    pub setting: TuningConditions,
     /// What is tuned.
     pub tuning: Tuning,
     /// How long it is.
@@ -51,7 +51,12 @@ const TIMED: u64 = u64::MAX - 1;
 
 impl Course<'_> {
     /// Goes on from where the tuning stood, or begins it, and tells after every round how it stands.
-    pub fn run(&self, kept: Option<State>, play: &mut Play, watch: &mut dyn FnMut(&State)) -> Result<State, Failure> {
+    pub fn run(
+        &self,
+        kept: Option<TuningState>,
+        play: &mut Play,
+        watch: &mut dyn FnMut(&TuningState),
+    ) -> Result<TuningState, Failure> {
         let mut state = match kept {
             Some(state) => state,
             None => self.begin(play)?,
@@ -80,7 +85,7 @@ impl Course<'_> {
     }
 
     /// A tuning with nothing played. Where the time decides how many rounds there are, a match is played to time it.
-    fn begin(&self, play: &mut Play) -> Result<State, Failure> {
+    fn begin(&self, play: &mut Play) -> Result<TuningState, Failure> {
         let iterations = match self.length {
             Length { rounds: None, end: Some(end) } => {
                 let begun = Instant::now();
@@ -93,7 +98,7 @@ impl Course<'_> {
         };
         let rounds = Rounds::new(Tuning { iterations, ..self.tuning.clone() });
         let rounds = rounds.map_err(|error| Failure::Usage(error.to_string()))?;
-        let state = State { setting: self.setting.clone(), rounds, seconds: 0.0, confirmed: None };
+        let state = TuningState { setting: self.setting.clone(), rounds, seconds: 0.0, confirmed: None };
         state.write(self.file)?;
         Ok(state)
     }
@@ -136,7 +141,7 @@ mod tests {
     fn tuning() -> Tuning {
         let parameter = |name: &str, start, min, max, step| Parameter { name: name.to_owned(), start, min, max, step };
         let parameters =
-            vec![parameter("aspiration", 18.0, 5, 60, 2.75), parameter("futility_margin", 97.0, 0, 250, 12.5)];
+            vec![parameter("aspiration_window", 18.0, 5, 60, 2.75), parameter("futility_margin", 97.0, 0, 250, 12.5)];
         Tuning { parameters, iterations: 1, seed: 4, rate: Rounds::USUAL_RATE, lag: 1 }
     }
 
@@ -145,14 +150,14 @@ mod tests {
     }
 
     fn course<'a>(file: &'a Path, length: Length, stop: &'a AtomicBool) -> Course<'a> {
-        let setting = Setting { network: "a network".to_owned(), nodes: 1000, pairs: 1 };
+        let setting = TuningConditions { network: "a network".to_owned(), nodes: 1000, pairs: 1 };
         let usual = SearchParameters::default();
         Course { file, setting, tuning: tuning(), length, confirming_pairs: 2, usual, stop }
     }
 
     /// A match as if the best aspiration were 40 and nothing else mattered, the same for the same seed.
     fn play(players: [SearchParameters; 2], pairs: usize, seed: u64) -> Result<Pentanomial, Failure> {
-        let merit = |player: SearchParameters| -(f64::from(player.aspiration - 40) / 12.0).powi(2);
+        let merit = |player: SearchParameters| -(f64::from(player.aspiration_window - 40) / 12.0).powi(2);
         let likelihood = 1.0 / (1.0 + (merit(players[1]) - merit(players[0])).exp());
         let mut random = Random::new(seed);
         let mut counts = [0; 5];
@@ -171,7 +176,7 @@ mod tests {
         assert!((34.0..46.0).contains(&values[0]), "{values:?}");
         let Pentanomial(confirmed) = state.confirmed.expect("all rounds were played");
         assert!(confirmed[4] > 3 * confirmed[0], "{confirmed:?}");
-        assert_eq!(State::read(&file).expect("it can be read"), Some(state));
+        assert_eq!(TuningState::read(&file).expect("it can be read"), Some(state));
     }
 
     #[test]
@@ -180,11 +185,11 @@ mod tests {
         let (file, other, stop) = (folder.path().join("whole"), folder.path().join("stopped"), AtomicBool::new(false));
         let whole = course(&file, rounds(9), &stop).run(None, &mut play, &mut |_| ()).expect("it goes well");
         let stopped = course(&other, rounds(9), &stop);
-        let halt = &mut |state: &State| stop.store(state.rounds.results().len() == 4, Ordering::Relaxed);
+        let halt = &mut |state: &TuningState| stop.store(state.rounds.results().len() == 4, Ordering::Relaxed);
         let part = stopped.run(None, &mut play, halt).expect("it goes well");
         assert_eq!((part.rounds.results().len(), part.confirmed), (4, None));
         stop.store(false, Ordering::Relaxed);
-        let kept = State::read(&other).expect("it can be read");
+        let kept = TuningState::read(&other).expect("it can be read");
         let state = stopped.run(kept, &mut play, &mut |_| ()).expect("it goes well");
         assert_eq!((state.rounds, state.confirmed), (whole.rounds, whole.confirmed));
     }
@@ -203,7 +208,7 @@ mod tests {
         let rounds = state.rounds.tuning().iterations;
         assert!((1..30).contains(&rounds), "{rounds} rounds of 20 ms in 600 ms");
         // What was planned stays so, however long it takes, and is not begun when it is late already.
-        let kept = State::read(&file).expect("it can be read").expect("it is there");
+        let kept = TuningState::read(&file).expect("it can be read").expect("it is there");
         assert_eq!(kept.rounds.tuning().iterations, rounds);
         let late = course(&file, until(Duration::ZERO), &stop);
         let unchanged = late.run(Some(kept.clone()), &mut slow, &mut |_| ()).expect("it goes well");
@@ -218,15 +223,16 @@ mod tests {
         let state = course.run(None, &mut play, &mut |_| ()).expect("it goes well");
         assert_eq!(state.require(&course.setting, &tuning(), None), Ok(()));
         assert_eq!(state.require(&course.setting, &tuning(), Some(2)), Ok(()));
-        let complaint =
-            |setting: &Setting, tuning: &Tuning, rounds| state.require(setting, tuning, rounds).expect_err("another");
-        let other = Setting { nodes: 500, ..course.setting.clone() };
+        let complaint = |setting: &TuningConditions, tuning: &Tuning, rounds| {
+            state.require(setting, tuning, rounds).expect_err("another")
+        };
+        let other = TuningConditions { nodes: 500, ..course.setting.clone() };
         assert_eq!(complaint(&other, &tuning(), None), "it is of another tuning: --nodes was 1000, not 500");
         assert_eq!(complaint(&course.setting, &tuning(), Some(3)), "it is of another tuning: --rounds was 2, not 3");
         let fewer = Tuning { parameters: tuning().parameters[..1].to_vec(), ..tuning() };
         assert!(
             complaint(&course.setting, &fewer, None)
-                .contains("--numbers was aspiration=18..2.75,futility_margin=97..12.5")
+                .contains("--numbers was aspiration_window=18..2.75,futility_margin=97..12.5")
         );
     }
 }

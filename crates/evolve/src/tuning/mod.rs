@@ -4,4 +4,4 @@ mod course;
 mod state;
 
 pub use course::{Course, Length, Play};
-pub use state::{Setting, State};
+pub use state::{TuningConditions, TuningState};

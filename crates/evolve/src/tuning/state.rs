@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use arena::statistics::Pentanomial;
 use arena::tune::{Rounds, Tuning};
+use forge::SearchParameters;
 use serde::{Deserialize, Serialize};
 
 use crate::Failure;
@@ -14,7 +15,7 @@ use crate::Failure;
 /// What games are played with, beside the numbers that are tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Setting {
+pub struct TuningConditions {
     /// The checksum of the network.
     pub network: String,
     /// Positions that each search looks at.
@@ -26,9 +27,9 @@ pub struct Setting {
 /// How far a tuning has come.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct State {
+pub struct TuningState {
     /// What games are played with.
-    pub setting: Setting,
+    pub setting: TuningConditions,
     /// The rounds that were played.
     pub rounds: Rounds,
     /// How long the rounds took.
@@ -37,15 +38,16 @@ pub struct State {
     pub confirmed: Option<Pentanomial>,
 }
 
-impl State {
+impl TuningState {
     /// What a file holds, if there is one.
-    pub fn read(path: &Path) -> Result<Option<State>, Failure> {
+    pub fn read(path: &Path) -> Result<Option<TuningState>, Failure> {
         let bytes = match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             bytes => bytes.with_context(|| format!("cannot read {}", path.display()))?,
         };
         let damaged = |reason: String| anyhow!("{} is no tuning, or damaged: {reason}", path.display());
-        let state: State = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+        let mut state: TuningState = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+        state.rounds.rename_parameters(SearchParameters::renamed);
         let tuning = state.rounds.tuning();
         tuning.check().map_err(|error| damaged(error.to_string()))?;
         if state.rounds.results().len() as u64 > tuning.iterations {
@@ -57,11 +59,11 @@ impl State {
     /// Writes the file, whole or not at all.
     pub fn write(&self, path: &Path) -> Result<(), Failure> {
         let bytes = serde_json::to_vec_pretty(self)?;
-        Ok(train::write_whole(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?)
+        Ok(records::write_atomically(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?)
     }
 
     /// Complains if this is another tuning than the one asked for. How many rounds it has need not be said again.
-    pub fn require(&self, setting: &Setting, tuning: &Tuning, rounds: Option<u64>) -> Result<(), String> {
+    pub fn require(&self, setting: &TuningConditions, tuning: &Tuning, rounds: Option<u64>) -> Result<(), String> {
         let (kept, wanted) = (self.rounds.tuning(), tuning);
         let differs = |what: &str, was: String, is: String| match was == is {
             true => Ok(()),

@@ -7,7 +7,7 @@ use nnue::{Layers, Network};
 use rules::{Game, Position};
 use train::{Filter, Sample};
 
-use super::card_search::{Boards, FoundMove, GameSearcher};
+use super::gpu_search::{Boards, FoundMove, GameSearcher};
 use super::layout::{
     GameState, GatherRules, KEYS, LANES, LIST_ROOM, MAX_PLY, MEMORY_BYTES, NetworkArgument, Parameters, PlayerArgument,
     WARPS, layout,
@@ -42,7 +42,7 @@ fn address<T>(buffer: &[T]) -> u64 {
 }
 
 /// Games in the memory of the host.
-pub(crate) struct CardGames {
+pub(crate) struct GpuGames {
     pub(super) games: Vec<GameState>,
     pub(super) records: Vec<Record>,
     pub(super) outcomes: Vec<u8>,
@@ -66,14 +66,14 @@ struct Kept {
     lists: Vec<u32>,
 }
 
-impl CardGames {
+impl GpuGames {
     /// Prepares so many warps for the players.
     pub(crate) fn new(
         players: &[(&Network, SearchParameters)],
         conditions: Conditions,
         warps: usize,
         room: Capacity,
-    ) -> CardGames {
+    ) -> GpuGames {
         let Capacity { records, games, log: log_room, .. } = room;
         let is_match = players.len() == 2;
         let packed: Vec<Packed> = players.iter().map(|(network, _)| Packed::new(network)).collect();
@@ -134,7 +134,7 @@ impl CardGames {
             conditions: Conditions { is_match: u32::from(is_match), ..conditions },
         };
         let (games, records) = (games_of_warps, records_of_warps);
-        CardGames { games, records, outcomes, log, keys, memories, parameters, _kept: kept }
+        GpuGames { games, records, outcomes, log, keys, memories, parameters, _kept: kept }
     }
 
     /// Runs a kernel that takes the parameters, and perhaps more; false where there is no compiler.
@@ -146,11 +146,11 @@ impl CardGames {
     }
 }
 
-impl CardGames {
+impl GpuGames {
     /// The samples that a filter keeps, warp by warp; none where there is no compiler.
-    fn gather(&mut self, filter: &Filter, held_out_every: u32, is_held_out: bool) -> Option<Vec<Vec<Sample>>> {
+    fn gather(&mut self, filter: &Filter, validation_every: u32, is_validation: bool) -> Option<Vec<Vec<Sample>>> {
         let warps = self.games.len();
-        let mut rules = GatherRules::new(filter, held_out_every, is_held_out);
+        let mut rules = GatherRules::new(filter, validation_every, is_validation);
         let (mut room, mut count) = (self.parameters.record_room, warps as u32);
         let counts = vec![0_u64; warps];
         let mut samples = vec![0_u64; Sample::WORDS * self.records.len()];
@@ -187,24 +187,24 @@ pub(crate) fn play(
     conditions: Conditions,
     warps: usize,
     room: Capacity,
-) -> Option<CardGames> {
-    let mut emulated = CardGames::new(players, conditions, warps, room);
+) -> Option<GpuGames> {
+    let mut emulated = GpuGames::new(players, conditions, warps, room);
     emulated.launch("play", &[]).then_some(emulated)
 }
 
 /// A search of the host's games in its own memory.
-pub(crate) struct CardSearch {
-    emulated: CardGames,
+pub(crate) struct GpuSearch {
+    emulated: GpuGames,
     boards: Boards,
 }
 
-impl CardSearch {
+impl GpuSearch {
     /// Sets up so many boards; none where there is no compiler.
-    pub(crate) fn new(network: &Network, parameters: SearchParameters, boards: usize) -> Option<CardSearch> {
+    pub(crate) fn new(network: &Network, parameters: SearchParameters, boards: usize) -> Option<GpuSearch> {
         library()?;
         let room = Capacity { games: 1, ..Boards::room(boards) };
-        let emulated = CardGames::new(&[(network, parameters)], Conditions::default(), boards, room);
-        Some(CardSearch { emulated, boards: Boards::new(boards) })
+        let emulated = GpuGames::new(&[(network, parameters)], Conditions::default(), boards, room);
+        Some(GpuSearch { emulated, boards: Boards::new(boards) })
     }
 
     /// The keys of the positions on the boards after the moves that were found.
@@ -213,7 +213,7 @@ impl CardSearch {
     }
 }
 
-impl GameSearcher for CardSearch {
+impl GameSearcher for GpuSearch {
     fn think(&mut self, games: &[Option<&Game>]) -> Result<Vec<Option<FoundMove>>, GpuError> {
         self.boards.write(games)?;
         self.emulated.games.copy_from_slice(&self.boards.states);
@@ -244,7 +244,7 @@ fn walk(network: &Network, warps: usize, plies: usize) -> Option<Vec<Pace>> {
     let mut paces = vec![Pace::default(); warps * plies];
     let (mut count, mut place) = (plies as u32, paces.as_mut_ptr() as u64);
     let players = [(network, SearchParameters::default())];
-    let mut emulated = CardGames::new(&players, Conditions::default(), warps, Capacity::default());
+    let mut emulated = GpuGames::new(&players, Conditions::default(), warps, Capacity::default());
     emulated.launch("walk", &[argument(&mut count), argument(&mut place)]).then_some(paces)
 }
 
@@ -281,7 +281,7 @@ mod tests {
     use rules::{Color, Perft};
     use search::AnyEvaluator;
     use testkit::{Variants, random_walks};
-    use train::{DataSet, Ending};
+    use train::{DataSet, Wdl};
 
     fn architecture(hidden: usize) -> Architecture {
         Architecture::new(hidden).expect("a width that is allowed")
@@ -363,10 +363,10 @@ mod tests {
                     position = position.play_unchecked(mv);
                 }
                 let mover = !position.turn();
-                let winner = |record: &Record| match record.sample().ending() {
-                    Ending::Draw => None,
-                    Ending::Win => record.position().map(|position| position.turn()),
-                    Ending::Loss => record.position().map(|position| !position.turn()),
+                let winner = |record: &Record| match record.sample().wdl() {
+                    Wdl::Draw => None,
+                    Wdl::Win => record.position().map(|position| position.turn()),
+                    Wdl::Loss => record.position().map(|position| !position.turn()),
                 };
                 let is_stuck = position.legal_moves().is_empty();
                 if !game[0].is_finished() {
@@ -391,10 +391,10 @@ mod tests {
     /// A game as it is packed: the positions of all its records.
     fn packed(records: &[Record]) -> PackedGame {
         let start = records[0].position().expect("a legal position");
-        let result = match (records[0].sample().ending(), start.turn()) {
-            (Ending::Draw, _) => GameResult::Draw,
-            (Ending::Win, Color::White) | (Ending::Loss, Color::Black) => GameResult::WhiteWins,
-            (Ending::Win, Color::Black) | (Ending::Loss, Color::White) => GameResult::BlackWins,
+        let result = match (records[0].sample().wdl(), start.turn()) {
+            (Wdl::Draw, _) => GameResult::Draw,
+            (Wdl::Win, Color::White) | (Wdl::Loss, Color::Black) => GameResult::WhiteWins,
+            (Wdl::Win, Color::Black) | (Wdl::Loss, Color::White) => GameResult::BlackWins,
         };
         let mut position = start;
         let mut plies = Vec::new();
@@ -438,15 +438,16 @@ mod tests {
             assert!(count > 30, "{count} samples by {filter:?}");
             assert_eq!(emulated.gather(&filter, 0, false).as_ref(), Some(&expected), "{filter:?}");
             let none = emulated.gather(&filter, 0, true).expect("there was a compiler before");
-            assert!(none.iter().all(Vec::is_empty), "nothing is held out");
-            let [learned, held_out] = [false, true].map(|is_held_out| emulated.gather(&filter, 2, is_held_out));
-            let counts = [learned, held_out].map(|lists| lists.expect("there was a compiler").iter().flatten().count());
+            assert!(none.iter().all(Vec::is_empty), "there is no validation");
+            let [learned, validation] = [false, true].map(|is_validation| emulated.gather(&filter, 2, is_validation));
+            let counts =
+                [learned, validation].map(|lists| lists.expect("there was a compiler").iter().flatten().count());
             assert_eq!(counts[0] + counts[1], count);
         }
     }
 
     #[test]
-    fn the_proof_for_cards_is_what_the_emulation_computes() {
+    fn the_proof_for_gpus_is_what_the_emulation_computes() {
         for Kernels { chunks, layers } in Kernels::all() {
             let Some(chunks) = chunks else { continue };
             let player = proof::player(chunks, layers);

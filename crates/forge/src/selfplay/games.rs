@@ -1,4 +1,4 @@
-//! Games on the card: one warp plays one game at a time, thousands of warps at once.
+//! Games on the GPU: one warp plays one game at a time, thousands of warps at once.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use super::layout::{
 use super::packing::{Packed, chunks};
 use super::tables::{reductions, tables};
 use super::{Conditions, PAIRWISE_DEFINITION, Record, SearchParameters, Stored, Visit};
-use crate::card::one_text;
-use crate::{Card, CardSamples, GpuError};
+use crate::gpu::one_text;
+use crate::{Gpu, GpuError, GpuSamples};
 
 /// Threads in a block.
 const BLOCK: usize = WARPS * LANES;
@@ -24,16 +24,16 @@ const BLOCK: usize = WARPS * LANES;
 /// Warps on each multiprocessor: as many as find registers.
 const WARPS_PER_PROCESSOR: usize = 32;
 
-/// A player on the card: what it judges by, and how it searches.
+/// A player on the GPU: what it judges by, and how it searches.
 #[derive(Clone)]
-pub struct CardPlayer {
+pub struct GpuPlayer {
     /// The network.
     pub network: Arc<Network>,
     /// The numbers of the search.
     pub parameters: SearchParameters,
 }
 
-impl CardPlayer {
+impl GpuPlayer {
     /// An error if the kernels are not made for such a network.
     pub fn check(&self) -> Result<(), GpuError> {
         let width = self.network.architecture().hidden();
@@ -79,10 +79,10 @@ impl Kernels {
     }
 }
 
-/// How much room games on the card have.
+/// How much room games on the GPU have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Capacity {
-    /// How many warps play; as many as the card runs at once if none are given.
+    /// How many warps play; as many as the GPU runs at once if none are given.
     pub warps: Option<usize>,
     /// Positions that each warp can write down. None are written in a match, but counted all the same.
     pub records: usize,
@@ -109,7 +109,7 @@ pub struct Played {
     pub results: [u64; 3],
 }
 
-struct CardNetwork {
+struct GpuNetwork {
     rows: CudaSlice<u32>,
     outputs: CudaSlice<u32>,
     output_biases: CudaSlice<i32>,
@@ -119,27 +119,27 @@ struct CardNetwork {
     layers: Layers,
 }
 
-impl CardNetwork {
-    fn new(card: &Card, packed: &Packed) -> Result<CardNetwork, GpuError> {
-        Ok(CardNetwork {
-            rows: upload(card, &packed.rows)?,
-            outputs: upload(card, &packed.outputs)?,
-            output_biases: upload(card, &packed.output_biases)?,
-            views: upload(card, &packed.views)?,
-            output_by_men: upload(card, &packed.output_by_men)?,
+impl GpuNetwork {
+    fn new(gpu: &Gpu, packed: &Packed) -> Result<GpuNetwork, GpuError> {
+        Ok(GpuNetwork {
+            rows: upload(gpu, &packed.rows)?,
+            outputs: upload(gpu, &packed.outputs)?,
+            output_biases: upload(gpu, &packed.output_biases)?,
+            views: upload(gpu, &packed.views)?,
+            output_by_men: upload(gpu, &packed.output_by_men)?,
             sizes: [packed.chunks, packed.inputs].map(|size| size as u32),
             layers: packed.layers,
         })
     }
 
-    fn argument(&self, card: &Card) -> NetworkArgument {
+    fn argument(&self, gpu: &Gpu) -> NetworkArgument {
         let [chunks, inputs] = self.sizes;
         NetworkArgument {
-            rows: address(card, &self.rows),
-            outputs: address(card, &self.outputs),
-            output_biases: address(card, &self.output_biases),
-            views: address(card, &self.views),
-            output_by_men: address(card, &self.output_by_men),
+            rows: address(gpu, &self.rows),
+            outputs: address(gpu, &self.outputs),
+            output_biases: address(gpu, &self.output_biases),
+            views: address(gpu, &self.views),
+            output_by_men: address(gpu, &self.output_by_men),
             chunks,
             inputs,
             is_pairwise: u32::from(self.layers == Layers::Pairwise),
@@ -148,18 +148,18 @@ impl CardNetwork {
     }
 }
 
-fn upload<T: DeviceRepr>(card: &Card, values: &[T]) -> Result<CudaSlice<T>, GpuError> {
-    card.stream().clone_htod(values).map_err(GpuError::during("take a player"))
+fn upload<T: DeviceRepr>(gpu: &Gpu, values: &[T]) -> Result<CudaSlice<T>, GpuError> {
+    gpu.stream().clone_htod(values).map_err(GpuError::during("take a player"))
 }
 
 /// Where a buffer lies. Everything happens on one stream, in order, so that nothing has to wait.
-fn address<T>(card: &Card, buffer: &CudaSlice<T>) -> u64 {
-    buffer.device_ptr(card.stream()).0
+fn address<T>(gpu: &Gpu, buffer: &CudaSlice<T>) -> u64 {
+    buffer.device_ptr(gpu.stream()).0
 }
 
-/// Games on the card, and all they need.
-pub struct CardGames {
-    card: Card,
+/// Games on the GPU, and all they need.
+pub struct GpuGames {
+    gpu: Gpu,
     play: CudaFunction,
     gather: CudaFunction,
     parameters: Parameters,
@@ -181,50 +181,45 @@ struct Kept {
     lists: CudaSlice<u32>,
     layers: CudaSlice<u32>,
     reductions: CudaSlice<i16>,
-    networks: Vec<CardNetwork>,
+    networks: Vec<GpuNetwork>,
 }
 
-impl CardGames {
+impl GpuGames {
     /// Games of one player against itself, or a match of two.
-    pub fn new(
-        card: &Card,
-        players: &[CardPlayer],
-        conditions: Conditions,
-        room: Capacity,
-    ) -> Result<CardGames, GpuError> {
+    pub fn new(gpu: &Gpu, players: &[GpuPlayer], conditions: Conditions, room: Capacity) -> Result<GpuGames, GpuError> {
         let kernels = Kernels::of(players.iter().map(|player| player.network.architecture()));
-        CardGames::with_kernels(card, kernels, players, conditions, room)
+        GpuGames::with_kernels(gpu, kernels, players, conditions, room)
     }
 
     /// With kernels that the players may not need, but can play with.
     pub(super) fn with_kernels(
-        card: &Card,
+        gpu: &Gpu,
         kernels: Kernels,
-        players: &[CardPlayer],
+        players: &[GpuPlayer],
         conditions: Conditions,
         room: Capacity,
-    ) -> Result<CardGames, GpuError> {
+    ) -> Result<GpuGames, GpuError> {
         assert!(matches!(players.len(), 1 | 2), "a player plays itself or another");
-        players.iter().try_for_each(CardPlayer::check)?;
+        players.iter().try_for_each(GpuPlayer::check)?;
         let packed: Vec<Packed> = players.iter().map(|player| Packed::new(&player.network)).collect();
-        let module = card.module(&source(), "games.cu", &kernels.definitions())?;
+        let module = gpu.module(&source(), "games.cu", &kernels.definitions())?;
         let kernel = |name| module.load_function(name).map_err(GpuError::during("find a kernel"));
-        let processors = card.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
+        let processors = gpu.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
         let warps = room.warps.unwrap_or(processors * WARPS_PER_PROCESSOR);
         let widest = packed.iter().map(|packed| packed.chunks).max().unwrap_or(1);
         let layer_room = MAX_PLY * 2 * widest * LANES;
         let reserving = GpuError::during("find memory for so many games");
-        let stream = card.stream();
+        let stream = gpu.stream();
         let start = Stored::new(&Position::initial()).expect("the kernels play chess");
         let kept = Kept {
-            tables: upload(card, &tables())?,
-            start: upload(card, &[start])?,
+            tables: upload(gpu, &tables())?,
+            start: upload(gpu, &[start])?,
             memories: stream.alloc_zeros(warps * players.len() * MEMORY_BYTES).map_err(&reserving)?,
             keys: stream.alloc_zeros(warps * KEYS).map_err(&reserving)?,
             lists: stream.alloc_zeros(warps * LIST_ROOM).map_err(&reserving)?,
             layers: stream.alloc_zeros(warps * layer_room * 4).map_err(&reserving)?,
-            reductions: upload(card, &reductions())?,
-            networks: packed.iter().map(|packed| CardNetwork::new(card, packed)).collect::<Result<_, _>>()?,
+            reductions: upload(gpu, &reductions())?,
+            networks: packed.iter().map(|packed| GpuNetwork::new(gpu, packed)).collect::<Result<_, _>>()?,
         };
         let mut games = stream.alloc_zeros(warps).map_err(&reserving)?;
         let mut records = stream.alloc_zeros((warps * room.records).max(1)).map_err(&reserving)?;
@@ -233,19 +228,19 @@ impl CardGames {
         let player = |place: usize| {
             let place = place % players.len();
             PlayerArgument {
-                network: kept.networks[place].argument(card),
+                network: kept.networks[place].argument(gpu),
                 parameters: players[place].parameters,
-                reductions: address(card, &kept.reductions),
+                reductions: address(gpu, &kept.reductions),
             }
         };
         let parameters = Parameters {
-            tables: address(card, &kept.tables),
-            start: address(card, &kept.start),
+            tables: address(gpu, &kept.tables),
+            start: address(gpu, &kept.start),
             games: games.device_ptr_mut(stream).0,
-            memories: address(card, &kept.memories),
-            keys: address(card, &kept.keys),
-            lists: address(card, &kept.lists),
-            layers: address(card, &kept.layers),
+            memories: address(gpu, &kept.memories),
+            keys: address(gpu, &kept.keys),
+            lists: address(gpu, &kept.lists),
+            layers: address(gpu, &kept.layers),
             records: records.device_ptr_mut(stream).0,
             outcomes: outcomes.device_ptr_mut(stream).0,
             log: log.device_ptr_mut(stream).0,
@@ -261,8 +256,8 @@ impl CardGames {
             conditions: Conditions { is_match: u32::from(players.len() == 2), ..conditions },
         };
         stream.synchronize().map_err(&reserving)?;
-        Ok(CardGames {
-            card: card.clone(),
+        Ok(GpuGames {
+            gpu: gpu.clone(),
             play: kernel("play")?,
             gather: kernel("gather")?,
             parameters,
@@ -284,7 +279,7 @@ impl CardGames {
     /// Clears all boards; the next games are those of a seed.
     pub fn begin(&mut self, seed: u64) -> Result<(), GpuError> {
         self.parameters.conditions.seed = seed;
-        self.card.stream().memset_zeros(&mut self.games).map_err(GpuError::during("clear the boards"))
+        self.gpu.stream().memset_zeros(&mut self.games).map_err(GpuError::during("clear the boards"))
     }
 
     /// Lets a player search by other numbers from now on.
@@ -295,29 +290,29 @@ impl CardGames {
     /// Sets up the boards of all warps, and the keys of the positions before.
     pub(super) fn set_up(&mut self, states: &[GameState], keys: &[u64]) -> Result<(), GpuError> {
         let setting_up = GpuError::during("set up the boards");
-        self.card.stream().memcpy_htod(states, &mut self.games).map_err(&setting_up)?;
-        self.card.stream().memcpy_htod(keys, &mut self.kept.keys).map_err(&setting_up)
+        self.gpu.stream().memcpy_htod(states, &mut self.games).map_err(&setting_up)?;
+        self.gpu.stream().memcpy_htod(keys, &mut self.kept.keys).map_err(&setting_up)
     }
 
     /// The player of a warp that plays alone forgets what it has learnt.
     pub(super) fn forget(&mut self, warp: usize) -> Result<(), GpuError> {
         let mut memory = self.kept.memories.slice_mut(warp * MEMORY_BYTES..(warp + 1) * MEMORY_BYTES);
-        self.card.stream().memset_zeros(&mut memory).map_err(GpuError::during("forget"))
+        self.gpu.stream().memset_zeros(&mut memory).map_err(GpuError::during("forget"))
     }
 
     /// How the games of all warps stand.
     pub(super) fn states(&self) -> Result<Vec<GameState>, GpuError> {
         let reading = GpuError::during("say how games stand");
-        let states = self.card.stream().clone_dtoh(&self.games).map_err(&reading)?;
-        self.card.stream().synchronize().map_err(&reading)?;
+        let states = self.gpu.stream().clone_dtoh(&self.games).map_err(&reading)?;
+        self.gpu.stream().synchronize().map_err(&reading)?;
         Ok(states)
     }
 
     /// The room for records as it is, written or not.
     pub(super) fn all_records(&self) -> Result<Vec<Record>, GpuError> {
         let reading = GpuError::during("give the games back");
-        let records = self.card.stream().clone_dtoh(&self.records).map_err(&reading)?;
-        self.card.stream().synchronize().map_err(&reading)?;
+        let records = self.gpu.stream().clone_dtoh(&self.records).map_err(&reading)?;
+        self.gpu.stream().synchronize().map_err(&reading)?;
         Ok(records)
     }
 
@@ -326,7 +321,7 @@ impl CardGames {
         self.parameters.until_records = records as u32;
         self.parameters.until_games = games as u32;
         let playing = GpuError::during("play");
-        let mut launch = self.card.stream().launch_builder(&self.play);
+        let mut launch = self.gpu.stream().launch_builder(&self.play);
         launch.arg(&self.parameters);
         // SAFETY: the parameters are laid out as the kernel has them, and all buffers have the sizes that they say; the
         // kernel stops before it has no more room.
@@ -346,17 +341,17 @@ impl CardGames {
     }
 
     /// Puts the positions of finished games that pass a filter behind the samples: those of one in so many games, which
-    /// are held out, or those of all others.
+    /// are kept for validation, or those of all others.
     pub fn gather(
         &mut self,
         filter: &Filter,
-        held_out_every: u32,
-        is_held_out: bool,
-        into: &mut CardSamples,
+        validation_every: u32,
+        is_validation: bool,
+        into: &mut GpuSamples,
     ) -> Result<usize, GpuError> {
-        let rules = GatherRules::new(filter, held_out_every, is_held_out);
+        let rules = GatherRules::new(filter, validation_every, is_validation);
         let gathering = GpuError::during("gather samples");
-        let stream = self.card.stream().clone();
+        let stream = self.gpu.stream().clone();
         let mut counts = stream.alloc_zeros::<u64>(self.warps).map_err(&gathering)?;
         self.launch_gather(rules, &mut counts, None)?;
         let kept: Vec<u64> = stream.clone_dtoh(&counts).map_err(&gathering)?;
@@ -389,7 +384,7 @@ impl CardGames {
         into: Option<(&CudaSlice<u64>, &mut CudaSlice<u64>)>,
     ) -> Result<(), GpuError> {
         let (room, warps, nowhere) = (self.room.records as u32, self.warps as u32, 0_u64);
-        let mut launch = self.card.stream().launch_builder(&self.gather);
+        let mut launch = self.gpu.stream().launch_builder(&self.gather);
         launch.arg(&self.records).arg(&room).arg(&self.games).arg(&warps).arg(&rules).arg(counts);
         match into {
             Some((offsets, words)) => launch.arg(offsets).arg(words),
@@ -413,16 +408,16 @@ impl CardGames {
     pub fn outcomes(&self) -> Result<Vec<Vec<u8>>, GpuError> {
         let reading = GpuError::during("give the outcomes back");
         let states = self.states()?;
-        let outcomes = self.card.stream().clone_dtoh(&self.outcomes).map_err(&reading)?;
-        self.card.stream().synchronize().map_err(&reading)?;
+        let outcomes = self.gpu.stream().clone_dtoh(&self.outcomes).map_err(&reading)?;
+        self.gpu.stream().synchronize().map_err(&reading)?;
         let lists = outcomes.chunks(self.room.games.max(1)).zip(states);
         Ok(lists.map(|(outcomes, state)| outcomes[..(state.number as usize).min(self.room.games)].to_vec()).collect())
     }
 
     /// The nodes of every warp's last search.
     pub(super) fn log(&self) -> Result<Vec<Visit>, GpuError> {
-        let log = self.card.stream().clone_dtoh(&self.log).map_err(GpuError::during("give the log back"))?;
-        self.card.stream().synchronize().map_err(GpuError::during("give the log back"))?;
+        let log = self.gpu.stream().clone_dtoh(&self.log).map_err(GpuError::during("give the log back"))?;
+        self.gpu.stream().synchronize().map_err(GpuError::during("give the log back"))?;
         Ok(log)
     }
 }
@@ -450,7 +445,7 @@ fn source() -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_text_for_the_card_is_whole() {
+    fn the_text_for_the_gpu_is_whole() {
         let text = super::source();
         assert!(!text.contains("#include"), "{:?}", text.lines().find(|line| line.contains("#include")));
         assert!(text.contains("struct Parameters {"));

@@ -27,11 +27,11 @@ pub(super) const MAX_PLY: usize = 32;
 pub(super) const TABLE_ENTRIES: usize = 1 << 14;
 
 /// No move, as the histories know it.
-pub(super) const NO_ARRIVAL: usize = 768;
+pub(super) const NO_PIECE_TO: usize = 768;
 
 /// The size of what a player remembers: the table, the histories, the errors of the evaluation.
 pub(super) const MEMORY_BYTES: usize =
-    16 * TABLE_ENTRIES + 2 * (2 * 4096 + (NO_ARRIVAL + 1) * NO_ARRIVAL + 3 * 2 * 1024);
+    16 * TABLE_ENTRIES + 2 * (2 * 4096 + (NO_PIECE_TO + 1) * NO_PIECE_TO + 3 * 2 * 1024);
 
 /// In the state of a record, above the bits of the position: the player was in check, the best move was a capture or a
 /// promotion, the game has come to an end.
@@ -111,7 +111,7 @@ device_structs! {
     /// A position of a game with what its player thought.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct Record = "Record" {
-        /// The board as the player to move sees it, score and ending.
+        /// The board as the player to move sees it, score and result.
         sample: [u64; Sample::WORDS],
         /// The best move; its high half is how many plies the game has lasted.
         move_and_ply: u32,
@@ -130,7 +130,7 @@ impl Record {
         [a, b, c, d, pair(self.move_and_ply, self.state), pair(self.nodes, self.game)]
     }
 
-    /// The position as a sample, with score and ending.
+    /// The position as a sample, with score and result.
     pub fn sample(&self) -> Sample {
         Sample::from_words(self.sample)
     }
@@ -259,7 +259,7 @@ impl Default for Conditions {
 }
 
 device_structs! {
-    /// A network in the memory of the card: addresses, and what its numbers mean.
+    /// A network in the memory of the GPU: addresses, and what its numbers mean.
     #[derive(Clone, Copy, Debug, Default)]
     pub(super) struct NetworkArgument = "Network" {
         /// For every feature of every king bucket 32 vectors for each chunk, and the biases.
@@ -346,7 +346,7 @@ device_structs! {
         pub(super) conditions: Conditions,
     }
 
-    /// A node in the log, by which the card proves that it searches as the emulation does.
+    /// A node in the log, by which the GPU proves that it searches as the emulation does.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub(crate) struct Visit = "Visit" {
         key: u64,
@@ -369,24 +369,24 @@ device_structs! {
         most_score: i32,
         /// Records with any of these bits in their state are left out.
         left_out: u32,
-        /// One of so many games is held out; none if it is zero.
-        held_out_every: u32,
-        /// Whether those held out are asked for, or the others.
-        is_held_out: u32,
+        /// One of so many games is kept for validation; none if it is zero.
+        validation_every: u32,
+        /// Whether those for validation are asked for, or the others.
+        is_validation: u32,
     }
 }
 
 impl GatherRules {
-    /// The rules of a filter, for games held out or for the others.
-    pub(super) fn new(filter: &Filter, held_out_every: u32, is_held_out: bool) -> GatherRules {
+    /// The rules of a filter, for games of the validation or for the others.
+    pub(super) fn new(filter: &Filter, validation_every: u32, is_validation: bool) -> GatherRules {
         let checks = if filter.keeps_checks { 0 } else { IN_CHECK };
         let tactics = if filter.keeps_tactics { 0 } else { TACTICAL };
         GatherRules {
             first_ply: u32::try_from(filter.opening).unwrap_or(u32::MAX),
             most_score: filter.most_score.into(),
             left_out: checks | tactics,
-            held_out_every,
-            is_held_out: is_held_out.into(),
+            validation_every,
+            is_validation: is_validation.into(),
         }
     }
 }
@@ -414,7 +414,7 @@ pub(super) fn layout() -> String {
     let unsigned = [
         ("KEYS", KEYS),
         ("LIST_ROOM", LIST_ROOM),
-        ("NO_ARRIVAL", NO_ARRIVAL),
+        ("NO_PIECE_TO", NO_PIECE_TO),
         ("RECORD_IN_CHECK", IN_CHECK as usize),
         ("RECORD_TACTICAL", TACTICAL as usize),
         ("RECORD_FINISHED", FINISHED as usize),

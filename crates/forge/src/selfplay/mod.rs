@@ -1,11 +1,11 @@
-//! Self-play on the card: one warp plays one game, thousands of them at once.
+//! Self-play on the GPU: one warp plays one game, thousands of them at once.
 
-mod card_search;
-#[cfg(test)]
-mod card_search_tests;
 #[cfg(test)]
 pub(crate) mod emulation;
 mod games;
+mod gpu_search;
+#[cfg(test)]
+mod gpu_search_tests;
 mod layout;
 mod packing;
 mod parameters;
@@ -14,8 +14,8 @@ mod tables;
 #[cfg(test)]
 mod tuning_tests;
 
-pub use card_search::{CardSearch, FoundMove, GameSearcher};
-pub use games::{Capacity, CardGames, CardPlayer, Kernels, Played};
+pub use games::{Capacity, GpuGames, GpuPlayer, Kernels, Played};
+pub use gpu_search::{FoundMove, GameSearcher, GpuSearch};
 pub use layout::{Conditions, Record};
 pub(crate) use layout::{Stored, Visit};
 pub use parameters::SearchParameters;

@@ -1,5 +1,5 @@
-//! The proof that a card searches as the emulation on the CPU does, node by node. It is asked for before every long
-//! run: compilers for cards have been seen to err.
+//! The proof that a GPU searches as the emulation on the CPU does, node by node. It is asked for before every long
+//! run: compilers for GPUs have been seen to err.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use nnue::{Architecture, KingBuckets, Layers, Network};
 use rules::Game;
 use train::WordSum;
 
-use super::games::{Capacity, CardGames, CardPlayer, Kernels};
+use super::games::{Capacity, GpuGames, GpuPlayer, Kernels};
 use super::packing::CHUNK;
-use super::{CardSearch, Conditions, GameSearcher, Record, SearchParameters, Visit};
-use crate::{Card, GpuError};
+use super::{Conditions, GameSearcher, GpuSearch, Record, SearchParameters, Visit};
+use crate::{Gpu, GpuError};
 
 /// What the emulation computes with a network.
 pub(super) struct Expected {
@@ -42,14 +42,14 @@ pub(super) const WARPS: usize = 8;
 pub(super) const ROOM: Capacity = Capacity { warps: Some(WARPS), records: 4, games: 1000, log: 900 };
 
 /// A player with a random network that has buckets of both kinds.
-pub(super) fn player(chunks: usize, layers: Layers) -> CardPlayer {
+pub(super) fn player(chunks: usize, layers: Layers) -> GpuPlayer {
     let buckets = KingBuckets::new(std::array::from_fn(|square| (square / 8).min(3) as u8)).expect("four buckets");
     let architecture = Architecture::new(chunks * CHUNK).expect("a width that is allowed").with_king_buckets(buckets);
     let architecture = architecture.with_output_buckets(8).expect("eight buckets");
     let architecture = architecture.with_layers(layers).expect("a width that can be halved");
     // So few nodes end before moves are usually asked whether they are the only good ones.
     let parameters = SearchParameters { nodes: 900, singular_depth: 4, ..SearchParameters::default() };
-    CardPlayer { network: Arc::new(Network::random(9, architecture)), parameters }
+    GpuPlayer { network: Arc::new(Network::random(9, architecture)), parameters }
 }
 
 /// One number for everything that was played and searched.
@@ -77,24 +77,24 @@ pub(super) fn play_out(searcher: &mut dyn GameSearcher) -> Result<u64, GpuError>
     Ok(WordSum::of(words))
 }
 
-/// Lets a card play a few moves with some kernels. An error unless it finds what the emulation finds.
-pub fn prove(card: &Card, kernels: Kernels) -> Result<(), GpuError> {
+/// Lets a GPU play a few moves with some kernels. An error unless it finds what the emulation finds.
+pub fn prove(gpu: &Gpu, kernels: Kernels) -> Result<(), GpuError> {
     /// Kernels that ask for the width are asked to cope with more than one chunk.
     const ANY: usize = 2;
     let (chunks, conditions) = (kernels.chunks.unwrap_or(ANY), Conditions::default());
     let (player, expected) = (player(chunks, kernels.layers), expected(chunks, kernels.layers));
-    let mut card_games = CardGames::with_kernels(card, kernels, std::slice::from_ref(&player), conditions, ROOM)?;
-    card_games.begin(conditions.seed)?;
-    card_games.play(ROOM.records, ROOM.games)?;
-    let (records, log) = (card_games.records()?, card_games.log()?);
+    let mut gpu_games = GpuGames::with_kernels(gpu, kernels, std::slice::from_ref(&player), conditions, ROOM)?;
+    gpu_games.begin(conditions.seed)?;
+    gpu_games.play(ROOM.records, ROOM.games)?;
+    let (records, log) = (gpu_games.records()?, gpu_games.log()?);
     require(checksum(records.iter().flatten(), &log), expected.play)?;
-    require(play_out(&mut CardSearch::with_kernels(card, kernels, player, BOARDS)?)?, expected.search)
+    require(play_out(&mut GpuSearch::with_kernels(gpu, kernels, player, BOARDS)?)?, expected.search)
 }
 
 fn require(found: u64, expected: u64) -> Result<(), GpuError> {
     if found == expected {
         return Ok(());
     }
-    tracing::error!(found, expected, "the card searches otherwise than the emulation");
+    tracing::error!(found, expected, "the GPU searches otherwise than the emulation");
     Err(GpuError::OtherSearch { found, expected })
 }

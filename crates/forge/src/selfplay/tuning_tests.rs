@@ -15,7 +15,7 @@ fn rounds() -> Rounds {
         let (start, min, max) = (f64::from(tunable.default), tunable.min.into(), tunable.max.into());
         Parameter { name: name.to_owned(), start, min, max, step }
     };
-    let parameters = vec![parameter("quiescence_margin", 60.0), parameter("late_move_base", 5.0)];
+    let parameters = vec![parameter("quiescence_futility_margin", 60.0), parameter("lmp_base", 5.0)];
     Rounds::new(Tuning { parameters, iterations: 2, seed: 3, rate: 1.0, lag: 1 }).expect("it can be tuned")
 }
 

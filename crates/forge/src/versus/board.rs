@@ -1,4 +1,4 @@
-//! A board at which the card and the CPU play one game after the other.
+//! A board at which the GPU and the CPU play one game after the other.
 
 use rules::{Color, Game, Outcome};
 use search::{AnyEvaluator, Control, Limits, Request, Searcher};
@@ -59,7 +59,7 @@ impl Board {
         self.thought.take()
     }
 
-    /// Plays a move. If it ends the game, the board is free: returns the game's number and the card's half points.
+    /// Plays a move. If it ends the game, the board is free: returns the game's number and the GPU's half points.
     pub(super) fn make(&mut self, thought: &FoundMove, conditions: &Conditions) -> Option<(u64, u8)> {
         let going = self.going.as_mut()?;
         let mover = going.game.position().turn();
@@ -67,13 +67,13 @@ impl Board {
         let winner = going.end(mover, thought.score, conditions)?;
         let number = going.number;
         self.going = None;
-        Some((number, winner.map_or(1, |winner| if Side::of(winner, number) == Side::Card { 2 } else { 0 })))
+        Some((number, winner.map_or(1, |winner| if Side::of(winner, number) == Side::Gpu { 2 } else { 0 })))
     }
 }
 
 impl Going {
     /// Who has won, if not drawn, once the game is over: by the rules, or because both players say so, as in self-play
-    /// on the card.
+    /// on the GPU.
     fn end(&mut self, mover: Color, score: i32, conditions: &Conditions) -> Option<Option<Color>> {
         let white_score = if mover == Color::White { score } else { -score };
         let holds = [

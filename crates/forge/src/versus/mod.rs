@@ -1,6 +1,6 @@
-//! The card against the CPU: two searches with one network, hundreds of games at once.
+//! The GPU against the CPU: two searches with one network, hundreds of games at once.
 //!
-//! Every opening is played twice, with colours reversed. All games go on in step: while the card thinks about those in
+//! Every opening is played twice, with colours reversed. All games go on in step: while the GPU thinks about those in
 //! which it is to move, threads of the CPU think about the others, and then every game has its next move. As the two
 //! games of a pair begin with different players, both are always at work.
 
@@ -21,11 +21,11 @@ use search::{AnyEvaluator, Control, Limits, STACK_SIZE, Searcher};
 use crate::{Conditions, FoundMove, GameSearcher, GpuError};
 use board::Board;
 
-/// What decides a match between the card and the CPU, beside the card's player.
+/// What decides a match between the GPU and the CPU, beside the GPU's player.
 pub struct Versus {
     /// How many openings are played, each with both colours.
     pub pairs: u64,
-    /// How many games go on at once: as many as the card has boards.
+    /// How many games go on at once: as many as the GPU has boards.
     pub boards: usize,
     /// The openings, and what they are drawn by.
     pub openings: Openings,
@@ -66,17 +66,17 @@ impl Effort {
 
 /// How a match stands.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Standing {
-    /// What the card made of the games of each pair, none of those that are not finished: 0, 1 or 2 half points. It has
+pub struct VersusResult {
+    /// What the GPU made of the games of each pair, none of those that are not finished: 0, 1 or 2 half points. It has
     /// White in the first.
     pub outcomes: Vec<[Option<u8>; 2]>,
-    /// What the card has done.
-    pub card: Effort,
+    /// What the GPU has done.
+    pub gpu: Effort,
     /// What the CPU has done.
     pub cpu: Effort,
 }
 
-impl Standing {
+impl VersusResult {
     /// How many games have ended.
     pub fn games(&self) -> usize {
         self.outcomes.iter().flatten().flatten().count()
@@ -87,29 +87,29 @@ impl Versus {
     /// Plays the match until it is over or is stopped, and tells after every move of all games how it stands.
     pub fn play(
         &self,
-        card: &mut dyn GameSearcher,
+        gpu: &mut dyn GameSearcher,
         stop: &Arc<AtomicBool>,
-        watch: &mut dyn FnMut(&Standing),
-    ) -> Result<Standing, GpuError> {
-        let mut standing = Standing { outcomes: vec![[None; 2]; self.pairs as usize], ..Standing::default() };
+        watch: &mut dyn FnMut(&VersusResult),
+    ) -> Result<VersusResult, GpuError> {
+        let mut standing = VersusResult { outcomes: vec![[None; 2]; self.pairs as usize], ..VersusResult::default() };
         let mut boards: Vec<Board> = (0..self.boards).map(|_| self.board()).collect::<Result<_, _>>()?;
         let mut games = 0..2 * self.pairs;
         loop {
             for (place, board) in boards.iter_mut().enumerate().filter(|(_, board)| board.is_free()) {
                 let Some(number) = games.next() else { break };
-                card.forget(place)?;
+                gpu.forget(place)?;
                 board.begin(number, self.opening(number / 2));
             }
             if boards.iter().all(Board::is_free) {
                 return Ok(standing);
             }
-            let thoughts = self.think(card, &mut boards, stop, &mut standing)?;
+            let thoughts = self.think(gpu, &mut boards, stop, &mut standing)?;
             if stop.load(Ordering::Relaxed) {
                 return Ok(standing);
             }
             for (board, thought) in boards.iter_mut().zip(thoughts) {
                 let Some((side, thought)) = thought else { continue };
-                let effort = if side == Side::Card { &mut standing.card } else { &mut standing.cpu };
+                let effort = if side == Side::Gpu { &mut standing.gpu } else { &mut standing.cpu };
                 effort.add(&thought);
                 if let Some((number, half_points)) = board.make(&thought, &self.conditions) {
                     standing.outcomes[(number / 2) as usize][(number % 2) as usize] = Some(half_points);
@@ -134,13 +134,13 @@ impl Versus {
         game
     }
 
-    /// A move for every board with a game: of the card where it is to move, of the CPU elsewhere.
+    /// A move for every board with a game: of the GPU where it is to move, of the CPU elsewhere.
     fn think(
         &self,
-        card: &mut dyn GameSearcher,
+        gpu: &mut dyn GameSearcher,
         boards: &mut [Board],
         stop: &Arc<AtomicBool>,
-        standing: &mut Standing,
+        standing: &mut VersusResult,
     ) -> Result<Vec<Option<(Side, FoundMove)>>, GpuError> {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let (mut shown, mut waiting) = (Vec::new(), Vec::new());
@@ -149,7 +149,7 @@ impl Versus {
                 shown.push(None);
                 waiting.push(board);
             } else {
-                shown.push(board.game_of(Side::Card));
+                shown.push(board.game_of(Side::Gpu));
             }
         }
         let waiting = Mutex::new(waiting.into_iter());
@@ -167,21 +167,21 @@ impl Versus {
                 .map(|_| thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, work))
                 .collect::<Vec<_>>();
             let is_asked = shown.iter().any(Option::is_some);
-            let thoughts = if is_asked { card.think(&shown) } else { Ok(vec![None; shown.len()]) };
-            let card_time = begun.elapsed();
+            let thoughts = if is_asked { gpu.think(&shown) } else { Ok(vec![None; shown.len()]) };
+            let gpu_time = begun.elapsed();
             // Where no thread can be started, this one does the work.
             let cpu_time: Duration = workers
                 .into_iter()
                 .map(|worker| worker.map_or_else(|_| work(), |worker| worker.join().expect("a search does not panic")))
                 .sum();
-            (thoughts, [card_time, cpu_time])
+            (thoughts, [gpu_time, cpu_time])
         });
-        standing.card.time += times[0];
+        standing.gpu.time += times[0];
         standing.cpu.time += times[1];
         let thoughts = thoughts?.into_iter().zip(boards);
         Ok(thoughts
             .map(|(thought, board)| match thought {
-                Some(thought) => Some((Side::Card, thought)),
+                Some(thought) => Some((Side::Gpu, thought)),
                 None => board.take_thought().map(|thought| (Side::Cpu, thought)),
             })
             .collect())
@@ -191,13 +191,13 @@ impl Versus {
 /// Who plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Side {
-    Card,
+    Gpu,
     Cpu,
 }
 
 impl Side {
     /// Who has a colour in a game, by its number.
     fn of(color: Color, number: u64) -> Side {
-        if (color == Color::White) == number.is_multiple_of(2) { Side::Card } else { Side::Cpu }
+        if (color == Color::White) == number.is_multiple_of(2) { Side::Gpu } else { Side::Cpu }
     }
 }

@@ -1,4 +1,4 @@
-//! Matches between the CPU and what stands in for the card: a player of random moves, or the emulation of the kernels.
+//! Matches between the CPU and what stands in for the GPU: a player of random moves, or the emulation of the kernels.
 
 use nnue::Architecture;
 use random::Random;
@@ -22,14 +22,14 @@ fn versus(pairs: u64, boards: usize, nodes: u64) -> Versus {
     }
 }
 
-fn play(versus: &Versus, card: &mut dyn GameSearcher) -> Standing {
-    versus.play(card, &Arc::default(), &mut |_| ()).expect("nothing goes wrong")
+fn play(versus: &Versus, gpu: &mut dyn GameSearcher) -> VersusResult {
+    versus.play(gpu, &Arc::default(), &mut |_| ()).expect("nothing goes wrong")
 }
 
 /// Checks that a match is whole, and that both sides had half of all moves.
-fn is_whole(versus: &Versus, standing: &Standing) -> bool {
-    let Standing { card, cpu, .. } = standing;
-    standing.games() as u64 == 2 * versus.pairs && card.moves.abs_diff(cpu.moves) <= standing.games() as u64
+fn is_whole(versus: &Versus, standing: &VersusResult) -> bool {
+    let VersusResult { gpu, cpu, .. } = standing;
+    standing.games() as u64 == 2 * versus.pairs && gpu.moves.abs_diff(cpu.moves) <= standing.games() as u64
 }
 
 /// Plays random moves, and says that it is lost.
@@ -71,7 +71,7 @@ fn a_player_of_random_moves_loses_every_game_with_both_colours() {
     assert!(is_whole(&versus, &standing));
     assert_eq!(standing.outcomes, [[Some(0); 2]; 3]);
     assert_eq!(random.forgotten.len(), 6, "every game begins with an empty memory");
-    assert_eq!(standing.card.moves as usize, random.shown);
+    assert_eq!(standing.gpu.moves as usize, random.shown);
 }
 
 #[test]
@@ -86,14 +86,14 @@ fn a_match_that_is_stopped_keeps_what_is_finished() {
 }
 
 #[test]
-fn the_emulated_card_plays_a_match_by_the_rules_with_as_many_nodes_as_the_cpu() {
+fn the_emulated_gpu_plays_a_match_by_the_rules_with_as_many_nodes_as_the_cpu() {
     let Some(network) = AnyEvaluator::default().network().cloned() else { return };
     let versus = Versus { network, ..versus(2, 3, 200) };
     let parameters = SearchParameters { nodes: 200, ..SearchParameters::default() };
-    let Some(mut card) = emulation::CardSearch::new(&versus.network, parameters, versus.boards) else { return };
-    let standing = play(&versus, &mut card);
+    let Some(mut gpu) = emulation::GpuSearch::new(&versus.network, parameters, versus.boards) else { return };
+    let standing = play(&versus, &mut gpu);
     assert!(is_whole(&versus, &standing));
-    for Effort { moves, nodes, depths, .. } in [standing.card, standing.cpu] {
+    for Effort { moves, nodes, depths, .. } in [standing.gpu, standing.cpu] {
         assert!((180..=220).contains(&(nodes / moves)) && depths > 2 * moves, "{nodes} nodes, {moves} moves");
     }
     println!("{standing:?}");

@@ -1,3 +1,3 @@
 //! What the forge promises, in one program, because linking is what takes long.
 
-mod card;
+mod gpu;

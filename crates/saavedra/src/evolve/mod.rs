@@ -1,4 +1,4 @@
-//! `saavedra evolve`: play, learn, and keep what is stronger, again and again.
+//! `saavedra evolve`: the training loop of self-play, training, match and promotion.
 
 mod options;
 mod report;
@@ -8,25 +8,25 @@ use std::path::PathBuf;
 
 use arena::TimeControl;
 use arena::event::core_count;
-use arena::selfplay::Settings;
+use arena::selfplay::SelfPlaySettings;
 use clap::Args;
 use evolve::{ClockTest, Contest, Folder, Ledger, OnCpu, OnGpu};
 use minds::Evaluation;
 use train::parse_positions;
 
-use crate::datagen::{Play, parse_judge};
+use crate::datagen::{Play, parse_evaluation};
 use crate::failure::Failure;
 use crate::interrupt;
 use options::Options;
 use reporter::Terminal;
 
 const HELP: &str = "\
-Each attempt plays games with the champion, trains a network on them, verifies that the engine reads it as the trainer
-does, plays a match at a fixed number of nodes, and promotes it if an SPRT finds it stronger. FOLDER holds everything:
-a folder for each attempt (games, network, checkpoint, journals), the ledger of all attempts, and the champion.
+An attempt plays games with the champion, trains a network on them, verifies its inference, plays a match at fixed nodes,
+and promotes the network if an SPRT finds it stronger. FOLDER holds the attempts (games, networks, checkpoints,
+journals), the ledger and the champion.
 Run the same command again to resume an interrupted run.
 Exit code 0: all attempts finished, promoted or not; 1: it failed or was interrupted; 2: wrong usage.
-Examples: saavedra evolve nets --positions 10000000 --train \"width=256 epochs=8\"
+Examples: saavedra evolve nets --positions 1e7 --train \"width=256 epochs=8\"
           saavedra evolve nets --attempts 5 --nodes 1000 --train \"from=champion epochs=3 rate=1e-4\"
           saavedra evolve nets --gpu --minutes 60 --nodes 1000 --positions 5e7
           saavedra evolve nets --test --book book.epd --threads 14
@@ -60,29 +60,28 @@ pub(crate) struct Arguments {
     /// Games of the match that measures a new network.
     #[arg(long, value_name = "N", default_value_t = 400, conflicts_with = "gpu")]
     games: u64,
-    /// The most games of the test that decides; without any, the match decides, but not on a GPU.
+    /// Most games of the SPRT; with 0 the match decides, but not on a GPU.
     #[arg(long, value_name = "N", default_value_t = 4000)]
     sprt_games: u64,
     /// Hypotheses of the SPRT, in Elo.
     #[arg(long, value_name = "ELO0,ELO1", default_value = "0,10", value_parser = parse_hypotheses, allow_hyphen_values = true)]
     sprt: (f64, f64),
-    /// Positions for a move in matches; left out, 5000, or 10000 on a GPU.
+    /// Nodes per move in matches (default: 5000, on a GPU 10000).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     match_nodes: Option<u64>,
-    /// Positions or games to start matches on the CPU from; without it, they start with eight random moves.
+    /// Opening book of matches on the CPU: EPD, FEN or PGN (default: eight random plies).
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// The first champion, or "none" for piece-square tables (default: the built-in network).
-    #[arg(long, value_name = "FILE", value_parser = parse_judge)]
+    #[arg(long, value_name = "FILE", value_parser = parse_evaluation)]
     first: Option<Evaluation>,
     /// Games to play at once (default: one per core).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "gpu")]
     threads: Option<u16>,
-    /// Test the networks that passed the gate of a GPU with clocks, one after the other, and do nothing else. Needs no
-    /// GPU.
+    /// Only test the networks that passed the gate on a GPU: an SPRT with clocks for each. Needs no GPU.
     #[arg(long, conflicts_with_all = ["gpu", "attempts", "abandon"])]
     test: bool,
-    /// How players are timed in these tests: seconds and increment.
+    /// Time control of these tests: seconds and increment.
     #[arg(long, value_name = "TIME", default_value = "1+0.01")]
     test_time: TimeControl,
     /// Abandon the attempt that was begun, with a line in the ledger. Its games stay for later attempts.
@@ -105,7 +104,7 @@ const GPU_POSITIONS: u64 = 50_000_000;
 /// Nodes of a search on a GPU, if nothing is said.
 const GPU_NODES: u64 = 1_000;
 
-/// Positions for a move in matches, if nothing is said. What a GPU says with fewer is not what clocks say.
+/// Nodes per move in matches, if nothing is said. With fewer nodes on a GPU, results differ from those with clocks.
 const CPU_MATCH_NODES: u64 = 5_000;
 const GPU_MATCH_NODES: u64 = 10_000;
 
@@ -176,7 +175,7 @@ impl Arguments {
             minutes: options.minutes.unwrap_or_default(),
             generations: options.generations,
             positions: self.positions.unwrap_or(GPU_POSITIONS),
-            play: Settings { nodes: self.play.nodes.unwrap_or(GPU_NODES), ..self.play.settings() },
+            play: SelfPlaySettings { nodes: self.play.nodes.unwrap_or(GPU_NODES), ..self.play.settings() },
             first: self.first.clone(),
             player: options.player.clone(),
             candidates: options.candidates(&self.train)?,

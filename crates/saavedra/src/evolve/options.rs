@@ -1,4 +1,4 @@
-//! What a run on the GPU is told on the command line.
+//! Options of a run on a GPU.
 
 use std::path::PathBuf;
 
@@ -34,8 +34,8 @@ pub(crate) struct Options {
     /// Game pairs per warp of the GPU in a match.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), requires = "gpu")]
     pub(super) match_pairs: u16,
-    /// How many games with clocks are played at once on the CPU while the GPU works, to test what has passed the gate;
-    /// left out, that is left to evolve --test.
+    /// Test what passed the gate while the GPU works, with this many games at once on the CPU (default: none; evolve
+    /// --test does it later).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), requires = "gpu")]
     pub(super) test_threads: Option<u16>,
     /// Keep the samples of each generation in the folder for a resumed run: 32 bytes each.
@@ -68,7 +68,7 @@ impl Keys for OnCommandLine {
             "layers",
             "king-buckets",
             "output-buckets",
-            "rows",
+            "init-scale",
             "lambda",
             "epochs",
             "keep",

@@ -5,15 +5,15 @@ use std::path::Path;
 
 use anyhow::Context;
 use arena::plot::{Chart, Curve, CurvePoint};
-use evolve::{Entry, Ledger, Outcome, Steps, Verdict};
+use evolve::{AttemptVerdict, Ledger, LedgerEntry, MatchOutcome, Steps};
 
 use crate::failure::Failure;
-use crate::numbers::{grouped, minutes};
+use crate::numbers::{grouped, hms};
 use crate::train::print_json;
 
 /// An attempt, and how strong its network is by the sum of all matches before.
 struct Row<'a> {
-    entry: &'a Entry,
+    entry: &'a LedgerEntry,
     /// Above the first champion.
     total: Option<f64>,
 }
@@ -23,8 +23,8 @@ fn rows(ledger: &Ledger) -> Vec<Row<'_>> {
     let mut champion = Some(0.0);
     let mut rows = Vec::new();
     // The line of a test with clocks says again what the line before it said.
-    let is_said_again = |place: usize, entry: &Entry| {
-        entry.verdict == Verdict::Passed
+    let is_said_again = |place: usize, entry: &LedgerEntry| {
+        entry.verdict == AttemptVerdict::Passed
             && ledger.entries[place + 1..].iter().any(|later| later.attempt == entry.attempt)
     };
     for (place, entry) in ledger.entries.iter().enumerate() {
@@ -32,7 +32,7 @@ fn rows(ledger: &Ledger) -> Vec<Row<'_>> {
             continue;
         }
         let total = champion.zip(measured(entry).and_then(|outcome| outcome.elo)).map(|(before, elo)| before + elo);
-        if entry.verdict == Verdict::Promoted {
+        if entry.verdict == AttemptVerdict::Promoted {
             champion = total;
         }
         rows.push(Row { entry, total });
@@ -42,31 +42,31 @@ fn rows(ledger: &Ledger) -> Vec<Row<'_>> {
 
 /// The games that measure a network: those of the match or, if there were none, of the test, which ends when it is
 /// ahead. With clocks the test does, because fixed nodes say little of them.
-fn measured(entry: &Entry) -> Option<&Outcome> {
+fn measured(entry: &LedgerEntry) -> Option<&MatchOutcome> {
     let Steps { matched, tested, .. } = &entry.steps;
     if entry.plan.contest.time.is_some() { tested.as_ref() } else { None }.or(matched.as_ref()).or(tested.as_ref())
 }
 
-fn elo(outcome: &Outcome) -> String {
+fn elo(outcome: &MatchOutcome) -> String {
     match (outcome.elo, outcome.error) {
         (Some(elo), Some(error)) => format!("{elo:+.1} ± {error:.1}"),
         (Some(elo), None) => format!("{elo:+.1}"),
-        (None, _) => "beyond measure".to_owned(),
+        (None, _) => "not measurable".to_owned(),
     }
 }
 
 /// What a number of the training's report says, in words; nothing if there is none.
-fn told(entry: &Entry, name: &str, words: impl Fn(f64) -> String) -> Option<String> {
+fn told(entry: &LedgerEntry, name: &str, words: impl Fn(f64) -> String) -> Option<String> {
     entry.steps.trained.as_ref()?.report[name].as_f64().map(words)
 }
 
 /// How many positions a network was trained on.
-fn samples(entry: &Entry) -> Option<u64> {
+fn samples(entry: &LedgerEntry) -> Option<u64> {
     entry.steps.trained.as_ref()?.report["samples"].as_u64()
 }
 
 /// Prints what became of an attempt, in a line.
-pub(super) fn tell(entry: &Entry, is_json: bool) -> io::Result<()> {
+pub(super) fn tell(entry: &LedgerEntry, is_json: bool) -> io::Result<()> {
     let mut out = io::stdout().lock();
     if is_json {
         serde_json::to_writer(&mut out, entry)?;
@@ -82,18 +82,18 @@ pub(super) fn tell(entry: &Entry, is_json: bool) -> io::Result<()> {
 /// Prints the table, or the lines as they are, and draws the picture beside the ledger.
 pub(super) fn print(ledger: &Ledger, folder: &Path, is_json: bool) -> Result<(), Failure> {
     let rows = rows(ledger);
-    let is_on_card = rows.iter().any(|row| row.entry.gpu.is_some());
-    let axes = if rows.is_empty() { &[] } else { &Axis::ALL[..if is_on_card { 3 } else { 1 }] };
+    let is_on_gpu = rows.iter().any(|row| row.entry.gpu.is_some());
+    let axes = if rows.is_empty() { &[] } else { &Axis::ALL[..if is_on_gpu { 3 } else { 1 }] };
     for axis in axes {
         let path = folder.join(axis.file());
         let svg = chart(&rows, *axis).to_svg();
-        train::write_whole(&path, svg.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        records::write_atomically(&path, svg).with_context(|| format!("cannot write {}", path.display()))?;
     }
     if is_json {
         return ledger.entries.iter().try_for_each(print_json);
     }
     let mut out = io::stdout().lock();
-    let [more_names, more_lines] = if is_on_card {
+    let [more_names, more_lines] = if is_on_gpu {
         [
             " generation | all positions | GPU minutes | scale | groups | nodes/s | Elo at fixed nodes | Elo with clocks |",
             "---|---:|---:|---:|---:|---:|---:|---:|",
@@ -103,7 +103,7 @@ pub(super) fn print(ledger: &Ledger, folder: &Path, is_json: bool) -> Result<(),
     };
     writeln!(
         out,
-        "| attempt | new positions | nodes | learned from | network | training | loss held out | games | Elo | sum | test | verdict | time |{more_names}"
+        "| attempt | new positions | nodes | samples | network | training | validation loss | games | Elo | sum | test | verdict | time |{more_names}"
     )?;
     writeln!(out, "|---:|---:|---:|---:|---|---|---:|---:|---:|---:|---|---|---:|{more_lines}")?;
     for Row { entry, total } in &rows {
@@ -131,7 +131,7 @@ pub(super) fn print(ledger: &Ledger, folder: &Path, is_json: bool) -> Result<(),
                 steps.matched.as_ref().map_or_else(none, elo),
                 steps.tested.as_ref().map_or_else(none, elo)
             ),
-            None if is_on_card => " – |".repeat(8),
+            None if is_on_gpu => " – |".repeat(8),
             None => String::new(),
         };
         writeln!(
@@ -142,12 +142,12 @@ pub(super) fn print(ledger: &Ledger, folder: &Path, is_json: bool) -> Result<(),
             entry.plan.play.nodes,
             samples(entry).map_or_else(none, grouped),
             steps.trained.as_ref().map_or_else(none, |trained| trained.architecture.clone()),
-            if entry.plan.train.is_empty() { "as usual" } else { &entry.plan.train },
+            if entry.plan.train.is_empty() { "defaults" } else { &entry.plan.train },
             loss.map_or_else(none, |loss| format!("{loss:.6}")),
             measured(entry).map_or_else(none, |outcome| grouped(outcome.games)),
             measured(entry).map_or_else(none, elo),
             total.map_or_else(none, |total| format!("{total:+.0}")),
-            minutes(steps.seconds())
+            hms(steps.seconds())
         )?;
     }
     Ok(out.flush()?)
@@ -183,7 +183,7 @@ impl Axis {
         }
     }
 
-    fn of(self, entry: &Entry) -> Option<f64> {
+    fn of(self, entry: &LedgerEntry) -> Option<f64> {
         match self {
             Axis::Samples => Some(samples(entry)? as f64 / 1e6),
             Axis::Positions => Some(entry.gpu.as_ref()?.all_positions as f64 / 1e6),
@@ -196,11 +196,13 @@ impl Axis {
 fn chart(rows: &[Row], axis: Axis) -> Chart {
     let point =
         |row: &Row| Some(CurvePoint { x: axis.of(row.entry)?, y: row.total?, error: measured(row.entry)?.error });
-    let of = |verdict: Verdict| rows.iter().filter(move |row| row.entry.verdict == verdict).filter_map(point);
+    let of = |verdict: AttemptVerdict| rows.iter().filter(move |row| row.entry.verdict == verdict).filter_map(point);
     let gap = CurvePoint { x: f64::NAN, y: f64::NAN, error: None };
-    let champions = Curve { name: "promoted".to_owned(), points: of(Verdict::Promoted).collect() };
-    let others =
-        Curve { name: "rejected".to_owned(), points: of(Verdict::Rejected).flat_map(|point| [point, gap]).collect() };
+    let champions = Curve { name: "promoted".to_owned(), points: of(AttemptVerdict::Promoted).collect() };
+    let others = Curve {
+        name: "rejected".to_owned(),
+        points: of(AttemptVerdict::Rejected).flat_map(|point| [point, gap]).collect(),
+    };
     Chart {
         title: "Networks".to_owned(),
         x_label: axis.label().to_owned(),

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use arena::selfplay::{Goal, Progress};
-use evolve::{Entry, Reporter, TrainingReporter};
+use arena::selfplay::{Goal, SelfPlayProgress};
+use evolve::{LedgerEntry, RunReporter, TrainingReporter};
 
 use super::report;
 use crate::datagen;
@@ -16,12 +16,12 @@ pub(super) struct Terminal {
     pub(super) is_json: bool,
 }
 
-impl Reporter for Terminal {
+impl RunReporter for Terminal {
     fn line(&self, line: &str) {
         let _ = writeln!(io::stderr(), "{line}");
     }
 
-    fn attempt(&self, entry: &Entry) -> io::Result<()> {
+    fn attempt(&self, entry: &LedgerEntry) -> io::Result<()> {
         report::tell(entry, self.is_json)
     }
 
@@ -31,7 +31,7 @@ impl Reporter for Terminal {
         out.flush()
     }
 
-    fn self_play(&self, goal: Goal) -> Box<dyn FnMut(&Progress)> {
+    fn self_play(&self, goal: Goal) -> Box<dyn FnMut(&SelfPlayProgress)> {
         Box::new(datagen::show(goal))
     }
 

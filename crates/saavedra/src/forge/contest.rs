@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use arena::statistics::Performance;
 use clap::Args;
-use forge::{Capacity, CardGames, Conditions};
+use forge::{Capacity, Conditions, GpuGames};
 
-use super::{Setting, open, player};
+use super::{ParameterValue, open, player};
 use crate::failure::Failure;
 
 /// Play a match on the GPU between two networks or two settings of the search.
@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     nodes: u32,
     /// A search parameter of the first player; may be given several times.
     #[arg(long = "set", value_name = "NAME=NUMBER")]
-    settings: Vec<Setting>,
+    settings: Vec<ParameterValue>,
     /// Game pairs per warp.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pairs: usize,
@@ -39,17 +39,16 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let card = open()?;
+    let gpu = open()?;
     let one = player(arguments.net.as_ref(), arguments.nodes, &arguments.settings)?;
     let other = player(arguments.against.as_ref(), arguments.nodes, &[])?;
     let begun = Instant::now();
     let games = 2 * arguments.pairs;
     let room = Capacity { games, ..Capacity::default() };
-    let mut card_games =
-        CardGames::new(&card, &[one, other], Conditions::default(), room).map_err(anyhow::Error::from)?;
-    card_games.begin(arguments.seed).map_err(anyhow::Error::from)?;
-    let played = card_games.play(usize::MAX >> 32, games).map_err(anyhow::Error::from)?;
-    let outcomes = card_games.outcomes().map_err(anyhow::Error::from)?;
+    let mut gpu_games = GpuGames::new(&gpu, &[one, other], Conditions::default(), room).map_err(anyhow::Error::from)?;
+    gpu_games.begin(arguments.seed).map_err(anyhow::Error::from)?;
+    let played = gpu_games.play(usize::MAX >> 32, games).map_err(anyhow::Error::from)?;
+    let outcomes = gpu_games.outcomes().map_err(anyhow::Error::from)?;
     let pairs = evolve::outcome_pairs(&outcomes);
     let [losses, draws, wins] = played.results;
     let elo = Performance::of(&pairs).map_or_else(|| "-".to_owned(), |performance| performance.elo.to_string());

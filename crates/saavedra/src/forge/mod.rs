@@ -8,7 +8,7 @@ mod versus;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use forge::{Card, CardPlayer, Kernels, SearchParameters};
+use forge::{Gpu, GpuPlayer, Kernels, SearchParameters};
 
 use crate::failure::Failure;
 
@@ -40,11 +40,11 @@ struct Check {}
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Check(Check {}) => {
-            let card = open()?;
+            let gpu = open()?;
             for kernels in Kernels::all() {
-                forge::prove(&card, kernels).map_err(anyhow::Error::from)?;
+                forge::prove(&gpu, kernels).map_err(anyhow::Error::from)?;
             }
-            println!("{}", card.description().map_err(anyhow::Error::from)?);
+            println!("{}", gpu.description().map_err(anyhow::Error::from)?);
             println!("searches as the emulation does, node by node");
             Ok(())
         }
@@ -55,36 +55,39 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-fn open() -> Result<Card, Failure> {
-    Ok(Card::open().map_err(anyhow::Error::from)?)
+fn open() -> Result<Gpu, Failure> {
+    Ok(Gpu::open().map_err(anyhow::Error::from)?)
 }
 
 /// `NAME=NUMBER`, a search parameter.
 #[derive(Clone, Debug)]
-pub(crate) struct Setting {
+pub(crate) struct ParameterValue {
     name: String,
     value: i32,
 }
 
-impl std::str::FromStr for Setting {
+impl std::str::FromStr for ParameterValue {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Setting, String> {
+    fn from_str(text: &str) -> Result<ParameterValue, String> {
         let (name, value) = text.split_once('=').ok_or("not of the form NAME=NUMBER")?;
         if !SearchParameters::NAMES.contains(&name) {
+            if let Some(new) = SearchParameters::renamed(name) {
+                return Err(format!("{name} is now called {new}"));
+            }
             return Err(format!("there is no {name}; there are {}", SearchParameters::NAMES.join(", ")));
         }
         let value = value.parse().map_err(|_| format!("{value} is not a whole number"))?;
-        Ok(Setting { name: name.to_owned(), value })
+        Ok(ParameterValue { name: name.to_owned(), value })
     }
 }
 
-fn player(file: Option<&PathBuf>, nodes: u32, settings: &[Setting]) -> Result<CardPlayer, Failure> {
+fn player(file: Option<&PathBuf>, nodes: u32, settings: &[ParameterValue]) -> Result<GpuPlayer, Failure> {
     let mut parameters = SearchParameters { nodes: nodes as i32, ..SearchParameters::default() };
     for setting in settings {
         parameters.set(&setting.name, setting.value);
     }
-    let player = CardPlayer { network: evolve::network(file.map(PathBuf::as_path))?, parameters };
+    let player = GpuPlayer { network: evolve::network(file.map(PathBuf::as_path))?, parameters };
     player.check().map_err(anyhow::Error::from)?;
     Ok(player)
 }

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use forge::{Capacity, CardGames, Conditions};
+use forge::{Capacity, Conditions, GpuGames};
 
-use super::{Setting, open, player};
+use super::{ParameterValue, open, player};
 use crate::failure::Failure;
 
 /// Measure the speed of self-play: nodes and positions per second.
@@ -24,20 +24,20 @@ pub(super) struct Arguments {
     positions: usize,
     /// A search parameter; may be given several times.
     #[arg(long = "set", value_name = "NAME=NUMBER")]
-    settings: Vec<Setting>,
+    settings: Vec<ParameterValue>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let card = open()?;
+    let gpu = open()?;
     let player = player(arguments.net.as_ref(), arguments.nodes, &arguments.settings)?;
     let room = Capacity { records: arguments.positions, ..Capacity::default() };
     let begun = Instant::now();
-    let mut card_games = CardGames::new(&card, &[player], Conditions::default(), room).map_err(anyhow::Error::from)?;
-    println!("{}", card.description().map_err(anyhow::Error::from)?);
-    println!("{} games at once, ready after {:.1} s", card_games.warps(), begun.elapsed().as_secs_f64());
-    card_games.begin(1).map_err(anyhow::Error::from)?;
+    let mut gpu_games = GpuGames::new(&gpu, &[player], Conditions::default(), room).map_err(anyhow::Error::from)?;
+    println!("{}", gpu.description().map_err(anyhow::Error::from)?);
+    println!("{} games at once, ready after {:.1} s", gpu_games.warps(), begun.elapsed().as_secs_f64());
+    gpu_games.begin(1).map_err(anyhow::Error::from)?;
     let begun = Instant::now();
-    let played = card_games.play(arguments.positions, usize::MAX >> 32).map_err(anyhow::Error::from)?;
+    let played = gpu_games.play(arguments.positions, usize::MAX >> 32).map_err(anyhow::Error::from)?;
     let seconds = begun.elapsed().as_secs_f64();
     let [losses, draws, wins] = played.results;
     println!(

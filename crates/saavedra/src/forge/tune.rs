@@ -9,8 +9,8 @@ use arena::selfplay::fingerprint;
 use arena::statistics::{Pentanomial, Performance, Tally};
 use arena::tune::{ChoiceError, Parameter, ParameterSpec, Rounds, Tuning, choose_all, choose_by_name};
 use clap::Args;
-use evolve::tuning::{Course, Length, Setting, State};
-use forge::{Capacity, CardGames, CardPlayer, Conditions, Kernels, SearchParameters, prove};
+use evolve::tuning::{Course, Length, TuningConditions, TuningState};
+use forge::{Capacity, Conditions, GpuGames, GpuPlayer, Kernels, SearchParameters, prove};
 use search::AnyEvaluator;
 use serde::Serialize;
 use uci::OptionKind;
@@ -19,7 +19,7 @@ use super::{open, player};
 use crate::contest::tune::Report;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::numbers::{grouped, minutes};
+use crate::numbers::{grouped, hms};
 use crate::progress::Bar;
 use crate::seconds::parse_minutes;
 
@@ -33,7 +33,7 @@ use crate::seconds::parse_minutes;
 Run the same command again to resume. Exit code 0: all rounds are played; 1: it failed or was interrupted; 2: wrong
 usage.
 Examples: saavedra forge tune all.json --nodes 1000 --minutes 30
-          saavedra forge tune margins.json --rounds 200 --numbers futility_margin,exchange_quiet=63..5")]
+          saavedra forge tune margins.json --rounds 200 --numbers futility_margin,see_quiet_per_depth=63..5")]
 pub(super) struct Arguments {
     /// The file that keeps the state of the tuning.
     file: PathBuf,
@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     /// same command again for rounds that did not fit.
     #[arg(long, value_name = "MINUTES", value_parser = parse_minutes)]
     minutes: Option<f64>,
-    /// Parameters to tune, separated by commas, each with an optional start and step as in late_move_base=12..2
+    /// Parameters to tune, separated by commas, each with an optional start and step as in lmp_base=12..2
     /// (default: all).
     #[arg(long, value_name = "NAME[=START[..STEP]]", value_delimiter = ',')]
     numbers: Vec<ParameterSpec>,
@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let player = player(arguments.net.as_ref(), arguments.nodes, &[])?;
     let course = Course {
         file: &arguments.file,
-        setting: Setting {
+        setting: TuningConditions {
             network: fingerprint(&AnyEvaluator::from(player.network.clone())),
             nodes: arguments.nodes,
             pairs: usize::from(arguments.pairs),
@@ -102,13 +102,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         stop: &stop,
     };
     course.tuning.check().map_err(|error| Failure::Usage(error.to_string()))?;
-    let kept = State::read(&arguments.file)?;
+    let kept = TuningState::read(&arguments.file)?;
     if let Some(kept) = &kept {
         let same = kept.require(&course.setting, &course.tuning, arguments.rounds);
         same.map_err(|reason| anyhow!("{}: {reason}", arguments.file.display()))?;
     }
-    let is_over =
-        |state: &State| state.rounds.next().is_none() && (state.confirmed.is_some() || course.confirming_pairs == 0);
+    let is_over = |state: &TuningState| {
+        state.rounds.next().is_none() && (state.confirmed.is_some() || course.confirming_pairs == 0)
+    };
     let state = match kept {
         Some(state) if is_over(&state) => state,
         kept => play(&course, kept, &player)?,
@@ -117,26 +118,26 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if is_over(&state) { Ok(()) } else { Err(Failure::Told) }
 }
 
-/// Plays what is left, on the card.
-fn play(course: &Course, kept: Option<State>, player: &CardPlayer) -> Result<State, Failure> {
-    let card = open()?;
-    prove(&card, Kernels::of([player.network.architecture()])).map_err(anyhow::Error::from)?;
+/// Plays what is left, on the GPU.
+fn play(course: &Course, kept: Option<TuningState>, player: &GpuPlayer) -> Result<TuningState, Failure> {
+    let gpu = open()?;
+    prove(&gpu, Kernels::of([player.network.architecture()])).map_err(anyhow::Error::from)?;
     let room = Capacity { games: 2 * course.setting.pairs.max(course.confirming_pairs), ..Capacity::default() };
     let players = [player.clone(), player.clone()];
-    let mut card_games = CardGames::new(&card, &players, Conditions::default(), room).map_err(anyhow::Error::from)?;
+    let mut gpu_games = GpuGames::new(&gpu, &players, Conditions::default(), room).map_err(anyhow::Error::from)?;
     let mut play = |players: [SearchParameters; 2], pairs: usize, seed: u64| {
         for (place, parameters) in players.into_iter().enumerate() {
-            card_games.set_parameters(place, parameters);
+            gpu_games.set_parameters(place, parameters);
         }
-        card_games.begin(seed)?;
-        card_games.play(usize::MAX >> 32, 2 * pairs)?;
-        Ok(evolve::outcome_pairs(&card_games.outcomes()?))
+        gpu_games.begin(seed)?;
+        gpu_games.play(usize::MAX >> 32, 2 * pairs)?;
+        Ok(evolve::outcome_pairs(&gpu_games.outcomes()?))
     };
     let bar = Bar::new("{bar:24} {pos}/{len} rounds  {msg}");
     Ok(course.run(kept, &mut play, &mut |state| {
         let (done, total) = (state.rounds.results().len(), state.rounds.tuning().iterations);
         bar.set(done, total as usize);
-        bar.say(format!("{} games, {}", grouped(games(&state.rounds)), minutes(state.seconds)));
+        bar.say(format!("{} games, {}", grouped(games(&state.rounds)), hms(state.seconds)));
     })?)
 }
 
@@ -145,7 +146,7 @@ fn games(rounds: &Rounds) -> u64 {
     rounds.results().iter().map(Pentanomial::games).sum()
 }
 
-/// What is to be tuned, as the search on the card knows it.
+/// What is to be tuned, as the search on the GPU knows it.
 fn parameters(specs: &[ParameterSpec], part: f64) -> Result<Vec<Parameter>, Failure> {
     let setting = |one: &search::Tunable| {
         let kind = OptionKind::Spin { default: one.default.into(), min: one.min.into(), max: one.max.into() };
@@ -157,9 +158,12 @@ fn parameters(specs: &[ParameterSpec], part: f64) -> Result<Vec<Parameter>, Fail
     }
     choose_by_name(specs, &settings, &[], part).map_err(|error| {
         Failure::Usage(match error {
+            ChoiceError::Unknown { name, .. } if SearchParameters::renamed(&name).is_some() => {
+                format!("{name} is now called {}", SearchParameters::renamed(&name).unwrap_or_default())
+            }
             ChoiceError::Unknown { name, hint } => {
                 let hint = hint.map_or(String::new(), |hint| format!(" (did you mean {hint:?}?)"));
-                format!("the search on the GPU has no number {name:?} to tune{hint}")
+                format!("the search on the GPU has no parameter {name:?} to tune{hint}")
             }
             error => error.to_string(),
         })
@@ -172,7 +176,7 @@ struct Told<'a> {
     #[serde(flatten)]
     report: Report,
     seconds: f64,
-    setting: &'a Setting,
+    setting: &'a TuningConditions,
     /// The match of the numbers found against those before.
     confirmed: Option<Confirmed>,
 }
@@ -185,8 +189,8 @@ struct Confirmed {
     elo_high: Option<f64>,
 }
 
-fn tell(state: &State, is_over: bool, is_json: bool) -> Result<(), Failure> {
-    let State { setting, rounds, seconds, confirmed } = state;
+fn tell(state: &TuningState, is_over: bool, is_json: bool) -> Result<(), Failure> {
+    let TuningState { setting, rounds, seconds, confirmed } = state;
     let mut report = Report::of(rounds.tuning(), &rounds.values(), rounds.results().len() as u64);
     report.games = games(rounds);
     let mut out = io::stdout().lock();
@@ -205,7 +209,7 @@ fn tell(state: &State, is_over: bool, is_json: bool) -> Result<(), Failure> {
         return Ok(out.flush()?);
     }
     let (finished, total) = (rounds.results().len(), rounds.tuning().iterations);
-    writeln!(out, "{finished} of {total} rounds, {} games, {}\n", grouped(report.games), minutes(*seconds))?;
+    writeln!(out, "{finished} of {total} rounds, {} games, {}\n", grouped(report.games), hms(*seconds))?;
     report.write_table(&mut out)?;
     writeln!(out)?;
     report.write_assignments(&mut out)?;

@@ -8,16 +8,16 @@ use std::time::Instant;
 use arena::event::core_count;
 use arena::statistics::{Pentanomial, Performance, Trinomial};
 use clap::Args;
-use forge::versus::{Effort, Standing, Versus};
-use forge::{CardSearch, Conditions, Kernels, prove};
+use forge::versus::{Effort, Versus, VersusResult};
+use forge::{Conditions, GpuSearch, Kernels, prove};
 use nnue::Architecture;
 use records::openings::{Openings, Order};
 use serde::Serialize;
 
-use super::{Setting, open, player};
+use super::{ParameterValue, open, player};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::numbers::{grouped, minutes};
+use crate::numbers::{grouped, hms};
 use crate::progress::Bar;
 
 /// Play a match of the GPU search against the CPU search with the same network and nodes.
@@ -58,7 +58,7 @@ pub(super) struct Arguments {
     seed: u64,
     /// A search parameter of the GPU; may be given several times.
     #[arg(long = "set", value_name = "NAME=NUMBER")]
-    settings: Vec<Setting>,
+    settings: Vec<ParameterValue>,
     /// Print one JSON object at the end.
     #[arg(long)]
     json: bool,
@@ -74,8 +74,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(file) => Openings::read(file).map_err(anyhow::Error::from)?.in_order(Order::Random),
         None => Openings::random_plies(RANDOM_PLIES),
     };
-    let card = open()?;
-    prove(&card, Kernels::of([player.network.architecture()])).map_err(anyhow::Error::from)?;
+    let gpu = open()?;
+    prove(&gpu, Kernels::of([player.network.architecture()])).map_err(anyhow::Error::from)?;
     let boards = usize::from(arguments.at_once).min(2 * arguments.pairs as usize);
     let versus = Versus {
         pairs: u64::from(arguments.pairs),
@@ -88,7 +88,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         threads: arguments.threads.map_or_else(core_count, usize::from),
         conditions: Conditions::default(),
     };
-    let mut exhibition = CardSearch::new(&card, player, boards).map_err(anyhow::Error::from)?;
+    let mut exhibition = GpuSearch::new(&gpu, player, boards).map_err(anyhow::Error::from)?;
     let begun = Instant::now();
     let bar = Bar::new("{bar:24} {pos}/{len} games  {msg}");
     let mut told = 0;
@@ -108,7 +108,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Pairs by the points of the GPU; those of which a game is missing do not count.
-fn pairs(standing: &Standing) -> Pentanomial {
+fn pairs(standing: &VersusResult) -> Pentanomial {
     let whole = standing.outcomes.iter().filter_map(|pair| Some(vec![pair[0]?, pair[1]?]));
     evolve::outcome_pairs(&whole.collect::<Vec<_>>())
 }
@@ -175,7 +175,7 @@ impl Work {
 }
 
 impl Report {
-    fn new(versus: &Versus, gpu_nodes: u32, standing: &Standing, seconds: f64) -> Report {
+    fn new(versus: &Versus, gpu_nodes: u32, standing: &VersusResult, seconds: f64) -> Report {
         let games = standing.outcomes.iter().flatten().flatten().map(|&half_points| u32::from(half_points));
         let Trinomial { wins, draws, losses } = Trinomial::of_games(games);
         let pentanomial = pairs(standing);
@@ -189,7 +189,7 @@ impl Report {
             elo: estimate.map(|elo| elo.value),
             elo_low: estimate.map(|elo| elo.low),
             elo_high: estimate.map(|elo| elo.high),
-            gpu: Work::new(u64::from(gpu_nodes), standing.card),
+            gpu: Work::new(u64::from(gpu_nodes), standing.gpu),
             cpu: Work::new(versus.nodes, standing.cpu),
             threads: versus.threads,
             seconds,
@@ -206,7 +206,7 @@ impl Report {
             writeln!(out, "Results of the GPU's search against the CPU's, both with {architecture}:")?;
             writeln!(out, "{}", elo(&self.pentanomial))?;
             let Report { games, wins, draws, losses, .. } = self;
-            writeln!(out, "Games: {games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, {}", minutes(self.seconds))?;
+            writeln!(out, "Games: {games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, {}", hms(self.seconds))?;
             writeln!(out, "Ptnml(0-2): {}", self.pentanomial)?;
             writeln!(out, "GPU: {}", self.gpu.line())?;
             writeln!(out, "CPU: {}, {} threads", self.cpu.line(), self.threads)?;
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn only_whole_pairs_count_for_elo() {
         let outcomes = vec![[Some(2), Some(1)], [Some(0), None], [None; 2], [Some(1), Some(1)]];
-        let standing = Standing { outcomes, ..Standing::default() };
+        let standing = VersusResult { outcomes, ..VersusResult::default() };
         assert_eq!(pairs(&standing), Pentanomial([0, 0, 1, 1, 0]));
         assert_eq!(standing.games(), 5);
         assert_eq!(elo(&Pentanomial::default()), "no pair of games was finished");

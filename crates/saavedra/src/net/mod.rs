@@ -1,8 +1,8 @@
-//! `saavedra net`: what is in a network, whether it can be trusted, and its numbers for other programs.
+//! `saavedra net`: describe, verify, quantise and export networks.
 
 mod export;
 mod info;
-mod round;
+mod quantise;
 mod verify;
 
 use std::fs::File;
@@ -17,7 +17,7 @@ use nnue::{Architecture, KingBuckets, Layers, Network};
 use crate::failure::Failure;
 use train::parse_layers;
 
-/// Explain, verify, make or export a network.
+/// Describe, verify, quantise or export a network.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra net info my.nnue")]
 pub(crate) struct Arguments {
@@ -30,32 +30,30 @@ enum Command {
     Info(info::Arguments),
     Verify(verify::Arguments),
     Export(export::Arguments),
-    Round(round::Arguments),
+    #[command(alias = "round")]
+    Quantise(quantise::Arguments),
     Random(Random),
 }
 
-/// Write a network that has learnt nothing.
-///
-/// For tests of speed, and to see what learning is worth.
+/// Write a network with random weights, for tests of speed.
 #[derive(Args)]
-#[command(after_help = "Example: saavedra net random --hidden 128 untrained.nnue")]
+#[command(after_help = "Example: saavedra net random --width 128 untrained.nnue")]
 struct Random {
     /// The file to write, which must not exist.
     file: PathBuf,
-    /// The width of the hidden layer: a multiple of 32, or of 128 if pairwise.
-    #[arg(long, value_name = "N", default_value_t = 256)]
-    hidden: usize,
-    /// What follows the hidden layer.
+    /// Neurons of each accumulator: a multiple of 32, or of 128 if pairwise.
+    #[arg(long, alias = "hidden", value_name = "N", default_value_t = 256)]
+    width: usize,
+    /// What follows the accumulators: straight (SCReLU, then the output) or pairwise.
     #[arg(long, default_value_t = Layers::Straight, value_parser = parse_layers)]
     layers: Layers,
-    /// How many sets of weights, chosen by the place of the own king, or the set of each square, as in `saavedra
-    /// train`.
+    /// King buckets: how many, or the bucket of each square as in `saavedra train`.
     #[arg(long, value_name = "LAYOUT", default_value = "1", value_parser = train::parse_king_buckets)]
     king_buckets: KingBuckets,
-    /// How many sets of output weights, chosen by the number of pieces.
+    /// Output buckets, chosen by the number of pieces.
     #[arg(long, value_name = "N", default_value_t = 1)]
     output_buckets: usize,
-    /// The same seed, the same network.
+    /// Seed: the same seed gives the same network.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
@@ -65,14 +63,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Info(arguments) => info::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Export(arguments) => export::run(arguments),
-        Command::Round(arguments) => round::run(arguments),
+        Command::Quantise(arguments) => quantise::run(arguments),
         Command::Random(arguments) => arguments.write(),
     }
 }
 
 impl Random {
     fn write(&self) -> Result<(), Failure> {
-        let architecture = Architecture::new(self.hidden)
+        let architecture = Architecture::new(self.width)
             .and_then(|architecture| architecture.with_layers(self.layers))
             .map(|architecture| architecture.with_king_buckets(self.king_buckets))
             .and_then(|architecture| architecture.with_output_buckets(self.output_buckets))

@@ -16,15 +16,13 @@ use crate::recipe::{Keys, RecipeOptions};
 pub(crate) use reporter::Printer;
 
 const HELP: &str = "\
-Positions in check, those from which a capture or a promotion was played, and the first plies of a game are left out; the search
-looks after them. Of all games a hundredth is held out, and the epoch that knows those best is kept, or the mean of the last ones.
-A recipe of evolve, such as width=512 lambda=0:0.3, has the same words: --width 512 --lambda 0:0.3.
-
-With --checkpoint, a training that was interrupted goes on from its last epoch by the same command and --resume.
-Exit code 0: a network was written; 1: it failed, or was stopped; 2: wrong usage.
+The network with the lowest validation loss is exported: that of one epoch, or the mean of the last ones (--average).
+To resume an interrupted training that had --checkpoint, run the same command with --resume.
+Recipes of evolve have the same words: width=512 lambda=0:0.3 is --width 512 --lambda 0:0.3.
+Exit code 0: a network was written; 1: it failed or was interrupted; 2: wrong usage.
 Examples: saavedra train games.svd --out first.nnue --width 128 --epochs 6
           saavedra train games.svd --out deep.nnue --width 512 --layers pairwise --output-buckets 8
-          saavedra train new/*.svd --out tuned.nnue --from first.nnue --epochs 3 --rate 1e-4
+          saavedra train new/*.svd --out tuned.nnue --from first.trunk --reference first.nnue --epochs 3 --rate 1e-4
           saavedra train --check";
 
 /// Train a network on packed games.
@@ -34,21 +32,21 @@ pub(crate) struct Arguments {
     /// Files of packed games.
     #[arg(required_unless_present = "check", conflicts_with = "check")]
     data: Vec<PathBuf>,
-    /// The network to write, which must not exist; beside it, its weights as they were learned, with the ending trunk.
+    /// The network to write, which must not exist; its float weights are written beside it, as .trunk.
     #[arg(long, value_name = "FILE", required_unless_present = "check")]
     out: Option<PathBuf>,
-    /// A network to whose measure the new one is brought, so that a search finds its margins right.
+    /// A network whose evaluation scale the new one gets, so that the margins of the search fit.
     #[arg(long, value_name = "FILE")]
     reference: Option<PathBuf>,
     #[command(flatten)]
     recipe: RecipeOptions<FromFiles>,
-    /// Where to compute (default: a GPU if there is one).
+    /// Where to compute; auto is a GPU if there is one.
     #[arg(long, value_enum, default_value_t = Device::Auto)]
     device: Device,
-    /// Threads of a training on the CPU, up to 8 (default: one per core).
+    /// Threads on the CPU (default: one per core, at most 8).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
     threads: Option<u8>,
-    /// Write a checkpoint to this file after every epoch.
+    /// Write a checkpoint after every epoch.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Resume from the checkpoint.

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use arena::plot::{Chart, Curve, CurvePoint};
-use evolve::{LeftOut, TrainingReport, TrainingReporter, active_pairs, held_out};
+use evolve::{LeftOut, TrainingReport, TrainingReporter, active_pairs, validation_loss};
 use records::packed::PackedError;
-use train::{Progress, Pulse, VERIFIED};
+use train::{Pulse, TrainingProgress, VERIFIED};
 
-use crate::numbers::{grouped, minutes};
+use crate::numbers::{grouped, hms};
 use crate::progress::Bar;
 
 /// Prints how a training goes.
@@ -37,19 +37,24 @@ impl TrainingReporter for Printer {
         });
     }
 
-    fn begin(&mut self, report: &TrainingReport, _progress: &Progress) -> io::Result<()> {
+    fn begin(&mut self, report: &TrainingReport, _progress: &TrainingProgress) -> io::Result<()> {
         self.bar = Bar::new("{bar:30} {percent:>3} % {wide_msg}");
         if self.is_quiet {
             return Ok(());
         }
         let LeftOut { opening, checks, captures, scores } = report.left_out;
         let mut out = io::stdout().lock();
-        writeln!(out, "games     {}, {} of them held out", grouped(report.games), grouped(report.held_out_games))?;
         writeln!(
             out,
-            "samples   {} to learn from, {} held out, of {} positions",
+            "games     {}, {} of them for validation",
+            grouped(report.games),
+            grouped(report.validation_games)
+        )?;
+        writeln!(
+            out,
+            "samples   {} to train on, {} for validation, of {} positions",
             grouped(report.samples as u64),
-            grouped(report.held_out_samples as u64),
+            grouped(report.validation_samples as u64),
             grouped(report.positions)
         )?;
         writeln!(
@@ -72,11 +77,11 @@ impl TrainingReporter for Printer {
             pulse.epoch,
             pulse.loss,
             grouped(samples_per_second as u64),
-            minutes(seconds_left)
+            hms(seconds_left)
         ));
     }
 
-    fn epoch(&mut self, report: &TrainingReport, progress: &Progress) -> io::Result<()> {
+    fn epoch(&mut self, report: &TrainingReport, progress: &TrainingProgress) -> io::Result<()> {
         let Some(epoch) = report.epochs.last().filter(|_| !self.is_quiet) else { return Ok(()) };
         self.bar.aside(|| {
             let mut out = io::stdout().lock();
@@ -86,7 +91,7 @@ impl TrainingReporter for Printer {
                 epoch.epoch,
                 progress.settings.epochs,
                 epoch.loss,
-                held_out(epoch.held_out_loss),
+                validation_loss(epoch.validation_loss),
                 active_pairs(epoch.active_pairs),
                 grouped(epoch.samples_per_second as u64)
             )?;
@@ -94,41 +99,41 @@ impl TrainingReporter for Printer {
         })
     }
 
-    fn trained(&mut self, progress: &Progress) -> io::Result<()> {
+    fn trained(&mut self, progress: &TrainingProgress) -> io::Result<()> {
         // A bar that is over is taken away.
         self.bar = Bar::new("");
         match &self.plot {
-            Some(path) => train::write_whole(path, plot(progress).as_bytes())
+            Some(path) => records::write_atomically(path, plot(progress))
                 .map_err(|error| io::Error::other(format!("cannot write {}: {error}", path.display()))),
             None => Ok(()),
         }
     }
 
-    fn end(&mut self, report: &TrainingReport, progress: &Progress) -> io::Result<()> {
+    fn end(&mut self, report: &TrainingReport, progress: &TrainingProgress) -> io::Result<()> {
         if self.is_quiet {
             return Ok(());
         }
         let mut out = io::stdout().lock();
         write!(out, "\n{}\n", progress.curve.sketch(64, 12))?;
         let speed = grouped(report.samples_per_second as u64);
-        writeln!(out, "time      {}, {speed} samples a second", minutes(report.seconds))?;
-        writeln!(out, "chosen    {}, {}", report.chosen, held_out(report.held_out_loss))?;
-        writeln!(out, "written   {}, the same to the bit in {} positions", report.network, grouped(VERIFIED as u64))?;
+        writeln!(out, "time      {}, {speed} samples a second", hms(report.seconds))?;
+        writeln!(out, "chosen    {}, {}", report.chosen, validation_loss(report.validation_loss))?;
+        writeln!(out, "written   {}, verified in {} positions", report.network, grouped(VERIFIED as u64))?;
         out.flush()
     }
 }
 
 /// The losses as a picture.
-fn plot(progress: &Progress) -> String {
+fn plot(progress: &TrainingProgress) -> String {
     let curve = |name: &str, points: Vec<(f64, f64)>| Curve {
         name: name.to_owned(),
         points: points.into_iter().map(|(x, y)| CurvePoint { x, y, error: None }).collect(),
     };
-    let curves = [("training", progress.curve.training()), ("held out", progress.curve.held_out())];
+    let curves = [("training", progress.curve.training()), ("validation", progress.curve.validation())];
     let chart = Chart {
         title: "Loss".to_owned(),
         x_label: "million samples".to_owned(),
-        y_label: "squared error of the expected points".to_owned(),
+        y_label: "squared error of the expected score".to_owned(),
         curves: curves.into_iter().map(|(name, points)| curve(name, points)).collect(),
     };
     chart.to_svg()

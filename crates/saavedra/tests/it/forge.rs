@@ -32,10 +32,12 @@ fn slips_are_told_before_the_gpu_is_looked_for() {
         (vec!["forge", "versus", "--set", "margin=3"], 2, "there is no margin"),
         (tune(&[]), 2, "required"),
         (tune(&["--minutes", "0"]), 2, "expected a number of minutes"),
-        (tune(&["--rounds", "3", "--numbers", "late_move_bas"]), 2, "did you mean \"late_move_base\"?"),
-        (tune(&["--rounds", "3", "--numbers", "nodes"]), 2, "has no number \"nodes\" to tune"),
-        (tune(&["--rounds", "3", "--numbers", "aspiration=90"]), 2, "is not from 5 to 60"),
-        (tune(&["--rounds", "3", "--numbers", "aspiration,aspiration"]), 2, "is there twice"),
+        (tune(&["--rounds", "3", "--numbers", "lmp_bas"]), 2, "did you mean \"lmp_base\"?"),
+        (vec!["forge", "versus", "--set", "exchange_quiet=60"], 2, "is now called see_quiet_per_depth"),
+        (tune(&["--rounds", "3", "--numbers", "exchange_quiet=60..5"]), 2, "is now called see_quiet_per_depth"),
+        (tune(&["--rounds", "3", "--numbers", "nodes"]), 2, "has no parameter \"nodes\" to tune"),
+        (tune(&["--rounds", "3", "--numbers", "aspiration_window=90"]), 2, "is not from 5 to 60"),
+        (tune(&["--rounds", "3", "--numbers", "aspiration_window,aspiration_window"]), 2, "is there twice"),
         (tune(&["--rounds", "3", "--rate", "0"]), 2, "the rate 0 is not"),
     ] {
         let line = complaint(&arguments, code);
@@ -60,18 +62,19 @@ fn a_network_that_the_kernels_are_not_made_for_is_refused() {
 fn a_tuning_that_is_over_is_told_without_a_gpu() {
     let folder = Folder::new();
     let file = folder.file("over.json");
+    // Its parameter has the name that earlier versions gave it.
     let text = r#"{"setting": {"network": "NETWORK", "nodes": 500, "pairs": 1},
         "rounds": {"tuning": {"parameters": [{"name": "aspiration", "start": 18.0, "min": 5, "max": 60, "step": 2.75}],
             "iterations": 1, "seed": 1, "rate": 0.3, "lag": 1}, "results": [[10, 20, 40, 20, 10]]},
         "seconds": 3.5, "confirmed": [100, 800, 2000, 900, 200]}"#;
     fs::write(&file, text).expect("it can be written");
-    let arguments = ["forge", "tune", &file, "--nodes", "500", "--rounds", "1", "--numbers", "aspiration"];
+    let arguments = ["forge", "tune", &file, "--nodes", "500", "--rounds", "1", "--numbers", "aspiration_window"];
     let line = complaint(&arguments, 1);
     let network = line.split(" was NETWORK, not ").nth(1).expect("another network").to_owned();
     fs::write(&file, text.replace("NETWORK", &network)).expect("it can be written");
     let told = printed(&arguments);
     assert!(told.starts_with("1 of 1 rounds, 200 games, 0:03\n"), "{told}");
-    assert!(told.contains("\naspiration = 18\n"), "{told}");
+    assert!(told.contains("\naspiration_window = 18\n"), "{told}");
     assert!(
         told.contains("against the numbers before: 13.03 +/- 4.57 Elo, pairs [100, 800, 2000, 900, 200]"),
         "{told}"

@@ -45,8 +45,20 @@ fn games_become_a_network_that_the_engine_reads() {
     let folder = Folder::new();
     let [games, net, plot] = ["games.svd", "net.nnue", "loss.svg"].map(|name| folder.file(name));
     write_games(&games, 300);
-    let small =
-        ["--width", "32", "--batch", "128", "--device", "cpu", "--lambda", "0", "--rate", "5e-3", "--held-out", "0.1"];
+    let small = [
+        "--width",
+        "32",
+        "--batch",
+        "128",
+        "--device",
+        "cpu",
+        "--lambda",
+        "0",
+        "--rate",
+        "5e-3",
+        "--validation",
+        "0.1",
+    ];
     let mut command = vec!["train", &games, "--out", &net, "--epochs", "3", "--plot", &plot];
     command.extend(small);
     let text = printed(&command);
@@ -55,7 +67,7 @@ fn games_become_a_network_that_the_engine_reads() {
     {
         assert!(text.contains(part), "{part:?} is missing in\n{text}");
     }
-    assert!(fs::read_to_string(&plot).expect("the plot is there").contains("held out"));
+    assert!(fs::read_to_string(&plot).expect("the plot is there").contains("validation"));
     let info = printed(&["net", "info", &net]);
     assert!(info.contains("32") && info.contains("trained on"), "{info}");
     printed(&["net", "verify", &net]);
@@ -111,7 +123,7 @@ fn pairwise_networks_are_trained_verified_and_gone_on_from() {
 }
 
 #[test]
-fn a_trunk_lies_beside_the_network_and_is_learned_on_from() {
+fn float_weights_lie_beside_the_network_and_can_be_trained_on_from() {
     let folder = Folder::new();
     let [games, net, trunk, again] = ["games.svd", "net.nnue", "net.trunk", "again.nnue"].map(|name| folder.file(name));
     write_games(&games, 40);
@@ -121,7 +133,7 @@ fn a_trunk_lies_beside_the_network_and_is_learned_on_from() {
     let json: serde_json::Value = serde_json::from_str(&json).expect("one JSON object");
     assert_eq!((&json["trunk"], &json["scale"]), (&trunk.as_str().into(), &1.0.into()));
     assert!(json["active_groups"].as_f64().is_some_and(|share| share > 0.0 && share <= 1.0), "{json}");
-    let told = printed(&["net", "round", &trunk, &again]);
+    let told = printed(&["net", "quantise", &trunk, &again]);
     assert!(told.contains("output times 1.0000, ") && told.contains(" % of groups active"), "{told}");
     assert_eq!(fs::read(&again).expect("a network"), fs::read(&net).expect("a network"));
 
@@ -138,7 +150,7 @@ fn a_trunk_lies_beside_the_network_and_is_learned_on_from() {
         assert!(message.contains(expected), "{message}");
     }
     let message = complaint(&["train", &games, "--out", &folder.file("net2.trunk")], 2);
-    assert!(message.contains("this is where its trunk would be written"), "{message}");
+    assert!(message.contains("this is where its float weights would be written"), "{message}");
 }
 
 #[test]

@@ -1,8 +1,9 @@
-//! From learned weights to the network that plays: whole numbers, and proof that the engine reads them as we do.
+//! From float weights to the network that plays: evaluation scale, quantisation, order of pairs, and a check that the
+//! engine's inference equals the trainer's integer arithmetic.
 
 mod head;
-mod measure;
 mod order;
+mod scale;
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use rules::Position;
 use thiserror::Error;
 
 use self::order::Activity;
-use crate::{Ending, FeatureTable, Sample, Shape, Trunk, Weights, synthetic};
+use crate::{FeatureTable, FloatNetwork, Sample, Shape, Wdl, Weights, synthetic};
 
 /// How many positions an export is verified with.
 pub const VERIFIED: usize = 1_000;
@@ -35,38 +36,38 @@ pub enum ExportError {
     /// The file of the network cannot be read back.
     #[error(transparent)]
     Reread(#[from] ReadError),
-    /// The engine understands the file differently. Such a network would play plausibly and lose silently.
-    #[error("the exported network says {found} where {expected} was expected, in {fen}")]
+    /// The engine's inference differs from the trainer's: the network would play plausibly and lose.
+    #[error("the exported network evaluates {fen} as {found}, expected {expected}")]
     Misread {
         /// The position.
         fen: String,
-        /// What the engine says.
+        /// The engine's evaluation.
         found: i32,
-        /// What the weights say.
+        /// The trainer's evaluation.
         expected: i32,
     },
 }
 
-/// A network that can be judged.
+/// An exported network.
 #[derive(Clone, Debug)]
 pub struct Exported {
     /// The network.
     pub network: Network,
-    /// What its output was multiplied by, to speak as loud as the reference.
+    /// What its output was multiplied by, to have the evaluation scale of the reference.
     pub scale: f64,
     /// The share of groups of four products in which not all are zero, which the engine cannot skip; none of a straight
     /// network.
     pub active_groups: Option<f64>,
 }
 
-/// Makes a network of a trunk: at the measure of a reference if there is one, rounded, with its pairs in the order that
-/// the engine computes fastest; and proves that the engine understands it.
-pub fn export(trunk: &Trunk, reference: Option<&Network>) -> Result<Exported, ExportError> {
-    let (weights, architecture, description) = (trunk.weights(), *trunk.architecture(), trunk.description());
+/// Quantises a network: at the evaluation scale of a reference if there is one, and with its pairs in the order that the
+/// engine computes fastest. Verifies that the engine's inference agrees.
+pub fn export(floats: &FloatNetwork, reference: Option<&Network>) -> Result<Exported, ExportError> {
+    let (weights, architecture, description) = (floats.weights(), *floats.architecture(), floats.description());
     let as_learned = quantise(weights, architecture, description)?;
-    let scale = reference.map_or(1.0, |reference| measure::factor(&as_learned, reference));
+    let scale = reference.map_or(1.0, |reference| scale::factor(&as_learned, reference));
     let network = match reference {
-        Some(_) => quantise(&measure::scaled(weights, scale), architecture, description)?,
+        Some(_) => quantise(&scale::scaled(weights, scale), architecture, description)?,
         None => as_learned,
     };
     let (network, active_groups) = sorted(network)?;
@@ -74,13 +75,13 @@ pub fn export(trunk: &Trunk, reference: Option<&Network>) -> Result<Exported, Ex
     Ok(Exported { network, scale, active_groups })
 }
 
-/// A network with its pairs in the order that the engine computes fastest, which says the same, and the share of groups
+/// A network with its pairs in the order that the engine computes fastest, which evaluates the same, and the share of groups
 /// of four products that it cannot skip.
 fn sorted(network: Network) -> Result<(Network, Option<f64>), ExportError> {
     if network.architecture().layers() == Layers::Straight {
         return Ok((network, None));
     }
-    let activity = Activity::of(&network, &measure::POSITIONS);
+    let activity = Activity::of(&network, &scale::POSITIONS);
     let order = activity.best_order();
     let share = activity.active_groups(&order);
     let parameters = order::reordered(&network.parameters(), network.architecture().hidden(), &order);
@@ -88,7 +89,7 @@ fn sorted(network: Network) -> Result<(Network, Option<f64>), ExportError> {
     Ok((sorted.transpose()?.unwrap_or(network), Some(share)))
 }
 
-/// Rounds weights to a network.
+/// Quantises weights to a network.
 pub fn quantise(weights: &Weights, architecture: Architecture, description: &str) -> Result<Network, ExportError> {
     let shape = weights.shape();
     if shape != Shape::of(&architecture) {
@@ -149,7 +150,7 @@ pub fn dequantise(network: &Network) -> Weights {
     Weights::from_values(shape, values).expect("a network has as many weights as its architecture says")
 }
 
-/// What rounded weights say about a sample, in whole numbers, computed from the trainer's own reading of the board.
+/// The evaluation of a sample by quantised weights, computed from the trainer's own features.
 pub fn integer_evaluation(parameters: &Parameters, shape: Shape, table: &FeatureTable, sample: Sample) -> i32 {
     let features = table.features(sample);
     let active = features.sides().into_iter().flat_map(|inputs| {
@@ -182,7 +183,7 @@ pub fn verify(network: &Network, positions: usize) -> Result<(), ExportError> {
     synthetic::walk(1, positions, |position: &Position| {
         accumulators.reset(position);
         let found = accumulators.evaluate(position);
-        let expected = integer_evaluation(&parameters, shape, &table, Sample::new(position, 0, Ending::Draw));
+        let expected = integer_evaluation(&parameters, shape, &table, Sample::new(position, 0, Wdl::Draw));
         if result.is_ok() && (found != expected || network.evaluate(position) != expected) {
             result = Err(ExportError::Misread { fen: position.to_string(), found, expected });
         }
@@ -215,7 +216,7 @@ mod tests {
             let mut scratch = Scratch::new(weights.shape());
             let (mut seen, mut off, mut sum) = (0, 0.0, 0.0);
             synthetic::walk(2, 500, |position| {
-                let sample = Sample::new(position, 0, Ending::Draw);
+                let sample = Sample::new(position, 0, Wdl::Draw);
                 let said = model::SCALE * model::forward(&weights, &table.features(sample), &mut scratch);
                 let error = f64::from(network.evaluate(position) as f32 - said);
                 off += error.abs() / 500.0;
@@ -251,8 +252,8 @@ mod tests {
 
     #[test]
     fn the_positions_of_the_measure_are_positions() {
-        assert_eq!(measure::POSITIONS.len(), 1_000);
-        assert!(measure::POSITIONS.iter().all(|position| !position.is_check()));
+        assert_eq!(scale::POSITIONS.len(), 1_000);
+        assert!(scale::POSITIONS.iter().all(|position| !position.is_check()));
     }
 
     #[test]
@@ -260,16 +261,16 @@ mod tests {
         for architecture in [architecture(64, 2, 4), pairwise(128, 2, 4)] {
             let weights = Weights::random(Shape::of(&architecture), 4);
             let reference = quantise(&weights, architecture, "the reference").expect("the weights fit");
-            let loud = Trunk::new(architecture, "louder", measure::scaled(&weights, 1.25)).expect("its weights");
+            let loud = FloatNetwork::new(architecture, "louder", scale::scaled(&weights, 1.25)).expect("its weights");
             let Exported { network, scale, .. } = export(&loud, Some(&reference)).expect("it can be exported");
             assert!((scale - 0.8).abs() < 0.02, "{architecture}: {scale}");
-            let left = measure::factor(&network, &reference);
+            let left = scale::factor(&network, &reference);
             // Output weights of a straight network are rounded to 64ths, which is coarse for those that begin at
             // random.
             assert!((left - 1.0).abs() < 0.02, "{architecture}: {left}");
             let alone = export(&loud, None).expect("it can be exported");
             assert_eq!(alone.scale, 1.0);
-            assert!((measure::factor(&alone.network, &reference) - 0.8).abs() < 0.02);
+            assert!((scale::factor(&alone.network, &reference) - 0.8).abs() < 0.02);
         }
     }
 
@@ -281,15 +282,12 @@ mod tests {
         let biases = weights.shape().hidden_biases();
         weights.values_mut()[biases].iter_mut().step_by(4).for_each(|bias| *bias = -0.4);
         let network = quantise(&weights, architecture, "a test").expect("the weights fit");
-        let activity = Activity::of(&network, &measure::POSITIONS);
+        let activity = Activity::of(&network, &scale::POSITIONS);
         let before = activity.active_groups(&(0..128).collect::<Vec<_>>());
         let mut order = activity.best_order();
         let (sorted, after) = sorted(network.clone()).expect("it is a network");
         assert!(after.is_some_and(|after| after < 0.9 * before), "{before} before, {after:?} after");
-        assert_eq!(
-            after,
-            Some(Activity::of(&sorted, &measure::POSITIONS).active_groups(&(0..128).collect::<Vec<_>>()))
-        );
+        assert_eq!(after, Some(Activity::of(&sorted, &scale::POSITIONS).active_groups(&(0..128).collect::<Vec<_>>())));
         order.sort_unstable();
         assert_eq!(order, (0..128).collect::<Vec<_>>(), "every pair has a place");
         assert_ne!(sorted.parameters(), network.parameters());

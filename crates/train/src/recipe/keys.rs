@@ -1,7 +1,8 @@
 //! The keys of a recipe: one line of meaning each, and how a value is read and printed.
 
-use std::str::FromStr;
+use std::ops::Bound;
 
+use interface::parse_within;
 use nnue::{Architecture, Layers};
 
 use super::{Recipe, RecipeError, Start};
@@ -20,9 +21,18 @@ pub struct Key {
 }
 
 impl Key {
-    /// The key of a name.
+    /// The key of a name, or of the name that an earlier version had for it.
     pub fn named(name: &str) -> Option<&'static Key> {
-        Recipe::KEYS.iter().find(|key| key.name == name)
+        Recipe::KEYS.iter().find(|key| key.name == name || key.old_name() == Some(name))
+    }
+
+    /// What an earlier version called it: ledgers and scripts may still do so.
+    pub fn old_name(&self) -> Option<&'static str> {
+        match self.name {
+            "init-scale" => Some("rows"),
+            "validation" => Some("held-out"),
+            _ => None,
+        }
     }
 
     /// Whether the value is yes or no. On a command line it may be left out, and is yes then.
@@ -42,7 +52,7 @@ impl Recipe {
     pub const KEYS: &[Key] = &[
         Key {
             name: "from", value: "START",
-            help: "Where the weights come from: random, champion in evolve, or the file of a trunk or of a network; more neurons than it has are added so that it says the same, and other buckets begin as those that they are cut from",
+            help: "Initial weights: random, champion (in evolve), or a file of float weights (.trunk) or of a network (.nnue); with a larger width or more buckets it is extended without changing its evaluations [default: random]",
             set: |recipe, text| {
                 recipe.from = match text {
                     // The word of earlier versions.
@@ -60,9 +70,9 @@ impl Recipe {
         },
         Key {
             name: "width", value: "N",
-            help: "The width of the hidden layer: a multiple of 32, or of 128 for pairs; left out, 256, or that of the network it starts from, which may grow but not shrink",
+            help: "Neurons of each accumulator: a multiple of 32, or of 128 if pairwise [default: 256, or those of --from]",
             set: |recipe, text| {
-                let width = number(text, 32, usize::MAX)?;
+                let width = parse_within(text, 32..)?;
                 Architecture::new(width).map_err(|error| error.to_string())?;
                 recipe.width = Some(width);
                 Ok(())
@@ -71,13 +81,13 @@ impl Recipe {
         },
         Key {
             name: "layers", value: "LAYERS",
-            help: "Layers after the hidden one: straight (the output only) or pairwise (products of neurons, then two small layers) [default: straight]",
+            help: "What follows the accumulators: straight (SCReLU, then the output) or pairwise (products of CReLU pairs, then two SCReLU layers of 16 and 32) [default: straight]",
             set: |recipe, text| put(&mut recipe.layers, parse_layers(text)),
             get: |recipe| Some(recipe.layers.to_string()),
         },
         Key {
             name: "king-buckets", value: "LAYOUT",
-            help: "King buckets: 1, 2, 4, 8, 16 or 32; or the bucket of each of 32 squares, e1 to h1 first, as in 0123/4444/5555/5555/6666/6666/6666/6666",
+            help: "King buckets: 1, 2, 4, 8, 16 or 32; or the bucket of each of 32 squares, e1 to h1 first, as in 0123/4444/5555/5555/6666/6666/6666/6666 [default: 1, or those of --from]",
             set: |recipe, text| {
                 let buckets = parse_king_buckets(text).map_err(|error| error.to_string())?;
                 recipe.king_buckets = Some((text.to_owned(), buckets));
@@ -87,9 +97,9 @@ impl Recipe {
         },
         Key {
             name: "output-buckets", value: "N",
-            help: "Output buckets, chosen by the number of pieces",
+            help: "Output buckets, chosen by the number of pieces [default: 1, or those of --from]",
             set: |recipe, text| {
-                let buckets = number(text, 1, 64)?;
+                let buckets = parse_within(text, 1..=64)?;
                 let usual = Architecture::new(256).and_then(|usual| usual.with_output_buckets(buckets));
                 usual.map_err(|error| error.to_string())?;
                 recipe.output_buckets = Some(buckets);
@@ -99,19 +109,19 @@ impl Recipe {
         },
         Key {
             name: "no-factoriser", value: "",
-            help: "Train king buckets without a factoriser, which learns what they have in common",
+            help: "Train king buckets without a factoriser (weights shared by all buckets)",
             set: |recipe, text| put(&mut recipe.has_factoriser, parse_switch(text).map(|is_on| !is_on)),
             get: |recipe| Some(switch(!recipe.has_factoriser)),
         },
         Key {
-            name: "rows", value: "FACTOR",
-            help: "Scale of the random initial rows, such as 0.25 [default: 1]",
-            set: |recipe, text| put(&mut recipe.rows, parse_rows(text)),
-            get: |recipe| Some(recipe.rows.to_string()),
+            name: "init-scale", value: "FACTOR",
+            help: "Scale of the random initial feature weights [default: 1]",
+            set: |recipe, text| put(&mut recipe.init_scale, parse_within(text, (Bound::Excluded(0.0), Bound::Included(10.0)))),
+            get: |recipe| Some(recipe.init_scale.to_string()),
         },
         Key {
             name: "lambda", value: "FIRST:LAST",
-            help: "Weight of the game result against the score: one number, or first epoch:last epoch",
+            help: "Weight of the game result (WDL) against the score, in the first and the last epoch; one number for both [default: 0.2:0.5, in evolve --gpu 0.1:0.3]",
             set: |recipe, text| {
                 (recipe.settings.lambda, recipe.settings.last_lambda) = parse_lambda(text)?;
                 Ok(())
@@ -120,80 +130,80 @@ impl Recipe {
         },
         Key {
             name: "epochs", value: "N",
-            help: "Epochs; each passes once over all positions, or over as many as --epoch-size says [default: 8]",
-            set: |recipe, text| put(&mut recipe.settings.epochs, number(text, 1, 10_000)),
+            help: "Epochs [default: 8]",
+            set: |recipe, text| put(&mut recipe.settings.epochs, parse_within(text, 1..=10_000)),
             get: |recipe| Some(recipe.settings.epochs.to_string()),
         },
         Key {
             name: "keep", value: "N",
-            help: "Generations of positions to train on, the newest included [default: 3]",
-            set: |recipe, text| put(&mut recipe.keep, number(text, 1, 1_000)),
+            help: "Train on the positions of this many generations, the newest included [default: 3]",
+            set: |recipe, text| put(&mut recipe.keep, parse_within(text, 1..=1_000)),
             get: |recipe| Some(recipe.keep.to_string()),
         },
         Key {
             name: "epoch-size", value: "N",
-            help: "Positions in an epoch, such as 1e8 [default: all]",
+            help: "Positions of an epoch, such as 1e8 [default: all]",
             set: |recipe, text| put(&mut recipe.settings.epoch_size, parse_samples(text).map(Some)),
             get: |recipe| recipe.settings.epoch_size.map(|size| size.to_string()),
         },
         Key {
             name: "rate", value: "RATE",
-            help: "Learning rate; it falls along a cosine [default: 1e-3]",
+            help: "Learning rate, before the cosine decay [default: 1e-3]",
             set: |recipe, text| put(&mut recipe.settings.rate, parse_rate(text)),
             get: |recipe| Some(format!("{:e}", recipe.settings.rate)),
         },
         Key {
             name: "penalty", value: "PENALTY",
-            help: "What products of a pairwise network cost, such as 3e-7: those that are worth nothing become zero, which the engine skips [default: 0]",
-            set: |recipe, text| put(&mut recipe.settings.penalty, parse_penalty(text)),
+            help: "L1 penalty on the products of a pairwise network, such as 1e-5: the engine skips products that are zero [default: 0]",
+            set: |recipe, text| put(&mut recipe.settings.penalty, parse_within(text, 0.0..=1.0)),
             get: |recipe| Some(format!("{:e}", recipe.settings.penalty)),
         },
         Key {
             name: "batch", value: "N",
             help: "Batch size [default: 16384]",
-            set: |recipe, text| put(&mut recipe.settings.batch, number(text, 1, 1 << 20)),
+            set: |recipe, text| put(&mut recipe.settings.batch, parse_within(text, 1..=(1 << 20))),
             get: |recipe| Some(recipe.settings.batch.to_string()),
         },
         Key {
             name: "average", value: "N",
-            help: "Last epochs to average; the mean is kept if its loss is lower than that of every epoch [default: 3]",
-            set: |recipe, text| put(&mut recipe.settings.averaged, number(text, 1, 100)),
+            help: "Average the weights of this many last epochs; the mean is exported if its validation loss is the lowest [default: 3]",
+            set: |recipe, text| put(&mut recipe.settings.averaged, parse_within(text, 1..=100)),
             get: |recipe| Some(recipe.settings.averaged.to_string()),
         },
         Key {
             name: "last-rate", value: "RATE",
-            help: "Final learning rate [default: a four-hundredth of the first]",
+            help: "Final learning rate [default: 0.24 % of --rate]",
             set: |recipe, text| put(&mut recipe.last_rate, parse_rate(text).map(Some)),
             get: |recipe| recipe.last_rate.map(|rate| format!("{rate:e}")),
         },
         Key {
             name: "final-epochs", value: "N",
-            help: "Epochs at the end that keep the final rate [default: 0]",
-            set: |recipe, text| put(&mut recipe.settings.final_epochs, number(text, 0, 10_000)),
+            help: "Last epochs at the final learning rate [default: 0]",
+            set: |recipe, text| put(&mut recipe.settings.final_epochs, parse_within(text, 0..=10_000)),
             get: |recipe| Some(recipe.settings.final_epochs.to_string()),
         },
         Key {
             name: "warm-up", value: "STEPS",
-            help: "Warm-up steps, at most a tenth of all [default: 200]",
-            set: |recipe, text| put(&mut recipe.settings.warm_up, number(text, 0, u64::MAX)),
+            help: "Warm-up steps of the learning rate, at most a tenth of all [default: 200]",
+            set: |recipe, text| put(&mut recipe.settings.warm_up, parse_within(text, 0..)),
             get: |recipe| Some(recipe.settings.warm_up.to_string()),
         },
         Key {
-            name: "held-out", value: "SHARE",
-            help: "Fraction of games held out [default: 0.01]",
-            set: |recipe, text| put(&mut recipe.held_out, parse_share(text)),
-            get: |recipe| Some(recipe.held_out.to_string()),
+            name: "validation", value: "SHARE",
+            help: "Fraction of games kept for validation [default: 0.01]",
+            set: |recipe, text| put(&mut recipe.validation, parse_within(text, 0.0..=1.0)),
+            get: |recipe| Some(recipe.validation.to_string()),
         },
         Key {
             name: "skip", value: "PLIES",
             help: "Plies to skip at the start of each game [default: 16]",
-            set: |recipe, text| put(&mut recipe.filter.opening, number(text, 0, usize::MAX)),
+            set: |recipe, text| put(&mut recipe.filter.opening, parse_within(text, 0..)),
             get: |recipe| Some(recipe.filter.opening.to_string()),
         },
         Key {
             name: "max-score", value: "CENTIPAWNS",
             help: "Skip positions with scores above this [default: 10000]",
-            set: |recipe, text| put(&mut recipe.filter.most_score, number(text, 0, u16::MAX)),
+            set: |recipe, text| put(&mut recipe.filter.most_score, parse_within(text, 0..=u16::MAX)),
             get: |recipe| Some(recipe.filter.most_score.to_string()),
         },
         Key {
@@ -210,7 +220,7 @@ impl Recipe {
         },
         Key {
             name: "half", value: "",
-            help: "Half precision on a GPU: gather weights and gradients in 16 bits, update them in 32",
+            help: "Half precision on a GPU: gather weights and gradients in 16 bits, update weights in 32",
             set: |recipe, text| {
                 let precision = |is_half| if is_half { Precision::Half } else { Precision::Single };
                 put(&mut recipe.precision, parse_switch(text).map(precision))
@@ -219,8 +229,8 @@ impl Recipe {
         },
         Key {
             name: "seed", value: "N",
-            help: "Seed; it repeats a training exactly on any CPU, and on GPUs of the same kind [default: 1]",
-            set: |recipe, text| put(&mut recipe.settings.seed, number(text, 0, u64::MAX)),
+            help: "Seed; the same seed gives the same network on any CPU, and on GPUs of the same kind [default: 1]",
+            set: |recipe, text| put(&mut recipe.settings.seed, parse_within(text, 0..)),
             get: |recipe| Some(recipe.settings.seed.to_string()),
         },
     ];
@@ -229,7 +239,7 @@ impl Recipe {
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), RecipeError> {
         let known = Key::named(key).ok_or_else(|| RecipeError::Key(key.to_owned()))?;
         let set = if value.is_empty() { Err("a value is required".to_owned()) } else { (known.set)(self, value) };
-        set.map_err(|reason| RecipeError::Value { key: key.to_owned(), reason })
+        set.map_err(|reason| RecipeError::Value { key: known.name.to_owned(), reason })
     }
 
     /// The names of all keys, with commas between.
@@ -241,11 +251,6 @@ impl Recipe {
 fn put<T>(place: &mut T, value: Result<T, String>) -> Result<(), String> {
     *place = value?;
     Ok(())
-}
-
-fn number<T: FromStr + PartialOrd>(text: &str, least: T, most: T) -> Result<T, String> {
-    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-    number.ok_or_else(|| format!("{text} is not a number that makes sense here"))
 }
 
 fn parse_switch(text: &str) -> Result<bool, String> {
@@ -269,35 +274,11 @@ pub fn parse_layers(text: &str) -> Result<Layers, String> {
 /// Two shares with a colon between, or a comma, as earlier versions wrote them.
 fn parse_lambda(text: &str) -> Result<(f64, f64), String> {
     let (first, last) = text.split_once([':', ',']).unwrap_or((text, text));
-    Ok((parse_share(first)?, parse_share(last)?))
-}
-
-fn parse_share(text: &str) -> Result<f64, String> {
-    match text.trim().parse() {
-        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("expected a number from 0 to 1".to_owned()),
-    }
+    Ok((parse_within(first, 0.0..=1.0)?, parse_within(last, 0.0..=1.0)?))
 }
 
 fn parse_rate(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(rate) if rate > 0.0 && rate <= 1.0 => Ok(rate),
-        _ => Err("a learning rate is above 0 and at most 1".to_owned()),
-    }
-}
-
-fn parse_penalty(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(penalty) if (0.0..=1.0).contains(&penalty) => Ok(penalty),
-        _ => Err("a penalty is at least 0 and at most 1".to_owned()),
-    }
-}
-
-fn parse_rows(text: &str) -> Result<f32, String> {
-    match text.parse() {
-        Ok(factor) if factor > 0.0 && factor <= 10.0 => Ok(factor),
-        _ => Err("rows begin more than 0 and at most 10 times as large as usual".to_owned()),
-    }
+    parse_within(text, (Bound::Excluded(0.0), Bound::Included(1.0)))
 }
 
 /// A number of positions, such as 50000000 or 5e7.

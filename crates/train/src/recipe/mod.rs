@@ -12,7 +12,7 @@ use thiserror::Error;
 
 pub use keys::{Key, parse_layers, parse_positions};
 
-use crate::{Filter, Growth, Precision, Settings, Shape, Trunk, Weights};
+use crate::{Filter, FloatNetwork, Growth, Hyperparameters, Precision, Shape, Weights};
 
 /// Where the weights of a training come from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -22,7 +22,7 @@ pub enum Start {
     Random,
     /// The champion of a run of `evolve`.
     Champion,
-    /// The trunk or the network of a file.
+    /// A file of float weights or of a network.
     File(PathBuf),
 }
 
@@ -41,18 +41,18 @@ pub struct Recipe {
     pub has_factoriser: bool,
     /// Where the weights come from.
     pub from: Start,
-    /// How large random rows are, and those of neurons that are added, times the usual.
-    pub rows: f32,
+    /// Scale of the random initial feature weights, and of those of neurons that are added.
+    pub init_scale: f32,
     /// Rates, epochs, the weight of the result.
-    pub settings: Settings,
+    pub settings: Hyperparameters,
     /// The learning rate at the end; none for a fixed part of the first.
     pub last_rate: Option<f64>,
     /// How gathered numbers are stored on a GPU.
     pub precision: Precision,
     /// Which positions are learned from.
     pub filter: Filter,
-    /// The share of games that are held out.
-    pub held_out: f64,
+    /// The share of games that are kept for validation.
+    pub validation: f64,
     /// How many generations of samples are learned from, the newest included, where there are generations.
     pub keep: usize,
 }
@@ -66,12 +66,12 @@ impl Default for Recipe {
             output_buckets: None,
             has_factoriser: true,
             from: Start::Random,
-            rows: 1.0,
-            settings: Settings::default(),
+            init_scale: 1.0,
+            settings: Hyperparameters::default(),
             last_rate: None,
             precision: Precision::Single,
             filter: Filter::default(),
-            held_out: 0.01,
+            validation: 0.01,
             keep: 3,
         }
     }
@@ -103,7 +103,7 @@ pub enum StartError {
     #[error(transparent)]
     Architecture(#[from] ArchitectureError),
     /// A network only grows.
-    #[error("width {width}: what it starts from has {has} neurons, and none can be taken away")]
+    #[error("width {width}: the network it starts from has {has} neurons and cannot become narrower")]
     Narrower {
         /// The width of the recipe.
         width: usize,
@@ -142,31 +142,32 @@ impl Recipe {
     }
 
     /// The numbers of the training.
-    pub fn settings(&self) -> Settings {
+    pub fn settings(&self) -> Hyperparameters {
         let last_rate = self.last_rate.unwrap_or(self.settings.rate * LAST_RATE);
-        Settings { last_rate, ..self.settings }
+        Hyperparameters { last_rate, ..self.settings }
     }
 
-    /// What is trained, and the weights it starts from: exactly those of the trunk that [`Recipe::from`] names, grown
-    /// if the recipe asks for more neurons or buckets than it has; none for random weights.
-    pub fn start(&self, trunk: Option<&Trunk>) -> Result<(Architecture, Weights), StartError> {
+    /// What is trained, and the weights it starts from: random ones, or exactly those that [`Recipe::from`] names,
+    /// extended if the recipe asks for more neurons or buckets.
+    pub fn start(&self, from: Option<&FloatNetwork>) -> Result<(Architecture, Weights), StartError> {
         let with_buckets = |architecture: Architecture| {
             let kings = self.king_buckets.as_ref().map_or(*architecture.king_buckets(), |(_, buckets)| *buckets);
             let outputs = self.output_buckets.unwrap_or(architecture.output_buckets());
             architecture.with_king_buckets(kings).with_output_buckets(outputs)
         };
-        let Some(trunk) = trunk else {
+        let Some(from) = from else {
             let width = self.width.unwrap_or(WIDTH);
             let architecture = with_buckets(Architecture::new(width)?.with_layers(self.layers)?)?;
-            let weights = Weights::random(Shape::of(&architecture), self.settings.seed).with_rows_times(self.rows);
+            let weights =
+                Weights::random(Shape::of(&architecture), self.settings.seed).with_rows_times(self.init_scale);
             return Ok((architecture, weights.with_equal_buckets()));
         };
-        let old = trunk.architecture();
+        let old = from.architecture();
         let (has, width) = (old.hidden(), self.width.unwrap_or(old.hidden()));
         let wide = Architecture::new(width)?.with_layers(old.layers())?.with_output_buckets(old.output_buckets())?;
         let new = with_buckets(wide.with_king_buckets(*old.king_buckets()))?;
-        let growth = Growth { seed: self.settings.seed, rows: self.rows };
-        let weights = growth.grow(trunk.weights(), old, &new).ok_or(StartError::Narrower { width, has })?;
+        let growth = Growth { seed: self.settings.seed, rows: self.init_scale };
+        let weights = growth.grow(from.weights(), old, &new).ok_or(StartError::Narrower { width, has })?;
         Ok((new, weights))
     }
 

@@ -20,11 +20,11 @@ fn a_recipe_says_only_what_differs_and_reads_what_it_prints() {
     );
     for text in [
         "",
-        "width=512 king-buckets=4 output-buckets=8 rows=0.25 half=yes keep=1",
+        "width=512 king-buckets=4 output-buckets=8 init-scale=0.25 half=yes keep=1",
         "layers=pairwise epoch-size=1e8 last-rate=1e-5 final-epochs=2 warm-up=10 average=1",
         "from=champion king-buckets=0011/2222/3333/3333/3333/3333/3333/3333 no-factoriser=yes",
         "from=a/file.trunk width=1024 penalty=3e-7 rate=4e-4",
-        "from=a/file.nnue skip=8 max-score=2000 keep-checks=yes keep-captures=1 held-out=0.05 seed=7",
+        "from=a/file.nnue skip=8 max-score=2000 keep-checks=yes keep-captures=1 validation=0.05 seed=7",
     ] {
         let recipe = read(text).expect(text);
         assert_eq!(read(&recipe.to_string()).as_ref(), Ok(&recipe), "{recipe}");
@@ -47,6 +47,7 @@ fn options_of_a_command_line_are_the_same_recipe() {
     let words = read("width=32 epochs=2 half=yes lambda=0:0.5 rate=5e-3").expect("words");
     assert_eq!(read("--width 32 --epochs=2 --half --lambda 0,0.5 --rate 5e-3"), Ok(words));
     assert_eq!(read("from=chance"), read("from=random"), "the word of earlier versions");
+    assert_eq!(read("rows=0.5 held-out=0.1"), read("init-scale=0.5 validation=0.1"), "the keys of earlier versions");
 }
 
 #[test]
@@ -55,9 +56,11 @@ fn a_slip_is_told_with_its_key() {
         ("width=100", "width: "),
         ("width", "width: expected key=value"),
         ("--width", "width: a value is required"),
-        ("penalty=-1", "penalty: a penalty is at least 0"),
-        ("penalty=nan", "penalty: a penalty is at least 0"),
-        ("epochs=0", "epochs: 0 is not a number that makes sense here"),
+        ("penalty=-1", "penalty: expected a number from 0 to 1, found \"-1\""),
+        ("penalty=nan", "penalty: expected a number from 0 to 1"),
+        ("epochs=0", "epochs: expected a number from 1 to 10000, found \"0\""),
+        ("rate=0", "rate: expected a number above 0 and up to 1, found \"0\""),
+        ("held-out=2", "validation: expected a number from 0 to 1"),
         ("half=maybe", "half: maybe is neither yes nor no"),
         ("lambda=2:3", "lambda: expected a number from 0 to 1"),
         ("colour=red", "there is no colour; there are from, width, "),
@@ -83,7 +86,7 @@ fn positions_may_be_counted_in_powers_of_ten() {
 
 #[test]
 fn a_training_starts_at_random_or_from_a_network_with_other_buckets() {
-    let network = Trunk::of(&Network::random(1, Architecture::new(64).expect("a width")));
+    let network = FloatNetwork::of(&Network::random(1, Architecture::new(64).expect("a width")));
     let mut recipe = read("width=32 king-buckets=4").expect("a recipe");
     assert_eq!(recipe.start(None).expect("random weights").0.to_string(), "(768x4 -> 32)x2 -> 1");
     recipe.read("layers=pairwise").expect("layers");
@@ -93,7 +96,7 @@ fn a_training_starts_at_random_or_from_a_network_with_other_buckets() {
     assert_eq!(recipe.start(Some(&network)).expect("it grows").0.to_string(), "(768x4 -> 128)x2 -> 1");
     recipe.read("width=32").expect("a width");
     let narrower = recipe.start(Some(&network)).expect_err("it does not shrink").to_string();
-    assert_eq!(narrower, "width 32: what it starts from has 64 neurons, and none can be taken away");
+    assert_eq!(narrower, "width 32: the network it starts from has 64 neurons and cannot become narrower");
     let same = read("from=a.trunk").expect("a recipe").start(Some(&network)).expect("the same network");
     assert_eq!(same, (*network.architecture(), network.weights().clone()), "exactly where it ended");
 }

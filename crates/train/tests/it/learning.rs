@@ -7,8 +7,8 @@ use saavedra_train as train;
 use train::factoriser::shared_gradient;
 use train::model::{self, Scratch};
 use train::{
-    FeatureTable, Objective, Order, Reference, Sample, Settings, Shape, State, Step, Trainer, Update, Weights,
-    synthetic,
+    FeatureTable, Hyperparameters, Objective, Reference, Sample, SampleOrder, Shape, Step, Trainer, TrainerState,
+    Update, Weights, synthetic,
 };
 
 /// A straight network has no products that could cost something.
@@ -29,7 +29,7 @@ fn table(output_buckets: usize) -> FeatureTable {
 }
 
 /// Trains for some epochs and returns the mean loss of the last.
-fn fit(trainer: &mut dyn Trainer, settings: &Settings) -> f64 {
+fn fit(trainer: &mut dyn Trainer, settings: &Hyperparameters) -> f64 {
     let samples = trainer.sample_count();
     let per_epoch = settings.steps_per_epoch(samples);
     let mut number = 0;
@@ -45,7 +45,7 @@ fn fit(trainer: &mut dyn Trainer, settings: &Settings) -> f64 {
                 Step { first, count, objective: settings.objective_at(epoch), update }
             })
             .collect();
-        loss = trainer.take(&Order::new(settings.seed, epoch, samples), &steps).expect("a CPU does not vanish");
+        loss = trainer.take(&SampleOrder::new(settings.seed, epoch, samples), &steps).expect("a CPU does not vanish");
     }
     loss
 }
@@ -56,7 +56,7 @@ fn gradients_are_what_the_loss_does_when_a_weight_moves() {
     let samples = synthetic::samples(5, 24);
     let table = table(buckets);
     let weights = Weights::random(shape(32, buckets), 3);
-    let mut trainer = Reference::new(&samples, &[], table.clone(), State::new(weights.clone()));
+    let mut trainer = Reference::new(&samples, &[], table.clone(), TrainerState::new(weights.clone()));
     let (mean, gradient) = trainer.gradient(&samples, OBJECTIVE);
     // The loss in double precision would need a second model; a mean over few samples is smooth enough in single.
     let loss_with = |place: usize, change: f32| {
@@ -79,13 +79,14 @@ fn gradients_are_what_the_loss_does_when_a_weight_moves() {
     for place in random_places.into_iter().chain(output_places) {
         let change = 2e-3;
         let found = f64::from(gradient[place]);
-        // A neuron that crosses an end of the clamp on the way bends the curve: then the slope lies between those of
+        // A neuron that crosses an end of the clamp on the way bends the curve: then the derivative lies between those of
         // both sides.
-        let slopes = [(change, 0.0), (0.0, -change)]
+        let derivatives = [(change, 0.0), (0.0, -change)]
             .map(|(up, down)| (loss_with(place, up) - loss_with(place, down)) / f64::from(change));
         let slack = 0.02 * found.abs() + 3e-5;
-        let fits = found > slopes[0].min(slopes[1]) - slack && found < slopes[0].max(slopes[1]) + slack;
-        assert!(fits, "weight {place}: {slopes:?} by trial, {found} computed");
+        let fits =
+            found > derivatives[0].min(derivatives[1]) - slack && found < derivatives[0].max(derivatives[1]) + slack;
+        assert!(fits, "weight {place}: {derivatives:?} by trial, {found} computed");
     }
 }
 
@@ -99,7 +100,7 @@ fn shared_places(shape: Shape, gradient: &[f32]) -> Vec<usize> {
 fn the_gradient_of_a_shared_weight_is_what_the_loss_does_when_it_moves_in_all_buckets() {
     let samples = synthetic::samples(9, 40);
     let weights = Weights::random(shape(32, 1), 3);
-    let mut trainer = Reference::new(&samples, &[], table(1), State::new(weights.clone()));
+    let mut trainer = Reference::new(&samples, &[], table(1), TrainerState::new(weights.clone()));
     let (_, gradient) = trainer.gradient(&samples, OBJECTIVE);
     let loss_with = |place: usize, change: f32| {
         let mut moved = weights.clone();
@@ -111,11 +112,12 @@ fn the_gradient_of_a_shared_weight_is_what_the_loss_does_when_it_moves_in_all_bu
     for &place in places.iter().step_by(places.len() / 50) {
         let change = 2e-3;
         let found = f64::from(shared_gradient(weights.shape(), place, |place| gradient[place]));
-        let slopes = [(change, 0.0), (0.0, -change)]
+        let derivatives = [(change, 0.0), (0.0, -change)]
             .map(|(up, down)| (loss_with(place, up) - loss_with(place, down)) / f64::from(change));
         let slack = 0.03 * found.abs() + 3e-5;
-        let fits = found > slopes[0].min(slopes[1]) - slack && found < slopes[0].max(slopes[1]) + slack;
-        assert!(fits, "weight {place}: {slopes:?} by trial, {found} computed");
+        let fits =
+            found > derivatives[0].min(derivatives[1]) - slack && found < derivatives[0].max(derivatives[1]) + slack;
+        assert!(fits, "weight {place}: {derivatives:?} by trial, {found} computed");
     }
 }
 
@@ -124,14 +126,14 @@ fn a_shared_weight_takes_all_buckets_along() {
     let samples = synthetic::samples(9, 300);
     let weights = Weights::random(shape(32, 1), 3);
     let step = Step { first: 0, count: samples.len(), objective: OBJECTIVE, update: Update::new(1, 1e-3, 0.0, 10.0) };
-    let trained = |state: State| {
+    let trained = |state: TrainerState| {
         let mut trainer = Reference::new(&samples, &[], table(1), state);
         let (_, gradient) = trainer.gradient(&samples, OBJECTIVE);
-        trainer.take(&Order::new(1, 0, samples.len()), &[step]).expect("a CPU does not vanish");
+        trainer.take(&SampleOrder::new(1, 0, samples.len()), &[step]).expect("a CPU does not vanish");
         (gradient, trainer.state().expect("a CPU does not vanish").weights)
     };
-    let (gradient, alone) = trained(State::new(weights.clone()).without_factoriser());
-    let (_, together) = trained(State::new(weights.clone()));
+    let (gradient, alone) = trained(TrainerState::new(weights.clone()).without_factoriser());
+    let (_, together) = trained(TrainerState::new(weights.clone()));
     // The first step of AdamW is as long as the rate whatever the gradient: so far moves the bucket, so far what is
     // shared.
     for place in shared_places(weights.shape(), &gradient) {
@@ -154,25 +156,28 @@ fn buckets_that_see_nothing_learn_from_the_others() {
     let samples = synthetic::samples(10, 20_000);
     let is_home = |sample: &Sample| sample.king(Color::White).rank() == Rank::First;
     let (home, away): (Vec<Sample>, Vec<Sample>) = samples.into_iter().partition(is_home);
-    let loss_away = |start: fn(State) -> State| {
+    let loss_away = |start: fn(TrainerState) -> TrainerState| {
         let weights = Weights::random(shape(32, 1), 1).with_equal_buckets();
-        let mut trainer = Reference::new(&home, &away, table(1), start(State::new(weights)));
-        fit(&mut trainer, &Settings { epochs: 3, batch: 256, rate: 3e-3, warm_up: 20, ..Settings::default() });
-        trainer.held_out_loss(0.2).expect("a CPU does not vanish").expect("some are held out")
+        let mut trainer = Reference::new(&home, &away, table(1), start(TrainerState::new(weights)));
+        fit(
+            &mut trainer,
+            &Hyperparameters { epochs: 3, batch: 256, rate: 3e-3, warm_up: 20, ..Hyperparameters::default() },
+        );
+        trainer.validation_loss(0.2).expect("a CPU does not vanish").expect("there are samples for it")
     };
-    let (alone, together) = (loss_away(State::without_factoriser), loss_away(|state| state));
+    let (alone, together) = (loss_away(TrainerState::without_factoriser), loss_away(|state| state));
     assert!(!away.is_empty() && together < 0.7 * alone, "{alone} alone, {together} with a factoriser");
 }
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let samples = synthetic::samples(6, 3_000);
-    let settings = Settings { epochs: 2, batch: 512, warm_up: 2, ..Settings::default() };
+    let settings = Hyperparameters { epochs: 2, batch: 512, warm_up: 2, ..Hyperparameters::default() };
     let trained = [1, 2, 8].map(|threads| {
-        let state = State::new(Weights::random(shape(32, 1), 1));
+        let state = TrainerState::new(Weights::random(shape(32, 1), 1));
         let mut trainer = Reference::new(&samples, &samples[..100], table(1), state).with_threads(threads);
         fit(&mut trainer, &settings);
-        let loss = trainer.held_out_loss(0.5).expect("a CPU does not vanish");
+        let loss = trainer.validation_loss(0.5).expect("a CPU does not vanish");
         (trainer.state().expect("a CPU does not vanish"), loss)
     });
     assert!(trained[0] == trained[1] && trained[0] == trained[2]);
@@ -181,11 +186,18 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn a_few_samples_are_learned_by_heart() {
     let samples = synthetic::samples(7, 64);
-    let state = State::new(Weights::random(shape(64, 2), 1));
+    let state = TrainerState::new(Weights::random(shape(64, 2), 1));
     let mut trainer = Reference::new(&samples, &samples, table(2), state);
     let (lambda, last_lambda) = (0.0, 0.0);
-    let settings =
-        Settings { epochs: 300, batch: 64, rate: 1e-2, warm_up: 5, lambda, last_lambda, ..Settings::default() };
+    let settings = Hyperparameters {
+        epochs: 300,
+        batch: 64,
+        rate: 1e-2,
+        warm_up: 5,
+        lambda,
+        last_lambda,
+        ..Hyperparameters::default()
+    };
     let loss = fit(&mut trainer, &settings);
     assert!(loss < 1e-5, "{loss}");
 }
@@ -193,22 +205,29 @@ fn a_few_samples_are_learned_by_heart() {
 #[test]
 fn the_worth_of_pieces_is_learned_from_games() {
     let samples = synthetic::samples(8, 60_000);
-    let (held_out, samples) = samples.split_at(6_000);
-    let state = State::new(Weights::random(shape(32, 1), 1));
-    let mut trainer = Reference::new(samples, held_out, table(1), state);
-    let before = trainer.held_out_loss(0.2).expect("a CPU does not vanish").expect("some are held out");
+    let (validation, samples) = samples.split_at(6_000);
+    let state = TrainerState::new(Weights::random(shape(32, 1), 1));
+    let mut trainer = Reference::new(samples, validation, table(1), state);
+    let before = trainer.validation_loss(0.2).expect("a CPU does not vanish").expect("there are samples for it");
     let (lambda, last_lambda) = (0.2, 0.2);
-    let settings =
-        Settings { epochs: 8, batch: 512, rate: 5e-3, warm_up: 50, lambda, last_lambda, ..Settings::default() };
+    let settings = Hyperparameters {
+        epochs: 8,
+        batch: 512,
+        rate: 5e-3,
+        warm_up: 50,
+        lambda,
+        last_lambda,
+        ..Hyperparameters::default()
+    };
     fit(&mut trainer, &settings);
-    let after = trainer.held_out_loss(0.2).expect("a CPU does not vanish").expect("some are held out");
+    let after = trainer.validation_loss(0.2).expect("a CPU does not vanish").expect("there are samples for it");
     assert!(after < 0.2 * before, "{before} before, {after} after");
 
     let weights = trainer.state().expect("a CPU does not vanish").weights;
     let mut scratch = Scratch::new(weights.shape());
     let mut says = |fen: &str| {
         let position: Position = fen.parse().expect("a legal position");
-        let sample = Sample::new(&position, 0, train::Ending::Draw);
+        let sample = Sample::new(&position, 0, train::Wdl::Draw);
         400.0 * model::forward(&weights, &table(1).features(sample), &mut scratch)
     };
     let level = says("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");

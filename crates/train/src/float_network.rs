@@ -1,7 +1,7 @@
-//! A network as it is learned: weights that are not rounded, in a file of their own.
+//! A network in floats, before quantisation, and its file.
 //!
-//! A training that goes on from a rounded network begins beside where the last one ended, and loses again what was too
-//! small to survive the rounding. From a trunk it begins exactly there.
+//! A training that starts from a quantised network has lost whatever the quantisation rounded away. From float weights it
+//! starts exactly where the last training ended. Their files end in `.trunk`: the network is what grows from it.
 
 use nnue::{Architecture, ArchitectureError, KingBuckets, Layers, Network};
 use thiserror::Error;
@@ -13,23 +13,23 @@ const VERSION: u16 = 1;
 const HEADER: usize = 86;
 const CHECKSUM: usize = size_of::<u64>();
 
-/// The weights of a network as they were learned, what they are the weights of, and what is to be said of them.
+/// The float weights of a network, its architecture, and a description.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Trunk {
+pub struct FloatNetwork {
     architecture: Architecture,
     description: String,
     weights: Weights,
 }
 
-/// What is wrong with the file of a trunk.
+/// What is wrong with a file of float weights.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
-pub enum TrunkError {
+pub enum FloatNetworkError {
     /// The file holds something else.
-    #[error("not a trunk")]
-    NotATrunk,
+    #[error("not a file of float weights")]
+    NotFloatWeights,
     /// The file was written by another version of this program.
-    #[error("a trunk of version {0}, expected {VERSION}")]
+    #[error("float weights of version {0}, expected {VERSION}")]
     Version(u16),
     /// There are no such layers.
     #[error("layers of kind {0} are not known")]
@@ -46,24 +46,24 @@ pub enum TrunkError {
         expected: usize,
     },
     /// The file was changed.
-    #[error("the trunk is damaged")]
+    #[error("the float weights are damaged")]
     Damaged,
     /// A weight is not a number.
     #[error("weight {0} is not a number")]
     NotANumber(usize),
 }
 
-impl Trunk {
-    /// A trunk of weights; none if they are not those of the architecture.
-    pub fn new(architecture: Architecture, description: impl Into<String>, weights: Weights) -> Option<Trunk> {
+impl FloatNetwork {
+    /// A network of weights; none if they are not those of the architecture.
+    pub fn new(architecture: Architecture, description: impl Into<String>, weights: Weights) -> Option<FloatNetwork> {
         let fits = weights.shape() == Shape::of(&architecture);
-        fits.then(|| Trunk { architecture, description: description.into(), weights })
+        fits.then(|| FloatNetwork { architecture, description: description.into(), weights })
     }
 
-    /// The rounded weights of a network, for want of others.
-    pub fn of(network: &Network) -> Trunk {
+    /// The quantised weights of a network as floats.
+    pub fn of(network: &Network) -> FloatNetwork {
         let (architecture, weights) = (*network.architecture(), dequantise(network));
-        Trunk { architecture, description: network.description().to_owned(), weights }
+        FloatNetwork { architecture, description: network.description().to_owned(), weights }
     }
 
     /// What the weights belong to.
@@ -81,12 +81,12 @@ impl Trunk {
         &self.weights
     }
 
-    /// Whether a file may be that of a trunk: it begins like one.
-    pub fn is_trunk(bytes: &[u8]) -> bool {
+    /// Whether a file begins like one of float weights.
+    pub fn is_float_network(bytes: &[u8]) -> bool {
         bytes.starts_with(&MAGIC)
     }
 
-    /// The trunk in a file. All numbers are little endian:
+    /// Reads a file. All numbers are little endian:
     ///
     /// | bytes | | |
     /// |---|---|---|
@@ -100,21 +100,21 @@ impl Trunk {
     /// | … | | the description, UTF-8, of `d` bytes |
     /// | … | `f32` | all weights in the order of [`Weights`] |
     /// | last 8 | `u64` | [`nnue::checksum`] of all bytes before it |
-    pub fn read(bytes: &[u8]) -> Result<Trunk, TrunkError> {
-        if !Trunk::is_trunk(bytes) {
-            return Err(TrunkError::NotATrunk);
+    pub fn read(bytes: &[u8]) -> Result<FloatNetwork, FloatNetworkError> {
+        if !FloatNetwork::is_float_network(bytes) {
+            return Err(FloatNetworkError::NotFloatWeights);
         }
         let (found, expected) = (bytes.len(), HEADER + CHECKSUM);
-        let header: &[u8; HEADER] = bytes.first_chunk().ok_or(TrunkError::Length { found, expected })?;
+        let header: &[u8; HEADER] = bytes.first_chunk().ok_or(FloatNetworkError::Length { found, expected })?;
         let short = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
         let long = |at: usize| u32::from(short(at)) | u32::from(short(at + 2)) << 16;
         if short(8) != VERSION {
-            return Err(TrunkError::Version(short(8)));
+            return Err(FloatNetworkError::Version(short(8)));
         }
         let layers = match short(10) {
             1 => Layers::Straight,
             2 => Layers::Pairwise,
-            other => return Err(TrunkError::Layers(other)),
+            other => return Err(FloatNetworkError::Layers(other)),
         };
         let architecture = Architecture::new(long(12) as usize)?
             .with_layers(layers)?
@@ -124,25 +124,25 @@ impl Trunk {
         let description_end = HEADER + long(18) as usize;
         let expected = description_end + shape.weight_count() * size_of::<f32>() + CHECKSUM;
         if found != expected {
-            return Err(TrunkError::Length { found, expected });
+            return Err(FloatNetworkError::Length { found, expected });
         }
-        let (body, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or(TrunkError::Damaged)?;
+        let (body, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or(FloatNetworkError::Damaged)?;
         if nnue::checksum(body) != u64::from_le_bytes(*checksum) {
-            return Err(TrunkError::Damaged);
+            return Err(FloatNetworkError::Damaged);
         }
-        let description = str::from_utf8(&body[HEADER..description_end]).map_err(|_| TrunkError::Damaged)?;
+        let description = str::from_utf8(&body[HEADER..description_end]).map_err(|_| FloatNetworkError::Damaged)?;
         let (numbers, _) = body[description_end..].as_chunks();
         let values: Vec<f32> = numbers.iter().map(|number| f32::from_le_bytes(*number)).collect();
         if let Some(place) = values.iter().position(|weight| !weight.is_finite()) {
-            return Err(TrunkError::NotANumber(place));
+            return Err(FloatNetworkError::NotANumber(place));
         }
-        let weights = Weights::from_values(shape, values).ok_or(TrunkError::Damaged)?;
-        Ok(Trunk { architecture, description: description.to_owned(), weights })
+        let weights = Weights::from_values(shape, values).ok_or(FloatNetworkError::Damaged)?;
+        Ok(FloatNetwork { architecture, description: description.to_owned(), weights })
     }
 
-    /// The trunk as a file; [`Trunk::read`] describes it.
+    /// The file; [`FloatNetwork::read`] describes it.
     pub fn write(&self) -> Vec<u8> {
-        let Trunk { architecture, description, weights } = self;
+        let FloatNetwork { architecture, description, weights } = self;
         let layers: u16 = match architecture.layers() {
             Layers::Straight => 1,
             Layers::Pairwise => 2,
@@ -165,49 +165,52 @@ mod tests {
     use super::*;
     use crate::king_buckets;
 
-    fn trunk(layers: Layers) -> Trunk {
+    fn floats(layers: Layers) -> FloatNetwork {
         let architecture = Architecture::new(128).and_then(|one| one.with_layers(layers)).expect("a width");
         let architecture = architecture.with_output_buckets(3).expect("up to eight");
         let architecture = architecture.with_king_buckets(king_buckets(4).expect("four are on the list"));
         let weights = Weights::random(Shape::of(&architecture), 7);
-        Trunk::new(architecture, "näher am Stamm", weights).expect("they are its weights")
+        FloatNetwork::new(architecture, "näher am Stamm", weights).expect("they are its weights")
     }
 
     #[test]
-    fn a_trunk_survives_its_file_to_the_bit() {
+    fn float_weights_survive_their_file_to_the_bit() {
         for layers in [Layers::Straight, Layers::Pairwise] {
-            let trunk = trunk(layers);
-            assert!(Trunk::is_trunk(&trunk.write()));
-            assert_eq!(Trunk::read(&trunk.write()), Ok(trunk));
+            let network = floats(layers);
+            assert!(FloatNetwork::is_float_network(&network.write()));
+            assert_eq!(FloatNetwork::read(&network.write()), Ok(network));
         }
-        let network = Network::random(3, *trunk(Layers::Pairwise).architecture());
-        assert_eq!(*Trunk::of(&network).weights(), dequantise(&network));
+        let network = Network::random(3, *floats(Layers::Pairwise).architecture());
+        assert_eq!(*FloatNetwork::of(&network).weights(), dequantise(&network));
         let other = Architecture::new(64).expect("a width");
-        assert_eq!(Trunk::new(other, "", trunk(Layers::Straight).weights), None);
+        assert_eq!(FloatNetwork::new(other, "", floats(Layers::Straight).weights), None);
     }
 
     #[test]
-    fn what_is_no_trunk_is_told() {
-        let whole = trunk(Layers::Straight).write();
+    fn other_files_are_refused() {
+        let whole = floats(Layers::Straight).write();
         let changed = |at: usize, byte: u8| {
             let mut bytes = whole.clone();
             bytes[at] = byte;
-            Trunk::read(&bytes).expect_err("something is wrong")
+            FloatNetwork::read(&bytes).expect_err("something is wrong")
         };
-        assert_eq!(Trunk::read(b"a letter"), Err(TrunkError::NotATrunk));
-        assert_eq!(changed(0, b'X'), TrunkError::NotATrunk);
-        assert_eq!(changed(8, 2), TrunkError::Version(2));
-        assert_eq!(changed(10, 9), TrunkError::Layers(9));
-        assert!(matches!(changed(12, 127), TrunkError::Architecture(_)));
-        assert!(matches!(changed(13, 1), TrunkError::Length { .. }));
-        assert!(matches!(changed(21, 255), TrunkError::Length { .. }), "no description of gigabytes is looked for");
-        assert!(matches!(changed(22, 99), TrunkError::Architecture(_)));
-        assert_eq!(changed(200, whole[200] ^ 1), TrunkError::Damaged);
+        assert_eq!(FloatNetwork::read(b"a letter"), Err(FloatNetworkError::NotFloatWeights));
+        assert_eq!(changed(0, b'X'), FloatNetworkError::NotFloatWeights);
+        assert_eq!(changed(8, 2), FloatNetworkError::Version(2));
+        assert_eq!(changed(10, 9), FloatNetworkError::Layers(9));
+        assert!(matches!(changed(12, 127), FloatNetworkError::Architecture(_)));
+        assert!(matches!(changed(13, 1), FloatNetworkError::Length { .. }));
+        assert!(
+            matches!(changed(21, 255), FloatNetworkError::Length { .. }),
+            "no description of gigabytes is looked for"
+        );
+        assert!(matches!(changed(22, 99), FloatNetworkError::Architecture(_)));
+        assert_eq!(changed(200, whole[200] ^ 1), FloatNetworkError::Damaged);
         for length in [8, HEADER - 1, HEADER, whole.len() - 1] {
-            assert!(matches!(Trunk::read(&whole[..length]), Err(TrunkError::Length { .. })), "{length}");
+            assert!(matches!(FloatNetwork::read(&whole[..length]), Err(FloatNetworkError::Length { .. })), "{length}");
         }
-        let mut endless = trunk(Layers::Straight);
+        let mut endless = floats(Layers::Straight);
         endless.weights.values_mut()[5] = f32::INFINITY;
-        assert_eq!(Trunk::read(&endless.write()), Err(TrunkError::NotANumber(5)));
+        assert_eq!(FloatNetwork::read(&endless.write()), Err(FloatNetworkError::NotANumber(5)));
     }
 }

@@ -3,7 +3,7 @@
 use nnue::{Architecture, Network};
 use rules::{Game, Move, Position};
 
-use super::emulation::{CardSearch, play};
+use super::emulation::{GpuSearch, play};
 use super::{Capacity, Conditions, GameSearcher, Kernels, Record, SearchParameters, proof};
 use crate::GpuError;
 
@@ -45,7 +45,7 @@ fn a_board_is_searched_as_self_play_does_it() {
     let conditions = Conditions { random_plies: 1, ..Conditions::default() };
     let room = Capacity { records: plies, games: 1000, ..Capacity::default() };
     let Some(emulated) = play(&[(&network, parameters(150))], conditions, warps, room) else { return };
-    let Some(mut search) = CardSearch::new(&network, parameters(150), warps) else { return };
+    let Some(mut search) = GpuSearch::new(&network, parameters(150), warps) else { return };
     let mut games: Vec<Game> = emulated.records.chunks(plies).map(game_of).collect();
     for ply in 0..plies {
         // A board that is not asked leaves its warp alone, and changes nothing for the others.
@@ -71,11 +71,11 @@ fn a_board_is_searched_as_self_play_does_it() {
 }
 
 #[test]
-fn the_proof_for_cards_searches_games_of_the_host() {
+fn the_proof_for_gpus_searches_games_of_the_host() {
     for Kernels { chunks, layers } in Kernels::all() {
         let Some(chunks) = chunks else { continue };
         let player = proof::player(chunks, layers);
-        let Some(mut search) = CardSearch::new(&player.network, player.parameters, proof::BOARDS) else { return };
+        let Some(mut search) = GpuSearch::new(&player.network, player.parameters, proof::BOARDS) else { return };
         let found = proof::play_out(&mut search).expect("all can be played");
         let expected = proof::expected(chunks, layers).search;
         assert_eq!(format!("{found:#x}"), format!("{expected:#x}"), "{layers}, {chunks} chunks");
@@ -84,7 +84,7 @@ fn the_proof_for_cards_searches_games_of_the_host() {
 
 #[test]
 fn what_happened_before_counts_as_a_repetition() {
-    let Some(mut search) = CardSearch::new(&network(), parameters(200), 2) else { return };
+    let Some(mut search) = GpuSearch::new(&network(), parameters(200), 2) else { return };
     // White can only go to and fro between a1 and b1, and has been there with Black's king on h8.
     let known = game("6k1/8/8/8/4b3/8/2r5/K7 w - - 0 1", "a1b1 g8h8 b1a1 h8g8 a1b1 g8h8");
     let unknown = Game::new(*known.position());
@@ -96,7 +96,7 @@ fn what_happened_before_counts_as_a_repetition() {
 
 #[test]
 fn what_is_learnt_stays_until_a_new_game_begins() {
-    let Some(mut search) = CardSearch::new(&network(), parameters(200), 1) else { return };
+    let Some(mut search) = GpuSearch::new(&network(), parameters(200), 1) else { return };
     let game = game("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", "f1b5 a7a6");
     let mut think = |forgets: bool| {
         if forgets {
@@ -111,7 +111,7 @@ fn what_is_learnt_stays_until_a_new_game_begins() {
 
 #[test]
 fn positions_that_the_kernels_cannot_play_are_refused() {
-    let Some(mut search) = CardSearch::new(&network(), parameters(200), 1) else { return };
+    let Some(mut search) = GpuSearch::new(&network(), parameters(200), 1) else { return };
     let other = Game::new(Position::chess960(1).expect("a start position"));
     let error = search.think(&[Some(&other)]).expect_err("castling is another");
     assert!(matches!(&error, GpuError::NotChess(fen) if *fen == other.position().to_string()), "{error}");

@@ -1,6 +1,6 @@
 //! Finding a GPU and compiling for one, also where there is none.
 
-use saavedra_forge::{Card, GpuError, Precision, compile};
+use saavedra_forge::{Gpu, GpuError, Precision, compile};
 use train::Shape;
 
 use nnue::Layers;
@@ -15,8 +15,8 @@ fn pairwise(inputs: usize, hidden: usize, output_buckets: usize) -> Shape {
 
 #[test]
 fn a_missing_gpu_is_an_error_and_no_panic() {
-    match Card::open() {
-        Ok(card) => assert!(!card.name().is_empty()),
+    match Gpu::open() {
+        Ok(gpu) => assert!(!gpu.name().is_empty()),
         Err(error) => assert!(error.to_string().starts_with("there is no CUDA GPU here: "), "{error}"),
     }
 }

@@ -13,9 +13,9 @@ use train::Shape;
 use crate::device::Kernel;
 use crate::{GpuError, Precision, arguments};
 
-/// The first GPU of this machine. Clones are the same card, with the same queue of work.
+/// The first GPU of this machine. Clones are the same GPU, with the same queue of work.
 #[derive(Clone)]
-pub struct Card {
+pub struct Gpu {
     context: Arc<CudaContext>,
     stream: Arc<CudaStream>,
     name: String,
@@ -25,9 +25,9 @@ pub struct Card {
     modules: Arc<Mutex<HashMap<String, Arc<CudaModule>>>>,
 }
 
-impl Card {
+impl Gpu {
     /// Looks for a GPU.
-    pub fn open() -> Result<Card, GpuError> {
+    pub fn open() -> Result<Gpu, GpuError> {
         // SAFETY: loading the driver's library runs its initialisers, which expect nothing of us.
         let has_driver = unsafe { cudarc::driver::sys::is_culib_present() };
         if !has_driver {
@@ -40,15 +40,15 @@ impl Card {
         let name = context.name().map_err(&asking)?;
         let capability = context.compute_capability().map_err(&asking)?;
         let stream = context.default_stream();
-        Ok(Card { context, stream, name, capability, modules: Arc::default() })
+        Ok(Gpu { context, stream, name, capability, modules: Arc::default() })
     }
 
-    /// What the card is called.
+    /// What the GPU is called.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The card in a line: name, generation, multiprocessors, memory free and in all.
+    /// The GPU in a line: name, generation, multiprocessors, memory free and in all.
     pub fn description(&self) -> Result<String, GpuError> {
         let asking = GpuError::during("say what it is");
         let (free, total) = self.context.mem_get_info().map_err(&asking)?;
@@ -74,13 +74,13 @@ impl Card {
         &self.stream
     }
 
-    /// One of the numbers that describe the card.
+    /// One of the numbers that describe the GPU.
     pub(crate) fn attribute(&self, attribute: CUdevice_attribute) -> Result<usize, GpuError> {
         let number = self.context.attribute(attribute).map_err(GpuError::during("say what it is"))?;
         Ok(number as usize)
     }
 
-    /// Compiles the kernels for a network and brings them onto the card.
+    /// Compiles the kernels for a network and brings them onto the GPU.
     pub(crate) fn kernels(&self, shape: Shape, precision: Precision) -> Result<Vec<(Kernel, CudaFunction)>, GpuError> {
         let key = format!("{shape:?}, {precision}");
         let module = self.kept_module(key, || compile(shape, precision, self.generation()))?;
@@ -91,7 +91,7 @@ impl Card {
         Kernel::all(shape.layers).iter().map(load).collect()
     }
 
-    /// Compiles other kernels, and brings them onto the card.
+    /// Compiles other kernels, and brings them onto the GPU.
     pub(crate) fn module(&self, source: &str, name: &str, definitions: &[String]) -> Result<Arc<CudaModule>, GpuError> {
         let key = format!("{definitions:?} {source}");
         self.kept_module(key, || compile_source(source, name, self.generation(), definitions))
@@ -182,7 +182,7 @@ pub(crate) fn definitions(shape: Shape, precision: Precision) -> Vec<String> {
     definitions
 }
 
-/// A source and its headers in one text: the compiler on the card's side knows no files.
+/// A source and its headers in one text: the compiler on the GPU's side knows no files.
 pub(crate) fn one_text(source: &str, headers: &[(&str, &str)]) -> String {
     let mut text = source.to_owned();
     for (name, header) in headers {
@@ -202,7 +202,7 @@ fn compile_source(source: &str, name: &str, capability: i32, definitions: &[Stri
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_text_for_the_card_is_whole() {
+    fn the_text_for_the_gpu_is_whole() {
         let text = super::source();
         assert!(!text.contains("#include"), "{:?}", text.lines().find(|line| line.contains("#include")));
         assert!(text.contains("struct Order {"));

@@ -1,15 +1,15 @@
-//! The card searches the positions of many games of the host at once, one move of each at a time.
+//! The GPU searches the positions of many games of the host at once, one move of each at a time.
 //!
 //! It is the kernel of self-play that thinks, stopped after its first record: what was proved of one holds for the
 //! other. Before that the host sets up the board, and what the search wants to know of the moves before.
 
 use rules::{Game, Move, Position};
 
-use super::games::{Capacity, CardGames, CardPlayer, Kernels};
-use super::layout::{GameState, KEYS, NO_ARRIVAL, king_steps_to};
+use super::games::{Capacity, GpuGames, GpuPlayer, Kernels};
+use super::layout::{GameState, KEYS, NO_PIECE_TO, king_steps_to};
 use super::tables::tables;
 use super::{Conditions, Record, Stored};
-use crate::{Card, GpuError};
+use crate::{Gpu, GpuError};
 
 /// What a search has found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,44 +33,44 @@ pub trait GameSearcher {
     fn forget(&mut self, board: usize) -> Result<(), GpuError>;
 }
 
-/// A search of many games on the card, a warp to each board.
-pub struct CardSearch {
-    card_games: CardGames,
+/// A search of many games on the GPU, a warp to each board.
+pub struct GpuSearch {
+    gpu_games: GpuGames,
     boards: Boards,
 }
 
-impl CardSearch {
+impl GpuSearch {
     /// Sets up so many boards for a player.
-    pub fn new(card: &Card, player: CardPlayer, boards: usize) -> Result<CardSearch, GpuError> {
+    pub fn new(gpu: &Gpu, player: GpuPlayer, boards: usize) -> Result<GpuSearch, GpuError> {
         let kernels = Kernels::of([player.network.architecture()]);
-        CardSearch::with_kernels(card, kernels, player, boards)
+        GpuSearch::with_kernels(gpu, kernels, player, boards)
     }
 
     /// With kernels that the player may not need, but can play with.
     pub(super) fn with_kernels(
-        card: &Card,
+        gpu: &Gpu,
         kernels: Kernels,
-        player: CardPlayer,
+        player: GpuPlayer,
         boards: usize,
-    ) -> Result<CardSearch, GpuError> {
-        let mut card_games =
-            CardGames::with_kernels(card, kernels, &[player], Conditions::default(), Boards::room(boards))?;
-        card_games.begin(Conditions::default().seed)?;
-        Ok(CardSearch { card_games, boards: Boards::new(boards) })
+    ) -> Result<GpuSearch, GpuError> {
+        let mut gpu_games =
+            GpuGames::with_kernels(gpu, kernels, &[player], Conditions::default(), Boards::room(boards))?;
+        gpu_games.begin(Conditions::default().seed)?;
+        Ok(GpuSearch { gpu_games, boards: Boards::new(boards) })
     }
 }
 
-impl GameSearcher for CardSearch {
+impl GameSearcher for GpuSearch {
     fn think(&mut self, games: &[Option<&Game>]) -> Result<Vec<Option<FoundMove>>, GpuError> {
         self.boards.write(games)?;
-        self.card_games.set_up(&self.boards.states, &self.boards.keys)?;
-        self.card_games.play(1, usize::MAX >> 32)?;
-        self.boards.states = self.card_games.states()?;
-        self.boards.read(games, &self.card_games.all_records()?)
+        self.gpu_games.set_up(&self.boards.states, &self.boards.keys)?;
+        self.gpu_games.play(1, usize::MAX >> 32)?;
+        self.boards.states = self.gpu_games.states()?;
+        self.boards.read(games, &self.gpu_games.all_records()?)
     }
 
     fn forget(&mut self, board: usize) -> Result<(), GpuError> {
-        self.card_games.forget(board)
+        self.gpu_games.forget(board)
     }
 }
 
@@ -119,11 +119,11 @@ impl Boards {
         for past in ply - reach..=ply {
             self.keys[board * KEYS + past % KEYS] = stored(&game.positions()[past])?.key;
         }
-        let arrival = |plies_ago: usize| {
+        let piece_to = |plies_ago: usize| {
             let index = ply.checked_sub(plies_ago)?;
-            arrival_of(&game.positions()[index], game.moves()[index])
+            piece_to_of(&game.positions()[index], game.moves()[index])
         };
-        let [last, own_last] = [1, 2].map(|plies_ago| arrival(plies_ago).unwrap_or(NO_ARRIVAL as u32));
+        let [last, own_last] = [1, 2].map(|plies_ago| piece_to(plies_ago).unwrap_or(NO_PIECE_TO as u32));
         Ok(GameState {
             position: stored(game.position())?,
             is_going: 1,
@@ -151,7 +151,7 @@ impl Boards {
 }
 
 /// Which man a move lets arrive where, as the histories know it.
-fn arrival_of(position: &Position, mv: Move) -> Option<u32> {
+fn piece_to_of(position: &Position, mv: Move) -> Option<u32> {
     let man = position.piece_at(mv.from())?;
     Some(((man.color as u32 * 6) + man.role as u32) * 64 + king_steps_to(mv) as u32)
 }
