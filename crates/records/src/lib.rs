@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
-pub mod eco;
 mod atomic;
+pub mod eco;
 pub mod epd;
 pub mod openings;
 pub mod packed;
