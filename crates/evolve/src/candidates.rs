@@ -61,7 +61,7 @@ impl Candidate {
     }
 
     /// What will be trained on a GPU. What cannot be is an error, before any game is played.
-    pub(crate) fn examine(&self, champion: &FloatNetwork) -> Result<Architecture, Failure> {
+    pub(crate) fn architecture(&self, champion: &FloatNetwork) -> Result<Architecture, Failure> {
         let (architecture, _) = self.start(champion)?;
         if architecture.hidden() > forge::WIDEST {
             let (name, most) = (&self.name, forge::WIDEST);
@@ -120,7 +120,7 @@ mod tests {
         for (list, expected) in [
             ("", "it lists no candidate"),
             ("a width=100", "line 1: width: "),
-            ("a\nb epochs=0", "line 2: epochs: 0 is not a number that makes sense here"),
+            ("a\nb epochs=0", "line 2: epochs: expected a number from 1 to 10000"),
             ("a half=maybe", "maybe is neither yes nor no"),
             ("a lambda=2:3", "expected a number from 0 to 1"),
             ("a colour=red", "there is no colour; there are from, width, "),
@@ -145,7 +145,8 @@ mod tests {
             recipe.read(words).expect(words);
             Candidate::usual(recipe)
         };
-        let trained = |words: &str| candidate(words).examine(&champion).map(|architecture| architecture.to_string());
+        let trained =
+            |words: &str| candidate(words).architecture(&champion).map(|architecture| architecture.to_string());
         assert_eq!(trained("width=32 king-buckets=4").expect("random weights"), "(768x4 -> 32)x2 -> 1");
         assert_eq!(trained("from=champion king-buckets=4").expect("the champion"), "(768x4 -> 64)x2 -> 1");
         assert_eq!(trained("from=champion width=128").expect("it grows"), "(768 -> 128)x2 -> 1");

@@ -212,7 +212,7 @@ fn pairs(log: &EventLog) -> Pentanomial {
     pairs
 }
 
-/// Shows how the games go, and hands on the wish to stop.
+/// Shows how the games go, and passes the stop flag on.
 struct Watch<'a> {
     show: Box<dyn FnMut(usize, usize, String)>,
     stop: &'a AtomicBool,

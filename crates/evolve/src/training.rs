@@ -257,7 +257,7 @@ impl ReadWatcher for Reading<'_> {
     }
 }
 
-/// Looks on while a training runs: speeds, checkpoints, and the wish to stop.
+/// Watches a training: speeds, checkpoints, and the stop flag.
 struct Watch<'a> {
     stop: &'a AtomicBool,
     checkpoint: Option<&'a Path>,

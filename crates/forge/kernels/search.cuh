@@ -1,5 +1,5 @@
 // The search of one warp: alpha-beta without recursion. A line of frames takes the place of the call stack, and one
-// loop walks the tree: it enters a node, judges it, picks moves, makes them, and leaves. There is one place in the code
+// loop walks the tree: it enters a node, evaluates it, picks moves, makes them, and leaves. There is one place in the code
 // for each, because what a GPU cannot hold in its instruction cache it runs slowly.
 
 #define INFINITE 32000

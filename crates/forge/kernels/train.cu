@@ -297,7 +297,7 @@ extern "C" __global__ void update(float* weights, float* means, float* squares, 
     }
 }
 
-// The whole gradient, for those who want to see it.
+// The whole gradient, for tests.
 extern "C" __global__ void gradient(const float* partials, const u8* filled, u32 chunks, const float* tails,
                                     u32 tail_parts, float* gradients) {
     u64 place = (u64)blockIdx.x * blockDim.x + threadIdx.x;

@@ -49,7 +49,7 @@ pub enum GpuError {
         /// How many there is room for.
         room: usize,
     },
-    /// The GPU searches otherwise than the emulation: its compiler has erred, or ours.
+    /// The GPU searches differently from the emulation: one of the two compilers is wrong.
     #[error(
         "the GPU does not search as it should: its nodes have the checksum {found:016x} instead of {expected:016x}"
     )]

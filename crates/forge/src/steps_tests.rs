@@ -99,12 +99,12 @@ fn agrees_with_the_reference(trial: Trial) {
     weights.values_mut().iter_mut().for_each(|weight| *weight = (*weight * 1_024.0).round() / 1_024.0);
     let state = TrainerState::new(weights);
     let state = if has_factoriser { state } else { state.without_factoriser() };
-    let [learned, examined] = [&samples, &validation].map(|samples| Samples::new(&device, samples));
+    let [learned, validation_samples] = [&samples, &validation].map(|samples| Samples::new(&device, samples));
     let batches = Batches { most: batch, precision };
-    let parts = [&learned, &examined].map(|samples| samples.parts(&device));
-    let [learned_parts, examined_parts] = parts;
+    let parts = [&learned, &validation_samples].map(|samples| samples.parts(&device));
+    let [learned_parts, validation_parts] = parts;
     let mut emulated =
-        Steps::new(device, learned_parts, examined_parts, &table, &state, batches).expect("there is memory");
+        Steps::new(device, learned_parts, validation_parts, &table, &state, batches).expect("there is memory");
     let mut reference = Reference::new(&samples, &validation, table, state);
 
     let objective = Objective { lambda: 0.3, penalty };

@@ -109,9 +109,9 @@ impl<'a> GpuTrainer<'a> {
     ) -> Result<GpuTrainer<'a>, GpuError> {
         let kernels = gpu.kernels(state.shape(), batches.precision)?;
         let device = GpuDevice { gpu: gpu.clone(), kernels, timings: Timings::default() };
-        let [learned, examined] = [&samples, &validation]
+        let [learned, validation_samples] = [&samples, &validation]
             .map(|selection| SampleParts::new(&device, device.address(selection.words()), selection.parts()));
-        let steps = Steps::new(device, learned?, examined?, table, state, batches)?;
+        let steps = Steps::new(device, learned?, validation_samples?, table, state, batches)?;
         Ok(GpuTrainer { steps, _samples: [samples, validation] })
     }
 

@@ -109,7 +109,7 @@ impl Draw {
     }
 }
 
-/// A network, ready to judge positions.
+/// A network, ready to evaluate positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
     architecture: Architecture,

@@ -31,7 +31,7 @@ impl fmt::Display for Disagreement {
 impl std::error::Error for Disagreement {}
 
 /// Plays random games, standard ones and Chess960, through so many positions, and compares what every kernel of this
-/// CPU says, following the moves, with what the network says from scratch. `tell` hears each position and its value.
+/// CPU computes move by move with the evaluation from scratch. `tell` is called with each position and its evaluation.
 pub fn verify(
     network: &Arc<Network>,
     seed: u64,

@@ -4,8 +4,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is written under its name with `.part` behind it, and takes the place of any file of its own name when it
-/// is complete.
+/// A file that is written under its name with `.part` behind it, and takes the place of any file of its own name when
+/// it is complete.
 ///
 /// Dropped before [`commit`](AtomicFile::commit), it leaves nothing behind; a program that is killed leaves the part,
 /// which the next one overwrites. While it is written, no other program can write the same file.

@@ -1,7 +1,8 @@
 //! A training at rest, so that it can go on later as if nothing had happened.
 //!
-//! All numbers are little-endian: `SvdTrn`, a carriage return and a line feed; a version; the fields of [`TrainingProgress`] in
-//! their order, lists with their length before them; the [`checksum`](nnue::checksum) of it all.
+//! All numbers are little-endian: `SvdTrn`, a carriage return and a line feed; a version; the fields of
+//! [`TrainingProgress`] in their order, lists with their length before them; the [`checksum`](nnue::checksum) of it
+//! all.
 
 use std::fs;
 use std::io;

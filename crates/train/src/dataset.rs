@@ -1,4 +1,4 @@
-//! From packed games to samples: which positions are worth learning from, and which games are kept for the examination.
+//! From packed games to samples: which positions are trained on, and which games are kept for validation.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -11,7 +11,7 @@ use rules::Color;
 
 use crate::{Sample, Wdl};
 
-/// Which positions are left out. A network is to judge quiet positions; the search takes care of the others.
+/// Which positions are left out. A network evaluates quiet positions; the search resolves the others.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Filter {
     /// How many plies at the beginning of a game are left out: much alike, or random.
@@ -85,7 +85,7 @@ pub trait ReadWatcher {
     fn damage(&self, file: usize, error: &PackedError);
 }
 
-/// Samples to learn from, and samples of other games to be examined with.
+/// Samples to train on, and samples of other games for validation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DataSet {
     filter: Filter,
@@ -97,8 +97,8 @@ pub struct DataSet {
 }
 
 impl DataSet {
-    /// No samples yet. Of all games a share is kept for validation, drawn by the seed: positions of one game are too much
-    /// alike to be on both sides.
+    /// No samples yet. Of all games a share is kept for validation, drawn by the seed: positions of one game are too
+    /// much alike to be on both sides.
     pub fn new(filter: Filter, validation_share: f64, seed: u64) -> DataSet {
         DataSet {
             filter,
@@ -211,7 +211,7 @@ impl DataSet {
         &self.samples
     }
 
-    /// What is only examined with.
+    /// The samples for validation.
     pub fn validation(&self) -> &[Sample] {
         &self.validation
     }

@@ -1,7 +1,7 @@
 //! A network in floats, before quantisation, and its file.
 //!
-//! A training that starts from a quantised network has lost whatever the quantisation rounded away. From float weights it
-//! starts exactly where the last training ended. Their files end in `.trunk`: the network is what grows from it.
+//! A training that starts from a quantised network has lost whatever the quantisation rounded away. From float weights
+//! it starts exactly where the last training ended. Their files end in `.trunk`: the network is what grows from it.
 
 use nnue::{Architecture, ArchitectureError, KingBuckets, Layers, Network};
 use thiserror::Error;

@@ -84,7 +84,8 @@ pub(crate) fn forward(weights: &Weights, bucket: usize, hidden: &[f32], between:
     weights.output_bias(bucket) + dot(weights.output(bucket), &third.active)
 }
 
-/// Adds to the gradient what the layers of a bucket contribute, and computes the gradient of the pairs, after [`forward`].
+/// Adds to the gradient what the layers of a bucket contribute, and computes the gradient of the pairs, after
+/// [`forward`].
 pub(crate) fn backward(
     weights: &Weights,
     bucket: usize,

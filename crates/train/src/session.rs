@@ -1,5 +1,4 @@
-//! A whole training: epochs over the samples, a validation after each, and in the end the weights that
-//! did best there.
+//! A whole training: epochs over the samples, a validation after each, and the weights that did best there.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -11,7 +10,7 @@ use crate::{
     Weights,
 };
 
-/// How often a watcher hears of a training.
+/// How often a watcher is told of a training.
 const PULSE: Duration = Duration::from_millis(250);
 
 /// Where the weights of a training come from.
@@ -145,8 +144,8 @@ pub fn train(
     choose(trainer, progress)
 }
 
-/// The weight of the result with which all epochs are compared.
-fn examination(settings: &Hyperparameters) -> f32 {
+/// The λ of the validation, the same for all epochs.
+fn validation_lambda(settings: &Hyperparameters) -> f32 {
     settings.lambda_at(settings.epochs.saturating_sub(1)) as f32
 }
 
@@ -193,7 +192,7 @@ fn epoch(
         let pace = PULSE.as_secs_f64() / begun.elapsed().as_secs_f64().max(1e-6);
         group = ((steps.len() as f64 * pace) as u64).clamp(1, 4 * group);
     }
-    let validation = trainer.validation_loss(examination(&settings))?;
+    let validation = trainer.validation_loss(validation_lambda(&settings))?;
     let seen = settings.seen(samples, done);
     // The last bits of the sum depend on the size of the groups and so on time: single precision is free of them.
     let training = f64::from((loss_sum / (seen - settings.seen(samples, begin)) as f64) as f32);
@@ -206,7 +205,7 @@ fn epoch(
     progress.recent.drain(..too_many);
     let is_better = match (&progress.best, validation) {
         (Some(Chosen { validation: Some(best), .. }), Some(loss)) => loss < *best,
-        // Without an examination the latest epoch has to do.
+        // Without a validation, the latest epoch is taken.
         _ => true,
     };
     if is_better {
@@ -224,7 +223,7 @@ fn choose(trainer: &mut dyn Trainer, progress: &TrainingProgress) -> Result<Chos
     });
     let (Some(loss), Some(mean)) = (best.validation, Weights::mean(&progress.recent)) else { return Ok(best) };
     trainer.restore(&TrainerState { weights: mean.clone(), ..progress.state.clone() })?;
-    let validation = trainer.validation_loss(examination(&progress.settings))?;
+    let validation = trainer.validation_loss(validation_lambda(&progress.settings))?;
     let origin = Origin::MeanOfLast(progress.recent.len());
     Ok(if validation.is_some_and(|mean_loss| mean_loss < loss) {
         Chosen { weights: mean, validation, origin }

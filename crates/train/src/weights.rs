@@ -24,8 +24,8 @@ impl Weights {
     /// Weights that a training may start from, different for each seed.
     ///
     /// A position has up to 32 inputs of each side; weights of this size put the hidden values where the activation has
-    /// a gradient. Those of a pairwise network are smaller, because noise in the rows is multiplied by noise, and the sums
-    /// of its further layers begin where the activation is steep.
+    /// a gradient. Those of a pairwise network are smaller, because noise in the rows is multiplied by noise, and the
+    /// sums of its further layers begin where the activation is steep.
     pub fn random(shape: Shape, seed: u64) -> Weights {
         let mut random = Random::numbered(seed, 0x0077_6569_6768_7473);
         let mut weights = Weights { shape, values: vec![0.0; shape.weight_count()] };

@@ -66,14 +66,14 @@ fn opening(settings: &SelfPlaySettings, random: &mut Random) -> Option<Vec<Move>
         .collect()
 }
 
-/// A game that is being played, with all that was thought of it.
+/// A game of self-play that is being played.
 struct SelfPlayGame<'a> {
     settings: &'a SelfPlaySettings,
     searcher: &'a mut Searcher<AnyEvaluator>,
     limits: Limits,
     game: Game,
     plies: Vec<Ply>,
-    /// For how many plies each side, and neither side, has seemed to win.
+    /// For how many plies in a row the score was that of a win for each side, and of a draw.
     won: ByColor<usize>,
     drawn: usize,
 }
@@ -99,13 +99,13 @@ impl<'a> SelfPlayGame<'a> {
         }
     }
 
-    /// The move of the search, and what it thinks of the position.
+    /// The move of the search and its score.
     fn think(&mut self) -> (Move, Score) {
         let answer = self.searcher.search(&Request::new(&self.game, self.limits.clone()), &Control::new(), &mut ());
         (answer.best.expect("a game that goes on has a move"), answer.line.score)
     }
 
-    /// Plays a move that was thought about, with the score of the player who moves.
+    /// Plays a move of the search, with its score for the side to move.
     fn make(&mut self, mv: Move, score: i32) {
         let white_score = self.push(mv, score);
         let lengthen = |streak: &mut usize, holds: bool| *streak = if holds { *streak + 1 } else { 0 };
@@ -122,7 +122,7 @@ impl<'a> SelfPlayGame<'a> {
         score
     }
 
-    /// How the game has ended, by the rules or by what the players think.
+    /// How the game has ended, by the rules or by adjudication.
     fn result(&self) -> Option<GameResult> {
         if let Some(outcome) = self.game.outcome() {
             return Some(outcome.into());

@@ -121,7 +121,7 @@ pub struct SelfPlay<'a> {
     pub path: &'a Path,
     /// What decides the games, besides their numbers.
     pub settings: &'a SelfPlaySettings,
-    /// Who judges.
+    /// The evaluation.
     pub evaluator: &'a AnyEvaluator,
     /// How many games are enough.
     pub goal: Goal,

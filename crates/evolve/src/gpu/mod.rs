@@ -253,7 +253,7 @@ impl OnGpu {
 
 /// What candidates train; what cannot be trained is an error.
 fn architectures(candidates: &[Candidate], champion: &FloatNetwork) -> Result<Vec<Architecture>, Failure> {
-    candidates.iter().map(|candidate| candidate.examine(champion)).collect()
+    candidates.iter().map(|candidate| candidate.architecture(champion)).collect()
 }
 
 impl Run<'_> {

@@ -103,8 +103,8 @@ fn read_head(path: &Path, file: &mut File) -> Result<(Head, WordSum), Failure> {
     Ok((Head { generation: words[1], samples: words[2] as usize, validation: words[3] as usize }, sum))
 }
 
-/// Reads a file block by block: those to train on, then those for validation. What was handed out counts only if this goes
-/// well.
+/// Reads a file block by block: those to train on, then those for validation. What was handed out counts only if this
+/// goes well.
 pub(super) fn read(path: &Path, mut take: impl FnMut(bool, &[u64]) -> Result<(), Failure>) -> Result<Head, Failure> {
     let mut file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (head, mut sum) = read_head(path, &mut file)?;

@@ -103,8 +103,8 @@ pub(super) struct TrainingTerms<'a> {
 }
 
 impl TrainingTerms<'_> {
-    /// Trains a candidate, gives it the champion's evaluation scale, and makes sure that the engine reads it as the trainer
-    /// does.
+    /// Trains a candidate, gives it the champion's evaluation scale, and makes sure that the engine reads it as the
+    /// trainer does.
     pub(super) fn train(
         &self,
         candidate: &Candidate,
@@ -114,19 +114,19 @@ impl TrainingTerms<'_> {
         let begun = Instant::now();
         let Candidate { name, recipe } = candidate;
         let (architecture, weights) = candidate.start(champion_floats)?;
-        let (samples, examination) = self.store.last(recipe.keep);
-        let (count, examined) = (samples.count(), examination.count());
+        let (samples, validation) = self.store.last(recipe.keep);
+        let (count, validation_count) = (samples.count(), validation.count());
         self.reporter.line(&format!(
             "candidate {name}: {architecture}, {} samples, {} for validation, {recipe}",
             grouped(count as u64),
-            grouped(examined as u64)
+            grouped(validation_count as u64)
         ));
         let settings = recipe.settings();
         let table = FeatureTable::new(&architecture);
         let state = TrainerState::new(weights);
         let state = if recipe.has_factoriser { state } else { state.without_factoriser() };
         let batches = Batches { most: settings.batch, precision: recipe.precision };
-        let mut trainer = GpuTrainer::new(self.gpu, samples, examination, &table, &state, batches)?;
+        let mut trainer = GpuTrainer::new(self.gpu, samples, validation, &table, &state, batches)?;
         let mut progress = TrainingProgress::new(settings, count, &table, state);
         let mut watch = Watch {
             reporter: self.reporter,
@@ -173,7 +173,7 @@ impl TrainingTerms<'_> {
             .collect();
         let report = json!({
             "samples": count,
-            "held_out_samples": examined,
+            "held_out_samples": validation_count,
             "device": self.gpu.name(),
             "precision": recipe.precision.to_string(),
             "epochs": epochs,

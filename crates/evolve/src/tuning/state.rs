@@ -75,10 +75,10 @@ impl TuningState {
         differs("--seed", kept.seed.to_string(), wanted.seed.to_string())?;
         differs("--rate", kept.rate.to_string(), wanted.rate.to_string())?;
         differs("--rounds", kept.iterations.to_string(), rounds.unwrap_or(kept.iterations).to_string())?;
-        let numbers = |tuning: &Tuning| {
+        let parameters = |tuning: &Tuning| {
             let shown = tuning.parameters.iter().map(|one| format!("{}={}..{}", one.name, one.start, one.step));
             shown.collect::<Vec<_>>().join(",")
         };
-        differs("--numbers", numbers(kept), numbers(wanted))
+        differs("--parameters", parameters(kept), parameters(wanted))
     }
 }

@@ -24,7 +24,7 @@ const BLOCK: usize = WARPS * LANES;
 /// Warps on each multiprocessor: as many as find registers.
 const WARPS_PER_PROCESSOR: usize = 32;
 
-/// A player on the GPU: what it judges by, and how it searches.
+/// A player on the GPU: its network and its search parameters.
 #[derive(Clone)]
 pub struct GpuPlayer {
     /// The network.

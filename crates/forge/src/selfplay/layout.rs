@@ -235,7 +235,7 @@ device_structs! {
         pub draw_from: u32,
         /// A game of so many plies is a draw.
         pub longest: u32,
-        /// Two players who remember apart, and play every opening from both sides: one, otherwise zero.
+        /// Two players with tables of their own, which play every opening from both sides: one, otherwise zero.
         pub(super) is_match: u32,
     }
 }

@@ -31,7 +31,7 @@ pub struct Versus {
     pub openings: Openings,
     /// See [`openings`](Versus::openings).
     pub seed: u64,
-    /// What the CPU judges by.
+    /// The network of the CPU.
     pub network: Arc<Network>,
     /// Positions that each search of the CPU looks at.
     pub nodes: u64,

@@ -15,17 +15,16 @@ use crate::failure::Failure;
 
 /// Put games into a random order.
 ///
-/// Files larger than the memory that may be used are first dealt out to smaller ones at random, beside the file to
-/// write.
+/// Input larger than --memory is first split at random into temporary files beside the output.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra data shuffle old.svd new.svd --out all.svd")]
 pub(super) struct Shuffle {
     #[command(flatten)]
     files: Files,
-    /// The same seed, the same order.
+    /// Seed of the order.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How much memory games may take, about.
+    /// Memory for the games, roughly.
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
 }
@@ -108,10 +107,10 @@ pub(super) struct Sample {
     /// Take every k-th game.
     #[arg(long, value_name = "K", required_unless_present = "games", conflicts_with = "games")]
     every: Option<NonZeroU64>,
-    /// Take so many games at random, in the order they have.
+    /// Take this many games at random, in their order.
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// The same seed, the same games.
+    /// Seed of the choice.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
@@ -145,7 +144,7 @@ impl Sample {
     }
 }
 
-/// Make one file of several.
+/// Merge files into one.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra data merge monday.svd tuesday.svd --out both.svd")]
 pub(super) struct Merge {

@@ -33,7 +33,7 @@ use crate::seconds::parse_minutes;
 Run the same command again to resume. Exit code 0: all rounds are played; 1: it failed or was interrupted; 2: wrong
 usage.
 Examples: saavedra forge tune all.json --nodes 1000 --minutes 30
-          saavedra forge tune margins.json --rounds 200 --numbers futility_margin,see_quiet_per_depth=63..5")]
+          saavedra forge tune margins.json --rounds 200 --parameters futility_margin,see_quiet_per_depth=63..5")]
 pub(super) struct Arguments {
     /// The file that keeps the state of the tuning.
     file: PathBuf,
@@ -52,8 +52,8 @@ pub(super) struct Arguments {
     minutes: Option<f64>,
     /// Parameters to tune, separated by commas, each with an optional start and step as in lmp_base=12..2
     /// (default: all).
-    #[arg(long, value_name = "NAME[=START[..STEP]]", value_delimiter = ',')]
-    numbers: Vec<ParameterSpec>,
+    #[arg(long, alias = "numbers", value_name = "NAME[=START[..STEP]]", value_delimiter = ',')]
+    parameters: Vec<ParameterSpec>,
     /// Final step of the perturbations as a fraction of each range, unless a parameter gives its own.
     #[arg(long, value_name = "PART", default_value_t = 0.05)]
     step: f64,
@@ -87,7 +87,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             pairs: usize::from(arguments.pairs),
         },
         tuning: Tuning {
-            parameters: parameters(&arguments.numbers, arguments.step)?,
+            parameters: parameters(&arguments.parameters, arguments.step)?,
             iterations: arguments.rounds.unwrap_or(1),
             seed: arguments.seed,
             rate: arguments.rate,
@@ -215,7 +215,7 @@ fn tell(state: &TuningState, is_over: bool, is_json: bool) -> Result<(), Failure
     report.write_assignments(&mut out)?;
     if let Some((pairs, performance)) = confirmed.as_ref().and_then(|pairs| Some((pairs, Performance::of(pairs)?))) {
         let (elo, games) = (performance.elo, grouped(pairs.games()));
-        writeln!(out, "\nagainst the numbers before: {elo} Elo, pairs {pairs}, {games} games")?;
+        writeln!(out, "\nagainst the defaults: {elo} Elo, pairs {pairs}, {games} games")?;
     }
     if !is_over {
         writeln!(out, "\nrun the same command to resume")?;

@@ -47,7 +47,7 @@ enum Part {
 }
 
 /// Numbers to be printed.
-struct Table {
+struct CsvRows {
     /// What stands for 1.
     unit: f64,
     /// What the numbers belong to, and the numbers.
@@ -57,7 +57,7 @@ struct Table {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let network = engine::load_network(&arguments.file).map_err(anyhow::Error::from)?;
     let mut out = BufWriter::new(io::stdout().lock());
-    let Table { unit, rows } = table(&network, arguments.part)?;
+    let CsvRows { unit, rows } = table(&network, arguments.part)?;
     for (labels, numbers) in rows {
         write!(out, "{labels}")?;
         for number in numbers {
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// The numbers of a part, in rows.
-fn table(network: &Network, part: Part) -> Result<Table, Failure> {
+fn table(network: &Network, part: Part) -> Result<CsvRows, Failure> {
     let parameters = network.parameters();
     let hidden = network.architecture().hidden();
     let activation = f64::from(ACTIVATION_UNIT);
@@ -93,7 +93,7 @@ fn table(network: &Network, part: Part) -> Result<Table, Failure> {
 }
 
 /// The numbers of a part of all heads.
-fn head_table(heads: &[Head], hidden: usize, part: Part) -> Table {
+fn head_table(heads: &[Head], hidden: usize, part: Part) -> CsvRows {
     let weight = f64::from(Head::WEIGHT_UNIT);
     let bucket = |bucket: usize| bucket.to_string();
     match part {
@@ -127,10 +127,10 @@ fn head_table(heads: &[Head], hidden: usize, part: Part) -> Table {
 }
 
 /// Numbers in rows of some width, each with what it belongs to.
-fn table_of<N: Copy + Into<i32>>(unit: f64, numbers: &[N], width: usize, label: impl Fn(usize) -> String) -> Table {
+fn table_of<N: Copy + Into<i32>>(unit: f64, numbers: &[N], width: usize, label: impl Fn(usize) -> String) -> CsvRows {
     let rows = numbers.chunks(width).enumerate();
     let rows = rows.map(|(index, row)| (label(index), row.iter().map(|&number| number.into()).collect())).collect();
-    Table { unit, rows }
+    CsvRows { unit, rows }
 }
 
 /// Whose numbers are in a row, where rows alternate.

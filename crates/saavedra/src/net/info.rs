@@ -10,11 +10,11 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// Show what a network is: its shape, its description, and what its numbers are like.
+/// Describe a network: architecture, description, and statistics of its weights.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra net info my.nnue --json")]
 pub(crate) struct Arguments {
-    /// The network; the one that is compiled in if not given.
+    /// The network (default: the built-in network).
     file: Option<PathBuf>,
     /// Print one JSON object.
     #[arg(long)]
@@ -46,12 +46,12 @@ struct Report {
     format: u16,
     bytes: usize,
     checksum: String,
-    /// What it says of the start position.
+    /// Its evaluation of the starting position.
     start_position: i32,
     parts: Vec<Part>,
 }
 
-/// What the numbers of one kind are like.
+/// Statistics of the weights of one kind.
 #[derive(Serialize)]
 struct Part {
     name: &'static str,
@@ -62,7 +62,7 @@ struct Part {
     deviation: f64,
     /// The share that is zero.
     zeros: f64,
-    /// How many are as large as they may be, either way.
+    /// How many are clipped, either way.
     at_limit: usize,
 }
 
@@ -90,8 +90,9 @@ impl Report {
         let description = if self.description.is_empty() { "none" } else { &self.description };
         writeln!(out, "Description:    {}", description.replace('\n', "\n                "))?;
         writeln!(out, "Architecture:   {}", self.architecture)?;
-        let activation = if self.layers == Layers::Pairwise.to_string() { "multiplied in pairs" } else { "squared" };
-        writeln!(out, "Hidden layer:   {} for each player, clipped activation, {activation}", self.hidden)?;
+        let is_pairwise = self.layers == Layers::Pairwise.to_string();
+        let activation = if is_pairwise { "CReLU, multiplied in pairs" } else { "SCReLU" };
+        writeln!(out, "Accumulators:   {} neurons for each side, {activation}", self.hidden)?;
         writeln!(out, "King buckets:   {}", self.king_buckets)?;
         if self.king_bucket_table != KingBuckets::ONE.table() {
             for row in self.king_bucket_table.chunks(8).rev() {
@@ -122,7 +123,7 @@ impl Report {
     }
 }
 
-/// What all the numbers are like.
+/// Statistics of all weights.
 fn parts(parameters: &Parameters) -> Vec<Part> {
     let Parameters { feature_weights, feature_biases, tail } = parameters;
     let mut parts = vec![

@@ -9,19 +9,19 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// Check that a network is whole, and that all vector instructions of this CPU agree on what it says.
+/// Check that a network is intact, and that all instruction sets of this CPU compute the same.
 ///
-/// The network is read, which checks its checksum. Then random games are played, and in every position what is
-/// computed move by move, with each set of instructions, must be what plain arithmetic says from scratch.
+/// In every position of random games, incremental inference with each instruction set must equal plain arithmetic from
+/// scratch.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra net verify my.nnue --positions 10000")]
 pub(crate) struct Arguments {
-    /// The network; the one that is compiled in if not given.
+    /// The network (default: the built-in network).
     file: Option<PathBuf>,
-    /// How many positions to compare.
+    /// Positions to compare.
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
-    /// The same seed, the same positions.
+    /// Seed of the random games.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Print one JSON object.
@@ -36,7 +36,7 @@ struct Report {
     kernels: Vec<&'static str>,
     least: i32,
     greatest: i32,
-    /// A fingerprint of all values: networks that judge these positions alike have the same.
+    /// A fingerprint of all evaluations: networks that evaluate these positions alike have the same.
     signature: String,
 }
 

@@ -113,7 +113,7 @@ fn what_goes_wrong_is_written_down_and_the_champion_stays() {
 
     for (option, expected) in [
         ("--train=--width", "--train: width: a value is required"),
-        ("--train=--out x", "--train: --out is ours to give"),
+        ("--train=--out x", "--train: --out is set by evolve"),
         ("--sprt=5", "expected two numbers of Elo"),
         ("--sprt=5,0", "must be less than"),
     ] {

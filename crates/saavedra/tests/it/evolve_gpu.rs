@@ -28,7 +28,8 @@ fn slips_are_told_before_the_gpu_is_looked_for() {
         (&["--width", "100"], 2, "--width: "),
         (&["--layers", "deep"], 2, "--layers: expected straight or pairwise"),
         (&["--layers", "pairwise", "--width", "64"], 2, "a multiple of 128"),
-        (&["--rows", "0"], 2, "--rows: rows begin more than 0"),
+        (&["--init-scale", "0"], 2, "--init-scale: expected a number above 0 and up to 10"),
+        (&["--rows", "11"], 2, "--init-scale: expected a number above 0 and up to 10"),
         (&["--generations", "0"], 2, "--generations"),
         (&["--lambda", "0:2"], 2, "--lambda: expected a number from 0 to 1"),
         (&["--first", "none"], 2, "--first none: games on the GPU need a network"),
@@ -40,7 +41,7 @@ fn slips_are_told_before_the_gpu_is_looked_for() {
         (&["--attempts", "3"], 2, "cannot be used with"),
         (&["--match-nodes", "5"], 2, "--match-nodes 5: the GPU searches 10 to 1,000,000 positions"),
         (&["--test"], 2, "cannot be used with"),
-        (&["--penalty", "2"], 2, "--penalty: a penalty is at least 0"),
+        (&["--penalty", "2"], 2, "--penalty: expected a number from 0 to 1"),
         (&["--from", "nowhere.nnue"], 1, "nowhere.nnue"),
         (&["--player", "nowhere.nnue"], 1, "nowhere.nnue"),
         (&["--candidates", "nowhere"], 1, "cannot read nowhere"),
@@ -59,7 +60,7 @@ fn slips_are_told_before_the_gpu_is_looked_for() {
 /// The line of a candidate.
 fn entry(attempt: u32, verdict: &str, elo: f64, positions: u64) -> String {
     format!(
-        r#"{{"attempt":{attempt},"verdict":"{verdict}","plan":{{"champion":"0","positions":50000000,"play":{{"seed":1,"nodes":1000,"hard_nodes":8000,"hash":2,"random_plies":8,"random_loss":1000,"most_lead":1000,"win_score":1500,"win_plies":4,"draw_score":8,"draw_plies":10,"draw_from":70}},"data":[],"train":"width=256","contest":{{"games":33792,"sprt_games":0,"nodes":1000,"elo0":0.0,"elo1":0.0,"seed":1,"book":null}}}},"steps":{{"trained":{{"architecture":"(768 -> 256)x2 -> 1","checksum":"0","command":"usual","report":{{"samples":{positions},"held_out_loss":0.01}},"seconds":9.0}},"matched":{{"games":33792,"pairs":[1,2,3,4,5],"elo":{elo},"error":3.0,"seconds":8.0}}}},"gpu":{{"device":"a card","generation":{attempt},"candidate":"usual","nodes":1000,"new_positions":50000000,"all_positions":{positions},"seconds":{{"playing":100.0,"training":9.0,"matching":8.0}},"all_minutes":2.5}},"time":1,"command":"saavedra evolve"}}"#
+        r#"{{"attempt":{attempt},"verdict":"{verdict}","plan":{{"champion":"0","positions":50000000,"play":{{"seed":1,"nodes":1000,"hard_nodes":8000,"hash":2,"random_plies":8,"random_loss":1000,"most_lead":1000,"win_score":1500,"win_plies":4,"draw_score":8,"draw_plies":10,"draw_from":70}},"data":[],"train":"width=256","contest":{{"games":33792,"sprt_games":0,"nodes":1000,"elo0":0.0,"elo1":0.0,"seed":1,"book":null}}}},"steps":{{"trained":{{"architecture":"(768 -> 256)x2 -> 1","checksum":"0","command":"usual","report":{{"samples":{positions},"held_out_loss":0.01}},"seconds":9.0}},"matched":{{"games":33792,"pairs":[1,2,3,4,5],"elo":{elo},"error":3.0,"seconds":8.0}}}},"gpu":{{"device":"a GPU","generation":{attempt},"candidate":"usual","nodes":1000,"new_positions":50000000,"all_positions":{positions},"seconds":{{"playing":100.0,"training":9.0,"matching":8.0}},"all_minutes":2.5}},"time":1,"command":"saavedra evolve"}}"#
     )
 }
 

@@ -32,12 +32,12 @@ fn slips_are_told_before_the_gpu_is_looked_for() {
         (vec!["forge", "versus", "--set", "margin=3"], 2, "there is no margin"),
         (tune(&[]), 2, "required"),
         (tune(&["--minutes", "0"]), 2, "expected a number of minutes"),
-        (tune(&["--rounds", "3", "--numbers", "lmp_bas"]), 2, "did you mean \"lmp_base\"?"),
+        (tune(&["--rounds", "3", "--parameters", "lmp_bas"]), 2, "did you mean \"lmp_base\"?"),
         (vec!["forge", "versus", "--set", "exchange_quiet=60"], 2, "is now called see_quiet_per_depth"),
-        (tune(&["--rounds", "3", "--numbers", "exchange_quiet=60..5"]), 2, "is now called see_quiet_per_depth"),
-        (tune(&["--rounds", "3", "--numbers", "nodes"]), 2, "has no parameter \"nodes\" to tune"),
-        (tune(&["--rounds", "3", "--numbers", "aspiration_window=90"]), 2, "is not from 5 to 60"),
-        (tune(&["--rounds", "3", "--numbers", "aspiration_window,aspiration_window"]), 2, "is there twice"),
+        (tune(&["--rounds", "3", "--parameters", "exchange_quiet=60..5"]), 2, "is now called see_quiet_per_depth"),
+        (tune(&["--rounds", "3", "--parameters", "nodes"]), 2, "has no parameter \"nodes\" to tune"),
+        (tune(&["--rounds", "3", "--parameters", "aspiration_window=90"]), 2, "is not from 5 to 60"),
+        (tune(&["--rounds", "3", "--parameters", "aspiration_window,aspiration_window"]), 2, "is there twice"),
         (tune(&["--rounds", "3", "--rate", "0"]), 2, "the rate 0 is not"),
     ] {
         let line = complaint(&arguments, code);
@@ -75,10 +75,7 @@ fn a_tuning_that_is_over_is_told_without_a_gpu() {
     let told = printed(&arguments);
     assert!(told.starts_with("1 of 1 rounds, 200 games, 0:03\n"), "{told}");
     assert!(told.contains("\naspiration_window = 18\n"), "{told}");
-    assert!(
-        told.contains("against the numbers before: 13.03 +/- 4.57 Elo, pairs [100, 800, 2000, 900, 200]"),
-        "{told}"
-    );
+    assert!(told.contains("against the defaults: 13.03 +/- 4.57 Elo, pairs [100, 800, 2000, 900, 200]"), "{told}");
     let json: serde_json::Value =
         serde_json::from_str(&printed(&[&arguments[..], &["--json"]].concat())).expect("JSON");
     assert_eq!((&json["finished"], &json["confirmed"]["pentanomial"][4]), (&1.into(), &200.into()));

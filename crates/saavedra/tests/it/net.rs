@@ -13,9 +13,14 @@ fn random_network(folder: &Folder, name: &str, options: &[&str]) -> String {
 #[test]
 fn a_network_is_explained_and_verified() {
     let folder = Folder::new();
-    let network = random_network(&folder, "explained", &["--hidden", "64", "--output-buckets", "4", "--seed", "7"]);
+    let network = random_network(&folder, "explained", &["--width", "64", "--output-buckets", "4", "--seed", "7"]);
     let text = printed(&["net", "info", &network]);
-    for line in ["Description:    random, seed 7", "Architecture:   (768 -> 64)x2 -> 1x4", "King buckets:   1"] {
+    for line in [
+        "Description:    random, seed 7",
+        "Architecture:   (768 -> 64)x2 -> 1x4",
+        "King buckets:   1",
+        "Accumulators:   64 neurons for each side, SCReLU",
+    ] {
         assert!(text.lines().any(|printed| printed == line), "{line:?} is missing in\n{text}");
     }
     let json: serde_json::Value =
@@ -29,7 +34,7 @@ fn a_network_is_explained_and_verified() {
 fn a_pairwise_network_is_explained_verified_and_exported() {
     let folder = Folder::new();
     let network =
-        random_network(&folder, "pairwise", &["--hidden", "256", "--layers", "pairwise", "--output-buckets", "2"]);
+        random_network(&folder, "pairwise", &["--width", "256", "--layers", "pairwise", "--output-buckets", "2"]);
     let text = printed(&["net", "info", &network]);
     assert!(text.contains("Architecture:   (768 -> 256)x2 -> pairwise -> 16 -> 32 -> 1x2\n"), "{text}");
     for (part, count) in [("second weights", 2 * 16 * 256), ("third biases", 2 * 32), ("output weights", 2 * 32)] {
@@ -46,7 +51,7 @@ fn a_pairwise_network_is_explained_verified_and_exported() {
     let (third, biases) = (export("third-weights"), export("third-biases"));
     assert!(third.lines().count() == 64 && third.starts_with("0,0,") && biases.lines().count() == 2);
     assert_eq!(export("output-biases"), "0,0.000000\n1,0.000000\n");
-    let straight = random_network(&folder, "no-layers", &["--hidden", "32"]);
+    let straight = random_network(&folder, "no-layers", &["--width", "32"]);
     let complaint = complaint(&["net", "export", &straight, "--part", "third-biases"], 2);
     assert!(complaint.starts_with("saavedra: a straight network has no such layer"), "{complaint}");
 }
@@ -54,7 +59,7 @@ fn a_pairwise_network_is_explained_verified_and_exported() {
 #[test]
 fn networks_of_all_shapes_say_the_same_with_all_instructions() {
     for (number, hidden, kings, outputs) in [("1", "512", "4", "8"), ("2", "1024", "1", "8"), ("3", "768", "32", "1")] {
-        let shape = ["--hidden", hidden, "--king-buckets", kings, "--output-buckets", outputs];
+        let shape = ["--width", hidden, "--king-buckets", kings, "--output-buckets", outputs];
         let folder = Folder::new();
         let network = random_network(&folder, &format!("shape-{number}"), &shape);
         printed(&["net", "verify", &network, "--positions", "400"]);
@@ -64,6 +69,7 @@ fn networks_of_all_shapes_say_the_same_with_all_instructions() {
 #[test]
 fn numbers_are_exported_with_what_they_belong_to() {
     let folder = Folder::new();
+    // An earlier version called the width so.
     let network = random_network(&folder, "exported", &["--hidden", "32"]);
     let weights = printed(&["net", "export", &network]);
     assert_eq!(weights.lines().count(), 768);
@@ -77,7 +83,7 @@ fn numbers_are_exported_with_what_they_belong_to() {
 #[test]
 fn what_is_no_network_is_refused_in_one_line() {
     let folder = Folder::new();
-    let network = random_network(&folder, "damaged", &["--hidden", "32"]);
+    let network = random_network(&folder, "damaged", &["--width", "32"]);
     let path = &network;
     let bytes = fs::read(path).expect("just written");
     fs::write(path, &bytes[..1_000]).expect("writable");
@@ -91,15 +97,15 @@ fn what_is_no_network_is_refused_in_one_line() {
     assert!(complaint(&["net", "export", "/nowhere/to/be.found"], 1).contains("cannot be read"));
     assert!(complaint(&["net", "info", "."], 1).contains("not a file"));
     assert!(complaint(&["net", "random", path], 1).contains("cannot write"));
-    assert!(complaint(&["net", "random", "--hidden", "33", "never-written"], 2).contains("multiple of 32"));
-    let pairwise = ["net", "random", "--hidden", "64", "--layers", "pairwise", "never-written"];
+    assert!(complaint(&["net", "random", "--width", "33", "never-written"], 2).contains("multiple of 32"));
+    let pairwise = ["net", "random", "--width", "64", "--layers", "pairwise", "never-written"];
     assert!(complaint(&pairwise, 2).contains("multiple of 128"));
 }
 
 #[test]
 fn the_bench_runs_with_a_network() {
     let folder = Folder::new();
-    let network = random_network(&folder, "bench", &["--hidden", "32"]);
+    let network = random_network(&folder, "bench", &["--width", "32"]);
     let nodes = |arguments: &[&str]| printed(arguments).lines().last().map(str::to_owned);
     let judged = nodes(&["bench", "4", "--net", &network]);
     assert_eq!(judged, nodes(&["bench", "4", "--net", &network]));

@@ -60,8 +60,8 @@ pub struct Exported {
     pub active_groups: Option<f64>,
 }
 
-/// Quantises a network: at the evaluation scale of a reference if there is one, and with its pairs in the order that the
-/// engine computes fastest. Verifies that the engine's inference agrees.
+/// Quantises a network: at the evaluation scale of a reference if there is one, and with its pairs in the order that
+/// the engine computes fastest. Verifies that the engine's inference agrees.
 pub fn export(floats: &FloatNetwork, reference: Option<&Network>) -> Result<Exported, ExportError> {
     let (weights, architecture, description) = (floats.weights(), *floats.architecture(), floats.description());
     let as_learned = quantise(weights, architecture, description)?;
@@ -75,8 +75,8 @@ pub fn export(floats: &FloatNetwork, reference: Option<&Network>) -> Result<Expo
     Ok(Exported { network, scale, active_groups })
 }
 
-/// A network with its pairs in the order that the engine computes fastest, which evaluates the same, and the share of groups
-/// of four products that it cannot skip.
+/// A network with its pairs in the order that the engine computes fastest, which evaluates the same, and the share of
+/// groups of four products that it cannot skip.
 fn sorted(network: Network) -> Result<(Network, Option<f64>), ExportError> {
     if network.architecture().layers() == Layers::Straight {
         return Ok((network, None));

@@ -1,8 +1,8 @@
 //! The evaluation scale of a network.
 //!
-//! Networks trained on other games evaluate in larger or smaller numbers, though they order moves alike, and the margins
-//! of a search fit one scale only. So the output of a network is multiplied by a factor that gives it the scale of a
-//! reference before matches judge it.
+//! Networks trained on other games evaluate in larger or smaller numbers, though they order moves alike, and the
+//! margins of a search fit one scale only. So the output of a network is multiplied by a factor that gives it the scale
+//! of a reference before it plays matches.
 
 use std::sync::LazyLock;
 

@@ -79,8 +79,8 @@ fn gradients_are_what_the_loss_does_when_a_weight_moves() {
     for place in random_places.into_iter().chain(output_places) {
         let change = 2e-3;
         let found = f64::from(gradient[place]);
-        // A neuron that crosses an end of the clamp on the way bends the curve: then the derivative lies between those of
-        // both sides.
+        // A neuron that crosses an end of the clamp on the way bends the curve: then the derivative lies between those
+        // of both sides.
         let derivatives = [(change, 0.0), (0.0, -change)]
             .map(|(up, down)| (loss_with(place, up) - loss_with(place, down)) / f64::from(change));
         let slack = 0.02 * found.abs() + 3e-5;

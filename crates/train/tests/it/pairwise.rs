@@ -75,8 +75,8 @@ fn moves_as_the_gradient_says(penalty: f32) {
         for place in places {
             let change = 2e-3;
             let found = f64::from(gradient[place]);
-            // A neuron that crosses an end of the clamp on the way bends the curve: then the derivative lies between those
-            // of both sides.
+            // A neuron that crosses an end of the clamp on the way bends the curve: then the derivative lies between
+            // those of both sides.
             let derivatives = [(change, 0.0), (0.0, -change)]
                 .map(|(up, down)| (loss_with(place, up).0 - loss_with(place, down).0) / f64::from(change));
             let slack = 0.03 * found.abs() + 1e-5;
