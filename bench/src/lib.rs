@@ -1,7 +1,9 @@
 //! Measurements for the figures that the project publishes: always in one run, since machines are noisy and ratios
 //! travel.
 
+pub mod engine;
 pub mod see;
+pub mod tactics;
 pub mod wdl;
 
 use std::hint::black_box;

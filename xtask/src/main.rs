@@ -36,6 +36,8 @@ cargo xtask COMMAND
                     positions a second of UCI engines; 2*ENGINE searches with two threads
   bench suite FILE [SECONDS | nodes=N]
                     solve the problems of an EPD file, one second each
+  bench tactics FILE.epd... ENGINE... [nodes=N]
+                    nodes to solution of UCI engines, beside the first
   bench pgn [FILE]  read games beside pgn-reader and python-chess; without a file, games are made up
   bench wdl FILE    fit the win/draw/loss model to games of saavedra datagen
   bench nnue        how long a network takes to judge a position, by width and kernel
@@ -68,7 +70,7 @@ fn main() -> ExitCode {
         ["web"] => web::build(),
         ["web", "test"] => web::check().and_then(|has_page| if has_page { web::test() } else { Ok(()) }),
         ["play", ref options @ ..] => play(options),
-        ["bench", name @ ("perft" | "see" | "nps" | "suite" | "pgn" | "nnue" | "wdl"), ref rest @ ..] => {
+        ["bench", name @ ("perft" | "see" | "nps" | "suite" | "tactics" | "pgn" | "nnue" | "wdl"), ref rest @ ..] => {
             cargo(&[&["run", "--quiet", "--release", "--package", "bench", "--bin", name, "--"], rest].concat())
         }
         ["fuzz", "--guided", target, ref rest @ ..] => guided_fuzzing(target, rest),

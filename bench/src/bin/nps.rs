@@ -4,18 +4,17 @@
 //! The figure of a round is all nodes by all time of one pass through the positions of `saavedra bench`; the median of
 //! the rounds counts, as a ratio to the first engine.
 
-use std::time::{Duration, Instant};
-
 use anyhow::{Context, Result, bail};
-use programs::{CommandLine, Program};
+use bench::engine::Engine;
+use programs::CommandLine;
 use uci::Message;
 
 const ROUNDS: usize = 5;
 const MILLISECONDS: u64 = 200;
 /// Every how many of the positions is used.
 const STEP: usize = 3;
-/// Far more than any answer takes.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Megabytes.
+const HASH: usize = 16;
 
 struct Contestant {
     name: String,
@@ -54,43 +53,22 @@ fn contestant(text: &str) -> Result<Contestant> {
 
 /// Nodes a second over the positions.
 fn rate(contestant: &Contestant) -> Result<f64> {
-    let mut program = Program::start(&contestant.command)?;
-    program.send("uci")?;
-    wait_for(&mut program, |message| matches!(message, Message::UciOk))?;
-    program.send("setoption name Hash value 16")?;
-    program.send(&format!("setoption name Threads value {}", contestant.threads))?;
+    let mut engine = Engine::start(&contestant.command, contestant.threads, HASH)?;
     let (mut nodes, mut milliseconds) = (0, 0);
     for fen in search::bench::POSITIONS.into_iter().step_by(STEP) {
-        program.send("ucinewgame")?;
-        program.send("isready")?;
-        wait_for(&mut program, |message| matches!(message, Message::ReadyOk))?;
-        program.send(&format!("position fen {fen}"))?;
-        program.send(&format!("go movetime {MILLISECONDS}"))?;
         let mut last = (0, 0);
-        wait_for(&mut program, |message| {
+        engine.ask(fen, &format!("go movetime {MILLISECONDS}"), |message| {
             if let Message::Info(info) = message
                 && let (Some(nodes), Some(time)) = (info.nodes, info.time)
             {
                 last = (nodes, time);
             }
-            matches!(message, Message::BestMove { .. })
         })?;
         nodes += last.0;
         milliseconds += last.1;
     }
-    let _ = program.send("quit");
-    program.end(Duration::from_secs(1));
+    engine.end();
     Ok(nodes as f64 * 1000.0 / (milliseconds.max(1)) as f64)
-}
-
-fn wait_for(program: &mut Program, mut is_it: impl FnMut(&Message) -> bool) -> Result<()> {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        let line = program.receive(deadline)?;
-        if Message::read(&line.text).is_some_and(|reading| is_it(&reading.value)) {
-            return Ok(());
-        }
-    }
 }
 
 fn median(rates: &mut [f64]) -> f64 {

@@ -5,8 +5,9 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use bench::tactics::is_solved;
 use records::epd::Epd;
-use rules::{Game, Move};
+use rules::Game;
 use search::{AnyEvaluator, Control, Limits, Options, Request, Searcher};
 
 fn main() -> Result<()> {
@@ -42,9 +43,4 @@ fn limits(text: &str) -> Result<Limits> {
             Limits { move_time: Some(seconds), ..Limits::default() }
         }
     })
-}
-
-fn is_solved(problem: &Epd, mv: Move) -> bool {
-    let (best, avoid) = (problem.moves("bm"), problem.moves("am"));
-    (best.is_empty() || best.contains(&mv)) && !avoid.contains(&mv)
 }
