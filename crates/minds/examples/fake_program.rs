@@ -182,7 +182,7 @@ impl Fake {
             ("nonsense", _) => say("12-28"),
             (_, Ok(position)) => {
                 let mv = Fake::first_move(&position);
-                say(saavedra_minds::WorldMind::answer(&position, Some(mv)));
+                say(saavedra_minds::world_answer(&position, Some(mv)));
             }
         }
     }

@@ -6,15 +6,16 @@ use programs::{TooLong, read_line};
 use rules::{Game, Position};
 use search::Control;
 
-use crate::{Allowance, Choice, GameEnd, Mind, WorldMind};
+use crate::{Allowance, Choice, GameEnd, Mind, world_answer};
 
 /// No position needs a longer line.
 const LONGEST_LINE: usize = 1024;
 
 /// Lets a mind answer positions, one FEN a line, with `from,to`, until the input ends: this is one run.
 ///
-/// The run begins with the first position and ends with the input or the output, and the mind is told of both. A
-/// position that makes no sense, or one in which the mind has no answer, is answered `0,0`, which forfeits.
+/// The run begins with the first position and ends with the input or the output, and the mind is told of both. Every
+/// line has an answer, so that no caller waits in vain: `0,0`, which forfeits, for a line that is no position, be it
+/// blank, and for a position in which the mind has no answer.
 pub fn speak_world(
     mut mind: Box<dyn Mind>,
     allowance: &Allowance,
@@ -40,12 +41,11 @@ impl Run<'_> {
     fn speak(&mut self, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
         while let Some(line) = read_line(&mut input, LONGEST_LINE)? {
             let position = match line {
-                Ok(text) if text.trim().is_empty() => continue,
                 Ok(text) => text.trim().parse::<Position>().ok(),
                 Err(TooLong) => None,
             };
             let choice = position.and_then(|position| self.act(&position));
-            let answer = WorldMind::answer(&position.unwrap_or_default(), choice.and_then(Choice::mv));
+            let answer = world_answer(&position.unwrap_or_default(), choice.and_then(Choice::mv));
             writeln!(output, "{answer}")?;
             output.flush()?;
         }

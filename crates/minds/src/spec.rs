@@ -23,7 +23,7 @@ use uci::suggest;
 
 use crate::{
     CaptureMind, CecpMind, DilutedMind, Fault, FaultKind, LineMind, Mind, RandomMind, SearchMind, TreeMind, UciMind,
-    WorldMind, cached_network,
+    cached_network,
 };
 use settings::SpecText;
 
@@ -370,7 +370,7 @@ impl ProgramSpec {
                 Box::new(self.options.iter().fold(mind, |mind, (name, value)| mind.with_option(name, value)))
             }
             Protocol::Cecp => Box::new(CecpMind::new(command)),
-            Protocol::World => Box::new(WorldMind::new(command)),
+            Protocol::World => Box::new(LineMind::world(command)),
             Protocol::Line => Box::new(LineMind::new(command)),
         })
     }

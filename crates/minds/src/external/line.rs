@@ -1,4 +1,4 @@
-//! A protocol for minds in any language: one line asks, one line answers.
+//! Programs that answer a line with a line, and the protocol for minds in any language.
 //!
 //! ```text
 //! fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e1d1 e1d2 e1f1 e1f2 e2e3 e2e4 time 1500
@@ -21,12 +21,44 @@ use crate::{Allowance, Choice, Fault, FaultKind, GameEnd, Mind};
 /// A program in another process that answers a line with a line.
 pub struct LineMind {
     process: EngineProcess,
+    protocol: LineProtocol,
+}
+
+/// What the lines say.
+pub(super) struct LineProtocol {
+    /// The line that asks for a move.
+    pub(super) question: fn(&Game, &Allowance) -> String,
+    /// What a line answers.
+    pub(super) read_answer: fn(&Position, &str) -> Result<Choice, FaultKind>,
 }
 
 impl LineMind {
     /// A program that is started with every game.
     pub fn new(command: CommandLine) -> LineMind {
-        LineMind { process: EngineProcess::new(command, None) }
+        LineMind::speaking(LineProtocol { question, read_answer }, command)
+    }
+
+    pub(super) fn speaking(protocol: LineProtocol, command: CommandLine) -> LineMind {
+        LineMind { process: EngineProcess::new(command, None), protocol }
+    }
+
+    /// Sends a line and waits for the line that answers it.
+    fn ask(&mut self, question: &str, allowance: &Allowance, control: &Control) -> Result<String, Fault> {
+        let process = &mut self.process;
+        if !process.was_started() {
+            process.start()?;
+        }
+        process.ask(question)?;
+        let mut wait = Wait::for_move(allowance, control);
+        loop {
+            match process.receive(&wait)? {
+                Received::Line(line) if line.starts_with('#') => {}
+                Received::Line(line) => return Ok(line),
+                // It cannot be told, but it may be about to answer.
+                Received::Stopped => wait = Wait::after_stop(allowance),
+                Received::Late => return Err(process.too_late(&wait)),
+            }
+        }
     }
 }
 
@@ -37,27 +69,13 @@ fn question(game: &Game, allowance: &Allowance) -> String {
     format!("fen {position} moves {}{time}", moves.join(" "))
 }
 
-/// Asks a program that answers with one line.
-pub(super) fn ask(
-    process: &mut EngineProcess,
-    question: &str,
-    allowance: &Allowance,
-    control: &Control,
-) -> Result<String, Fault> {
-    if !process.was_started() {
-        process.start()?;
+fn read_answer(position: &Position, text: &str) -> Result<Choice, FaultKind> {
+    if text == "resign" {
+        return Ok(Choice::Resign);
     }
-    process.ask(question)?;
-    let mut wait = Wait::for_move(allowance, control);
-    loop {
-        match process.receive(&wait)? {
-            Received::Line(line) if line.starts_with('#') => {}
-            Received::Line(line) => return Ok(line),
-            // It cannot be told, but it may be about to answer.
-            Received::Stopped => wait = Wait::after_stop(allowance),
-            Received::Late => return Err(process.too_late(&wait)),
-        }
-    }
+    let mv = position.parse_uci(text).ok().or_else(|| position.parse_san(text).ok());
+    let illegal = || FaultKind::IllegalMove { text: text.to_owned(), fen: position.to_string() };
+    mv.map(Choice::Move).ok_or_else(illegal)
 }
 
 impl Mind for LineMind {
@@ -76,14 +94,8 @@ impl Mind for LineMind {
         control: &Control,
         _reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault> {
-        let text = ask(&mut self.process, &question(game, allowance), allowance, control)?;
-        if text == "resign" {
-            return Ok(Choice::Resign);
-        }
-        let position = game.position();
-        let mv = position.parse_uci(&text).ok().or_else(|| position.parse_san(&text).ok());
-        mv.map(Choice::Move)
-            .ok_or_else(|| self.process.fault(FaultKind::IllegalMove { text, fen: position.to_string() }))
+        let answer = self.ask(&(self.protocol.question)(game, allowance), allowance, control)?;
+        (self.protocol.read_answer)(game.position(), &answer).map_err(|kind| self.process.fault(kind))
     }
 
     fn time_taken(&self) -> Option<Duration> {

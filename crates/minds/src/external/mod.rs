@@ -12,4 +12,4 @@ mod world;
 pub use cecp::CecpMind;
 pub use line::LineMind;
 pub use uci::UciMind;
-pub use world::WorldMind;
+pub use world::world_answer;

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use programs::{CommandLine, Program, Trouble};
+use programs::{CommandLine, LineError, Program};
 use search::Control;
 
 use crate::{Allowance, Fault, FaultKind};
@@ -128,8 +128,8 @@ impl EngineProcess {
     }
 
     pub(super) fn send(&mut self, line: impl ToString) -> Result<(), Fault> {
-        let sent = self.program.as_mut().map_or(Err(Trouble::InputClosed), |program| program.send(&line.to_string()));
-        sent.map_err(|trouble| self.crash(trouble))
+        let sent = self.program.as_mut().map_or(Err(LineError::InputClosed), |program| program.send(&line.to_string()));
+        sent.map_err(|error| self.crash(error))
     }
 
     /// Sends what makes the program think: from now on its time runs.
@@ -155,7 +155,7 @@ impl EngineProcess {
             let is_late = wait.deadline.is_some_and(|deadline| now >= deadline);
             let next_look = now + POLL_INTERVAL;
             let until = wait.deadline.map_or(next_look, |deadline| deadline.min(next_look));
-            let received = self.program.as_mut().map_or(Err(Trouble::OutputClosed), |program| program.receive(until));
+            let received = self.program.as_mut().map_or(Err(LineError::OutputClosed), |program| program.receive(until));
             match received {
                 // What came in time counts, even if we look late; a flood has no end.
                 Ok(line) if is_late && wait.deadline.is_some_and(|deadline| line.at > deadline) => {
@@ -169,9 +169,9 @@ impl EngineProcess {
                         return Ok(Received::Line(text.to_owned()));
                     }
                 }
-                Err(Trouble::TimeOut | Trouble::LineTooLong { .. }) if is_late => return Ok(Received::Late),
-                Err(Trouble::TimeOut | Trouble::LineTooLong { .. }) => {}
-                Err(trouble) => return Err(self.crash(trouble)),
+                Err(LineError::TimeOut | LineError::LineTooLong { .. }) if is_late => return Ok(Received::Late),
+                Err(LineError::TimeOut | LineError::LineTooLong { .. }) => {}
+                Err(error) => return Err(self.crash(error)),
             }
         }
     }
@@ -201,8 +201,8 @@ impl EngineProcess {
         self.fault(FaultKind::TimedOut { waited: wait.began.elapsed(), last_output: self.last_output.clone() })
     }
 
-    fn crash(&mut self, trouble: Trouble) -> Fault {
-        let mut last_words = trouble.to_string();
+    fn crash(&mut self, error: LineError) -> Fault {
+        let mut last_words = error.to_string();
         if let Some(output) = &self.last_output {
             last_words += &format!(", its last output was {output:?}");
         }

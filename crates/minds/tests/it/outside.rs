@@ -7,7 +7,7 @@ use programs::CommandLine;
 use rules::{Game, Position};
 use saavedra_minds::{
     Allowance, CecpMind, Choice, Clock, Control, Fault, FaultKind, GameEnd, Line, LineMind, Mind, Reporter,
-    SearchStats, UciMind, WorldMind,
+    SearchStats, UciMind, world_answer,
 };
 use search::UciScore;
 
@@ -31,7 +31,7 @@ fn mind(protocol: &str, command: CommandLine) -> Box<dyn Mind> {
     match protocol {
         "uci" => Box::new(UciMind::new(command)),
         "cecp" => Box::new(CecpMind::new(command)),
-        "world" => Box::new(WorldMind::new(command)),
+        "world" => Box::new(LineMind::world(command)),
         _ => Box::new(LineMind::new(command)),
     }
 }
@@ -291,10 +291,10 @@ fn a_world_is_forfeited_by_zeros_and_makes_queens() {
 
     let promotion: Position = "8/P6k/8/8/8/8/8/7K w - - 0 1".parse().expect("a position");
     let only = promotion.parse_uci("a7a8n").expect("a legal move");
-    assert_eq!(WorldMind::answer(&promotion, Some(only)), "48,56");
+    assert_eq!(world_answer(&promotion, Some(only)), "48,56");
     let castling: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().expect("a position");
-    assert_eq!(WorldMind::answer(&castling, castling.parse_san("O-O").ok()), "4,6");
-    assert_eq!(WorldMind::answer(&castling, None), "0,0");
+    assert_eq!(world_answer(&castling, castling.parse_san("O-O").ok()), "4,6");
+    assert_eq!(world_answer(&castling, None), "0,0");
 }
 
 #[test]
