@@ -6,7 +6,7 @@ use std::fmt;
 use std::hint::black_box;
 use std::time::Instant;
 
-use lessons::{Explanation, Rules, Table};
+use lessons::{ExchangeTable, Explanation, Rules};
 use rules::see::{Lookup, SeeContext, Values, exhaustive, swap};
 use rules::{Move, Position, Rank, Role};
 use testkit::Random;
@@ -191,8 +191,8 @@ const RULES: [(&str, Rules); 6] = [
 
 const METHODS: [(&str, Method); 4] = [
     ("swap, value", |context, mv| swap::value(context, mv, &Values::ROUND)),
-    ("table, counting", |context, mv| Table::ROUND.value_by_counting(context, mv)),
-    ("table (S1)", |context, mv| Table::ROUND.value(context, mv)),
+    ("table, counting", |context, mv| ExchangeTable::ROUND.value_by_counting(context, mv)),
+    ("table (S1)", |context, mv| ExchangeTable::ROUND.value(context, mv)),
     ("look-up", |context, mv| Lookup::ROUND.value(context, mv)),
 ];
 
@@ -215,7 +215,7 @@ pub fn measure(plan: &Plan) -> Report {
         .collect();
     rows.insert(1, Row { name: "swap, threshold", nanoseconds: nanoseconds[0], agreement: None });
     let wrong = |rules| {
-        let values = moves.iter().map(|&(context, mv)| Table::ROUND.value_by(rules, context, mv));
+        let values = moves.iter().map(|&(context, mv)| ExchangeTable::ROUND.value_by(rules, context, mv));
         values.zip(&truth).filter(|(value, truth)| value.signum() != truth.signum()).count() as i64
     };
     let rules = RULES.iter().map(|&(name, without)| (name, wrong(without) - wrong(Rules::ALL))).collect();
@@ -256,8 +256,8 @@ fn time(moves: &[(&SeeContext, Move)], rounds: usize) -> [f64; 5] {
     for _ in 0..rounds {
         run!(0, |context, mv| swap::is_at_least(context, mv, 0, &Values::ROUND));
         run!(1, |context, mv| swap::value(context, mv, &Values::ROUND));
-        run!(2, |context, mv| Table::ROUND.value_by_counting(context, mv));
-        run!(3, |context, mv| Table::ROUND.value(context, mv));
+        run!(2, |context, mv| ExchangeTable::ROUND.value_by_counting(context, mv));
+        run!(3, |context, mv| ExchangeTable::ROUND.value(context, mv));
         run!(4, |context, mv| Lookup::ROUND.value(context, mv));
     }
     std::array::from_fn(|method| best.iter().map(|best| best[method]).sum::<f64>() / moves.len() as f64)

@@ -51,7 +51,7 @@ enum Storage {
 
 /// Where a line stands in its journal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct EntryLocation {
     offset: u64,
     length: u64,
 }
@@ -168,7 +168,7 @@ impl Journal {
     /// refuse a line with a reason.
     pub fn open<H: DeserializeOwned>(
         path: &Path,
-        mut listener: impl FnMut(&H, &[u8], Place) -> Result<(), String>,
+        mut listener: impl FnMut(&H, &[u8], EntryLocation) -> Result<(), String>,
     ) -> Result<Opened<H>, JournalError> {
         let read_error = |reason| JournalError::Read { path: path.to_owned(), reason };
         let file = lock(path, OpenOptions::new().read(true).write(true).open(path).map_err(read_error)?)?;
@@ -194,9 +194,9 @@ impl Journal {
     }
 
     /// Adds a line, and says where it stands. If that fails, what was written of it is cut off again.
-    pub fn append<E: Serialize>(&mut self, entry: &E) -> Result<Place, JournalError> {
+    pub fn append<E: Serialize>(&mut self, entry: &E) -> Result<EntryLocation, JournalError> {
         let line = seal(entry).map_err(|error| self.write_error(error.into()))?;
-        let place = Place { offset: self.length, length: line.len() as u64 };
+        let place = EntryLocation { offset: self.length, length: line.len() as u64 };
         match &mut self.storage {
             Storage::Memory(bytes) => bytes.extend(&line),
             Storage::File { file, .. } => {
@@ -216,7 +216,7 @@ impl Journal {
     }
 
     /// Reads a line again.
-    pub fn read<E: DeserializeOwned>(&mut self, place: Place) -> Result<E, JournalError> {
+    pub fn read<E: DeserializeOwned>(&mut self, place: EntryLocation) -> Result<E, JournalError> {
         let mut line = vec![0; place.length as usize];
         match &mut self.storage {
             Storage::Memory(bytes) => line.copy_from_slice(&bytes[place.offset as usize..][..place.length as usize]),
@@ -339,13 +339,13 @@ impl<'a> Lines<'a> {
     }
 
     /// The next line, if it is good; nothing at the end, or where something else begins.
-    fn next_good(&mut self) -> Result<Option<(Vec<u8>, Place)>, JournalError> {
+    fn next_good(&mut self) -> Result<Option<(Vec<u8>, EntryLocation)>, JournalError> {
         let line = self.raw()?;
         if !is_sealed(&line) {
             self.add_to_rest(&line)?;
             return Ok(None);
         }
-        let place = Place { offset: self.offset, length: line.len() as u64 };
+        let place = EntryLocation { offset: self.offset, length: line.len() as u64 };
         self.offset += place.length;
         self.number += 1;
         Ok(Some((line, place)))

@@ -7,11 +7,11 @@
 use minds::MindSpec;
 use serde::{Deserialize, Serialize};
 
-use crate::event::{OpeningPlan, Plan};
-use crate::report::{Score, Tallies};
+use crate::event::{EventPlan, OpeningPlan};
+use crate::report::{PlayerScore, Tallies};
 use crate::schedule::{Format, PairScore};
-use crate::statistics::{Anchor, League, Meeting, RatingError, Ratings, Standing};
-use crate::{Adjudication, Player, TimeControl};
+use crate::statistics::{Anchor, League, Meeting, RatingError, RatingKind, Ratings};
+use crate::{Adjudication, Participant, TimeControl};
 
 /// Minds whose strengths are known from games among them. The first has a rating of zero.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -85,10 +85,10 @@ impl Ladder {
     /// pairs are played.
     pub fn climb(
         &self,
-        climbers: Vec<Player>,
+        climbers: Vec<Participant>,
         error: u32,
         pairs: u64,
-    ) -> Result<(Vec<Player>, Format), minds::SpecError> {
+    ) -> Result<(Vec<Participant>, Format), minds::SpecError> {
         let subjects = climbers.len();
         let shifted =
             |one: &Meeting| Meeting { white: one.white + subjects, black: one.black + subjects, results: one.results };
@@ -99,10 +99,10 @@ impl Ladder {
     }
 
     /// The event in which the rungs are measured. The first one comes last, where those stand who are not rated.
-    pub fn calibration(seed: u64, error: u32, pairs: u64) -> Plan {
+    pub fn calibration(seed: u64, error: u32, pairs: u64) -> EventPlan {
         let (zero, others) = (Ladder::RUNGS[0], &Ladder::RUNGS[1..]);
         let player = |rung: &&str| rung_player(rung).expect("a test builds every rung");
-        Plan {
+        EventPlan {
             name: "calibration of the ladder".to_owned(),
             seed,
             schedule: Format::Ladder { subjects: others.len(), error, pairs, known: Vec::new() },
@@ -117,7 +117,7 @@ impl Ladder {
 
     /// The ladder that the results of its calibration make, the weakest rung first.
     pub fn measured(
-        plan: &Plan,
+        plan: &EventPlan,
         scores: impl Iterator<Item = PairScore> + Clone,
         measured: String,
     ) -> Result<Ladder, RatingError> {
@@ -127,7 +127,7 @@ impl Ladder {
         order.sort_by(|&one, &other| ratings[one].rating.total_cmp(&ratings[other].rating));
         order.insert(0, zero);
         let place = |player: usize| order.iter().position(|&other| other == player).unwrap_or(0);
-        let meeting = |((one, other), score): ((usize, usize), Score)| {
+        let meeting = |((one, other), score): ((usize, usize), PlayerScore)| {
             let (one, other) = (place(one), place(other));
             let results = score.games;
             if one > other {
@@ -143,25 +143,26 @@ impl Ladder {
     }
 }
 
-fn rung_player(rung: &str) -> Result<Player, minds::SpecError> {
-    Ok(Player { name: rung.to_owned(), mind: rung.parse::<MindSpec>()?, time: ENOUGH })
+fn rung_player(rung: &str) -> Result<Participant, minds::SpecError> {
+    Ok(Participant { name: rung.to_owned(), mind: rung.parse::<MindSpec>()?, time: ENOUGH })
 }
 
 /// What the results of a climb say: rungs stay about where they are known to be, every other player is rated by games
 /// against them.
-pub fn ratings(plan: &Plan, scores: impl Iterator<Item = PairScore>) -> Result<Ratings, RatingError> {
+pub fn ratings(plan: &EventPlan, scores: impl Iterator<Item = PairScore>) -> Result<Ratings, RatingError> {
     let players = plan.players.len();
     let anchors = match &plan.schedule {
         Format::Ladder { subjects, known, .. } => rungs(players, *subjects, known)?,
         _ => Vec::new(),
     };
-    let meeting = |((white, black), score): ((usize, usize), Score)| Meeting { white, black, results: score.games };
+    let meeting =
+        |((white, black), score): ((usize, usize), PlayerScore)| Meeting { white, black, results: score.games };
     let meetings = Tallies::of(scores).meetings().map(meeting).collect();
     League { players, meetings, anchors, ..League::default() }.rate()
 }
 
 /// What is known of the players of a climb before it begins.
-pub fn known_ratings(plan: &Plan) -> Result<Ratings, RatingError> {
+pub fn known_ratings(plan: &EventPlan) -> Result<Ratings, RatingError> {
     match &plan.schedule {
         Format::Ladder { subjects, known, .. } => before(plan.players.len(), *subjects, known),
         _ => League { players: plan.players.len(), ..League::default() }.rate(),
@@ -184,7 +185,7 @@ pub(crate) fn rungs(players: usize, subjects: usize, known: &[Meeting]) -> Resul
         let uncertainty = (player != subjects).then_some(STYLE);
         Anchor { player, rating: ratings[player].rating, uncertainty }
     };
-    Ok((subjects..players).filter(|&player| ratings[player].standing == Standing::Rated).map(rung).collect())
+    Ok((subjects..players).filter(|&player| ratings[player].standing == RatingKind::Rated).map(rung).collect())
 }
 
 #[cfg(test)]
@@ -211,7 +212,7 @@ mod tests {
     #[test]
     fn no_two_rungs_in_a_row_are_too_far_apart() {
         let ratings = Ladder::ours().ratings().expect("ratings").players;
-        assert!(ratings.iter().all(|rung| rung.standing == Standing::Rated), "{ratings:?}");
+        assert!(ratings.iter().all(|rung| rung.standing == RatingKind::Rated), "{ratings:?}");
         for rungs in ratings.windows(2) {
             // At 400 points the weaker one still scores one in eleven.
             assert!((0.0..400.0).contains(&(rungs[1].rating - rungs[0].rating)), "{rungs:?}");

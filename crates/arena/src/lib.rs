@@ -16,8 +16,8 @@ pub mod statistics;
 pub mod tune;
 
 pub use adjudication::{Adjudication, DrawRule, ResignClaim, ResignRule};
-pub use player::Player;
-pub use record::{GameRecord, Reason, Thought};
+pub use player::Participant;
+pub use record::{EndReason, GameRecord, MoveInfo};
 pub use referee::{Interrupted, Terms};
 
 // Players are timed in an event as in any other game.

@@ -7,7 +7,7 @@ use crate::TimeControl;
 
 /// A participant. Two players may have the same mind, at different times or under different names.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Player {
+pub struct Participant {
     /// What the player is called in tables.
     pub name: String,
     /// Who thinks.
@@ -32,9 +32,9 @@ mod tests {
     #[test]
     fn players_are_written_as_people_write_them() {
         let text = r#"{"name":"fish","mind":"uci,Hash=16:stockfish","time":"1+0.01"}"#;
-        let player: Player = serde_json::from_str(text).expect("a player");
+        let player: Participant = serde_json::from_str(text).expect("a player");
         assert_eq!(serde_json::to_string(&player).expect("it can be written"), text);
-        let error = serde_json::from_str::<Player>(&text.replace("uci", "uzi")).expect_err("no such mind");
+        let error = serde_json::from_str::<Participant>(&text.replace("uci", "uzi")).expect_err("no such mind");
         assert!(error.to_string().contains("there is no mind \"uzi\""), "{error}");
     }
 }

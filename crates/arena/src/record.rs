@@ -24,18 +24,18 @@ pub struct GameRecord {
     /// How many of the moves were the book's.
     pub book_plies: usize,
     /// What was thought of each move after the book.
-    pub thoughts: Vec<Thought>,
+    pub thoughts: Vec<MoveInfo>,
     /// Who won.
     pub ending: GameEnd,
     /// Why the game ended.
-    pub reason: Reason,
+    pub reason: EndReason,
     /// What the loser did wrong, with its last output, in one line.
     pub fault: Option<String>,
 }
 
 /// What a mind thought of a move it made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Thought {
+pub struct MoveInfo {
     /// What it expected of the game, for itself, if it said so.
     pub score: Option<Score>,
     /// How deep it looked, as far as it said so.
@@ -49,7 +49,7 @@ pub struct Thought {
 /// Why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reason {
+pub enum EndReason {
     /// Mate.
     Checkmate,
     /// No move and no check.
@@ -88,53 +88,53 @@ pub enum Reason {
     TooLong,
 }
 
-impl Reason {
+impl EndReason {
     /// Whether the loser did something that a player may not do.
     pub fn is_fault(self) -> bool {
         matches!(
             self,
-            Reason::Forfeited
-                | Reason::OutOfTime
-                | Reason::IllegalMove
-                | Reason::WrongClaim
-                | Reason::DidNotStart
-                | Reason::Crashed
-                | Reason::Refused
+            EndReason::Forfeited
+                | EndReason::OutOfTime
+                | EndReason::IllegalMove
+                | EndReason::WrongClaim
+                | EndReason::DidNotStart
+                | EndReason::Crashed
+                | EndReason::Refused
         )
     }
 }
 
-impl From<DrawReason> for Reason {
-    fn from(reason: DrawReason) -> Reason {
+impl From<DrawReason> for EndReason {
+    fn from(reason: DrawReason) -> EndReason {
         match reason {
-            DrawReason::Stalemate => Reason::Stalemate,
-            DrawReason::InsufficientMaterial => Reason::InsufficientMaterial,
-            DrawReason::ThreefoldRepetition | DrawReason::FivefoldRepetition => Reason::Repetition,
-            DrawReason::FiftyMoves | DrawReason::SeventyFiveMoves => Reason::FiftyMoves,
+            DrawReason::Stalemate => EndReason::Stalemate,
+            DrawReason::InsufficientMaterial => EndReason::InsufficientMaterial,
+            DrawReason::ThreefoldRepetition | DrawReason::FivefoldRepetition => EndReason::Repetition,
+            DrawReason::FiftyMoves | DrawReason::SeventyFiveMoves => EndReason::FiftyMoves,
         }
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for EndReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Reason::Checkmate => "checkmate",
-            Reason::Stalemate => "stalemate",
-            Reason::InsufficientMaterial => "insufficient material",
-            Reason::Repetition => "threefold repetition",
-            Reason::FiftyMoves => "fifty-move rule",
-            Reason::Resigned => "resignation",
-            Reason::Forfeited => "forfeit",
-            Reason::Agreed => "agreement",
-            Reason::OutOfTime => "time forfeit",
-            Reason::IllegalMove => "illegal move",
-            Reason::WrongClaim => "wrong claim",
-            Reason::DidNotStart => "did not start",
-            Reason::Crashed => "crash",
-            Reason::Refused => "refusal",
-            Reason::AdjudicatedWin | Reason::AdjudicatedDraw => "adjudication",
-            Reason::Tablebase => "tablebase adjudication",
-            Reason::TooLong => "longest game",
+            EndReason::Checkmate => "checkmate",
+            EndReason::Stalemate => "stalemate",
+            EndReason::InsufficientMaterial => "insufficient material",
+            EndReason::Repetition => "threefold repetition",
+            EndReason::FiftyMoves => "fifty-move rule",
+            EndReason::Resigned => "resignation",
+            EndReason::Forfeited => "forfeit",
+            EndReason::Agreed => "agreement",
+            EndReason::OutOfTime => "time forfeit",
+            EndReason::IllegalMove => "illegal move",
+            EndReason::WrongClaim => "wrong claim",
+            EndReason::DidNotStart => "did not start",
+            EndReason::Crashed => "crash",
+            EndReason::Refused => "refusal",
+            EndReason::AdjudicatedWin | EndReason::AdjudicatedDraw => "adjudication",
+            EndReason::Tablebase => "tablebase adjudication",
+            EndReason::TooLong => "longest game",
         })
     }
 }
@@ -154,7 +154,7 @@ impl GameRecord {
     }
 
     /// What was thought of a move, counted from the start of the game; nothing was thought of the book's moves.
-    pub fn thought(&self, ply: usize) -> Option<&Thought> {
+    pub fn thought(&self, ply: usize) -> Option<&MoveInfo> {
         self.thoughts.get(ply.checked_sub(self.book_plies)?)
     }
 

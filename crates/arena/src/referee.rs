@@ -14,7 +14,7 @@ use rules::{ByColor, Color, Game};
 use search::{Bound, Tablebase};
 
 use crate::adjudication::{Adjudication, Consensus, Opinions, ask_tablebase};
-use crate::record::{GameRecord, Reason, Thought};
+use crate::record::{EndReason, GameRecord, MoveInfo};
 use crate::{TimeControl, Timer};
 
 /// What holds for every game of an event.
@@ -75,21 +75,21 @@ pub fn play<'d>(
 /// How a game ended.
 struct Sentence {
     ending: GameEnd,
-    reason: Reason,
+    reason: EndReason,
     fault: Option<String>,
 }
 
 impl Sentence {
-    fn drawn(reason: Reason) -> Sentence {
+    fn drawn(reason: EndReason) -> Sentence {
         Sentence { ending: GameEnd::Drawn, reason, fault: None }
     }
 
-    fn won(winner: Color, reason: Reason) -> Sentence {
+    fn won(winner: Color, reason: EndReason) -> Sentence {
         Sentence { ending: GameEnd::Won(winner), reason, fault: None }
     }
 
     /// A player loses by its own fault.
-    fn forfeited(culprit: Color, reason: Reason, fault: &str) -> Sentence {
+    fn forfeited(culprit: Color, reason: EndReason, fault: &str) -> Sentence {
         // Whatever a program said, it is told in one line.
         let fault = fault.replace(char::is_control, " ");
         Sentence { fault: Some(fault), ..Sentence::won(!culprit, reason) }
@@ -101,7 +101,7 @@ struct Referee<'a, 'd> {
     minds: ByColor<&'a mut (dyn Mind + 'd)>,
     timers: ByColor<Timer>,
     game: Game,
-    thoughts: Vec<Thought>,
+    thoughts: Vec<MoveInfo>,
     opinions: Opinions<'a>,
     /// Who offered a draw with their last move.
     offers: ByColor<bool>,
@@ -123,8 +123,8 @@ impl Referee<'_, '_> {
             if let Err(fault) = self.minds[color].new_game(self.game.start()) {
                 // Whatever went wrong, there was no player when the game was to begin.
                 let reason = match reason_of(&fault.kind) {
-                    Reason::Refused => Reason::Refused,
-                    _ => Reason::DidNotStart,
+                    EndReason::Refused => EndReason::Refused,
+                    _ => EndReason::DidNotStart,
                 };
                 return Ok(Sentence::forfeited(color, reason, &fault.to_string()));
             }
@@ -151,36 +151,38 @@ impl Referee<'_, '_> {
         let draw = |reason| Some(Sentence::drawn(reason));
         if !position.has_legal_moves() {
             return match position.is_check() {
-                true => Some(Sentence::won(!position.turn(), Reason::Checkmate)),
-                false => draw(Reason::Stalemate),
+                true => Some(Sentence::won(!position.turn(), EndReason::Checkmate)),
+                false => draw(EndReason::Stalemate),
             };
         }
         if position.is_insufficient_material() {
-            return draw(Reason::InsufficientMaterial);
+            return draw(EndReason::InsufficientMaterial);
         }
         if position.halfmove_clock() >= 100 {
-            return draw(Reason::FiftyMoves);
+            return draw(EndReason::FiftyMoves);
         }
         if self.game.repetitions() >= 3 {
-            return draw(Reason::Repetition);
+            return draw(EndReason::Repetition);
         }
         if self.offers.white && self.offers.black {
-            return draw(Reason::Agreed);
+            return draw(EndReason::Agreed);
         }
         let rules = &self.terms.adjudication;
         let known = self.terms.tablebase.as_ref().and_then(|tablebase| ask_tablebase(&**tablebase, rules, position));
         if let Some(winner) = known {
             return Some(
-                winner.map_or(Sentence::drawn(Reason::Tablebase), |winner| Sentence::won(winner, Reason::Tablebase)),
+                winner.map_or(Sentence::drawn(EndReason::Tablebase), |winner| {
+                    Sentence::won(winner, EndReason::Tablebase)
+                }),
             );
         }
         let plies = self.game.moves().len();
         match self.opinions.consensus(plies) {
-            Some(Consensus::Won(winner)) => return Some(Sentence::won(winner, Reason::AdjudicatedWin)),
-            Some(Consensus::Drawn) => return draw(Reason::AdjudicatedDraw),
+            Some(Consensus::Won(winner)) => return Some(Sentence::won(winner, EndReason::AdjudicatedWin)),
+            Some(Consensus::Drawn) => return draw(EndReason::AdjudicatedDraw),
             None => {}
         }
-        if rules.longest.is_some_and(|longest| plies >= 2 * longest) { draw(Reason::TooLong) } else { None }
+        if rules.longest.is_some_and(|longest| plies >= 2 * longest) { draw(EndReason::TooLong) } else { None }
     }
 
     /// Asks a player what to do.
@@ -211,23 +213,23 @@ impl Referee<'_, '_> {
         if let Err(late) = self.timers[player].spend(turn.time, self.terms.time_margin) {
             let late = late.by.as_secs_f64();
             let fault = format!("{} answered {late:.6} s after its flag fell", self.minds[player].name());
-            return Some(Sentence::forfeited(player, Reason::OutOfTime, &fault));
+            return Some(Sentence::forfeited(player, EndReason::OutOfTime, &fault));
         }
         let (mv, offers) = match choice {
             Choice::Move(mv) => (mv, false),
             Choice::MoveAndOfferDraw(mv) => (mv, true),
-            Choice::Resign => return Some(Sentence::won(!player, Reason::Resigned)),
+            Choice::Resign => return Some(Sentence::won(!player, EndReason::Resigned)),
             Choice::ClaimDraw => return Some(self.judge_claim(player)),
         };
         if self.game.play(mv).is_err() {
             let position = self.game.position();
             let fault = format!("{} answered {mv}, which is not a legal move in {position}", self.minds[player].name());
-            return Some(Sentence::forfeited(player, Reason::IllegalMove, &fault));
+            return Some(Sentence::forfeited(player, EndReason::IllegalMove, &fault));
         }
         self.offers[player] = offers;
         // The record keeps microseconds.
         let time = Duration::from_micros(turn.time.as_micros() as u64);
-        self.thoughts.push(Thought { score: turn.gist.score, depth: turn.gist.depth, nodes: turn.gist.nodes, time });
+        self.thoughts.push(MoveInfo { score: turn.gist.score, depth: turn.gist.depth, nodes: turn.gist.nodes, time });
         self.opinions.hear(player, turn.gist.score, self.game.position());
         None
     }
@@ -247,20 +249,20 @@ impl Referee<'_, '_> {
             None => {
                 let position = self.game.position();
                 let fault = format!("{} claims a draw that is not there in {position}", self.minds[claimant].name());
-                Sentence::forfeited(claimant, Reason::WrongClaim, &fault)
+                Sentence::forfeited(claimant, EndReason::WrongClaim, &fault)
             }
         }
     }
 }
 
-fn reason_of(kind: &FaultKind) -> Reason {
+fn reason_of(kind: &FaultKind) -> EndReason {
     match kind {
-        FaultKind::DidNotStart { .. } => Reason::DidNotStart,
-        FaultKind::IllegalMove { .. } => Reason::IllegalMove,
-        FaultKind::TimedOut { .. } => Reason::OutOfTime,
-        FaultKind::Crashed { .. } => Reason::Crashed,
-        FaultKind::Forfeited => Reason::Forfeited,
-        _ => Reason::Refused,
+        FaultKind::DidNotStart { .. } => EndReason::DidNotStart,
+        FaultKind::IllegalMove { .. } => EndReason::IllegalMove,
+        FaultKind::TimedOut { .. } => EndReason::OutOfTime,
+        FaultKind::Crashed { .. } => EndReason::Crashed,
+        FaultKind::Forfeited => EndReason::Forfeited,
+        _ => EndReason::Refused,
     }
 }
 

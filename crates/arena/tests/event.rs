@@ -8,19 +8,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use random::Random;
 use records::openings::Openings;
-use saavedra_arena::event::{Entry, Event, EventError, EventLog, Finish, Kept, Observer, OpeningPlan, Plan, Setting};
+use saavedra_arena::event::{
+    Event, EventError, EventInputs, EventLog, EventObserver, EventPlan, Finish, GameEntry, OpeningPlan, SavedEvent,
+};
 use saavedra_arena::report::{PgnFile, Tallies, cross_table, fault_lines};
 use saavedra_arena::schedule::Format;
 use saavedra_arena::statistics::{Decision, EloScale, Sprt};
-use saavedra_arena::{Adjudication, Player, Reason, Terms};
+use saavedra_arena::{Adjudication, EndReason, Participant, Terms};
 
-fn plan(schedule: Format, minds: &[&str]) -> Plan {
-    let player = |(number, mind): (usize, &&str)| Player {
+fn plan(schedule: Format, minds: &[&str]) -> EventPlan {
+    let player = |(number, mind): (usize, &&str)| Participant {
         name: format!("{mind} {number}"),
         mind: mind.parse().expect("a mind"),
         time: "nodes=200".parse().expect("a time control"),
     };
-    Plan {
+    EventPlan {
         name: "a test".to_owned(),
         seed: 7,
         schedule,
@@ -33,8 +35,8 @@ fn plan(schedule: Format, minds: &[&str]) -> Plan {
     }
 }
 
-fn setting() -> Setting {
-    Setting { openings: Openings::random_plies(6), terms: Terms::default() }
+fn setting() -> EventInputs {
+    EventInputs { openings: Openings::random_plies(6), terms: Terms::default() }
 }
 
 fn run(event: &mut Event, concurrency: usize) -> Finish {
@@ -59,8 +61,8 @@ struct StopAfter {
     stop: Arc<AtomicBool>,
 }
 
-impl Observer for StopAfter {
-    fn finished(&mut self, _chronicle: &mut EventLog, _entry: &Entry) -> Result<(), EventError> {
+impl EventObserver for StopAfter {
+    fn finished(&mut self, _chronicle: &mut EventLog, _entry: &GameEntry) -> Result<(), EventError> {
         self.games = self.games.saturating_sub(1);
         if self.games == 0 {
             self.stop.store(true, Ordering::Relaxed);
@@ -70,12 +72,14 @@ impl Observer for StopAfter {
 }
 
 /// Plays an event to its end, interrupted again and again, its journal torn at the end each time.
-fn play_in_pieces(plan: &Plan, path: &Path, seed: u64) -> (Event, usize) {
+fn play_in_pieces(plan: &EventPlan, path: &Path, seed: u64) -> (Event, usize) {
     let mut random = Random::new(seed);
     for piece in 1.. {
         let mut event = match path.exists() {
             false => Event::begin(plan.clone(), setting(), Some(path)).expect("an event"),
-            true => Event::resume(Kept::open(path).expect("a journal"), plan.clone(), setting()).expect("an event"),
+            true => {
+                Event::resume(SavedEvent::open(path).expect("a journal"), plan.clone(), setting()).expect("an event")
+            }
         };
         let stop = Arc::new(AtomicBool::new(false));
         let mut observer = StopAfter { games: 1 + random.below(9), stop: Arc::clone(&stop) };
@@ -143,7 +147,7 @@ fn an_event_that_is_over_can_be_made_longer_and_not_otherwise_changed() {
     let mut event = Event::begin(short.clone(), setting(), Some(&journal)).expect("an event");
     assert_eq!((run(&mut event, 2), event.log().results().games()), (Finish::Over, 6));
     drop(event);
-    let kept = || Kept::open(&journal).expect("a journal");
+    let kept = || SavedEvent::open(&journal).expect("a journal");
     let mut event = Event::resume(kept(), long.clone(), setting()).expect("an event");
     assert_eq!((run(&mut event, 2), event.log().results().games()), (Finish::Over, 10));
     drop(event);
@@ -178,7 +182,7 @@ fn a_program_that_fails_loses_is_started_again_and_never_stops_the_event() {
     let score = Tallies::of(event.log().scores()).between(0, 1).expect("they met");
     assert_eq!(score.games.wins, 6, "{score:?}");
     let ((player, reason), faults) = event.log().faults().first_key_value().expect("faults");
-    assert_eq!((*player, *reason, faults.count), (1, Reason::Crashed, 6));
+    assert_eq!((*player, *reason, faults.count), (1, EndReason::Crashed, 6));
     let [line] = &fault_lines(event.log())[..] else { panic!("one line") };
     assert!(line.contains("lost 6 times by crash, last in game 3.2: "), "{line}");
 }
@@ -186,8 +190,8 @@ fn a_program_that_fails_loses_is_started_again_and_never_stops_the_event() {
 #[test]
 fn a_file_of_games_is_in_order_and_the_same_after_a_resume() {
     struct Writer(PgnFile);
-    impl Observer for Writer {
-        fn finished(&mut self, log: &mut EventLog, _entry: &Entry) -> Result<(), EventError> {
+    impl EventObserver for Writer {
+        fn finished(&mut self, log: &mut EventLog, _entry: &GameEntry) -> Result<(), EventError> {
             self.0.catch_up(log)
         }
     }
@@ -205,7 +209,7 @@ fn a_file_of_games_is_in_order_and_the_same_after_a_resume() {
         (1..=8).flat_map(|pair| [1, 2].map(|leg| format!("[Round \"{pair}.{leg}\"]"))).collect();
     assert_eq!(rounds, expected);
     fs::write(&pgn, "something else").expect("a file");
-    let mut event = Event::resume(Kept::open(&journal).expect("a journal"), plan, setting()).expect("an event");
+    let mut event = Event::resume(SavedEvent::open(&journal).expect("a journal"), plan, setting()).expect("an event");
     let file = PgnFile::create(&pgn, event.log_mut()).expect("a file");
     assert_eq!(run(&mut event, 1), Finish::Over);
     file.finish(event.log_mut()).expect("it is written");

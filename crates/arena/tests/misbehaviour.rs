@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use minds::{GameEnd, Mind, MindSpec, RandomMind};
 use rules::{ByColor, Color, Game};
-use saavedra_arena::{GameRecord, Reason, Terms, referee};
+use saavedra_arena::{EndReason, GameRecord, Terms, referee};
 
 /// The program that misbehaves on request. `cargo test` builds it beside the tests; `cargo test --test it` does
 /// not build examples, and meets whatever was built last.
@@ -50,12 +50,12 @@ fn a_program_that_behaves_plays_to_the_end_and_is_timed_at_the_pipe() {
 fn every_misdeed_loses_with_its_reason_and_the_last_output() {
     let short = Duration::from_millis(100);
     for (behaviour, time, grace, reason, said) in [
-        ("exit", "600", ample(), Reason::DidNotStart, "exit status: 1"),
-        ("crash", "600", ample(), Reason::Crashed, "out of cheese"),
-        ("illegal", "600", ample(), Reason::IllegalMove, "\"e2e5\""),
-        ("hang", "move=0.1", short, Reason::OutOfTime, "I am thinking"),
-        ("flood", "move=0.1", short, Reason::OutOfTime, "there is no end to this"),
-        ("late", "move=0.1", ample(), Reason::OutOfTime, "Unruly answered 0."),
+        ("exit", "600", ample(), EndReason::DidNotStart, "exit status: 1"),
+        ("crash", "600", ample(), EndReason::Crashed, "out of cheese"),
+        ("illegal", "600", ample(), EndReason::IllegalMove, "\"e2e5\""),
+        ("hang", "move=0.1", short, EndReason::OutOfTime, "I am thinking"),
+        ("flood", "move=0.1", short, EndReason::OutOfTime, "there is no end to this"),
+        ("late", "move=0.1", ample(), EndReason::OutOfTime, "Unruly answered 0."),
     ] {
         let mut player = unruly(behaviour);
         for _ in 0..2 {
@@ -73,7 +73,7 @@ fn every_misdeed_loses_with_its_reason_and_the_last_output() {
 fn a_program_that_is_not_there_loses_without_a_move() {
     let mut player = "uci:/no/such/program".parse::<MindSpec>().expect("a mind").build(0).expect("a mind");
     let record = game_against(&mut *player, "1+0.1", ample());
-    assert_eq!((record.reason, record.moves.len()), (Reason::DidNotStart, 0));
+    assert_eq!((record.reason, record.moves.len()), (EndReason::DidNotStart, 0));
     assert!(record.fault.is_some_and(|fault| fault.contains("cannot start /no/such/program")));
 }
 

@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use minds::{MindSpec, UciMind};
 use records::openings::Openings;
-use saavedra_arena::event::{Entry, Event, EventError, EventLog, Finish, Kept, Observer, OpeningPlan, Plan, Setting};
+use saavedra_arena::event::{
+    Event, EventError, EventInputs, EventLog, EventObserver, EventPlan, Finish, GameEntry, OpeningPlan, SavedEvent,
+};
 use saavedra_arena::schedule::Format;
 use saavedra_arena::tune::{Tuner, Tuning, choose_all, choose_by_name};
-use saavedra_arena::{Adjudication, Player, ResignClaim, ResignRule, Terms};
+use saavedra_arena::{Adjudication, Participant, ResignClaim, ResignRule, Terms};
 
 /// An engine that plays better the larger its option `Wisdom` is. `cargo test` builds it beside the tests.
 fn engine() -> PathBuf {
@@ -33,11 +35,14 @@ fn tuning(iterations: u64) -> Tuning {
     Tuning { parameters, iterations, seed: 9, rate: 0.03, lag: 4 }
 }
 
-fn plan(iterations: u64) -> Plan {
-    let player =
-        |name: &str| Player { name: name.to_owned(), mind: mind(), time: "nodes=1".parse().expect("a time control") };
+fn plan(iterations: u64) -> EventPlan {
+    let player = |name: &str| Participant {
+        name: name.to_owned(),
+        mind: mind(),
+        time: "nodes=1".parse().expect("a time control"),
+    };
     let win = ResignRule { moves: 2, beyond: 400, claimed_by: ResignClaim::Both };
-    Plan {
+    EventPlan {
         name: "a tuning".to_owned(),
         seed: 9,
         schedule: Format::Tune(tuning(iterations)),
@@ -50,9 +55,9 @@ fn plan(iterations: u64) -> Plan {
     }
 }
 
-fn setting(plan: &Plan) -> Setting {
+fn setting(plan: &EventPlan) -> EventInputs {
     let terms = Terms { adjudication: plan.adjudication.clone(), ..Terms::default() };
-    Setting { openings: Openings::random_plies(4), terms }
+    EventInputs { openings: Openings::random_plies(4), terms }
 }
 
 fn values(log: &EventLog) -> (Vec<f64>, u64) {
@@ -66,8 +71,8 @@ struct StopAfter {
     stop: Arc<AtomicBool>,
 }
 
-impl Observer for StopAfter {
-    fn finished(&mut self, _chronicle: &mut EventLog, entry: &Entry) -> Result<(), EventError> {
+impl EventObserver for StopAfter {
+    fn finished(&mut self, _chronicle: &mut EventLog, entry: &GameEntry) -> Result<(), EventError> {
         assert_eq!(entry.game.fault, None);
         self.games = self.games.saturating_sub(1);
         if self.games == 0 {
@@ -94,7 +99,7 @@ fn an_engine_learns_to_be_wise_and_an_interruption_changes_nothing() {
     let mut observer = StopAfter { games: 31, stop: Arc::clone(&stop) };
     assert_eq!(event.run(2, &stop, &mut observer).expect("it runs"), Finish::Stopped);
     drop(event);
-    let kept = Kept::open(&path).expect("a journal");
+    let kept = SavedEvent::open(&path).expect("a journal");
     let plan = kept.plan.clone();
     let mut event = Event::resume(kept, plan.clone(), setting(&plan)).expect("it goes on");
     assert!(values(event.log()).1 < ITERATIONS);

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::time::Instant;
 
-use saavedra_classic::Kind;
+use saavedra_classic::BoardKind;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -13,7 +13,7 @@ const ROUNDS: usize = 3;
 fn main() -> Result<(), Box<dyn Error>> {
     let depth = std::env::args().nth(1).map_or(Ok(3), |text| text.parse())?;
     println!("board                  leaves     seconds  with counters  times as long");
-    for kind in Kind::ALL {
+    for kind in BoardKind::ALL {
         let (mut leaves, mut bulk, mut counted) = (0, f64::INFINITY, f64::INFINITY);
         for _ in 0..ROUNDS {
             let start = Instant::now();

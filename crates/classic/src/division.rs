@@ -7,7 +7,7 @@ use std::thread;
 
 use rules::PerftProgress;
 
-use crate::{Board, BoardError, Counters, Kind, StandardSetup, Task, UciMove};
+use crate::{Board, BoardError, BoardKind, Counters, StandardSetup, Task, UciMove};
 
 /// What is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,17 +21,17 @@ pub enum Detail {
 /// Counts the tree below each legal move of a position.
 ///
 /// ```
-/// use saavedra_classic::{Detail, Division, Kind};
+/// use saavedra_classic::{Detail, Division, BoardKind};
 ///
 /// let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".parse()?;
-/// let moves = Division::new(Kind::Mailbox, Detail::Kinds).threads(2).run(&start, 4).expect("it is not stopped");
+/// let moves = Division::new(BoardKind::Mailbox, Detail::Kinds).threads(2).run(&start, 4).expect("it is not stopped");
 /// assert_eq!(moves.len(), 20);
 /// assert_eq!(moves.iter().map(|(_, counters)| counters.checkmates).sum::<u64>(), 8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Division<'a> {
-    kind: Kind,
+    kind: BoardKind,
     detail: Detail,
     threads: usize,
     watcher: &'a Watcher<'a>,
@@ -42,7 +42,7 @@ type Watcher<'a> = dyn Fn(PerftProgress) -> ControlFlow<()> + Sync + 'a;
 
 impl<'a> Division<'a> {
     /// On one thread, with no watcher.
-    pub fn new(kind: Kind, detail: Detail) -> Division<'a> {
+    pub fn new(kind: BoardKind, detail: Detail) -> Division<'a> {
         Division { kind, detail, threads: 1, watcher: &|_| ControlFlow::Continue(()) }
     }
 

@@ -14,15 +14,15 @@ use crate::{Board, BoardError, UciMove};
 /// A kind of board.
 ///
 /// ```
-/// use saavedra_classic::Kind;
+/// use saavedra_classic::BoardKind;
 ///
-/// let kind: Kind = "packed".parse()?;
+/// let kind: BoardKind = "packed".parse()?;
 /// assert_eq!(kind.perft("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 3)?, 8_902);
-/// assert!("abacus".parse::<Kind>().is_err());
+/// assert!("abacus".parse::<BoardKind>().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
+pub enum BoardKind {
     /// [Sets of squares](crate::bitboard), what the product plays with.
     Bitboard,
     /// [120 cells with a rim, and piece lists](crate::mailbox).
@@ -39,7 +39,7 @@ pub enum Kind {
     MovemapAsWished,
 }
 
-/// Something to do with a board of whatever kind: see [`Kind::run`].
+/// Something to do with a board of whatever kind: see [`BoardKind::run`].
 pub trait Task {
     /// What comes of it.
     type Output;
@@ -48,57 +48,58 @@ pub trait Task {
     fn run<B: Board>(self) -> Self::Output;
 }
 
-impl Kind {
+impl BoardKind {
     /// All kinds, the bitboard first.
-    pub const ALL: [Kind; 7] = [
-        Kind::Bitboard,
-        Kind::Mailbox,
-        Kind::Packed,
-        Kind::Movemap,
-        Kind::MovemapWithRights,
-        Kind::MovemapWithLines,
-        Kind::MovemapAsWished,
+    pub const ALL: [BoardKind; 7] = [
+        BoardKind::Bitboard,
+        BoardKind::Mailbox,
+        BoardKind::Packed,
+        BoardKind::Movemap,
+        BoardKind::MovemapWithRights,
+        BoardKind::MovemapWithLines,
+        BoardKind::MovemapAsWished,
     ];
 
     /// The four that differ in the board itself.
-    pub const WITNESSES: [Kind; 4] = [Kind::Bitboard, Kind::Mailbox, Kind::Packed, Kind::Movemap];
+    pub const WITNESSES: [BoardKind; 4] =
+        [BoardKind::Bitboard, BoardKind::Mailbox, BoardKind::Packed, BoardKind::Movemap];
 
     /// The name, as one types it.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Bitboard => "bitboard",
-            Kind::Mailbox => "mailbox",
-            Kind::Packed => "packed",
-            Kind::Movemap => "movemap",
-            Kind::MovemapWithRights => "movemap-rights",
-            Kind::MovemapWithLines => "movemap-lines",
-            Kind::MovemapAsWished => "movemap-both",
+            BoardKind::Bitboard => "bitboard",
+            BoardKind::Mailbox => "mailbox",
+            BoardKind::Packed => "packed",
+            BoardKind::Movemap => "movemap",
+            BoardKind::MovemapWithRights => "movemap-rights",
+            BoardKind::MovemapWithLines => "movemap-lines",
+            BoardKind::MovemapAsWished => "movemap-both",
         }
     }
 
     /// The board in a few words.
     pub const fn description(self) -> &'static str {
         match self {
-            Kind::Bitboard => "sets of squares in machine words",
-            Kind::Mailbox => "120 cells with a rim, and piece lists",
-            Kind::Packed => "sixty-four cells of four bits",
-            Kind::Movemap => "eight by eight integers and sets of steps",
-            Kind::MovemapWithRights => "move maps with castling rights",
-            Kind::MovemapWithLines => "move maps with a faster legality check",
-            Kind::MovemapAsWished => "move maps with castling rights and a faster legality check",
+            BoardKind::Bitboard => "sets of squares in machine words",
+            BoardKind::Mailbox => "120 cells with a rim, and piece lists",
+            BoardKind::Packed => "sixty-four cells of four bits",
+            BoardKind::Movemap => "eight by eight integers and sets of steps",
+            BoardKind::MovemapWithRights => "move maps with castling rights",
+            BoardKind::MovemapWithLines => "move maps with a faster legality check",
+            BoardKind::MovemapAsWished => "move maps with castling rights and a faster legality check",
         }
     }
 
     /// Does something with a board of this kind.
     pub fn run<T: Task>(self, task: T) -> T::Output {
         match self {
-            Kind::Bitboard => task.run::<BitboardBoard>(),
-            Kind::Mailbox => task.run::<Mailbox>(),
-            Kind::Packed => task.run::<Packed>(),
-            Kind::Movemap => task.run::<Original>(),
-            Kind::MovemapWithRights => task.run::<WithRights>(),
-            Kind::MovemapWithLines => task.run::<WithLines>(),
-            Kind::MovemapAsWished => task.run::<AsWished>(),
+            BoardKind::Bitboard => task.run::<BitboardBoard>(),
+            BoardKind::Mailbox => task.run::<Mailbox>(),
+            BoardKind::Packed => task.run::<Packed>(),
+            BoardKind::Movemap => task.run::<Original>(),
+            BoardKind::MovemapWithRights => task.run::<WithRights>(),
+            BoardKind::MovemapWithLines => task.run::<WithLines>(),
+            BoardKind::MovemapAsWished => task.run::<AsWished>(),
         }
     }
 
@@ -139,7 +140,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for BoardKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -147,27 +148,27 @@ impl fmt::Display for Kind {
 
 /// There is no board of this name.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownKind {
+pub struct UnknownBoard {
     name: String,
 }
 
-impl fmt::Display for UnknownKind {
+impl fmt::Display for UnknownBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "there is no board called {:?}: choose among", self.name)?;
-        for (index, kind) in Kind::ALL.into_iter().enumerate() {
+        for (index, kind) in BoardKind::ALL.into_iter().enumerate() {
             write!(f, "{} {kind}", if index == 0 { "" } else { "," })?;
         }
         Ok(())
     }
 }
 
-impl std::error::Error for UnknownKind {}
+impl std::error::Error for UnknownBoard {}
 
-impl FromStr for Kind {
-    type Err = UnknownKind;
+impl FromStr for BoardKind {
+    type Err = UnknownBoard;
 
-    fn from_str(name: &str) -> Result<Kind, UnknownKind> {
-        let found = Kind::ALL.into_iter().find(|kind| kind.name() == name);
-        found.ok_or_else(|| UnknownKind { name: name.to_owned() })
+    fn from_str(name: &str) -> Result<BoardKind, UnknownBoard> {
+        let found = BoardKind::ALL.into_iter().find(|kind| kind.name() == name);
+        found.ok_or_else(|| UnknownBoard { name: name.to_owned() })
     }
 }

@@ -16,7 +16,7 @@ mod standard;
 
 pub use board::Board;
 pub use division::{Detail, Division};
-pub use kind::{Kind, Task, UnknownKind};
+pub use kind::{BoardKind, Task, UnknownBoard};
 /// The rules of chess, in whose squares, roles and moves the boards speak.
 pub use rules;
 pub use rules::UciMove;

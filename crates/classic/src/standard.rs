@@ -34,7 +34,8 @@ impl fmt::Display for BoardError {
 impl std::error::Error for BoardError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            BoardError::Fen(error) => Some(error),
+            // The text of the cause is the text of this error already.
+            BoardError::Fen(error) => error.source(),
             BoardError::Chess960(_) => None,
         }
     }

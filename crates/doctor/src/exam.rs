@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::compare::truth;
 use crate::probe::probe;
 use crate::shrink::{shrink, shrink_crash};
-use crate::{Case, Diagram, Divide, Finding, Patient, Question, Refusal, Rule, Trouble, cases};
+use crate::{Case, Diagram, Divide, Finding, Patient, Question, Refusal, Rule, Unanswered, cases};
 
 /// How an examination is done.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub struct ExaminationProgress<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     findings: Vec<Finding>,
-    troubles: Vec<Trouble>,
+    troubles: Vec<Unanswered>,
     shallow: Vec<Shallow>,
     positions: usize,
     questions: u64,
@@ -67,7 +67,7 @@ impl Report {
     }
 
     /// Questions without an answer.
-    pub fn troubles(&self) -> &[Trouble] {
+    pub fn troubles(&self) -> &[Unanswered] {
         &self.troubles
     }
 
@@ -218,7 +218,7 @@ impl Course<'_> {
                 } else {
                     case.diagram.clone()
                 };
-                self.report.troubles.push(Trouble { refusal, case: case.name.clone(), diagram, depth });
+                self.report.troubles.push(Unanswered { refusal, case: case.name.clone(), diagram, depth });
             }
         }
     }

@@ -86,14 +86,14 @@ impl Finding {
 
 /// A question that got no answer.
 #[derive(Clone, Debug)]
-pub struct Trouble {
+pub struct Unanswered {
     pub(crate) refusal: Refusal,
     pub(crate) case: String,
     pub(crate) diagram: Diagram,
     pub(crate) depth: u32,
 }
 
-impl Trouble {
+impl Unanswered {
     /// What happened.
     pub fn refusal(&self) -> &Refusal {
         &self.refusal

@@ -17,7 +17,7 @@ mod shrink;
 pub use cases::{Case, cases};
 pub use diagram::Diagram;
 pub use exam::{Examination, ExaminationProgress, Report, Shallow, Thoroughness};
-pub use finding::{Finding, Trouble, WrongCount};
+pub use finding::{Finding, Unanswered, WrongCount};
 pub use patient::{Divide, Patient, Question, Refusal};
 pub use rule::Rule;
 

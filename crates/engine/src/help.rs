@@ -53,8 +53,8 @@ const PAGES: [Page; 18] = [
     Page {
         name: "bench",
         usage: "bench [N]",
-        summary: "search a fixed set of positions to depth N and count",
-        details: "The number of positions is the signature of the search: the same on every machine.",
+        summary: "search a fixed set of positions to depth N and count the nodes",
+        details: "The number of nodes is the signature of the search: the same on every machine.",
     },
     Page { name: "flip", usage: "flip", summary: "let the players change colors", details: "" },
     Page {

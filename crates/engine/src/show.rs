@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use lessons::Explanation;
 use rules::see::Values;
-use rules::{Color, File, Game, Move, Piece, Position, Rank, Square};
+use rules::{Color, File, Game, Move, MoveKind, Piece, Position, Rank, Square};
 
 /// The board, and what cannot be seen on it.
 pub(crate) fn board(game: &Game) -> String {
@@ -59,7 +59,14 @@ pub(crate) fn evaluation(position: &Position, for_player_to_move: i32, contribut
 /// What a move wins by captures on its square.
 pub(crate) fn exchange(position: &Position, mv: Move) -> String {
     let told = Explanation::new(position, mv, &Values::default());
-    let line: Vec<String> = told.best_line.iter().map(|step| step.mv.to_string()).collect();
+    let line: Vec<String> = told
+        .best_line
+        .iter()
+        .map(|step| match step.mv.kind() {
+            MoveKind::Castle => position.uci(step.mv),
+            _ => step.mv.to_string(),
+        })
+        .collect();
     let verdict = match told.exhaustive {
         0 => "wins and loses nothing".to_owned(),
         value if value > 0 => format!("wins {value} centipawns"),

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
 use anyhow::anyhow;
-use arena::Player;
+use arena::Participant;
 use minds::Evaluation;
 
 use crate::contest::{self, MatchContext};
@@ -34,7 +34,7 @@ pub struct ClockTest {
 struct PendingTest {
     entry: LedgerEntry,
     contest: Contest,
-    players: [Player; 2],
+    players: [Participant; 2],
     journal: PathBuf,
     command: String,
 }

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use arena::event::{Entry, Event, EventError, EventLog, Finish, Kept, Observer, OpeningPlan, Plan, Setting};
+use arena::event::{
+    Event, EventError, EventInputs, EventLog, EventObserver, EventPlan, Finish, GameEntry, OpeningPlan, SavedEvent,
+};
 use arena::schedule::Format;
 use arena::statistics::{Decision, EloScale, Pentanomial, Performance, Sprt, Tally};
-use arena::{Adjudication, DrawRule, Player, ResignClaim, ResignRule, Terms, TimeControl};
+use arena::{Adjudication, DrawRule, Participant, ResignClaim, ResignRule, Terms, TimeControl};
 use minds::{Evaluation, MindSpec, SearchSpec};
 use records::openings::Openings;
 use serde::{Deserialize, Serialize};
@@ -95,11 +97,11 @@ pub(crate) struct MatchContext<'a> {
 }
 
 /// The new network and the champion, whose network may be the one that is compiled in.
-pub(crate) fn players(network: &str, champion: Option<&str>, contest: &Contest) -> Result<[Player; 2], Failure> {
+pub(crate) fn players(network: &str, champion: Option<&str>, contest: &Contest) -> Result<[Participant; 2], Failure> {
     let time = contest.time.unwrap_or(TimeControl::Nodes(contest.nodes));
     let player = |name: &str, net: Option<&str>| {
         let spec = SearchSpec { hash: Some(HASH), net: net.map(Evaluation::from), ..SearchSpec::default() };
-        Player { name: name.to_owned(), mind: MindSpec::Search(spec), time }
+        Participant { name: name.to_owned(), mind: MindSpec::Search(spec), time }
     };
     if [Some(network), champion].into_iter().flatten().any(|path| path.contains(',')) {
         return Err(Failure::Usage(format!("{network}: the path of a network that plays cannot hold a comma")));
@@ -111,7 +113,7 @@ impl Contest {
     /// Plays a match of a fixed number of games.
     pub(crate) fn play_match(
         &self,
-        players: &[Player; 2],
+        players: &[Participant; 2],
         journal: &Path,
         context: MatchContext,
     ) -> Result<MatchOutcome, Failure> {
@@ -122,7 +124,7 @@ impl Contest {
     /// Plays until the test is decided, or there were too many games.
     pub(crate) fn play_test(
         &self,
-        players: &[Player; 2],
+        players: &[Participant; 2],
         journal: &Path,
         context: MatchContext,
     ) -> Result<MatchOutcome, Failure> {
@@ -138,9 +140,9 @@ impl Contest {
             .map_err(|error| Failure::Usage(error.to_string()))
     }
 
-    fn plan(&self, name: &str, players: &[Player; 2], games: u64, seed: u64, sprt: Option<Sprt>) -> Plan {
+    fn plan(&self, name: &str, players: &[Participant; 2], games: u64, seed: u64, sprt: Option<Sprt>) -> EventPlan {
         let plies = self.book.is_none().then_some(RANDOM_PLIES);
-        Plan {
+        EventPlan {
             name: name.to_owned(),
             seed,
             schedule: Format::Match { pairs: games.div_ceil(2) },
@@ -159,14 +161,15 @@ impl Contest {
 }
 
 /// Plays an event, going on with the games of its journal.
-fn play(plan: Plan, journal: &Path, context: MatchContext) -> Result<MatchOutcome, Failure> {
+fn play(plan: EventPlan, journal: &Path, context: MatchContext) -> Result<MatchOutcome, Failure> {
     let begun = Instant::now();
     let openings = match &plan.openings.file {
         Some(file) => Openings::read(file)?.in_order(plan.openings.order.into()),
         None => Openings::random_plies(plan.openings.plies.unwrap_or(0)),
     };
-    let setting = Setting { openings, terms: Terms { adjudication: plan.adjudication.clone(), ..Terms::default() } };
-    let mut event = match Kept::open_if_begun(journal)? {
+    let setting =
+        EventInputs { openings, terms: Terms { adjudication: plan.adjudication.clone(), ..Terms::default() } };
+    let mut event = match SavedEvent::open_if_begun(journal)? {
         Some(kept) => Event::resume(kept, plan, setting)?,
         None => Event::begin(plan, setting, Some(journal))?,
     };
@@ -227,8 +230,8 @@ impl Watch<'_> {
     }
 }
 
-impl Observer for Watch<'_> {
-    fn finished(&mut self, log: &mut EventLog, _entry: &Entry) -> Result<(), EventError> {
+impl EventObserver for Watch<'_> {
+    fn finished(&mut self, log: &mut EventLog, _entry: &GameEntry) -> Result<(), EventError> {
         let pairs = pairs(log);
         let total = log.plan().schedule.total_pairs(2).unwrap_or(0);
         let standing = Performance::of(&pairs).map_or_else(String::new, |performance| {

@@ -34,6 +34,23 @@ pub enum UciScore {
 }
 
 impl UciScore {
+    /// The score in pawns, as people read it: `+0.35`, `-1.20`. A mate is one of two signs and the number of moves.
+    ///
+    /// ```
+    /// use saavedra_interface::UciScore;
+    ///
+    /// assert_eq!(UciScore::Centipawns(35).in_pawns("+M", "-M"), "+0.35");
+    /// assert_eq!(UciScore::MateIn(3).in_pawns("+M", "-M"), "+M3");
+    /// assert_eq!(UciScore::MatedIn(2).in_pawns("#", "#-"), "#-2");
+    /// ```
+    pub fn in_pawns(self, mate: &str, mated: &str) -> String {
+        match self {
+            UciScore::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
+            UciScore::MateIn(moves) => format!("{mate}{moves}"),
+            UciScore::MatedIn(moves) => format!("{mated}{moves}"),
+        }
+    }
+
     /// A mate in so many moves; zero or less if the player to move is mated.
     pub const fn mate(moves: i32) -> UciScore {
         if moves > 0 { UciScore::MateIn(moves.unsigned_abs()) } else { UciScore::MatedIn(moves.unsigned_abs()) }

@@ -11,15 +11,15 @@ use crate::board::{Board, SideAttackers};
 /// Which rules are followed.
 ///
 /// ```
-/// use saavedra_lessons::{Rules, Table};
+/// use saavedra_lessons::{Rules, ExchangeTable};
 /// use saavedra_lessons::rules::Position;
 /// use saavedra_lessons::rules::see::SeeContext;
 ///
 /// // The knight is pinned by a rook: if the queen takes back, the rook takes it.
 /// let position: Position = "3qk3/4n3/8/3pR3/2P5/8/8/4K3 w - - 0 1".parse()?;
 /// let (context, mv) = (SeeContext::new(&position), position.parse_san("cxd5")?);
-/// assert_eq!(Table::ROUND.value_by(Rules::ALL, &context, mv), 100);
-/// assert_eq!(Table::ROUND.value_by(Rules { rook_pins: false, ..Rules::ALL }, &context, mv), 0);
+/// assert_eq!(ExchangeTable::ROUND.value_by(Rules::ALL, &context, mv), 100);
+/// assert_eq!(ExchangeTable::ROUND.value_by(Rules { rook_pins: false, ..Rules::ALL }, &context, mv), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

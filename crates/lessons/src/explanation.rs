@@ -3,7 +3,7 @@
 use rules::see::{Exchange, Lookup, SeeContext, Values, exhaustive, swap};
 use rules::{Bitboard, ByColor, Color, Move, MoveKind, Piece, Pin, Position, Role, Square, attacks};
 
-use crate::Table;
+use crate::ExchangeTable;
 use crate::board::Board;
 
 /// Everything there is to say about the exchange that a move opens.
@@ -32,9 +32,9 @@ pub struct Explanation {
     /// Pins of pieces that attack the square.
     pub pins: Vec<Pin>,
     /// Best play, the move itself first.
-    pub best_line: Vec<Step>,
+    pub best_line: Vec<ExchangeStep>,
     /// The captures that [`swap`] follows, the move itself first.
-    pub swap_line: Vec<Step>,
+    pub swap_line: Vec<ExchangeStep>,
     /// What the move is worth in truth.
     pub exhaustive: i32,
     /// What it is worth if the least valuable piece always captures.
@@ -56,7 +56,7 @@ pub struct Xray {
 
 /// A capture in an exchange, or the move that opens it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct ExchangeStep {
     /// The move.
     pub mv: Move,
     /// What moves, before it promotes.
@@ -74,8 +74,8 @@ impl Explanation {
         let swap_line: Vec<Move> =
             swap::line(&context, mv, values).into_iter().map(|from| capture(position, from, mv.to())).collect();
         let table = match *values == Values::ROUND {
-            true => Some(Table::ROUND.value(&context, mv)),
-            false => Table::suits(values).then(|| Table::new(*values).value(&context, mv)),
+            true => Some(ExchangeTable::ROUND.value(&context, mv)),
+            false => ExchangeTable::suits(values).then(|| ExchangeTable::new(*values).value(&context, mv)),
         };
         let lookup = match *values == Values::ROUND {
             true => Some(Lookup::ROUND.value(&context, mv)),
@@ -128,7 +128,7 @@ fn capture(position: &Position, from: Square, to: Square) -> Move {
 }
 
 /// The moves of an exchange with what each of them takes, and the balance.
-fn steps(position: &Position, moves: &[Move], values: &Values) -> Vec<Step> {
+fn steps(position: &Position, moves: &[Move], values: &Values) -> Vec<ExchangeStep> {
     let mut on_square = moves.first().and_then(|&mv| position.captured(mv)).map(|(role, _)| role);
     let mut balance = 0;
     let mut sign = 1;
@@ -139,7 +139,7 @@ fn steps(position: &Position, moves: &[Move], values: &Values) -> Vec<Step> {
         balance += sign * (won + mv.promotion_role().map_or(0, |role| values.promotion(role)));
         sign = -sign;
         on_square = Some(mv.promotion_role().unwrap_or(piece.role));
-        Some(Step { mv, piece, captured, balance })
+        Some(ExchangeStep { mv, piece, captured, balance })
     };
     moves.iter().filter_map(step).collect()
 }

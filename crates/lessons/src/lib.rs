@@ -7,8 +7,8 @@ mod explanation;
 mod table;
 
 pub use document::Rules;
-pub use explanation::{Explanation, Step, Xray};
-pub use table::Table;
+pub use explanation::{ExchangeStep, Explanation, Xray};
+pub use table::ExchangeTable;
 
 /// The rules of chess, whose types the lessons speak in.
 pub use rules;

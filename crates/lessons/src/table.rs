@@ -65,26 +65,26 @@ const fn differences(place: usize) -> [i8; 5] {
 /// The look-up of the founding document.
 ///
 /// ```
-/// use saavedra_lessons::Table;
+/// use saavedra_lessons::ExchangeTable;
 /// use saavedra_lessons::rules::Position;
 /// use saavedra_lessons::rules::see::SeeContext;
 ///
 /// let position: Position = "4k3/8/2n5/4p3/6N1/8/8/4K3 w - - 0 1".parse()?;
 /// let (context, mv) = (SeeContext::new(&position), position.parse_san("Nxe5")?);
-/// assert_eq!(Table::ROUND.value(&context, mv), -200);
+/// assert_eq!(ExchangeTable::ROUND.value(&context, mv), -200);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct ExchangeTable {
     values: Values,
     /// The values of the opponent's first capturer by role, and of none: the king's and the last are beyond all prices.
     staged: [i32; 8],
     prices: [i16; PLACES],
 }
 
-impl Table {
+impl ExchangeTable {
     /// The table for [`Values::ROUND`].
-    pub const ROUND: &'static Table = &Table::new(Values::ROUND);
+    pub const ROUND: &'static ExchangeTable = &ExchangeTable::new(Values::ROUND);
 
     /// Whether the table can be built for these values.
     pub const fn suits(values: &Values) -> bool {
@@ -96,19 +96,22 @@ impl Table {
     /// Computes a table: do so in a constant, where it costs nothing.
     ///
     /// ```compile_fail
-    /// use saavedra_lessons::Table;
+    /// use saavedra_lessons::ExchangeTable;
     /// use saavedra_lessons::rules::see::Values;
     ///
     /// // A queen for less than two rooks.
-    /// const TUNED: &Table = &Table::new(Values::new(100, 300, 300, 500, 900));
+    /// const TUNED: &ExchangeTable = &ExchangeTable::new(Values::new(100, 300, 300, 500, 900));
     /// # println!("{TUNED:?}");
     /// ```
     ///
     /// # Panics
     /// Unless a knight is worth a bishop, a queen two rooks or more, and values rise from the pawn to the queen. In a
     /// constant this is a compile-time error.
-    pub const fn new(values: Values) -> Table {
-        assert!(Table::suits(&values), "the table wants knight = bishop, queen >= 2 rooks, and values that rise");
+    pub const fn new(values: Values) -> ExchangeTable {
+        assert!(
+            ExchangeTable::suits(&values),
+            "the table wants knight = bishop, queen >= 2 rooks, and values that rise"
+        );
         let [pawn, minor, rook, queen] =
             [values.of(Role::Pawn), values.of(Role::Knight), values.of(Role::Rook), values.of(Role::Queen)];
         let by_kind = [pawn, minor, rook, queen, Values::KING];
@@ -119,7 +122,7 @@ impl Table {
             place += 1;
         }
         let none = 2 * Values::KING;
-        Table { values, staged: [pawn, minor, minor, rook, queen, Values::KING, none, none], prices }
+        ExchangeTable { values, staged: [pawn, minor, minor, rook, queen, Values::KING, none, none], prices }
     }
 
     /// What a legal move wins, by the document's rules.
@@ -284,7 +287,7 @@ mod tests {
             let differences = differences(place);
             seen.insert(differences);
             let price = price_of_differences(&by_kind, differences) as i16;
-            assert_eq!(Table::ROUND.prices[place], price);
+            assert_eq!(ExchangeTable::ROUND.prices[place], price);
         }
         assert_eq!(seen.len(), ENTRIES);
     }

@@ -75,7 +75,8 @@ impl CommandLine {
         self
     }
 
-    /// A longer line, in bytes, is reported as [`Trouble::LineTooLong`](crate::Trouble::LineTooLong) and passed over.
+    /// A longer line, in bytes, is reported as [`LineError::LineTooLong`](crate::LineError::LineTooLong) and
+    /// passed over.
     #[must_use]
     pub fn longest_line(mut self, bytes: usize) -> CommandLine {
         self.longest_line = bytes;

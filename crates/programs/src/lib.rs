@@ -12,4 +12,4 @@ pub use group::{end_all, end_with_us};
 pub use pipes::{LINES_AHEAD, TooLong, read_line};
 pub use program::{Line, Program};
 pub use transcript::{Entry, Transcript, Voice};
-pub use trouble::{CannotStart, Trouble};
+pub use trouble::{CannotStart, LineError};

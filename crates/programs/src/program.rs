@@ -10,7 +10,7 @@ use crate::command_line::CommandLine;
 use crate::group;
 use crate::pipes::{self, Complaints, LINES_AHEAD, Output};
 use crate::transcript::{Transcript, Voice};
-use crate::trouble::{CannotStart, Trouble};
+use crate::trouble::{CannotStart, LineError};
 
 /// How long a program may leave its input unread when no more fits into it.
 const TIME_TO_READ: Duration = Duration::from_secs(5);
@@ -87,27 +87,27 @@ impl Program {
     }
 
     /// Sends a line.
-    pub fn send(&mut self, line: &str) -> Result<(), Trouble> {
+    pub fn send(&mut self, line: &str) -> Result<(), LineError> {
         self.send_bytes(format!("{line}\n").as_bytes())
     }
 
     /// Sends bytes as they are: half a line, or several, or something that is no text.
-    pub fn send_bytes(&mut self, bytes: &[u8]) -> Result<(), Trouble> {
+    pub fn send_bytes(&mut self, bytes: &[u8]) -> Result<(), LineError> {
         if self.transcript.is_kept() {
             for line in String::from_utf8_lossy(bytes).lines() {
                 self.transcript.add(Instant::now(), Voice::Us, line);
             }
         }
-        let Some(input) = &mut self.input else { return Err(Trouble::InputClosed) };
+        let Some(input) = &mut self.input else { return Err(LineError::InputClosed) };
         match pipes::write(input, bytes, Instant::now() + TIME_TO_READ) {
             Ok(()) => Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(Trouble::NotReading),
-            Err(_) => Err(self.ended().unwrap_or(Trouble::InputClosed)),
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(LineError::NotReading),
+            Err(_) => Err(self.ended().unwrap_or(LineError::InputClosed)),
         }
     }
 
     /// The next line, once it is there.
-    pub fn receive(&mut self, deadline: Instant) -> Result<Line, Trouble> {
+    pub fn receive(&mut self, deadline: Instant) -> Result<Line, LineError> {
         let mut output = self.next_output(deadline);
         if matches!(output, Err(RecvTimeoutError::Timeout)) && self.exit_status().is_some() {
             // What it said before it went may still be on its way; a child that it has left behind keeps that way open.
@@ -118,10 +118,10 @@ impl Program {
                 self.transcript.add(line.at, Voice::Program, &line.text);
                 Ok(line)
             }
-            Ok(Output::TooLong) => Err(Trouble::LineTooLong { limit: self.longest_line }),
+            Ok(Output::TooLong) => Err(LineError::LineTooLong { limit: self.longest_line }),
             // As far as was known before: if it has ended since, it has not been heard out.
-            Err(RecvTimeoutError::Timeout) => Err(self.status.map_or(Trouble::TimeOut, Trouble::Ended)),
-            Err(RecvTimeoutError::Disconnected) => Err(self.ended().unwrap_or(Trouble::OutputClosed)),
+            Err(RecvTimeoutError::Timeout) => Err(self.status.map_or(LineError::TimeOut, LineError::Ended)),
+            Err(RecvTimeoutError::Disconnected) => Err(self.ended().unwrap_or(LineError::OutputClosed)),
         }
     }
 
@@ -207,7 +207,7 @@ impl Program {
     }
 
     /// How it ended, if it is ending: a pipe closes a moment before its program is gone.
-    fn ended(&mut self) -> Option<Trouble> {
+    fn ended(&mut self) -> Option<LineError> {
         let deadline = Instant::now() + TIME_TO_END;
         let status = loop {
             match self.exit_status() {
@@ -220,7 +220,7 @@ impl Program {
         while !self.complaint_reader.is_finished() && Instant::now() < deadline {
             thread::sleep(GLANCE);
         }
-        Some(Trouble::Ended(status))
+        Some(LineError::Ended(status))
     }
 }
 

@@ -18,7 +18,7 @@ pub struct CannotStart {
 
 /// Why a line cannot be sent or received.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum Trouble {
+pub enum LineError {
     /// Nothing came before the deadline. The program still runs, and may answer later.
     #[error("it gave no answer in time")]
     TimeOut,

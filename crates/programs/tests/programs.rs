@@ -4,7 +4,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use saavedra_programs::{CommandLine, LINES_AHEAD, Program, Trouble, Voice};
+use saavedra_programs::{CommandLine, LINES_AHEAD, LineError, Program, Voice};
 
 fn script(text: &str) -> CommandLine {
     CommandLine::new("sh").with_arguments(["-c", text])
@@ -46,7 +46,7 @@ fn lines_go_in_and_come_out_with_the_time_at_which_they_came() {
     assert_eq!(line.text, "<uci>");
     assert!(line.at > sent && line.at.elapsed() > Duration::from_millis(1), "it came while we slept");
     program.send_bytes(b"no end").expect("it reads");
-    assert_eq!(program.receive(at_once()), Err(Trouble::TimeOut));
+    assert_eq!(program.receive(at_once()), Err(LineError::TimeOut));
     program.send("ing").expect("it reads");
     assert_eq!(program.receive(soon()).expect("an echo").text, "<no ending>");
     let said: Vec<_> = program.transcript().entries().map(|entry| (entry.voice, entry.text.as_str())).collect();
@@ -64,7 +64,7 @@ fn an_end_is_told_with_its_status_and_the_last_complaints() {
     assert_eq!(program.send("more"), Err(trouble));
 
     let mut program = start("kill -SEGV $$");
-    let Err(Trouble::Ended(status)) = program.receive(soon()) else { panic!("it was killed") };
+    let Err(LineError::Ended(status)) = program.receive(soon()) else { panic!("it was killed") };
     assert!(status.to_string().contains("signal: 11"), "{status}");
 }
 
@@ -74,7 +74,7 @@ fn what_was_said_before_the_end_is_heard_before_the_end() {
         let mut program = start("echo last; exit 3");
         let heard = loop {
             match program.receive(Instant::now()) {
-                Err(Trouble::TimeOut) => std::thread::yield_now(),
+                Err(LineError::TimeOut) => std::thread::yield_now(),
                 heard => break heard,
             }
         };
@@ -85,16 +85,16 @@ fn what_was_said_before_the_end_is_heard_before_the_end() {
 #[test]
 fn closed_pipes_are_told_apart_from_the_end() {
     let mut program = start("exec >&-; sleep 60");
-    assert_eq!(program.receive(soon()), Err(Trouble::OutputClosed));
+    assert_eq!(program.receive(soon()), Err(LineError::OutputClosed));
     let mut program = start("exec <&-; echo; sleep 60");
     program.receive(soon()).expect("now its input is closed");
-    assert_eq!(program.send("hello"), Err(Trouble::InputClosed));
+    assert_eq!(program.send("hello"), Err(LineError::InputClosed));
 }
 
 #[test]
 fn a_program_that_does_not_read_does_not_make_us_wait_for_ever() {
     let mut program = start("sleep 60");
-    assert_eq!(program.send(&"x".repeat(1 << 20)), Err(Trouble::NotReading));
+    assert_eq!(program.send(&"x".repeat(1 << 20)), Err(LineError::NotReading));
 }
 
 #[test]
@@ -112,11 +112,11 @@ fn a_flood_waits_for_us_and_a_line_without_end_is_told_once() {
     }
     let command = script("cat /dev/zero").longest_line(1000);
     let mut program = Program::start(&command).expect("a shell");
-    assert_eq!(program.receive(soon()), Err(Trouble::LineTooLong { limit: 1000 }), "before the line ends");
-    assert_eq!(program.receive(at_once()), Err(Trouble::TimeOut));
+    assert_eq!(program.receive(soon()), Err(LineError::LineTooLong { limit: 1000 }), "before the line ends");
+    assert_eq!(program.receive(at_once()), Err(LineError::TimeOut));
     let command = script("head -c 2000 /dev/zero; echo; echo short").longest_line(1000);
     let mut program = Program::start(&command).expect("a shell");
-    assert_eq!(program.receive(soon()), Err(Trouble::LineTooLong { limit: 1000 }));
+    assert_eq!(program.receive(soon()), Err(LineError::LineTooLong { limit: 1000 }));
     assert_eq!(program.receive(soon()).expect("the next line").text, "short");
 }
 

@@ -39,8 +39,9 @@ pub enum FenError {
 impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            FenError::Fields(1) => write!(f, "FEN has 1 field, expected four to six separated by single spaces"),
             FenError::Fields(found) => {
-                write!(f, "FEN has {found} fields separated by single spaces, expected four to six")
+                write!(f, "FEN has {found} fields, expected four to six separated by single spaces")
             }
             FenError::Ranks(found) => write!(f, "FEN field 1 (pieces) has {found} ranks, expected eight"),
             FenError::RankLength(rank, found) => {

@@ -10,17 +10,16 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// Search a fixed set of positions, and count.
+/// Search a fixed set of positions, and count the nodes.
 ///
-/// The number of positions looked at is the signature of the search: the same on every machine, until the search
-/// changes.
+/// The number of nodes is the signature of the search: the same on every machine, until the search changes.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra bench 10")]
 pub(crate) struct Arguments {
     /// How deep to search.
     #[arg(default_value_t = bench::DEPTH as u32, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
-    /// Judge by the network in this file.
+    /// Evaluate with the network in this file.
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
     /// Print one JSON object.

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use classic::services::Session;
+use classic::services::ServicesSession;
 use engine::{MindEngine, SearchEngine};
 use minds::{Allowance, Limits, Mind, MindKind, MindSpec};
 use programs::{TooLong, read_line};
@@ -104,11 +104,11 @@ pub(crate) fn speak_world(world: &World) -> Result<(), Failure> {
 
 /// Answers questions about a position until the input ends.
 fn offer_services(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    let mut session = Session::new();
-    while let Some(line) = read_line(&mut input, Session::LONGEST_LINE)? {
+    let mut session = ServicesSession::new();
+    while let Some(line) = read_line(&mut input, ServicesSession::LONGEST_LINE)? {
         let answer = match line {
             Ok(line) => session.answer(&line),
-            Err(TooLong) => Some(format!("error a line has at most {} bytes", Session::LONGEST_LINE)),
+            Err(TooLong) => Some(format!("error a line has at most {} bytes", ServicesSession::LONGEST_LINE)),
         };
         let Some(answer) = answer else { break };
         writeln!(output, "{answer}")?;

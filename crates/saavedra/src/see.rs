@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use lessons::{Explanation, Step};
+use lessons::{ExchangeStep, Explanation};
 use rules::see::Values;
-use rules::{Bitboard, Color, File, Move, Position, Rank, Role, Square};
+use rules::{Bitboard, Color, File, Move, MoveKind, Position, Rank, Role, Square};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -15,7 +15,7 @@ use crate::fen;
 #[derive(Args)]
 #[command(after_help = "Example: saavedra see \"1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1\" Nxe5")]
 pub(crate) struct Arguments {
-    /// The position, as FEN.
+    /// The position as FEN, or startpos.
     #[arg(value_name = "FEN", value_parser = fen::parse)]
     position: Position,
     /// The move that opens the exchange, like Nxe5 or d3e5.
@@ -135,8 +135,8 @@ impl Report {
             black: side(Color::Black),
             xrays: xrays.collect(),
             pins: pins.collect(),
-            best_line: told.best_line.iter().map(Capture::new).collect(),
-            swap_line: told.swap_line.iter().map(Capture::new).collect(),
+            best_line: told.best_line.iter().map(|step| Capture::new(step, position)).collect(),
+            swap_line: told.swap_line.iter().map(|step| Capture::new(step, position)).collect(),
             verdicts,
             agree,
             told,
@@ -215,9 +215,11 @@ impl Report {
 }
 
 impl Capture {
-    fn new(step: &Step) -> Capture {
+    /// A step of an exchange. Only the first can castle, which is written as the position writes it.
+    fn new(step: &ExchangeStep, position: &Position) -> Capture {
+        let is_castling = step.mv.kind() == MoveKind::Castle;
         Capture {
-            mv: step.mv.to_string(),
+            mv: if is_castling { position.uci(step.mv) } else { step.mv.to_string() },
             piece: step.piece.to_string(),
             takes: step.captured.map(|role| role.to_string()),
             balance: step.balance,

@@ -23,7 +23,7 @@ use crate::{fen, progress};
                         --depth 2 --method alphabeta"
 )]
 pub(crate) struct Arguments {
-    /// The position, as FEN; the start position if there is none.
+    /// The position as FEN, or startpos, which is the default.
     #[arg(value_name = "FEN", value_parser = fen::parse)]
     position: Option<Position>,
     /// How many plies to look ahead.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use programs::{CommandLine, Entry, Line, Program, Trouble, Voice};
+use programs::{CommandLine, Entry, Line, LineError, Program, Voice};
 use rules::{Game, Position};
 use uci::{EngineOption, Message, OptionKind, Reading};
 
@@ -217,7 +217,7 @@ impl EngineUnderTest {
         let until = until.min(self.deadline);
         match self.program()?.receive(until) {
             Ok(line) => Ok(Some(Heard::new(line))),
-            Err(Trouble::TimeOut) if Instant::now() < self.deadline => Ok(None),
+            Err(LineError::TimeOut) if Instant::now() < self.deadline => Ok(None),
             Err(trouble) => Err(self.error(trouble)),
         }
     }
@@ -294,13 +294,13 @@ impl EngineUnderTest {
     }
 
     /// What was wrong, with what we said last and what the engine complained about.
-    fn error(&mut self, trouble: Trouble) -> CheckError {
+    fn error(&mut self, trouble: LineError) -> CheckError {
         let after = match self.last_sent.as_str() {
             "" => "its start".to_owned(),
             sent => format!("`{sent}`"),
         };
         let mut reason = match trouble {
-            Trouble::TimeOut => format!("no end in sight after {after}: time is up"),
+            LineError::TimeOut => format!("no end in sight after {after}: time is up"),
             _ => format!("{trouble}, after {after}"),
         };
         let complaints = self.program.as_ref().map(Program::complaints).unwrap_or_default();

@@ -6,11 +6,11 @@ use std::path::Path;
 use rules::{ByColor, Color};
 use serde::{Deserialize, Serialize};
 
-use super::plan::Plan;
-use super::trial::Trial;
-use crate::journal::{Journal, JournalError, Place};
+use super::plan::EventPlan;
+use super::trial::SprtTest;
+use crate::journal::{EntryLocation, Journal, JournalError};
 use crate::schedule::{Format, PairScore, Pairing, Results};
-use crate::{GameRecord, Reason};
+use crate::{EndReason, GameRecord};
 
 /// The number of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -31,7 +31,7 @@ impl GameId {
 
 /// A finished game, as it stands in the journal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Entry {
+pub struct GameEntry {
     /// The pair, from 0.
     pub pair: u64,
     /// The first game of the pair or the second: 0 or 1.
@@ -48,11 +48,11 @@ pub struct Entry {
     pub game: GameRecord,
 }
 
-impl Entry {
-    pub(super) fn new(id: GameId, pairing: Pairing, started: u64, game: GameRecord) -> Entry {
+impl GameEntry {
+    pub(super) fn new(id: GameId, pairing: Pairing, started: u64, game: GameRecord) -> GameEntry {
         let GameId { pair, leg } = id;
         let ByColor { white, black } = seats(pairing, leg);
-        Entry { pair, leg, round: pairing.round, white, black, started, game }
+        GameEntry { pair, leg, round: pairing.round, white, black, started, game }
     }
 
     /// The number of the game.
@@ -99,7 +99,7 @@ pub(super) struct Summary {
     pub(super) pairing: Pairing,
     /// Of the pair's first player.
     pub(super) half_points: u32,
-    fault: Option<((usize, Reason), String)>,
+    fault: Option<((usize, EndReason), String)>,
 }
 
 /// How often a player did something wrong, and what was said of it the last time.
@@ -116,31 +116,31 @@ pub struct Faults {
 /// What is known of an event.
 #[derive(Debug)]
 pub struct EventLog {
-    plan: Plan,
+    plan: EventPlan,
     journal: Journal,
-    places: Vec<[Option<Place>; 2]>,
+    places: Vec<[Option<EntryLocation>; 2]>,
     results: Results,
-    faults: BTreeMap<(usize, Reason), Faults>,
-    trial: Option<Trial>,
+    faults: BTreeMap<(usize, EndReason), Faults>,
+    trial: Option<SprtTest>,
 }
 
 /// An event that was interrupted, or is over, as its journal has it.
-pub struct Kept {
+pub struct SavedEvent {
     pub(super) journal: Journal,
     /// What the event is.
-    pub plan: Plan,
+    pub plan: EventPlan,
     /// How many bytes of a torn last line were cut off.
     pub cut: u64,
     /// The games by their numbers.
-    pub(super) games: BTreeMap<GameId, (Summary, Place)>,
+    pub(super) games: BTreeMap<GameId, (Summary, EntryLocation)>,
 }
 
-impl Kept {
+impl SavedEvent {
     /// Reads the journal of an event.
-    pub fn open(path: &Path) -> Result<Kept, JournalError> {
+    pub fn open(path: &Path) -> Result<SavedEvent, JournalError> {
         let (mut games, mut schedule) = (BTreeMap::new(), None);
-        let opened = Journal::open(path, |plan: &Plan, line, place| {
-            let entry: Entry = match serde_json::from_slice(line) {
+        let opened = Journal::open(path, |plan: &EventPlan, line, place| {
+            let entry: GameEntry = match serde_json::from_slice(line) {
                 Ok(entry) => entry,
                 Err(error) => {
                     let lengthened: Lengthened = serde_json::from_slice(line).map_err(|_| error.to_string())?;
@@ -156,15 +156,15 @@ impl Kept {
             games.entry(entry.id()).or_insert_with(|| (entry.summary(), place));
             Ok(())
         })?;
-        let mut plan: Plan = opened.event;
+        let mut plan: EventPlan = opened.event;
         plan.schedule = schedule.unwrap_or(plan.schedule);
-        Ok(Kept { journal: opened.journal, plan, cut: opened.cut, games })
+        Ok(SavedEvent { journal: opened.journal, plan, cut: opened.cut, games })
     }
 
     /// Reads the journal of an event, if one was begun. A file that is no journal may come from a program that was
     /// killed in its first moment; if it does not, beginning a journal there says so.
-    pub fn open_if_begun(path: &Path) -> Result<Option<Kept>, JournalError> {
-        match Some(path).filter(|path| path.exists()).map(Kept::open) {
+    pub fn open_if_begun(path: &Path) -> Result<Option<SavedEvent>, JournalError> {
+        match Some(path).filter(|path| path.exists()).map(SavedEvent::open) {
             Some(Ok(kept)) => Ok(Some(kept)),
             None | Some(Err(JournalError::NotAJournal(_))) => Ok(None),
             Some(Err(error)) => Err(error),
@@ -187,14 +187,14 @@ impl Kept {
 }
 
 impl EventLog {
-    pub(super) fn new(plan: Plan, journal: Journal) -> EventLog {
-        let trial = plan.sprt.map(Trial::new);
+    pub(super) fn new(plan: EventPlan, journal: Journal) -> EventLog {
+        let trial = plan.sprt.map(SprtTest::new);
         let (places, results, faults) = (Vec::new(), Results::default(), BTreeMap::new());
         EventLog { plan, journal, places, results, faults, trial }
     }
 
     /// What the event is.
-    pub fn plan(&self) -> &Plan {
+    pub fn plan(&self) -> &EventPlan {
         &self.plan
     }
 
@@ -204,19 +204,19 @@ impl EventLog {
     }
 
     /// What players did wrong, by player and kind.
-    pub fn faults(&self) -> &BTreeMap<(usize, Reason), Faults> {
+    pub fn faults(&self) -> &BTreeMap<(usize, EndReason), Faults> {
         &self.faults
     }
 
     /// The sequential test of the event, if it has one.
-    pub fn trial(&self) -> Option<&Trial> {
+    pub fn trial(&self) -> Option<&SprtTest> {
         self.trial.as_ref()
     }
 
     /// How many pairs count, from the first on: all, or those up to the decision. Whatever was finished beyond it,
     /// because a worker was faster, is kept but never counted.
     pub fn counted(&self) -> u64 {
-        self.trial.as_ref().filter(|trial| trial.is_decided()).map_or(u64::MAX, Trial::heard)
+        self.trial.as_ref().filter(|trial| trial.is_decided()).map_or(u64::MAX, SprtTest::heard)
     }
 
     /// The complete pairs that count, in order.
@@ -226,11 +226,11 @@ impl EventLog {
     }
 
     pub(super) fn is_decided(&self) -> bool {
-        self.trial.as_ref().is_some_and(Trial::is_decided)
+        self.trial.as_ref().is_some_and(SprtTest::is_decided)
     }
 
     /// A game, if it has been played.
-    pub fn entry(&mut self, id: GameId) -> Result<Option<Entry>, JournalError> {
+    pub fn entry(&mut self, id: GameId) -> Result<Option<GameEntry>, JournalError> {
         let place = self.places.get(id.pair as usize).and_then(|legs| legs[id.leg]);
         place.map(|place| self.journal.read(place)).transpose()
     }
@@ -246,7 +246,7 @@ impl EventLog {
     }
 
     /// Writes a game down. One that is known already changes nothing.
-    pub(super) fn record(&mut self, entry: &Entry) -> Result<(), JournalError> {
+    pub(super) fn record(&mut self, entry: &GameEntry) -> Result<(), JournalError> {
         let id = entry.id();
         if !self.results.has(id.pair, id.leg) {
             let place = self.journal.append(entry)?;
@@ -266,7 +266,7 @@ impl EventLog {
     }
 
     /// Takes a game down that stands in the journal.
-    pub(super) fn remember(&mut self, id: GameId, summary: Summary, place: Place) {
+    pub(super) fn remember(&mut self, id: GameId, summary: Summary, place: EntryLocation) {
         let index = id.pair as usize;
         if self.places.len() <= index {
             self.places.resize(index + 1, [None; 2]);

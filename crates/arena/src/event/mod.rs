@@ -30,23 +30,23 @@ use crate::schedule::{FormatError, Next, Pairing, Schedule};
 
 pub use cores::core_count;
 use log::Lengthened;
-pub use log::{Entry, EventLog, Faults, GameId, Kept};
-pub use plan::{Difference, OpeningPlan, Order, Plan, difference};
-pub use trial::Trial;
+pub use log::{EventLog, Faults, GameEntry, GameId, SavedEvent};
+pub use plan::{Difference, EventPlan, OpeningOrder, OpeningPlan, difference};
+pub use trial::SprtTest;
 use worker::{Job, Worker};
 
 /// Is told how an event goes on. An error stops the event.
-pub trait Observer {
+pub trait EventObserver {
     /// A game was finished and written down.
-    fn finished(&mut self, log: &mut EventLog, entry: &Entry) -> Result<(), EventError>;
+    fn finished(&mut self, log: &mut EventLog, entry: &GameEntry) -> Result<(), EventError>;
 
     /// Nothing happened for a while.
     fn waits(&mut self, _chronicle: &EventLog) {}
 }
 
 /// Reports nothing.
-impl Observer for () {
-    fn finished(&mut self, _chronicle: &mut EventLog, _entry: &Entry) -> Result<(), EventError> {
+impl EventObserver for () {
+    fn finished(&mut self, _chronicle: &mut EventLog, _entry: &GameEntry) -> Result<(), EventError> {
         Ok(())
     }
 }
@@ -71,7 +71,7 @@ pub enum EventError {
     Format(#[from] FormatError),
     /// A player cannot play.
     #[error("the player {name} cannot play: {fault}")]
-    Player {
+    Participant {
         /// The player.
         name: String,
         /// What happened when it was tried.
@@ -101,7 +101,7 @@ pub enum EventError {
 
 /// What does not belong to the plan of an event: what was read from files for it.
 #[derive(Clone)]
-pub struct Setting {
+pub struct EventInputs {
     /// Where games begin.
     pub openings: Openings,
     /// What holds for every game.
@@ -112,7 +112,7 @@ pub struct Setting {
 pub struct Event {
     log: EventLog,
     schedule: Box<dyn Schedule>,
-    setting: Setting,
+    inputs: EventInputs,
     /// Pairs that the schedule has given out.
     drawn: u64,
     /// Games that were given out and wait for a worker.
@@ -124,18 +124,18 @@ const NAP: Duration = Duration::from_millis(500);
 
 impl Event {
     /// An event that begins. Its players are tried once before anything is written; without a path nothing ever is.
-    pub fn begin(plan: Plan, setting: Setting, path: Option<&Path>) -> Result<Event, EventError> {
+    pub fn begin(plan: EventPlan, inputs: EventInputs, path: Option<&Path>) -> Result<Event, EventError> {
         let schedule = plan.schedule.schedule(plan.players.len())?;
         try_players(&plan)?;
         let journal = match path {
             Some(path) => Journal::create(path, &plan)?,
             None => Journal::in_memory(),
         };
-        Ok(Event::new(EventLog::new(plan, journal), schedule, setting))
+        Ok(Event::new(EventLog::new(plan, journal), schedule, inputs))
     }
 
     /// An event that goes on. The plan may be longer than the one it began with, and must be the same in all else.
-    pub fn resume(kept: Kept, plan: Plan, setting: Setting) -> Result<Event, EventError> {
+    pub fn resume(kept: SavedEvent, plan: EventPlan, inputs: EventInputs) -> Result<Event, EventError> {
         if let Some(difference) = kept.plan.difference(&plan) {
             return Err(EventError::OtherEvent(difference));
         }
@@ -144,7 +144,7 @@ impl Event {
         if plan.schedule != kept.plan.schedule {
             journal.append(&Lengthened { schedule: plan.schedule.clone() })?;
         }
-        let mut event = Event::new(EventLog::new(plan, journal), schedule, setting);
+        let mut event = Event::new(EventLog::new(plan, journal), schedule, inputs);
         for (id, (summary, place)) in kept.games {
             // Games come by their numbers, and a schedule never waits for one that comes later.
             while event.drawn <= id.pair && event.draw_pair() {}
@@ -160,8 +160,8 @@ impl Event {
         Ok(event)
     }
 
-    fn new(log: EventLog, schedule: Box<dyn Schedule>, setting: Setting) -> Event {
-        Event { log, schedule, setting, drawn: 0, open: VecDeque::new() }
+    fn new(log: EventLog, schedule: Box<dyn Schedule>, inputs: EventInputs) -> Event {
+        Event { log, schedule, inputs, drawn: 0, open: VecDeque::new() }
     }
 
     /// What is known so far.
@@ -180,9 +180,9 @@ impl Event {
         &mut self,
         concurrency: usize,
         stop: &Arc<AtomicBool>,
-        observer: &mut dyn Observer,
+        observer: &mut dyn EventObserver,
     ) -> Result<Finish, EventError> {
-        let terms = self.setting.terms.clone();
+        let terms = self.inputs.terms.clone();
         let threads = self.log.plan().threads();
         let cores = cores::share_out(&cores::allowed(), concurrency, threads);
         thread::scope(|scope| {
@@ -210,7 +210,7 @@ impl Event {
         workers: &[Sender<Job>],
         finished: &Receiver<Done>,
         stop: &AtomicBool,
-        observer: &mut dyn Observer,
+        observer: &mut dyn EventObserver,
     ) -> Result<Finish, EventError> {
         let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
         loop {
@@ -250,7 +250,7 @@ impl Event {
         }
     }
 
-    fn take_down(&mut self, entry: &Entry, observer: &mut dyn Observer) -> Result<(), EventError> {
+    fn take_down(&mut self, entry: &GameEntry, observer: &mut dyn EventObserver) -> Result<(), EventError> {
         if self.log.is_decided() {
             return Ok(());
         }
@@ -281,14 +281,14 @@ impl Event {
     fn opening(&self, pair: u64) -> Game {
         // Openings are drawn from another sequence than games.
         let seed = Random::new(self.log.plan().seed).next_u64();
-        let Opening { start, moves } = self.setting.openings.opening(seed, pair);
+        let Opening { start, moves } = self.inputs.openings.opening(seed, pair);
         let mut game = Game::new(start);
         moves.into_iter().for_each(|mv| game.play(mv).expect("an opening has legal moves"));
         game
     }
 
     fn job(&self, id: GameId, pairing: Pairing) -> Job {
-        let Plan { seed, players, .. } = self.log.plan();
+        let EventPlan { seed, players, .. } = self.log.plan();
         let seats = log::seats(pairing, id.leg);
         let enter = |index: usize| (index, self.schedule.enter(id.pair, index, &players[index]));
         let mut random = Random::numbered(*seed, 2 * id.pair + id.leg as u64);
@@ -306,7 +306,7 @@ impl Event {
 struct Done {
     worker: usize,
     /// The finished game, or which one was interrupted.
-    game: Result<Entry, (GameId, Pairing)>,
+    game: Result<GameEntry, (GameId, Pairing)>,
 }
 
 /// A worker's thread. It ends when its queue is closed.
@@ -315,7 +315,7 @@ fn work(number: usize, cores: &[usize], orders: &Receiver<Job>, done: &Sender<Do
     for job in orders {
         let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
         let game = match worker.play(&job) {
-            Ok(game) => Ok(Entry::new(job.id, job.pairing, started, game)),
+            Ok(game) => Ok(GameEntry::new(job.id, job.pairing, started, game)),
             Err(Interrupted) => Err((job.id, job.pairing)),
         };
         if done.send(Done { worker: number, game }).is_err() {
@@ -325,10 +325,10 @@ fn work(number: usize, cores: &[usize], orders: &Receiver<Job>, done: &Sender<Do
 }
 
 /// Starts every player once, so that an event does not begin with a player that cannot play.
-fn try_players(plan: &Plan) -> Result<(), EventError> {
+fn try_players(plan: &EventPlan) -> Result<(), EventError> {
     for player in &plan.players {
         let tried = worker::build(player, plan.seed).and_then(|mut mind| mind.new_game(&Position::initial()));
-        tried.map_err(|fault| EventError::Player { name: player.name.clone(), fault })?;
+        tried.map_err(|fault| EventError::Participant { name: player.name.clone(), fault })?;
     }
     Ok(())
 }

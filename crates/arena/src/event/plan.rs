@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use crate::schedule::Format;
 use crate::statistics::Sprt;
-use crate::{Adjudication, Player};
+use crate::{Adjudication, Participant};
 
 /// Everything that decides the games of an event, except how many are played at once.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plan {
+pub struct EventPlan {
     /// What the event is called.
     pub name: String,
     /// The seed of everything random.
@@ -20,7 +20,7 @@ pub struct Plan {
     /// Who meets whom.
     pub schedule: Format,
     /// Who takes part.
-    pub players: Vec<Player>,
+    pub players: Vec<Participant>,
     /// Where games begin.
     pub openings: OpeningPlan,
     /// When games are ended from outside.
@@ -51,13 +51,13 @@ pub struct OpeningPlan {
     pub plies: Option<usize>,
     /// In which order openings are played.
     #[serde(default)]
-    pub order: Order,
+    pub order: OpeningOrder,
 }
 
 /// In which order openings are played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Order {
+pub enum OpeningOrder {
     /// Shuffled by the seed of the event.
     #[default]
     Random,
@@ -65,16 +65,16 @@ pub enum Order {
     Sequential,
 }
 
-impl From<Order> for openings::Order {
-    fn from(order: Order) -> openings::Order {
+impl From<OpeningOrder> for openings::Order {
+    fn from(order: OpeningOrder) -> openings::Order {
         match order {
-            Order::Random => openings::Order::Random,
-            Order::Sequential => openings::Order::Sequential,
+            OpeningOrder::Random => openings::Order::Random,
+            OpeningOrder::Sequential => openings::Order::Sequential,
         }
     }
 }
 
-impl Plan {
+impl EventPlan {
     /// How many threads think at once in a game: those of the player who has the most.
     pub fn threads(&self) -> usize {
         self.players.iter().map(|player| threads(&player.mind)).max().unwrap_or(1)
@@ -83,7 +83,7 @@ impl Plan {
     /// The first setting in which two plans differ: its name, and what it is in this plan and in the other.
     ///
     /// More pairs or rounds than before do not count, since they only lengthen an event.
-    pub fn difference(&self, longer: &Plan) -> Option<Difference> {
+    pub fn difference(&self, longer: &EventPlan) -> Option<Difference> {
         let mut lengthened = self.clone();
         if self.schedule.is_lengthened_by(&longer.schedule) {
             lengthened.schedule = longer.schedule.clone();
@@ -151,13 +151,13 @@ fn first_difference(path: &str, one: &Value, other: &Value) -> Option<Difference
 pub(crate) mod tests {
     use super::*;
 
-    pub(crate) fn plan(pairs: u64, players: &[&str]) -> Plan {
-        let player = |text: &&str| Player {
+    pub(crate) fn plan(pairs: u64, players: &[&str]) -> EventPlan {
+        let player = |text: &&str| Participant {
             name: (*text).to_owned(),
             mind: text.parse().expect("a mind"),
             time: "nodes=1000".parse().expect("a time control"),
         };
-        Plan {
+        EventPlan {
             name: "a test".to_owned(),
             seed: 1,
             schedule: Format::RoundRobin { pairs },
@@ -174,7 +174,7 @@ pub(crate) mod tests {
     fn a_plan_is_written_and_read() {
         let plan = plan(2, &["random", "capture"]);
         let text = serde_json::to_string(&plan).expect("JSON");
-        assert_eq!(serde_json::from_str::<Plan>(&text).expect("a plan"), plan, "{text}");
+        assert_eq!(serde_json::from_str::<EventPlan>(&text).expect("a plan"), plan, "{text}");
     }
 
     #[test]
@@ -182,7 +182,7 @@ pub(crate) mod tests {
         let one = plan(2, &["random", "capture"]);
         assert_eq!(one.difference(&one), None);
         assert_eq!(one.difference(&plan(3, &["random", "capture"])), None, "a longer event is the same event");
-        let difference = |other: &Plan| {
+        let difference = |other: &EventPlan| {
             one.difference(other).map(|Difference { setting, was, is }| format!("{setting}: {was}, {is}"))
         };
         assert_eq!(difference(&plan(1, &["random", "capture"])).as_deref(), Some("schedule.pairs: 2, 1"));
@@ -190,7 +190,7 @@ pub(crate) mod tests {
             difference(&plan(2, &["random", "capture:seed=1"])).as_deref(),
             Some("players[1].mind: capture, capture:seed=1")
         );
-        let other = Plan { tablebase: Some("x".to_owned()), ..one.clone() };
+        let other = EventPlan { tablebase: Some("x".to_owned()), ..one.clone() };
         assert_eq!(difference(&other).as_deref(), Some("tablebase: nothing, x"));
     }
 }

@@ -5,16 +5,16 @@ use crate::statistics::{Decision, Pentanomial, Sprt};
 
 /// A sequential test and what it has heard.
 #[derive(Clone, Debug)]
-pub struct Trial {
+pub struct SprtTest {
     sprt: Sprt,
     pairs: Pentanomial,
     decision: Decision,
     heard: u64,
 }
 
-impl Trial {
-    pub(super) fn new(sprt: Sprt) -> Trial {
-        Trial { sprt, pairs: Pentanomial::default(), decision: Decision::GoOn, heard: 0 }
+impl SprtTest {
+    pub(super) fn new(sprt: Sprt) -> SprtTest {
+        SprtTest { sprt, pairs: Pentanomial::default(), decision: Decision::GoOn, heard: 0 }
     }
 
     /// The test itself.

@@ -15,14 +15,14 @@ use rules::{ByColor, Color, Game, Position};
 use super::log::GameId;
 use crate::referee::{self, Interrupted, Terms};
 use crate::schedule::Pairing;
-use crate::{GameRecord, Player, Reason};
+use crate::{EndReason, GameRecord, Participant};
 
 /// One game to play.
 pub(super) struct Job {
     pub(super) id: GameId,
     pub(super) pairing: Pairing,
     /// Who plays, with their places in the list of players.
-    pub(super) players: ByColor<(usize, Player)>,
+    pub(super) players: ByColor<(usize, Participant)>,
     pub(super) opening: Game,
     pub(super) seeds: ByColor<u64>,
 }
@@ -64,7 +64,7 @@ impl<'a> Worker<'a> {
         result
     }
 
-    fn mind(&mut self, index: usize, player: &Player, seed: u64) -> Result<Box<dyn Mind>, Fault> {
+    fn mind(&mut self, index: usize, player: &Participant, seed: u64) -> Result<Box<dyn Mind>, Fault> {
         match self.programs.remove(&index) {
             Some((spec, mind)) if spec == player.mind => Ok(mind),
             _ => build(player, seed),
@@ -73,7 +73,7 @@ impl<'a> Worker<'a> {
 }
 
 /// The mind of a player, guarded against its own panics.
-pub(super) fn build(player: &Player, seed: u64) -> Result<Box<dyn Mind>, Fault> {
+pub(super) fn build(player: &Participant, seed: u64) -> Result<Box<dyn Mind>, Fault> {
     Ok(Box::new(Guarded(player.mind.build(seed)?)))
 }
 
@@ -85,7 +85,7 @@ fn not_there(job: &Job, culprit: Color, fault: &Fault) -> GameRecord {
         book_plies: job.opening.moves().len(),
         thoughts: Vec::new(),
         ending: GameEnd::Won(!culprit),
-        reason: Reason::DidNotStart,
+        reason: EndReason::DidNotStart,
         fault: Some(fault.to_string()),
     }
 }

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use minds::{GameEnd, Score};
 use rules::{Color, Position};
-use search::{MAX_PLY, UciScore};
+use search::UciScore;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{GameRecord, Reason, Thought};
+use super::{EndReason, GameRecord, MoveInfo};
 
 /// What is written. The start is left out where it is the starting position, and so is what neither player has.
 #[derive(Clone, Serialize, Deserialize)]
@@ -24,7 +24,7 @@ pub(super) struct Form {
     /// Microseconds.
     times: Vec<u64>,
     result: String,
-    reason: Reason,
+    reason: EndReason,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fault: Option<String>,
 }
@@ -106,7 +106,7 @@ impl TryFrom<Form> for GameRecord {
         let scores = form.scores.into_iter().map(|score| score.map(hear).transpose());
         let rest = form.depths.into_iter().zip(form.nodes).zip(form.times);
         let thoughts = scores.zip(rest).map(|(score, ((depth, nodes), time))| {
-            Ok(Thought { score: score?, depth, nodes, time: Duration::from_micros(time) })
+            Ok(MoveInfo { score: score?, depth, nodes, time: Duration::from_micros(time) })
         });
         Ok(GameRecord {
             start,
@@ -128,8 +128,7 @@ fn read_result(text: &str) -> Option<GameEnd> {
 fn tell(score: Score) -> Told {
     match score.to_uci() {
         UciScore::Centipawns(value) => Told::Centipawns(value),
-        UciScore::MateIn(moves) => Told::Mate(format!("M{moves}")),
-        UciScore::MatedIn(moves) => Told::Mate(format!("-M{moves}")),
+        mate => Told::Mate(mate.in_pawns("M", "-M")),
     }
 }
 
@@ -138,12 +137,11 @@ fn hear(told: Told) -> Result<Score, FormError> {
         Told::Centipawns(value) => return Ok(Score::new(value)),
         Told::Mate(text) => text,
     };
-    let plies = |moves: &str| moves.parse::<usize>().ok().map(|moves| moves.saturating_mul(2).min(MAX_PLY));
     let score = match text.strip_prefix("-M") {
-        Some(moves) => plies(moves).map(Score::mated_in),
-        None => text.strip_prefix('M').and_then(plies).map(|plies| Score::mate_in(plies.saturating_sub(1))),
+        Some(moves) => moves.parse().ok().map(UciScore::MatedIn),
+        None => text.strip_prefix('M').and_then(|moves| moves.parse().ok()).map(UciScore::MateIn),
     };
-    score.ok_or(FormError::Score(text))
+    score.map(Score::from).ok_or(FormError::Score(text))
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::event::{Entry, Plan};
-use crate::{GameRecord, Reason};
+use crate::event::{EventPlan, GameEntry};
+use crate::{EndReason, GameRecord};
 
 /// A finished game by the names of its players.
 #[derive(Serialize)]
@@ -14,7 +14,7 @@ pub struct GameLine<'a> {
     white: &'a str,
     black: &'a str,
     result: &'static str,
-    reason: Reason,
+    reason: EndReason,
     plies: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<&'a str>,
@@ -26,7 +26,7 @@ pub struct GameLine<'a> {
 
 impl<'a> GameLine<'a> {
     /// The line of a game.
-    pub fn new(plan: &'a Plan, entry: &'a Entry) -> GameLine<'a> {
+    pub fn new(plan: &'a EventPlan, entry: &'a GameEntry) -> GameLine<'a> {
         let game = &entry.game;
         GameLine {
             pair: entry.pair,

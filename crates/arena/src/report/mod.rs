@@ -8,4 +8,4 @@ mod tallies;
 pub use json::GameLine;
 pub use pgn::{PgnFile, game_tree};
 pub use table::{cross_table, fault_lines};
-pub use tallies::{Score, Tallies};
+pub use tallies::{PlayerScore, Tallies};

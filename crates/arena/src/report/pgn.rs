@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 
 use records::pgn::{GameTree, NodeId, date_of, utc};
 use rules::Color;
-use search::UciScore;
 
-use crate::event::{Entry, EventError, EventLog, GameId, Plan};
-use crate::{GameRecord, Reason, Thought};
+use crate::event::{EventError, EventLog, EventPlan, GameEntry, GameId};
+use crate::{EndReason, GameRecord, MoveInfo};
 
 /// A file of games that follows an event.
 pub struct PgnFile {
@@ -56,7 +55,7 @@ impl PgnFile {
         self.flush()
     }
 
-    fn write(&mut self, plan: &Plan, entry: &Entry) -> Result<(), EventError> {
+    fn write(&mut self, plan: &EventPlan, entry: &GameEntry) -> Result<(), EventError> {
         let written = writeln!(self.out, "{}", game_tree(plan, entry));
         written.map_err(|reason| EventError::Output { what: self.path.display().to_string(), reason })
     }
@@ -68,7 +67,7 @@ impl PgnFile {
 }
 
 /// A game with its tags and what was thought of its moves.
-pub fn game_tree(plan: &Plan, entry: &Entry) -> GameTree {
+pub fn game_tree(plan: &EventPlan, entry: &GameEntry) -> GameTree {
     let record = &entry.game;
     let mut tree = GameTree::from(&record.game());
     set_tags(&mut tree, plan, entry);
@@ -83,7 +82,7 @@ pub fn game_tree(plan: &Plan, entry: &Entry) -> GameTree {
     tree
 }
 
-fn set_tags(tree: &mut GameTree, plan: &Plan, entry: &Entry) {
+fn set_tags(tree: &mut GameTree, plan: &EventPlan, entry: &GameEntry) {
     let [white, black] = [entry.white, entry.black].map(|index| &plan.players[index]);
     let tags = &mut tree.tags;
     tags.set("Event", &plan.name);
@@ -104,26 +103,23 @@ fn set_tags(tree: &mut GameTree, plan: &Plan, entry: &Entry) {
 }
 
 /// The word that the standard has for the way a game ended.
-fn termination(reason: Reason) -> &'static str {
+fn termination(reason: EndReason) -> &'static str {
     match reason {
-        Reason::OutOfTime => "time forfeit",
-        Reason::IllegalMove | Reason::WrongClaim => "rules infraction",
-        Reason::DidNotStart | Reason::Crashed | Reason::Refused | Reason::Forfeited => "abandoned",
-        Reason::AdjudicatedWin | Reason::AdjudicatedDraw | Reason::Tablebase | Reason::TooLong => "adjudication",
+        EndReason::OutOfTime => "time forfeit",
+        EndReason::IllegalMove | EndReason::WrongClaim => "rules infraction",
+        EndReason::DidNotStart | EndReason::Crashed | EndReason::Refused | EndReason::Forfeited => "abandoned",
+        EndReason::AdjudicatedWin | EndReason::AdjudicatedDraw | EndReason::Tablebase | EndReason::TooLong => {
+            "adjudication"
+        }
         _ => "normal",
     }
 }
 
 /// A thought as match runners write it: score, depth, and seconds.
-fn comment(thought: &Thought) -> String {
+fn comment(thought: &MoveInfo) -> String {
     let time = format!("{:.3}s", thought.time.as_secs_f64());
     let Some(score) = thought.score else { return time };
-    let score = match score.to_uci() {
-        UciScore::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        UciScore::MateIn(moves) => format!("+M{moves}"),
-        UciScore::MatedIn(moves) => format!("-M{moves}"),
-    };
-    format!("{score}/{} {time}", thought.depth)
+    format!("{}/{} {time}", score.to_uci().in_pawns("+M", "-M"), thought.depth)
 }
 
 /// Why the game ended, in words.
@@ -149,7 +145,7 @@ mod tests {
             r#""times":[1500,20,0],"result":"0-1","reason":"checkmate"}"#
         );
         let game = serde_json::from_str(game).expect("a game");
-        let entry = Entry { pair: 4, leg: 1, round: 3, white: 1, black: 0, started: 951_827_696, game };
+        let entry = GameEntry { pair: 4, leg: 1, round: 3, white: 1, black: 0, started: 951_827_696, game };
         let text = game_tree(&plan, &entry).to_string();
         for tag in [
             "[Event \"a test\"]",

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::Tallies;
 use crate::event::EventLog;
 use crate::schedule::{Format, Standing};
-use crate::statistics::{Rated, Standing as Kind, Tally};
+use crate::statistics::{Rated, RatingKind, Tally};
 
 /// Beyond so many players a cross table is too wide to read, and only totals are shown.
 const WIDEST: usize = 12;
@@ -46,10 +46,10 @@ pub fn cross_table(log: &EventLog) -> String {
 /// A rating, with a sign before what is only a limit.
 fn elo(rated: &Rated) -> String {
     let sign = match rated.standing {
-        Kind::Rated => "",
-        Kind::AtLeast => ">",
-        Kind::AtMost => "<",
-        Kind::Apart => "?",
+        RatingKind::Rated => "",
+        RatingKind::AtLeast => ">",
+        RatingKind::AtMost => "<",
+        RatingKind::Apart => "?",
     };
     format!("{sign}{:.0}", rated.rating)
 }

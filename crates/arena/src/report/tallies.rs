@@ -7,22 +7,22 @@ use crate::statistics::{League, Meeting, Pentanomial, Ratings, Trinomial};
 
 /// The results of a player: by pairs, and by games.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Score {
+pub struct PlayerScore {
     /// Pairs by their points.
     pub pairs: Pentanomial,
     /// Games by their result.
     pub games: Trinomial,
 }
 
-impl Score {
-    fn add(&mut self, other: Score) {
+impl PlayerScore {
+    fn add(&mut self, other: PlayerScore) {
         self.pairs += other.pairs;
         self.games += other.games;
     }
 
     /// The same results as the opponent counts them.
-    pub fn reversed(self) -> Score {
-        Score { pairs: self.pairs.reversed(), games: self.games.reversed() }
+    pub fn reversed(self) -> PlayerScore {
+        PlayerScore { pairs: self.pairs.reversed(), games: self.games.reversed() }
     }
 }
 
@@ -30,7 +30,7 @@ impl Score {
 #[derive(Clone, Default, Debug)]
 pub struct Tallies {
     /// What the player of the lower number scored against the other.
-    meetings: BTreeMap<(usize, usize), Score>,
+    meetings: BTreeMap<(usize, usize), PlayerScore>,
 }
 
 impl Tallies {
@@ -43,7 +43,7 @@ impl Tallies {
 
     fn add(&mut self, score: PairScore) {
         let Pairing { first, second, .. } = score.pairing;
-        let mut one = Score::default();
+        let mut one = PlayerScore::default();
         one.pairs.0[score.half_points() as usize] += 1;
         for points in score.games {
             match points {
@@ -57,14 +57,14 @@ impl Tallies {
     }
 
     /// What a player scored against another, if they met.
-    pub fn between(&self, player: usize, opponent: usize) -> Option<Score> {
+    pub fn between(&self, player: usize, opponent: usize) -> Option<PlayerScore> {
         let score = self.meetings.get(&(player.min(opponent), player.max(opponent)))?;
         Some(if player < opponent { *score } else { score.reversed() })
     }
 
     /// What a player scored in all.
-    pub fn total(&self, player: usize) -> Score {
-        let mut total = Score::default();
+    pub fn total(&self, player: usize) -> PlayerScore {
+        let mut total = PlayerScore::default();
         for (&(one, other), score) in &self.meetings {
             match player {
                 player if player == one => total.add(*score),
@@ -77,13 +77,14 @@ impl Tallies {
 
     /// The most likely ratings, with a mean of zero, if there are any.
     pub fn ratings(&self, players: usize) -> Option<Ratings> {
-        let meeting = |((white, black), score): ((usize, usize), Score)| Meeting { white, black, results: score.games };
+        let meeting =
+            |((white, black), score): ((usize, usize), PlayerScore)| Meeting { white, black, results: score.games };
         let league = League { players, meetings: self.meetings().map(meeting).collect(), ..League::default() };
         league.rate().ok()
     }
 
     /// Every two players that met, the one of the lower number first, and what that one scored.
-    pub fn meetings(&self) -> impl Iterator<Item = ((usize, usize), Score)> + '_ {
+    pub fn meetings(&self) -> impl Iterator<Item = ((usize, usize), PlayerScore)> + '_ {
         self.meetings.iter().map(|(&players, &score)| (players, score))
     }
 }

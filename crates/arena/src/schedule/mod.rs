@@ -34,7 +34,7 @@ use thiserror::Error;
 pub use results::{PairScore, Results};
 pub use standings::Standing;
 
-use crate::Player;
+use crate::Participant;
 use crate::statistics::Meeting;
 use crate::tune::{Tuner, Tuning, TuningError};
 use cycle::Cycle;
@@ -74,7 +74,7 @@ pub trait Schedule: Send {
 
     /// A player as they enter a pair that was answered. Usually nothing changes from pair to pair; a schedule that
     /// tunes gives each pair other settings.
-    fn enter(&self, _number: u64, _index: usize, player: &Player) -> Player {
+    fn enter(&self, _number: u64, _index: usize, player: &Participant) -> Participant {
         player.clone()
     }
 }

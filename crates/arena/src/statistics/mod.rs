@@ -30,6 +30,6 @@ pub(crate) use elo::ELO_PER_LOGIT;
 pub use elo::{NORMALISED_UNIT, elo_of_score, expected_score};
 pub use normal::{CONFIDENCE_95, cumulative, density, quantile};
 pub use performance::{Estimate, Performance};
-pub use ratings::{Anchor, FirstMove, League, Meeting, Rated, RatingError, Ratings, Standing};
+pub use ratings::{Anchor, FirstMove, League, Meeting, Rated, RatingError, RatingKind, Ratings};
 pub use sprt::{Decision, EloScale, Sprt, SprtError, UnknownScale};
 pub use tally::{Pentanomial, Tally, Trinomial};

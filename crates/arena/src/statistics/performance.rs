@@ -10,7 +10,8 @@ use super::tally::Tally;
 
 /// A number that is known up to chance: 95 of 100 times the truth lies between the limits.
 ///
-/// Limits are infinite where the results set none.
+/// Limits are infinite where the results set none, and the value and both limits are the same infinity where all
+/// results are the same without being perfect: then nothing deviates, and normalised Elo has no unit.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Estimate {
     /// The most likely value; infinite if everything or nothing was won.
@@ -44,7 +45,9 @@ impl Estimate {
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Estimate { value, low, high } = *self;
-        if value == f64::INFINITY {
+        if value.is_infinite() && low == high {
+            f.write_str("undefined (all results are the same)")
+        } else if value == f64::INFINITY {
             write!(f, "above {low:.2}")
         } else if value == f64::NEG_INFINITY {
             write!(f, "below {high:.2}")
@@ -195,6 +198,7 @@ mod tests {
         // All pairs the same, but neither lost, drawn nor won: no deviation to measure by.
         let odd = Performance::of(&Pentanomial([0, 0, 0, 9, 0])).expect("there are games");
         assert_eq!((odd.normalised_elo.value, odd.normalised_elo.low), (f64::INFINITY, f64::INFINITY));
+        assert_eq!(odd.normalised_elo.to_string(), "undefined (all results are the same)");
     }
 
     #[test]

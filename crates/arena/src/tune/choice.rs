@@ -7,7 +7,8 @@ use uci::{EngineOption, OptionKind, suggest};
 
 use super::Parameter;
 
-/// A parameter as people ask for it: `NAME`, `NAME=START`, `NAME=START..STEP` or `NAME=..STEP`.
+/// A parameter as people ask for it: `NAME`, `NAME=START`, `NAME=START+-STEP` or `NAME=+-STEP`. The older
+/// `START..STEP` is still read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ParameterSpec {
     /// The option.
@@ -23,7 +24,7 @@ pub struct ParameterSpec {
 #[non_exhaustive]
 pub enum ChoiceError {
     /// It is not written as one.
-    #[error("{0:?} is no parameter: expected NAME, NAME=START or NAME=START..STEP")]
+    #[error("{0:?} is no parameter: expected NAME, NAME=START or NAME=START+-STEP")]
     Syntax(String),
     /// The engine has no such option.
     #[error("the engine has no option {name:?}{}", hint.as_ref().map_or(String::new(), |close| format!(" (did you mean {close:?}?)")))]
@@ -52,7 +53,7 @@ impl FromStr for ParameterSpec {
         let (start, step) = match numbers {
             None => ("", ""),
             Some(numbers) if numbers.trim().is_empty() => return Err(bad()),
-            Some(numbers) => numbers.split_once("..").unwrap_or((numbers, "")),
+            Some(numbers) => numbers.split_once("+-").or_else(|| numbers.split_once("..")).unwrap_or((numbers, "")),
         };
         if name.is_empty() {
             Err(bad())
@@ -146,7 +147,7 @@ mod tests {
     #[test]
     fn parameters_are_chosen_by_name_with_ranges_of_the_engine() {
         let specs: Vec<ParameterSpec> =
-            ["Margin", "depth=4..1.5"].iter().map(|text| text.parse().expect("a parameter")).collect();
+            ["Margin", "depth=4+-1.5"].iter().map(|text| text.parse().expect("a parameter")).collect();
         let set = [("margin".to_owned(), "90".to_owned())];
         let chosen = choose_by_name(&specs, &settings(), &set, 0.05).expect("both are there");
         let expected = [("margin", 90.0, 0, 200, 10.0), ("depth", 4.0, 1, 9, 1.5)];
@@ -176,9 +177,13 @@ mod tests {
         let spec = |text: &str| text.parse::<ParameterSpec>().map(|spec| (spec.name, spec.start, spec.step));
         assert_eq!(spec(" a b "), Ok(("a b".to_owned(), None, None)));
         assert_eq!(spec("a=-3"), Ok(("a".to_owned(), Some(-3.0), None)));
-        assert_eq!(spec("a=3..0.5"), Ok(("a".to_owned(), Some(3.0), Some(0.5))));
+        for text in ["a=3+-0.5", " a = 3 +- 0.5", "a=3..0.5"] {
+            assert_eq!(spec(text), Ok(("a".to_owned(), Some(3.0), Some(0.5))), "{text}");
+        }
+        assert_eq!(spec("a=-3+-2"), Ok(("a".to_owned(), Some(-3.0), Some(2.0))));
+        assert_eq!(spec("a=+-2"), Ok(("a".to_owned(), None, Some(2.0))));
         assert_eq!(spec("a=..2"), Ok(("a".to_owned(), None, Some(2.0))));
-        for text in ["", "=3", "a=", "a=x", "a=1..x", "a=inf"] {
+        for text in ["", "=3", "a=", "a=x", "a=1..x", "a=1+-x", "a=inf"] {
             assert_eq!(spec(text), Err(ChoiceError::Syntax(text.to_owned())), "{text}");
         }
     }

@@ -74,7 +74,7 @@ pub enum TuningError {
     #[error("a tuning without iterations is over before it begins")]
     NoIterations,
     /// Everything would wait for itself.
-    #[error("a lag of 0 iterations lets no game begin")]
+    #[error("the lag must be at least 1 iteration")]
     NoLag,
     /// A number that cannot be worked with.
     #[error("the rate {0} is not a positive number")]
@@ -293,7 +293,7 @@ mod tests {
             changed.check().expect_err("a complaint").to_string()
         };
         assert_eq!(complaint(&|tuning| tuning.parameters.clear()), "there is no parameter to tune");
-        assert_eq!(complaint(&|tuning| tuning.lag = 0), "a lag of 0 iterations lets no game begin");
+        assert_eq!(complaint(&|tuning| tuning.lag = 0), "the lag must be at least 1 iteration");
         assert_eq!(complaint(&|tuning| tuning.rate = f64::NAN), "the rate NaN is not a positive number");
         assert_eq!(
             complaint(&|tuning| tuning.parameters[1].start = 0.0),

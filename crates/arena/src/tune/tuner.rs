@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use minds::MindSpec;
 
 use super::{Tuning, TuningError};
-use crate::Player;
+use crate::Participant;
 use crate::schedule::{Next, Pairing, Results, Schedule};
 
 /// A tuning while it runs. Its players are two: the engine moved one way, and the engine moved the other.
@@ -58,7 +58,7 @@ impl Schedule for Tuner {
         Next::Pair(Pairing { round: 1, first: 0, second: 1 })
     }
 
-    fn enter(&self, number: u64, index: usize, player: &Player) -> Player {
+    fn enter(&self, number: u64, index: usize, player: &Participant) -> Participant {
         let start = number.checked_sub(self.oldest).and_then(|place| self.starts.get(place as usize));
         let (Some(values), MindSpec::Program(program)) = (start, &player.mind) else { return player.clone() };
         let mut sides = self.tuning.sides(values, number).into_iter();
@@ -68,7 +68,7 @@ impl Schedule for Tuner {
             program.options.retain(|(name, _)| !name.eq_ignore_ascii_case(&parameter.name));
             program.options.push((parameter.name.clone(), value.to_string()));
         }
-        Player { mind: MindSpec::Program(program), ..player.clone() }
+        Participant { mind: MindSpec::Program(program), ..player.clone() }
     }
 }
 
@@ -81,9 +81,9 @@ mod tests {
 
     const PAIRING: Pairing = Pairing { round: 1, first: 0, second: 1 };
 
-    fn engine() -> Player {
+    fn engine() -> Participant {
         let mind = "uci,Hash=16,Margin=90:engine".parse().expect("a mind");
-        Player { name: "engine".to_owned(), mind, time: "nodes=1".parse().expect("nodes") }
+        Participant { name: "engine".to_owned(), mind, time: "nodes=1".parse().expect("nodes") }
     }
 
     /// Plays a tuning through, with at most so many pairs at once that end in a random order, and tells how players

@@ -2,7 +2,7 @@
 
 use random::Random;
 use saavedra_arena::statistics::{
-    Anchor, CONFIDENCE_95, FirstMove, League, Meeting, Performance, RatingError, Ratings, Standing, Trinomial,
+    Anchor, CONFIDENCE_95, FirstMove, League, Meeting, Performance, RatingError, RatingKind, Ratings, Trinomial,
     expected_score,
 };
 
@@ -217,7 +217,7 @@ fn a_player_who_won_every_game_gets_a_lower_bound() {
     // The others are rated as if those games had not been played.
     let league = League { players: 5, meetings: five(), anchors: vec![fixed(2, 0.0)], ..League::default() };
     for (with, without) in ratings.players.iter().zip(league.rate().expect("ratings").players) {
-        assert!((with.rating - without.rating).abs() < 1e-6 && with.standing == Standing::Rated);
+        assert!((with.rating - without.rating).abs() < 1e-6 && with.standing == RatingKind::Rated);
     }
     let [best, worst, absent] = [5, 6, 7].map(|player| ratings.players[player]);
     let expected = |player: f64, opponents: [(usize, f64); 2]| -> f64 {
@@ -225,9 +225,9 @@ fn a_player_who_won_every_game_gets_a_lower_bound() {
     };
     assert!((expected(best.rating, [(0, 4.0), (1, 6.0)]) - 9.5).abs() < 1e-6);
     assert!((expected(worst.rating, [(3, 3.0), (4, 5.0)]) - 0.5).abs() < 1e-6);
-    assert_eq!((best.standing, best.error), (Standing::AtLeast, None));
-    assert_eq!((worst.standing, worst.error), (Standing::AtMost, None));
-    assert_eq!((absent.standing, absent.games), (Standing::Apart, 0));
+    assert_eq!((best.standing, best.error), (RatingKind::AtLeast, None));
+    assert_eq!((worst.standing, worst.error), (RatingKind::AtMost, None));
+    assert_eq!((absent.standing, absent.games), (RatingKind::Apart, 0));
 }
 
 #[test]
@@ -243,8 +243,8 @@ fn groups_that_never_met_are_apart_and_a_chain_of_shutouts_is_placed() {
         meeting(6, 7, [2, 0, 0]),
     ];
     let ratings = League { players: 8, meetings, ..League::default() }.rate().expect("ratings").players;
-    let standings: Vec<Standing> = ratings.iter().map(|player| player.standing).collect();
-    use Standing::{Apart, AtLeast, Rated};
+    let standings: Vec<RatingKind> = ratings.iter().map(|player| player.standing).collect();
+    use RatingKind::{Apart, AtLeast, Rated};
     assert_eq!(standings, [Rated, Rated, Rated, Apart, Apart, AtLeast, AtLeast, Apart]);
     assert!(ratings[6].rating > ratings[5].rating && ratings[5].rating > ratings[0].rating);
     // Apart or not, within their group they are rated.

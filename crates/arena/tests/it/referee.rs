@@ -10,7 +10,7 @@ use minds::{
 };
 use rules::{ByColor, Color, Game};
 use saavedra_arena::{
-    Adjudication, DrawRule, GameRecord, Interrupted, Reason, ResignClaim, ResignRule, Terms, TimeControl, referee,
+    Adjudication, DrawRule, EndReason, GameRecord, Interrupted, ResignClaim, ResignRule, Terms, TimeControl, referee,
 };
 use search::{Bound, Limits};
 
@@ -155,17 +155,17 @@ fn games_end_by_the_rules_as_match_runners_have_them() {
     }
     let (mut white, mut black) = (Scripted::new(&[Act::Play("g4")]), Scripted::new(&[Act::Play("Qh4")]));
     let record = play_timed(&opening, &mut white, &mut black, untimed(), &terms);
-    assert_eq!((record.ending, record.reason), (GameEnd::Won(Color::Black), Reason::Checkmate));
+    assert_eq!((record.ending, record.reason), (GameEnd::Won(Color::Black), EndReason::Checkmate));
     assert_eq!((record.moves.len(), record.book_plies, record.thoughts.len()), (4, 2, 2));
 
     let [white, black] = KNIGHTS_OUT_AND_BACK;
     let record = play_from(START, &mut Scripted::new(&white), &mut Scripted::new(&black), &terms);
-    assert_eq!((record.ending, record.reason, record.moves.len()), (GameEnd::Drawn, Reason::Repetition, 8));
+    assert_eq!((record.ending, record.reason, record.moves.len()), (GameEnd::Drawn, EndReason::Repetition, 8));
 
     for (fen, reason) in [
-        ("8/8/8/3k4/8/8/3QK3/8 b - - 99 100", Reason::FiftyMoves),
-        ("8/8/8/3k4/3Q4/8/8/K7 b - - 0 1", Reason::InsufficientMaterial),
-        ("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", Reason::Stalemate),
+        ("8/8/8/3k4/8/8/3QK3/8 b - - 99 100", EndReason::FiftyMoves),
+        ("8/8/8/3k4/3Q4/8/8/K7 b - - 0 1", EndReason::InsufficientMaterial),
+        ("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", EndReason::Stalemate),
     ] {
         let acts = if fen.contains("3k4/3Q4") { Scripted::new(&[Act::Play("Kxd4")]) } else { first() };
         let (mut white, mut black) = (first(), acts);
@@ -180,7 +180,7 @@ fn clocks_run_by_the_time_a_move_took_and_each_player_has_their_own() {
     let (mut white, mut black) = (Scripted::new(&white).takes(2000), Scripted::new(&black).takes(100));
     let times = ByColor { white: time("2/5+1"), black: time("move=0.1") };
     let record = play_timed(&Game::default(), &mut white, &mut black, times, &Terms::default());
-    assert_eq!(record.reason, Reason::Repetition);
+    assert_eq!(record.reason, EndReason::Repetition);
     assert_eq!(record.thoughts[0].time, Duration::from_secs(2));
     let clocks: Vec<_> = white.allowances.iter().map(|allowance| allowance.limits.clock.expect("a clock")).collect();
     let told: Vec<_> = clocks.iter().map(|clock| (clock.remaining.as_secs(), clock.moves_to_go)).collect();
@@ -195,14 +195,14 @@ fn a_move_after_the_flag_fell_loses_even_if_it_mates() {
     let game = Game::new("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1".parse().expect("a position"));
     let times = ByColor { white: time("1"), black: time("1") };
     let record = play_timed(&game, &mut white, &mut black, times, &Terms::default());
-    assert_eq!((record.ending, record.reason), (GameEnd::Won(Color::Black), Reason::OutOfTime));
+    assert_eq!((record.ending, record.reason), (GameEnd::Won(Color::Black), EndReason::OutOfTime));
     assert_eq!(record.fault.as_deref(), Some("scripted answered 0.001000 s after its flag fell"));
     assert!(record.moves.is_empty());
 
     let (mut white, mut black) = (Scripted::new(&[Act::Play("Ra8")]).takes(1001), Scripted::new(&[Act::First]));
     let terms = Terms { time_margin: Duration::from_millis(10), ..Terms::default() };
     let record = play_timed(&game, &mut white, &mut black, times, &terms);
-    assert_eq!((record.ending, record.reason), (GameEnd::Won(Color::White), Reason::Checkmate));
+    assert_eq!((record.ending, record.reason), (GameEnd::Won(Color::White), EndReason::Checkmate));
 }
 
 #[test]
@@ -212,14 +212,18 @@ fn players_may_resign_agree_and_claim_what_is_there() {
         let record = play_from(START, &mut Scripted::new(white), &mut Scripted::new(black), &terms);
         (record.ending, record.reason, record.moves.len())
     };
-    assert_eq!(result(&[Act::Resign], &[Act::First]), (GameEnd::Won(Color::Black), Reason::Resigned, 0));
-    assert_eq!(result(&[Act::First, Act::Offer], &[Act::Offer]), (GameEnd::Drawn, Reason::Agreed, 3));
-    assert_eq!(result(&[Act::Offer], &[Act::First, Act::First, Act::Resign]).1, Reason::Resigned, "one offer is none");
-    assert_eq!(result(&[Act::First], &[Act::Claim]), (GameEnd::Won(Color::White), Reason::WrongClaim, 1));
+    assert_eq!(result(&[Act::Resign], &[Act::First]), (GameEnd::Won(Color::Black), EndReason::Resigned, 0));
+    assert_eq!(result(&[Act::First, Act::Offer], &[Act::Offer]), (GameEnd::Drawn, EndReason::Agreed, 3));
+    assert_eq!(
+        result(&[Act::Offer], &[Act::First, Act::First, Act::Resign]).1,
+        EndReason::Resigned,
+        "one offer is none"
+    );
+    assert_eq!(result(&[Act::First], &[Act::Claim]), (GameEnd::Won(Color::White), EndReason::WrongClaim, 1));
     // The next move would repeat the start for the third time.
     let [white, black] = KNIGHTS_OUT_AND_BACK;
     let claimant = [black[0], black[1], black[2], Act::Claim];
-    assert_eq!(result(&white, &claimant), (GameEnd::Drawn, Reason::Repetition, 7));
+    assert_eq!(result(&white, &claimant), (GameEnd::Drawn, EndReason::Repetition, 7));
     let record = play_from(START, &mut Scripted::new(&[Act::Claim]), &mut Scripted::new(&[Act::First]), &terms);
     assert!(record.fault.expect("a fault").starts_with("scripted claims a draw that is not there in rnbqkbnr/"));
 }
@@ -253,8 +257,8 @@ fn a_win_that_both_have_seen_for_a_while_is_adjudicated() {
         let record = going_about(scores, rule(claimed_by));
         (record.ending, record.reason, record.moves.len())
     };
-    let won = (GameEnd::Won(Color::White), Reason::AdjudicatedWin, 6);
-    let too_long = (GameEnd::Drawn, Reason::TooLong, 12);
+    let won = (GameEnd::Won(Color::White), EndReason::AdjudicatedWin, 6);
+    let too_long = (GameEnd::Drawn, EndReason::TooLong, 12);
     assert_eq!(result([Some(500), Some(-700)], ResignClaim::Both), won);
     assert_eq!(result([Some(499), Some(-700)], ResignClaim::Both), too_long);
     assert_eq!(result([Some(499), Some(-700)], ResignClaim::Loser), won);
@@ -273,22 +277,22 @@ fn a_draw_that_both_expect_is_adjudicated_but_not_too_early() {
         let record = going_about(scores, rule);
         (record.ending, record.reason, record.moves.len())
     };
-    assert_eq!(result([Some(10), Some(-10)], rule(0, 2)), (GameEnd::Drawn, Reason::AdjudicatedDraw, 4));
-    assert_eq!(result([Some(10), Some(-10)], rule(5, 2)), (GameEnd::Drawn, Reason::AdjudicatedDraw, 10));
-    assert_eq!(result([Some(11), Some(-10)], rule(0, 2)).1, Reason::TooLong);
-    assert_eq!(result([None, Some(0)], rule(0, 2)).1, Reason::TooLong, "silence is no agreement");
+    assert_eq!(result([Some(10), Some(-10)], rule(0, 2)), (GameEnd::Drawn, EndReason::AdjudicatedDraw, 4));
+    assert_eq!(result([Some(10), Some(-10)], rule(5, 2)), (GameEnd::Drawn, EndReason::AdjudicatedDraw, 10));
+    assert_eq!(result([Some(11), Some(-10)], rule(0, 2)).1, EndReason::TooLong);
+    assert_eq!(result([None, Some(0)], rule(0, 2)).1, EndReason::TooLong, "silence is no agreement");
     // Every pawn move begins the count anew.
     let acts = [Act::Play("a3"), Act::Play("a4"), Act::Play("a5"), Act::Play("a6"), Act::Resign];
     let (mut white, mut black) = (Scripted::new(&acts).thinks(0), Scripted::new(&KNIGHTS_OUT_AND_BACK[1]).thinks(0));
     let record = play_from(START, &mut white, &mut black, &adjudicated(rule(0, 2)));
-    assert_eq!(record.reason, Reason::Resigned);
+    assert_eq!(record.reason, EndReason::Resigned);
 }
 
 #[test]
 fn a_forfeit_is_the_fault_of_the_player_and_no_resignation() {
     let record =
         play_from(START, &mut Scripted::new(&[Act::First]), &mut Scripted::new(&[Act::Forfeit]), &Terms::default());
-    assert_eq!((record.ending, record.reason), (GameEnd::Won(Color::White), Reason::Forfeited));
+    assert_eq!((record.ending, record.reason), (GameEnd::Won(Color::White), EndReason::Forfeited));
     assert_eq!(record.reason.to_string(), "forfeit");
     assert_eq!(record.culprit(), Some(Color::Black));
     assert_eq!(record.fault.as_deref(), Some("scripted forfeited the game"));
@@ -310,10 +314,10 @@ fn a_tablebase_ends_a_game_that_it_knows() {
     };
     // Taking the last defender leaves a rook against a king, or a rook against a rook.
     let fen = "8/8/8/3k4/8/1q6/8/KR6 w - - 5 40";
-    assert_eq!(result(fen, "Rxb3", None), (GameEnd::Won(Color::White), Reason::Tablebase, 1));
-    assert_ne!(result(fen, "Rxb3", Some(2)).1, Reason::Tablebase, "three pieces are more than two");
+    assert_eq!(result(fen, "Rxb3", None), (GameEnd::Won(Color::White), EndReason::Tablebase, 1));
+    assert_ne!(result(fen, "Rxb3", Some(2)).1, EndReason::Tablebase, "three pieces are more than two");
     let fen = "7r/8/8/3k4/8/1q6/8/KR6 w - - 5 40";
-    assert_eq!(result(fen, "Rxb3", Some(5)), (GameEnd::Drawn, Reason::Tablebase, 1));
+    assert_eq!(result(fen, "Rxb3", Some(5)), (GameEnd::Drawn, EndReason::Tablebase, 1));
 }
 
 #[test]

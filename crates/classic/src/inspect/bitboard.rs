@@ -5,7 +5,8 @@ use std::fmt;
 use rules::{Bitboard, Color, KeyTerm, Move, MoveKind, Position, Role, Setup, Square};
 
 use super::{
-    CellKind, Flipped, Inspect, KeyPart, KeyWay, Layout, Record, RecordField, Table, TableCell, TableRow, Told, hex,
+    BoardRecord, BoardTable, CellKind, Flipped, Inspect, KeyPart, KeyWay, Layout, RecordField, TableCell, TableRow,
+    Told, hex,
 };
 use crate::bitboard::BitboardBoard;
 use crate::{Board, IllegalMove, UciMove};
@@ -148,7 +149,7 @@ impl Words {
     }
 }
 
-fn set_table(name: &'static str, about: &'static str, set: u64) -> Table {
+fn set_table(name: &'static str, about: &'static str, set: u64) -> BoardTable {
     let cell = |square: Square| {
         let is_in = Bitboard(set).contains(square);
         let kind = if is_in { CellKind::Used } else { CellKind::Empty };
@@ -159,7 +160,7 @@ fn set_table(name: &'static str, about: &'static str, set: u64) -> Table {
         let note = RecordField::new("byte", format!("{byte:02x}"), format!("byte {rank} of {}", hex(set)));
         TableRow::new(rank + 1, Square::ALL[8 * rank..8 * rank + 8].iter().map(|&square| cell(square))).with_note(note)
     };
-    Table { name, about, layout: Layout::Bits, rows: (0..8).rev().map(row).collect() }
+    BoardTable { name, about, layout: Layout::Bits, rows: (0..8).rev().map(row).collect() }
 }
 
 fn fields(mv: Move, position: &Position) -> Vec<RecordField> {
@@ -190,7 +191,7 @@ impl Inspect for BitboardBoard {
 
     const BYTES: usize = size_of::<Position>();
 
-    fn tables(&self) -> Vec<Table> {
+    fn tables(&self) -> Vec<BoardTable> {
         const ABOUT: &str =
             "sets of squares, six by role and two by player: bit 0 is a1, bit 63 is h8; a rank is a byte";
         let words = Words::of(self.position());
@@ -217,14 +218,14 @@ impl Inspect for BitboardBoard {
         fields
     }
 
-    fn move_record(&self) -> Option<Record> {
+    fn move_record(&self) -> Option<BoardRecord> {
         let (before, mv) = self.history().last()?;
-        Some(Record::of_integer("move", mv.bits().into(), 16, fields(*mv, before)))
+        Some(BoardRecord::of_integer("move", mv.bits().into(), 16, fields(*mv, before)))
     }
 
-    fn history_record(&self) -> Option<Record> {
+    fn history_record(&self) -> Option<BoardRecord> {
         let (before, mv) = self.history().last()?;
-        Some(Record::new(
+        Some(BoardRecord::new(
             format!("copy {}", self.history().len() - 1),
             vec![
                 RecordField::new("position", "128 bytes", before),

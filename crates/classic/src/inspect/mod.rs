@@ -1,15 +1,15 @@
 //! A look into the memory of a board, as its author drew it.
 //!
-//! Each board describes its own memory here: its arrays as [tables](Table), its integers as [records](Record) of named
-//! and masked fields, and what a move wrote where. The description can be serialised, and is all that a terminal or a
-//! page needs to draw the board; neither knows anything about the boards themselves.
+//! Each board describes its own memory here: its arrays as [tables](BoardTable), its integers as
+//! [records](BoardRecord) of named and masked fields, and what a move wrote where. The description can be serialised,
+//! and is all that a terminal or a page needs to draw the board; neither knows anything about the boards themselves.
 //!
 //! ```
-//! use saavedra_classic::{Kind, inspect::Question};
+//! use saavedra_classic::{BoardKind, inspect::InspectRequest};
 //!
 //! let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".parse()?;
 //! let moves = ["e2e4".parse()?];
-//! let found = Kind::Mailbox.inspect(&Question::new(&start, &moves))?;
+//! let found = BoardKind::Mailbox.inspect(&InspectRequest::new(&start, &moves))?;
 //! let played = &found.steps[0];
 //! assert_eq!(played.mv.integer, Some(35 | 55 << 7 | 0x80000));
 //! assert_eq!((played.mv.fields[0].name, played.mv.fields[0].value.as_str()), ("from", "35"));
@@ -28,9 +28,9 @@ use rules::Square;
 use crate::{Board, IllegalMove, UciMove};
 
 pub use bits::{BitFlip, UnknownPlace};
-pub use question::{InspectError, Inspection, Question, Step, Steps};
+pub use question::{BoardStep, InspectError, InspectRequest, Inspection, StepSelection};
 pub use snapshot::{
-    CellKind, KeyPart, KeyUpdate, KeyWay, Layout, Record, RecordField, Snapshot, Table, TableCell, TableRow,
+    BoardRecord, BoardTable, CellKind, KeyPart, KeyUpdate, KeyWay, Layout, RecordField, Snapshot, TableCell, TableRow,
 };
 
 /// A board that can be looked into.
@@ -48,16 +48,16 @@ pub trait Inspect: Board {
     const BYTES: usize;
 
     /// The arrays.
-    fn tables(&self) -> Vec<Table>;
+    fn tables(&self) -> Vec<BoardTable>;
 
     /// Whatever else the board keeps about the position.
     fn state(&self) -> Vec<RecordField>;
 
     /// The move that was made last, as the board writes it.
-    fn move_record(&self) -> Option<Record>;
+    fn move_record(&self) -> Option<BoardRecord>;
 
     /// What the history says last: about the last move, or about the position the board was set up with.
-    fn history_record(&self) -> Option<Record>;
+    fn history_record(&self) -> Option<BoardRecord>;
 
     /// Makes a move and tells what the board did.
     fn make_told(&mut self, mv: UciMove) -> Result<Told, IllegalMove>;

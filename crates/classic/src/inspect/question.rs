@@ -5,36 +5,36 @@ use std::fmt;
 use serde::Serialize;
 
 use super::bits::flip_one;
-use super::{BitFlip, Inspect, KeyUpdate, Record, Snapshot, Told, UnknownPlace, hex};
+use super::{BitFlip, BoardRecord, Inspect, KeyUpdate, Snapshot, Told, UnknownPlace, hex};
 use crate::bitboard::BitboardBoard;
 use crate::mailbox::Mailbox;
 use crate::movemap::Original;
 use crate::packed::Packed;
-use crate::{IllegalMove, Kind, StandardSetup, UciMove};
+use crate::{BoardKind, IllegalMove, StandardSetup, UciMove};
 
 /// A position and moves, and what to tell of them.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct InspectRequest<'a> {
     /// The position to start from.
     pub start: &'a StandardSetup,
     /// The moves to make.
     pub moves: &'a [UciMove],
     /// Which of them to tell about.
-    pub steps: Steps,
+    pub steps: StepSelection,
     /// Where to flip a bit in the end, and the seed that decides which: a square, the name of a place, or `any`.
     pub corrupt: Option<(&'a str, u64)>,
 }
 
-impl<'a> Question<'a> {
+impl<'a> InspectRequest<'a> {
     /// Asks for the memory, with all moves told and no bit flipped.
-    pub fn new(start: &'a StandardSetup, moves: &'a [UciMove]) -> Question<'a> {
-        Question { start, moves, steps: Steps::All, corrupt: None }
+    pub fn new(start: &'a StandardSetup, moves: &'a [UciMove]) -> InspectRequest<'a> {
+        InspectRequest { start, moves, steps: StepSelection::All, corrupt: None }
     }
 }
 
 /// Which moves are told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Steps {
+pub enum StepSelection {
     /// Every move.
     All,
     /// The last one only.
@@ -50,7 +50,7 @@ pub struct Inspection {
     /// The board in a few words.
     pub about: &'static str,
     /// What the moves did.
-    pub steps: Vec<Step>,
+    pub steps: Vec<BoardStep>,
     /// The memory in the end. What the last move changed is marked.
     pub memory: Snapshot,
     /// What the check of the board says, one sentence each; nothing if all is well.
@@ -62,19 +62,18 @@ pub struct Inspection {
 /// What a move did to the memory.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "schema", schema(as = BoardStep))]
-pub struct Step {
+pub struct BoardStep {
     /// The move in the notation of UCI.
     pub uci: String,
     /// The move as the board writes it.
     #[serde(rename = "move")]
-    pub mv: Record,
+    pub mv: BoardRecord,
     /// What happened to lists and the like.
     pub notes: Vec<String>,
     /// The last entry of the history before the move.
-    pub history_before: Option<Record>,
+    pub history_before: Option<BoardRecord>,
     /// The last entry of the history after it.
-    pub history_after: Option<Record>,
+    pub history_after: Option<BoardRecord>,
     /// What happened to the key.
     pub key: KeyUpdate,
 }
@@ -84,7 +83,7 @@ pub struct Step {
 #[non_exhaustive]
 pub enum InspectError {
     /// This variant of a board is not drawn.
-    NotDrawn(Kind),
+    NotDrawn(BoardKind),
     /// A move is not legal.
     Illegal(IllegalMove),
     /// There is nothing of this name whose bits could be flipped.
@@ -117,22 +116,22 @@ impl From<UnknownPlace> for InspectError {
     }
 }
 
-impl Kind {
+impl BoardKind {
     /// Sets up a board of this kind, makes the moves on it, and looks into its memory.
-    pub fn inspect(self, question: &Question) -> Result<Inspection, InspectError> {
+    pub fn inspect(self, question: &InspectRequest) -> Result<Inspection, InspectError> {
         match self {
-            Kind::Bitboard => answer::<BitboardBoard>(self, question),
-            Kind::Mailbox => answer::<Mailbox>(self, question),
-            Kind::Packed => answer::<Packed>(self, question),
-            Kind::Movemap => answer::<Original>(self, question),
-            Kind::MovemapWithRights | Kind::MovemapWithLines | Kind::MovemapAsWished => {
+            BoardKind::Bitboard => answer::<BitboardBoard>(self, question),
+            BoardKind::Mailbox => answer::<Mailbox>(self, question),
+            BoardKind::Packed => answer::<Packed>(self, question),
+            BoardKind::Movemap => answer::<Original>(self, question),
+            BoardKind::MovemapWithRights | BoardKind::MovemapWithLines | BoardKind::MovemapAsWished => {
                 Err(InspectError::NotDrawn(self))
             }
         }
     }
 }
 
-fn answer<B: Inspect>(kind: Kind, question: &Question) -> Result<Inspection, InspectError> {
+fn answer<B: Inspect>(kind: BoardKind, question: &InspectRequest) -> Result<Inspection, InspectError> {
     let mut board = B::from_standard(question.start);
     let mut steps = Vec::new();
     let mut before = None;
@@ -141,7 +140,7 @@ fn answer<B: Inspect>(kind: Kind, question: &Question) -> Result<Inspection, Ins
         if is_last {
             before = Some(board.snapshot());
         }
-        if is_last || question.steps == Steps::All {
+        if is_last || question.steps == StepSelection::All {
             steps.push(step(&mut board, mv)?);
         } else {
             board.make(mv)?;
@@ -158,10 +157,10 @@ fn answer<B: Inspect>(kind: Kind, question: &Question) -> Result<Inspection, Ins
     })
 }
 
-fn step<B: Inspect>(board: &mut B, mv: UciMove) -> Result<Step, IllegalMove> {
+fn step<B: Inspect>(board: &mut B, mv: UciMove) -> Result<BoardStep, IllegalMove> {
     let (history_before, before) = (board.history_record(), hex(board.key()));
     let Told { notes, parts } = board.make_told(mv)?;
-    Ok(Step {
+    Ok(BoardStep {
         uci: mv.to_string(),
         mv: board.move_record().ok_or(IllegalMove(mv))?,
         notes,

@@ -14,11 +14,11 @@ pub struct Snapshot {
     /// The bytes that the position takes, without the history.
     pub bytes: usize,
     /// The arrays.
-    pub tables: Vec<Table>,
+    pub tables: Vec<BoardTable>,
     /// Whatever else is kept about the position.
     pub state: Vec<RecordField>,
     /// The last entry of the history.
-    pub history: Option<Record>,
+    pub history: Option<BoardRecord>,
     /// The position key, in hexadecimal digits.
     pub key: String,
 }
@@ -26,7 +26,8 @@ pub struct Snapshot {
 /// An array, laid out as its author drew it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-pub struct Table {
+#[cfg_attr(feature = "schema", schema(as = Table))]
+pub struct BoardTable {
     /// The name in the program.
     pub name: &'static str,
     /// What it holds and how to read it.
@@ -100,8 +101,7 @@ pub enum CellKind {
 /// Fields that belong together: of one integer, of several, or of a structure.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "schema", schema(as = BoardRecord))]
-pub struct Record {
+pub struct BoardRecord {
     /// What it is called.
     pub name: String,
     /// The integer that the fields share, if they share one.
@@ -226,14 +226,14 @@ impl RecordField {
     }
 }
 
-impl Record {
-    pub(crate) fn new(name: impl ToString, fields: Vec<RecordField>) -> Record {
-        Record { name: name.to_string(), integer: None, bits: None, fields }
+impl BoardRecord {
+    pub(crate) fn new(name: impl ToString, fields: Vec<RecordField>) -> BoardRecord {
+        BoardRecord { name: name.to_string(), integer: None, bits: None, fields }
     }
 
     /// An integer whose fields these are.
-    pub(crate) fn of_integer(name: impl ToString, integer: u32, bits: u32, fields: Vec<RecordField>) -> Record {
-        Record { integer: Some(integer), bits: Some(bits), ..Record::new(name, fields) }
+    pub(crate) fn of_integer(name: impl ToString, integer: u32, bits: u32, fields: Vec<RecordField>) -> BoardRecord {
+        BoardRecord { integer: Some(integer), bits: Some(bits), ..BoardRecord::new(name, fields) }
     }
 }
 

@@ -6,9 +6,10 @@ use rules::{Color, Piece, Square};
 
 use super::cells::{Cell, Content};
 use super::watch::{KeyNumber, ListChange, Watcher};
-use super::{Mailbox, Move, PLACES, Record as Entry, keys};
+use super::{Mailbox, Move, PLACES, UndoRecord as Entry, keys};
 use crate::inspect::{
-    CellKind, Flipped, Inspect, KeyPart, KeyWay, Layout, Record, RecordField, Table, TableCell, TableRow, Told, hex,
+    BoardRecord, BoardTable, CellKind, Flipped, Inspect, KeyPart, KeyWay, Layout, RecordField, TableCell, TableRow,
+    Told, hex,
 };
 use crate::{Board, IllegalMove, UciMove};
 
@@ -52,7 +53,7 @@ impl fmt::Display for Place {
 }
 
 impl Mailbox {
-    fn cells_table(&self) -> Table {
+    fn cells_table(&self) -> BoardTable {
         let cell = |index: usize| {
             let content = self.cells[index];
             let kind = match content {
@@ -63,7 +64,7 @@ impl Mailbox {
             let square = Cell::from_bits(index as u32).square();
             TableCell::new(index, content.code(), kind).on(square).holding(content.piece())
         };
-        Table {
+        BoardTable {
             name: "cells",
             about: "120 cells, ten in a row: 0 empty, 1 to 6 White's P N B R Q K, 7 to 12 Black's, 13 the rim",
             layout: Layout::Board,
@@ -71,7 +72,7 @@ impl Mailbox {
         }
     }
 
-    fn list_table(&self) -> Table {
+    fn list_table(&self) -> BoardTable {
         let row = |code: usize| {
             let count = usize::from(self.count[code]);
             let cell = |place: usize| {
@@ -86,7 +87,7 @@ impl Mailbox {
                 format!("count[{code}], so list[{}] to list[{}]", PLACES * code, PLACES * code + PLACES - 1),
             ))
         };
-        Table {
+        BoardTable {
             name: "list",
             about: "ten places for each piece: list[10 * piece + n] is its cell, for n below its count",
             layout: Layout::Lists,
@@ -224,7 +225,7 @@ impl Inspect for Mailbox {
         + size_of::<[i32; 2]>()
         + size_of::<(Color, u8, Option<Square>, u16, u64)>();
 
-    fn tables(&self) -> Vec<Table> {
+    fn tables(&self) -> Vec<BoardTable> {
         vec![self.cells_table(), self.list_table()]
     }
 
@@ -244,15 +245,15 @@ impl Inspect for Mailbox {
         ]
     }
 
-    fn move_record(&self) -> Option<Record> {
+    fn move_record(&self) -> Option<BoardRecord> {
         let mv = self.history.last()?.mv;
-        Some(Record::of_integer("move", mv.bits(), 25, fields(mv)))
+        Some(BoardRecord::of_integer("move", mv.bits(), 25, fields(mv)))
     }
 
-    fn history_record(&self) -> Option<Record> {
+    fn history_record(&self) -> Option<BoardRecord> {
         let Entry { mv, key, en_passant, fifty, castling } = *self.history.last()?;
         let en_passant_cell = en_passant.map_or(0, |at| Cell::of(at).index());
-        Some(Record::new(
+        Some(BoardRecord::new(
             format!("history[{}]", self.history.len() - 1),
             vec![
                 RecordField::new("move", format!("{:#x}", mv.bits()), mv.plain()),

@@ -4,7 +4,7 @@ use rules::{CastlingSide, Color, File, Role, Square};
 
 use super::cells::{Cell, Content, forward};
 use super::watch::{KeyNumber, ListChange, Watcher};
-use super::{Mailbox, Move, PLACES, Record, keys, permission, value};
+use super::{Mailbox, Move, PLACES, UndoRecord, keys, permission, value};
 
 /// For each cell, the castling permission that is left when something leaves or enters it.
 const REMAINING: [u8; Cell::COUNT] = {
@@ -99,7 +99,7 @@ impl Mailbox {
     pub(super) fn make_move_watched(&mut self, mv: Move, watcher: &mut impl Watcher) -> bool {
         let us = self.turn;
         let (from, to) = (mv.from(), mv.to());
-        self.history.push(Record {
+        self.history.push(UndoRecord {
             mv,
             key: self.key,
             en_passant: self.en_passant,

@@ -33,8 +33,8 @@
 //! the key of the next position costs a handful of operations, and comparing two positions costs one.
 //!
 //! Making a move changes the one board in place. What cannot be worked out backwards (the move, the key, the en-passant
-//! square, the fifty-move count and the castling permission) goes to the [history](Record), and taking back reads it
-//! from there.
+//! square, the fifty-move count and the castling permission) goes to the [history](UndoRecord), and taking back reads
+//! it from there.
 //!
 //! # What it costs
 //!
@@ -119,7 +119,7 @@ pub mod permission {
 
 /// What is written down before a move is made, to take it back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Record {
+pub struct UndoRecord {
     /// The move.
     pub mv: Move,
     /// The position key before it.
@@ -148,7 +148,7 @@ pub struct Mailbox {
     en_passant: Option<Square>,
     fifty: u16,
     key: u64,
-    history: Vec<Record>,
+    history: Vec<UndoRecord>,
     /// The moves of all plies, each ply's beginning at `start[ply]`.
     moves: Vec<Move>,
     /// A score for each move.
@@ -223,7 +223,7 @@ impl Mailbox {
     }
 
     /// What was written down about the moves made so far.
-    pub fn history(&self) -> &[Record] {
+    pub fn history(&self) -> &[UndoRecord] {
         &self.history
     }
 

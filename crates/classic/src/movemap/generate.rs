@@ -4,7 +4,7 @@ use rules::{CastlingSide, Color, File, Rank, Role, Square};
 
 use super::grid::{BISHOP, KING, KNIGHT, Map, QUEEN, ROOK, Value, pawn_captures, pawn_direction};
 use super::memory::may_castle;
-use super::{Legality, Memory, MoveMap, Sequence};
+use super::{CastlingMemory, Legality, MoveMap, Sequence};
 
 /// The stack of moves found so far, and what is known about the position they are found in.
 struct Finder<'a, M, L: Legality> {
@@ -21,7 +21,7 @@ enum Wanted {
     One,
 }
 
-impl<M: Memory, L: Legality> MoveMap<M, L> {
+impl<M: CastlingMemory, L: Legality> MoveMap<M, L> {
     /// All legal moves of the player to move.
     pub fn find_all_valid_moves(&mut self) -> Vec<Sequence> {
         let view = L::look(self);
@@ -36,7 +36,7 @@ impl<M: Memory, L: Legality> MoveMap<M, L> {
     }
 }
 
-impl<M: Memory, L: Legality> Finder<'_, M, L> {
+impl<M: CastlingMemory, L: Legality> Finder<'_, M, L> {
     fn find(mut self) -> Vec<Sequence> {
         let us = self.board.turn;
         for start in Square::ALL {

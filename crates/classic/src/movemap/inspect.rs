@@ -10,7 +10,8 @@ use super::key::KeyTerm;
 use super::sequence::{MoveType, Sequence};
 use super::{Moved, Original, Played};
 use crate::inspect::{
-    CellKind, Flipped, Inspect, KeyPart, KeyWay, Layout, Record, RecordField, Table, TableCell, TableRow, Told,
+    BoardRecord, BoardTable, CellKind, Flipped, Inspect, KeyPart, KeyWay, Layout, RecordField, TableCell, TableRow,
+    Told,
 };
 use crate::{Board, IllegalMove, UciMove};
 
@@ -45,13 +46,13 @@ fn rows(cell: impl Fn(Square) -> TableCell) -> Vec<TableRow> {
     (0..8).rev().map(row).collect()
 }
 
-fn board_table(board: &Original) -> Table {
+fn board_table(board: &Original) -> BoardTable {
     let cell = |square: Square| {
         let value = board.grid.at(square);
         let kind = if value == Value::EMPTY { CellKind::Empty } else { CellKind::Used };
         TableCell::new(square.index(), value.number(), kind).on(Some(square)).holding(value.piece())
     };
-    Table {
+    BoardTable {
         name: "board",
         about: "board[rank][file]: ten times the type (1 to 6 P N B R Q K) plus the colour (0 White, 1 Black)",
         layout: Layout::Board,
@@ -59,13 +60,13 @@ fn board_table(board: &Original) -> Table {
     }
 }
 
-fn moved_table(moved: &Moved) -> Table {
+fn moved_table(moved: &Moved) -> BoardTable {
     let cell = |square: Square| {
         let number = moved.at(square);
         let kind = if number == 1 { CellKind::Empty } else { CellKind::Used };
         TableCell::new(square.index(), number, kind).on(Some(square))
     };
-    Table {
+    BoardTable {
         name: "moved",
         about: "moved[rank][file]: 1 if what is there has not moved, 0 if it has; empty squares have 1",
         layout: Layout::Bits,
@@ -73,7 +74,7 @@ fn moved_table(moved: &Moved) -> Table {
     }
 }
 
-fn maps_table() -> Table {
+fn maps_table() -> BoardTable {
     let row = |(name, maps): (&str, &[Map])| {
         let cell =
             |(index, (east, north)): (usize, &Map)| TableCell::new(index, format!("({east},{north})"), CellKind::Used);
@@ -86,7 +87,7 @@ fn maps_table() -> Table {
         ("queen, until blocked", &QUEEN),
         ("king, once", &KING),
     ];
-    Table {
+    BoardTable {
         name: "moveMap",
         about: "the steps of each piece: so many files to the right, so many ranks up",
         layout: Layout::Lists,
@@ -166,7 +167,7 @@ impl Inspect for Original {
 
     const BYTES: usize = size_of::<super::Grid>() + size_of::<Moved>() + size_of::<[Square; 2]>() + size_of::<Color>();
 
-    fn tables(&self) -> Vec<Table> {
+    fn tables(&self) -> Vec<BoardTable> {
         vec![board_table(self), moved_table(&self.memory), maps_table()]
     }
 
@@ -183,15 +184,15 @@ impl Inspect for Original {
         ]
     }
 
-    fn move_record(&self) -> Option<Record> {
-        Some(Record::new("move sequence", fields(&self.played.last()?.mv)))
+    fn move_record(&self) -> Option<BoardRecord> {
+        Some(BoardRecord::new("move sequence", fields(&self.played.last()?.mv)))
     }
 
-    fn history_record(&self) -> Option<Record> {
+    fn history_record(&self) -> Option<BoardRecord> {
         let Played { mv, clock } = self.played.last()?;
         let mut fields = fields(mv);
         fields.push(RecordField::new("clock", clock, "before the move"));
-        Some(Record::new(format!("played[{}]", self.played.len() - 1), fields))
+        Some(BoardRecord::new(format!("played[{}]", self.played.len() - 1), fields))
     }
 
     fn make_told(&mut self, mv: UciMove) -> Result<Told, IllegalMove> {

@@ -6,7 +6,7 @@ use rules::{CastlingSide, Color, Square};
 
 use super::grid::Value;
 use super::memory::may_castle;
-use super::{Legality, Memory, MoveMap};
+use super::{CastlingMemory, Legality, MoveMap};
 use crate::random::number;
 use crate::standard::CASTLES;
 
@@ -44,7 +44,7 @@ impl fmt::Display for KeyTerm {
     }
 }
 
-impl<M: Memory, L: Legality> MoveMap<M, L> {
+impl<M: CastlingMemory, L: Legality> MoveMap<M, L> {
     /// Tells everything that the key is made of.
     pub(super) fn each_key_term(&self, mut tell: impl FnMut(KeyTerm)) {
         for square in Square::ALL {

@@ -6,7 +6,7 @@ use rules::{Bitboard, Color, Piece, Role, Square};
 
 use super::grid::{BISHOP, Grid, KING, KNIGHT, Map, QUEEN, ROOK, Repeat, Value, pawn_captures};
 use super::sequence::{MoveType, Sequence};
-use super::{Memory, MoveMap};
+use super::{CastlingMemory, MoveMap};
 
 /// A way to find out whether moves are legal.
 pub trait Legality: Clone + PartialEq + fmt::Debug + Sized {
@@ -17,18 +17,18 @@ pub trait Legality: Clone + PartialEq + fmt::Debug + Sized {
     const UNSEEN: Self::View;
 
     /// Looks at the position before its moves are examined.
-    fn look<M: Memory>(board: &MoveMap<M, Self>) -> Self::View;
+    fn look<M: CastlingMemory>(board: &MoveMap<M, Self>) -> Self::View;
 
     /// Whether a move of the player to move, legal otherwise, leaves the own king safe. The board is as it was after
     /// the answer.
-    fn is_legal<M: Memory>(board: &mut MoveMap<M, Self>, mv: &Sequence, view: Self::View) -> bool;
+    fn is_legal<M: CastlingMemory>(board: &mut MoveMap<M, Self>, mv: &Sequence, view: Self::View) -> bool;
 
     /// Whether a king on a square would be in check from a player.
-    fn is_attacked<M: Memory>(board: &MoveMap<M, Self>, square: Square, by: Color) -> bool;
+    fn is_attacked<M: CastlingMemory>(board: &MoveMap<M, Self>, square: Square, by: Color) -> bool;
 }
 
 /// Applies a move, looks at the own king, and reverts the move.
-fn try_out<M: Memory, L: Legality>(board: &mut MoveMap<M, L>, mv: &Sequence) -> bool {
+fn try_out<M: CastlingMemory, L: Legality>(board: &mut MoveMap<M, L>, mv: &Sequence) -> bool {
     let us = board.turn;
     board.apply(*mv);
     let is_legal = !L::is_attacked(board, board.kings[us], !us);
@@ -46,13 +46,13 @@ impl Legality for Pretend {
 
     const UNSEEN: () = ();
 
-    fn look<M: Memory>(_board: &MoveMap<M, Pretend>) {}
+    fn look<M: CastlingMemory>(_board: &MoveMap<M, Pretend>) {}
 
-    fn is_legal<M: Memory>(board: &mut MoveMap<M, Pretend>, mv: &Sequence, _view: ()) -> bool {
+    fn is_legal<M: CastlingMemory>(board: &mut MoveMap<M, Pretend>, mv: &Sequence, _view: ()) -> bool {
         try_out(board, mv)
     }
 
-    fn is_attacked<M: Memory>(board: &MoveMap<M, Pretend>, square: Square, by: Color) -> bool {
+    fn is_attacked<M: CastlingMemory>(board: &MoveMap<M, Pretend>, square: Square, by: Color) -> bool {
         Role::ALL.into_iter().any(|role| {
             let like = Value::of(role.of(by));
             pretence(role, !by, |maps, repeat| board.grid.meets(square, maps, repeat, like))
@@ -98,7 +98,7 @@ impl Legality for Lines {
 
     const UNSEEN: View = View::Check;
 
-    fn look<M: Memory>(board: &MoveMap<M, Lines>) -> View {
+    fn look<M: CastlingMemory>(board: &MoveMap<M, Lines>) -> View {
         let us = board.turn;
         let king = board.kings[us];
         if Lines::is_attacked(board, king, !us) {
@@ -110,7 +110,7 @@ impl Legality for Lines {
         View::Safe { delicate: shields(&ROOK, Role::Rook) | shields(&BISHOP, Role::Bishop) | king.bitboard() }
     }
 
-    fn is_legal<M: Memory>(board: &mut MoveMap<M, Lines>, mv: &Sequence, view: View) -> bool {
+    fn is_legal<M: CastlingMemory>(board: &mut MoveMap<M, Lines>, mv: &Sequence, view: View) -> bool {
         let exposes_nothing = match (view, mv.kind()) {
             (View::Safe { delicate }, MoveType::Normal | MoveType::Promotion) => !delicate.contains(mv.start()),
             // Castling moves the king, and en passant takes two pieces off the same rank.
@@ -119,7 +119,7 @@ impl Legality for Lines {
         exposes_nothing || try_out(board, mv)
     }
 
-    fn is_attacked<M: Memory>(board: &MoveMap<M, Lines>, square: Square, by: Color) -> bool {
+    fn is_attacked<M: CastlingMemory>(board: &MoveMap<M, Lines>, square: Square, by: Color) -> bool {
         let grid = &board.grid;
         let along = |maps: &[Map; 4], role: Role| {
             let (slider, queen) = (Value::of(role.of(by)), Value::of(Role::Queen.of(by)));

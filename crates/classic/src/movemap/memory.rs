@@ -10,7 +10,7 @@ use crate::StandardSetup;
 use crate::standard::{CASTLES, rook_home};
 
 /// What a board remembers about moves that the squares do not show.
-pub trait Memory: Clone + PartialEq + fmt::Debug {
+pub trait CastlingMemory: Clone + PartialEq + fmt::Debug {
     /// What a set-up tells.
     fn of(start: &StandardSetup) -> Self;
 
@@ -61,7 +61,7 @@ impl Moved {
     }
 }
 
-impl Memory for Moved {
+impl CastlingMemory for Moved {
     /// Whatever is not where a game starts has moved. A rook that may not castle has moved, too, even if it is back.
     fn of(start: &StandardSetup) -> Moved {
         let setup = start.setup();
@@ -166,7 +166,7 @@ const REMAINING: [u8; 64] = {
     table
 };
 
-impl Memory for Rights {
+impl CastlingMemory for Rights {
     fn of(start: &StandardSetup) -> Rights {
         let held = CASTLES.into_iter().filter(|&(color, side)| start.may_castle(color, side));
         Rights(held.fold(0, |rights, (color, side)| rights | right(color, side)))
@@ -204,7 +204,7 @@ impl Memory for Rights {
 
 /// Whether king and rook wait for castling on their squares, if they have not moved.
 #[inline]
-pub(super) fn may_castle(memory: &impl Memory, grid: &Grid, color: Color, side: CastlingSide) -> bool {
+pub(super) fn may_castle(memory: &impl CastlingMemory, grid: &Grid, color: Color, side: CastlingSide) -> bool {
     let king = Square::new(File::E, color.back_rank());
     memory.may_castle(color, side)
         && grid.at(king) == Value::of(Role::King.of(color))

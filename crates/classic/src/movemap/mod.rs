@@ -80,7 +80,7 @@ use memory::may_castle;
 
 pub use grid::{BISHOP, KING, KNIGHT, Map, QUEEN, ROOK, Value};
 pub use legality::{Legality, Lines, Pretend, View};
-pub use memory::{Memory, Moved, Rights};
+pub use memory::{CastlingMemory, Moved, Rights};
 pub use sequence::{MoveType, Sequence};
 
 /// The board as the document has it.
@@ -121,7 +121,7 @@ struct Start {
     number: u16,
 }
 
-impl<M: Memory, L: Legality> MoveMap<M, L> {
+impl<M: CastlingMemory, L: Legality> MoveMap<M, L> {
     /// What stands on a square, as the board's integer.
     pub fn value_at(&self, square: Square) -> Value {
         self.grid.at(square)
@@ -219,7 +219,7 @@ impl<M: Memory, L: Legality> MoveMap<M, L> {
     }
 }
 
-impl<M: Memory, L: Legality> Board for MoveMap<M, L> {
+impl<M: CastlingMemory, L: Legality> Board for MoveMap<M, L> {
     fn from_standard(start: &StandardSetup) -> MoveMap<M, L> {
         let setup = start.setup();
         let mut grid = Grid::EMPTY;

@@ -7,7 +7,8 @@ use rules::{Color, Role, Square};
 use super::cells::{Nibble, square_of};
 use super::{HistoryWord, Move, MoveType, Packed, flag, king_home, number_of};
 use crate::inspect::{
-    CellKind, Flipped, Inspect, KeyPart, KeyWay, Layout, Record, RecordField, Table, TableCell, TableRow, Told, hex,
+    BoardRecord, BoardTable, CellKind, Flipped, Inspect, KeyPart, KeyWay, Layout, RecordField, TableCell, TableRow,
+    Told, hex,
 };
 use crate::random::number;
 use crate::standard::{CASTLES, rook_home};
@@ -108,7 +109,7 @@ impl Inspect for Packed {
 
     const BYTES: usize = size_of::<[u64; 4]>() + size_of::<HistoryWord>();
 
-    fn tables(&self) -> Vec<Table> {
+    fn tables(&self) -> Vec<BoardTable> {
         let nibble = |number: u8| {
             let nibble = self.cells.at(number);
             cell(nibble, number, format!("{:04b}", nibble.bits()))
@@ -121,13 +122,13 @@ impl Inspect for Packed {
         let words =
             (0..4).map(|word| TableRow::new(format!("word {word}"), (16 * word..16 * word + 16).rev().map(digit)));
         vec![
-            Table {
+            BoardTable {
                 name: "cells",
                 about: "64 cells of four bits, square 0 is a8: piece in the upper three (1 to 6 P N B R Q K), team in the lowest",
                 layout: Layout::Board,
                 rows: rows.collect(),
             },
-            Table {
+            BoardTable {
                 name: "words",
                 about: "the same cells as they lie in memory: sixteen to a word, cell 0 in the lowest digit of word 0",
                 layout: Layout::Words,
@@ -146,17 +147,17 @@ impl Inspect for Packed {
         ]
     }
 
-    fn move_record(&self) -> Option<Record> {
+    fn move_record(&self) -> Option<BoardRecord> {
         let mv = self.history.last()?.mv();
-        Some(Record::of_integer("move", mv.bits(), 20, move_fields(mv, "piece")))
+        Some(BoardRecord::of_integer("move", mv.bits(), 20, move_fields(mv, "piece")))
     }
 
-    fn history_record(&self) -> Option<Record> {
+    fn history_record(&self) -> Option<BoardRecord> {
         let name = match self.history.len() {
             0 => "the word of the set-up".to_owned(),
             moves => format!("history[{}]", moves - 1),
         };
-        Some(Record::of_integer(name, self.top().bits(), 32, word_fields(self.top())))
+        Some(BoardRecord::of_integer(name, self.top().bits(), 32, word_fields(self.top())))
     }
 
     fn make_told(&mut self, mv: UciMove) -> Result<Told, IllegalMove> {

@@ -36,8 +36,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Session`] answers the same questions as lines of text, for minds in any language: `saavedra world --services`.
-//! `examples/minds` has the document's four minds written with nothing else.
+//! [`ServicesSession`] answers the same questions as lines of text, for minds in any language: `saavedra world
+//! --services`. `examples/minds` has the document's four minds written with nothing else.
 
 mod moves;
 mod session;
@@ -48,7 +48,7 @@ use crate::mailbox::{self, Cell, Mailbox, permission};
 use crate::{Board, BoardError};
 
 pub use moves::{BadMove, Move};
-pub use session::Session;
+pub use session::ServicesSession;
 
 /// What stands on an empty square.
 pub const EMPTY: u8 = 0;

@@ -7,9 +7,9 @@ use super::{BadMove, Move, Services};
 /// A conversation about one position, which begins with the start of a game.
 ///
 /// ```
-/// use saavedra_classic::services::Session;
+/// use saavedra_classic::services::ServicesSession;
 ///
-/// let mut session = Session::new();
+/// let mut session = ServicesSession::new();
 /// assert_eq!(session.answer("position 7k/8/8/8/8/8/6P1/K7 w - - 0 1"), Some("ok".to_owned()));
 /// assert_eq!(session.answer("legal"), Some("ok 0,1 0,8 0,9 14,22 14,30".to_owned()));
 /// assert_eq!(session.answer("make 14,30"), Some("ok captured 0 mask 0 passed - clock 0".to_owned()));
@@ -17,7 +17,7 @@ use super::{BadMove, Move, Services};
 /// assert_eq!(session.answer("unmake"), Some("ok".to_owned()));
 /// assert_eq!(session.answer("quit"), None);
 /// ```
-pub struct Session {
+pub struct ServicesSession {
     world: Services,
 }
 
@@ -25,20 +25,20 @@ pub struct Session {
 const HELP: &str = "position FEN | fen | pieces | piece SQUARE | turn | mask | check | pseudo-legal | captures | legal | \
                     remove-illegal MOVES | make MOVE | unmake | help | quit";
 
-impl Default for Session {
-    fn default() -> Session {
-        Session::new()
+impl Default for ServicesSession {
+    fn default() -> ServicesSession {
+        ServicesSession::new()
     }
 }
 
-impl Session {
+impl ServicesSession {
     /// The longest line that is worth reading: more than all moves of any position.
     pub const LONGEST_LINE: usize = 16 << 10;
 
     /// The start of a game.
-    pub fn new() -> Session {
+    pub fn new() -> ServicesSession {
         let start = rules::Position::initial().to_string();
-        Session { world: Services::read_fen(&start).expect("a game starts with a legal position") }
+        ServicesSession { world: Services::read_fen(&start).expect("a game starts with a legal position") }
     }
 
     /// The answer to a line: `ok` with what was asked for, or `error` with what was wrong. None ends the conversation.

@@ -1,10 +1,10 @@
 //! What a board cannot take is refused with a reason, and changes nothing.
 
 use crate::support::{BEGINNINGS, START};
-use saavedra_classic::{Board, BoardError, Kind, StandardSetup, Task, UciMove};
+use saavedra_classic::{Board, BoardError, BoardKind, StandardSetup, Task, UciMove};
 
 /// What the board of a kind says about a FEN.
-fn refusal(kind: Kind, fen: &str) -> String {
+fn refusal(kind: BoardKind, fen: &str) -> String {
     kind.perft(fen, 0).expect_err("the position is refused").to_string()
 }
 
@@ -22,9 +22,9 @@ fn bad_fen_is_explained_by_every_board_in_the_same_words() {
         ("4k3/QQQQQQQQ/QQQQ4/8/8/8/8/4K3 w - - 0 1", "white has more pieces than promotions can explain"),
     ];
     for (fen, reason) in cases {
-        for kind in Kind::ALL {
+        for kind in BoardKind::ALL {
             assert!(refusal(kind, fen).contains(reason), "{kind}: {fen}: {}", refusal(kind, fen));
-            assert_eq!(refusal(kind, fen), refusal(Kind::Bitboard, fen));
+            assert_eq!(refusal(kind, fen), refusal(BoardKind::Bitboard, fen));
         }
     }
 }
@@ -37,7 +37,7 @@ fn the_castling_rights_of_chess960_are_refused_and_named() {
         ("4k3/8/8/8/8/8/8/2R1K1R1 w CG - 0 1", "castle with c1, g1 belongs to Chess960"),
     ];
     for (fen, reason) in cases {
-        for kind in Kind::ALL {
+        for kind in BoardKind::ALL {
             assert!(matches!(kind.perft(fen, 1), Err(BoardError::Chess960(_))), "{kind}: {fen}");
             assert!(refusal(kind, fen).contains(reason), "{}", refusal(kind, fen));
         }
@@ -85,8 +85,8 @@ impl Task for TryEverything {
 #[test]
 fn of_all_moves_that_can_be_written_just_the_legal_ones_are_made() {
     for fen in [BEGINNINGS[1], BEGINNINGS[8], BEGINNINGS[10], BEGINNINGS[12]] {
-        let expected = Kind::Bitboard.perft(fen, 1).expect("the position is legal");
-        for kind in Kind::ALL {
+        let expected = BoardKind::Bitboard.perft(fen, 1).expect("the position is legal");
+        for kind in BoardKind::ALL {
             assert_eq!(kind.run(TryEverything(fen)) as u64, expected, "{kind}: {fen}");
         }
     }
@@ -105,20 +105,20 @@ fn taking_back_where_nothing_was_made_does_nothing() {
             assert_eq!(board.fen(), START);
         }
     }
-    for kind in Kind::ALL {
+    for kind in BoardKind::ALL {
         kind.run(TakeBack);
     }
 }
 
 #[test]
 fn kinds_are_known_by_name_and_others_are_not() {
-    for kind in Kind::ALL {
+    for kind in BoardKind::ALL {
         assert_eq!(kind.name().parse(), Ok(kind));
         assert_eq!(kind.to_string(), kind.name());
         assert!(!kind.description().is_empty());
     }
     assert_eq!(
-        "0x88".parse::<Kind>().expect_err("there is none").to_string(),
+        "0x88".parse::<BoardKind>().expect_err("there is none").to_string(),
         "there is no board called \"0x88\": choose among bitboard, mailbox, packed, movemap, movemap-rights, \
          movemap-lines, movemap-both"
     );

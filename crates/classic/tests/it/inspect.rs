@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::support::{BEGINNINGS, START};
 use rules::{Position, Square};
-use saavedra_classic::inspect::{CellKind, InspectError, Inspection, KeyWay, Layout, Question, Record, Step, Steps};
-use saavedra_classic::{Kind, StandardSetup, UciMove};
+use saavedra_classic::inspect::{
+    BoardRecord, BoardStep, CellKind, InspectError, InspectRequest, Inspection, KeyWay, Layout, StepSelection,
+};
+use saavedra_classic::{BoardKind, StandardSetup, UciMove};
 use testkit::Random;
 
 fn setup(fen: &str) -> StandardSetup {
@@ -16,8 +18,8 @@ fn moves(texts: &[&str]) -> Vec<UciMove> {
     texts.iter().map(|text| text.parse().expect("a move")).collect()
 }
 
-fn inspect(kind: Kind, fen: &str, texts: &[&str]) -> Inspection {
-    kind.inspect(&Question::new(&setup(fen), &moves(texts))).expect("the moves are legal")
+fn inspect(kind: BoardKind, fen: &str, texts: &[&str]) -> Inspection {
+    kind.inspect(&InspectRequest::new(&setup(fen), &moves(texts))).expect("the moves are legal")
 }
 
 fn word(digits: &str) -> u64 {
@@ -50,10 +52,10 @@ fn stirred(index: u64) -> u64 {
 }
 
 /// The key that the story of a move ends with, worked out here.
-fn told_key(kind: Kind, step: &Step) -> u64 {
+fn told_key(kind: BoardKind, step: &BoardStep) -> u64 {
     let numbers = step.key.parts.iter().map(|part| word(&part.number));
     match kind {
-        Kind::Packed => numbers.fold(0, |key, number| stirred(key ^ number)),
+        BoardKind::Packed => numbers.fold(0, |key, number| stirred(key ^ number)),
         _ => numbers.fold(word(&step.key.before), |key, number| key ^ number),
     }
 }
@@ -63,8 +65,8 @@ fn what_goes_into_the_key_adds_up_to_the_key_after_every_move_of_random_games() 
     let mut random = Random::new(2020);
     for (round, fen) in BEGINNINGS.iter().cycle().take(2 * BEGINNINGS.len()).enumerate() {
         let (played, positions) = random_game(&mut random, fen);
-        for kind in Kind::WITNESSES {
-            let found = kind.inspect(&Question::new(&setup(fen), &played)).expect("legal");
+        for kind in BoardKind::WITNESSES {
+            let found = kind.inspect(&InspectRequest::new(&setup(fen), &played)).expect("legal");
             assert_eq!(found.steps.len(), played.len());
             for (index, step) in found.steps.iter().enumerate() {
                 assert_eq!(told_key(kind, step), word(&step.key.after), "{kind}, game {round}, {step:?}");
@@ -72,7 +74,7 @@ fn what_goes_into_the_key_adds_up_to_the_key_after_every_move_of_random_games() 
                 assert_eq!(last.key, step.key.after, "{kind}: the running key ends where it should");
                 let next = found.steps.get(index + 1).map_or(&found.memory.key, |next| &next.key.before);
                 assert_eq!(&step.key.after, next, "{kind}: what a move leaves is what the next one finds");
-                if kind == Kind::Bitboard {
+                if kind == BoardKind::Bitboard {
                     assert_eq!(word(&step.key.after), positions[index + 1].key(), "the key of the rules");
                 }
             }
@@ -86,8 +88,8 @@ fn what_was_in_the_key_leaves_it_and_nothing_else_does() {
     let mut random = Random::new(7);
     for fen in BEGINNINGS {
         let (played, _) = random_game(&mut random, fen);
-        for kind in [Kind::Bitboard, Kind::Mailbox, Kind::Movemap] {
-            let found = kind.inspect(&Question::new(&setup(fen), &played)).expect("legal");
+        for kind in [BoardKind::Bitboard, BoardKind::Mailbox, BoardKind::Movemap] {
+            let found = kind.inspect(&InspectRequest::new(&setup(fen), &played)).expect("legal");
             // What one move puts in and a later one takes out has the same name and the same number.
             let mut present = BTreeSet::new();
             for part in found.steps.iter().flat_map(|step| &step.key.parts) {
@@ -105,7 +107,7 @@ fn what_was_in_the_key_leaves_it_and_nothing_else_does() {
 }
 
 /// Puts an integer together from its fields, after checking that they neither overlap nor leave a gap.
-fn assembled(record: &Record) -> u32 {
+fn assembled(record: &BoardRecord) -> u32 {
     let mut covered = 0_u32;
     let mut integer = 0;
     for field in &record.fields {
@@ -141,16 +143,17 @@ fn four_boards_tell_of_the_same_changes_in_integers_that_are_made_of_their_field
                 .filter(|&square| before.piece_at(square) != after.piece_at(square))
                 .map(|square| square.to_string())
                 .collect();
-            for kind in Kind::WITNESSES {
+            for kind in BoardKind::WITNESSES {
                 let start = setup(fen);
-                let question = Question { steps: Steps::Last, ..Question::new(&start, &played[..length]) };
+                let question =
+                    InspectRequest { steps: StepSelection::Last, ..InspectRequest::new(&start, &played[..length]) };
                 let found = kind.inspect(&question).expect("legal");
                 assert_eq!(changed_squares(&found), expected, "{kind}: {:?} of {fen}", &played[..length]);
                 let [step] = &found.steps[..] else { panic!("one move is told") };
-                if kind != Kind::Movemap {
+                if kind != BoardKind::Movemap {
                     assert_eq!(Some(assembled(&step.mv)), step.mv.integer, "{kind}");
                 }
-                if let (Kind::Packed, Some(word)) = (kind, &step.history_after) {
+                if let (BoardKind::Packed, Some(word)) = (kind, &step.history_after) {
                     assert_eq!(Some(assembled(word)), word.integer);
                 }
             }
@@ -160,7 +163,7 @@ fn four_boards_tell_of_the_same_changes_in_integers_that_are_made_of_their_field
 
 #[test]
 fn the_mailbox_shows_the_swap_of_a_removal_and_what_lies_beyond_the_count() {
-    let found = inspect(Kind::Mailbox, START, &["e2e4", "d7d5", "e4d5"]);
+    let found = inspect(BoardKind::Mailbox, START, &["e2e4", "d7d5", "e4d5"]);
     let swap =
         "list[73], a black pawn, 64 d5, changes places with the last, list[77], 88 h7: count[7] goes from 8 to 7";
     assert_eq!(found.steps[2].notes, [swap, "list[14], a white pawn: 55 e4 becomes 64 d5"]);
@@ -176,29 +179,32 @@ fn the_mailbox_shows_the_swap_of_a_removal_and_what_lies_beyond_the_count() {
 
 #[test]
 fn castling_en_passant_and_promotion_are_told_in_the_words_of_each_document() {
-    let value = |record: &Record, name: &str| {
+    let value = |record: &BoardRecord, name: &str| {
         let field =
             record.fields.iter().find(|field| field.name == name).unwrap_or_else(|| panic!("{name} in {record:?}"));
         (field.value.clone(), field.meaning.clone())
     };
     let pair = |value: &str, meaning: &str| (value.to_owned(), meaning.to_owned());
-    let last = |kind: Kind, fen: &str, mv: &str| inspect(kind, fen, &[mv]).steps.remove(0).mv;
+    let last = |kind: BoardKind, fen: &str, mv: &str| inspect(kind, fen, &[mv]).steps.remove(0).mv;
     let castle = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-    assert_eq!(value(&last(Kind::Packed, castle, "e1g1"), "move type"), pair("1", "castle (king side)"));
-    assert_eq!(value(&last(Kind::Mailbox, castle, "e1g1"), "castle"), pair("1", "yes"));
-    assert_eq!(value(&last(Kind::Movemap, castle, "e1c1"), "rookEnd"), pair("3", "d1"));
-    assert_eq!(value(&last(Kind::Bitboard, castle, "e1c1"), "to"), pair("0", "a1, the rook's square"));
+    assert_eq!(value(&last(BoardKind::Packed, castle, "e1g1"), "move type"), pair("1", "castle (king side)"));
+    assert_eq!(value(&last(BoardKind::Mailbox, castle, "e1g1"), "castle"), pair("1", "yes"));
+    assert_eq!(value(&last(BoardKind::Movemap, castle, "e1c1"), "rookEnd"), pair("3", "d1"));
+    assert_eq!(value(&last(BoardKind::Bitboard, castle, "e1c1"), "to"), pair("0", "a1, the rook's square"));
     let passing = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
-    assert_eq!(value(&last(Kind::Packed, passing, "e5d6"), "move type"), pair("5", "en passant (white)"));
-    assert_eq!(value(&last(Kind::Mailbox, passing, "e5d6"), "en passant"), pair("1", "yes"));
-    assert_eq!(value(&last(Kind::Movemap, passing, "e5d6"), "captured"), pair("35", "d5"));
-    assert_eq!(value(&last(Kind::Bitboard, passing, "e5d6"), "kind"), pair("2", "en passant"));
+    assert_eq!(value(&last(BoardKind::Packed, passing, "e5d6"), "move type"), pair("5", "en passant (white)"));
+    assert_eq!(value(&last(BoardKind::Mailbox, passing, "e5d6"), "en passant"), pair("1", "yes"));
+    assert_eq!(value(&last(BoardKind::Movemap, passing, "e5d6"), "captured"), pair("35", "d5"));
+    assert_eq!(value(&last(BoardKind::Bitboard, passing, "e5d6"), "kind"), pair("2", "en passant"));
     let promotion = "1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1";
-    assert_eq!(value(&last(Kind::Packed, promotion, "a7b8n"), "move type"), pair("12", "promotion capture (knight)"));
-    assert_eq!(value(&last(Kind::Mailbox, promotion, "a7b8n"), "promoted"), pair("2", "white knight"));
-    assert_eq!(value(&last(Kind::Movemap, promotion, "a7b8n"), "promotionType"), pair("2", "knight"));
-    assert_eq!(value(&last(Kind::Bitboard, promotion, "a7b8n"), "promotion"), pair("0", "knight"));
-    let word = inspect(Kind::Packed, castle, &["e1g1"]).steps.remove(0).history_after.expect("a word");
+    assert_eq!(
+        value(&last(BoardKind::Packed, promotion, "a7b8n"), "move type"),
+        pair("12", "promotion capture (knight)")
+    );
+    assert_eq!(value(&last(BoardKind::Mailbox, promotion, "a7b8n"), "promoted"), pair("2", "white knight"));
+    assert_eq!(value(&last(BoardKind::Movemap, promotion, "a7b8n"), "promotionType"), pair("2", "knight"));
+    assert_eq!(value(&last(BoardKind::Bitboard, promotion, "a7b8n"), "promotion"), pair("0", "knight"));
+    let word = inspect(BoardKind::Packed, castle, &["e1g1"]).steps.remove(0).history_after.expect("a word");
     assert_eq!(word.integer, Some(0b1010_0101 << 24 | 0b1111_0011_1110_0001_1100));
     assert_eq!(value(&word, "wc"), pair("1", "White has castled"));
 }
@@ -206,10 +212,10 @@ fn castling_en_passant_and_promotion_are_told_in_the_words_of_each_document() {
 #[test]
 fn a_bit_is_flipped_where_one_asks_and_a_seed_says_which() {
     let start = setup(START);
-    let flip = |kind: Kind, place, seed| {
-        kind.inspect(&Question { corrupt: Some((place, seed)), ..Question::new(&start, &[]) })
+    let flip = |kind: BoardKind, place, seed| {
+        kind.inspect(&InspectRequest { corrupt: Some((place, seed)), ..InspectRequest::new(&start, &[]) })
     };
-    for kind in Kind::WITNESSES {
+    for kind in BoardKind::WITNESSES {
         for seed in 0..200 {
             for place in ["e2", "any"] {
                 let flipped = flip(kind, place, seed).expect("a bit").flip.expect("a flip");
@@ -222,7 +228,7 @@ fn a_bit_is_flipped_where_one_asks_and_a_seed_says_which() {
         let error = flip(kind, "e9", 1).expect_err("there is no such square");
         assert!(matches!(error, InspectError::Place(_)) && error.to_string().contains("\"e9\" is nowhere"), "{error}");
     }
-    let key = flip(Kind::Mailbox, "key", 3).expect("a place").flip.expect("a flip");
+    let key = flip(BoardKind::Mailbox, "key", 3).expect("a place").flip.expect("a flip");
     assert_eq!((key.place.as_str(), key.complaints.len()), ("key", 1));
 }
 
@@ -237,11 +243,11 @@ fn word_of_digits(digits: &str) -> u64 {
 #[test]
 fn moves_that_are_not_legal_and_boards_that_are_not_drawn_are_refused() {
     let start = setup(START);
-    let refused = |kind: Kind, texts: &[&str]| {
-        kind.inspect(&Question::new(&start, &moves(texts))).expect_err("a refusal").to_string()
+    let refused = |kind: BoardKind, texts: &[&str]| {
+        kind.inspect(&InspectRequest::new(&start, &moves(texts))).expect_err("a refusal").to_string()
     };
-    for kind in Kind::WITNESSES {
+    for kind in BoardKind::WITNESSES {
         assert_eq!(refused(kind, &["e2e5"]), "e2e5 is not a legal move here");
     }
-    assert!(refused(Kind::MovemapAsWished, &[]).contains("choose bitboard, mailbox, packed or movemap"));
+    assert!(refused(BoardKind::MovemapAsWished, &[]).contains("choose bitboard, mailbox, packed or movemap"));
 }

@@ -2,7 +2,7 @@
 
 use crate::support::BEGINNINGS;
 use rules::{Color, Position, Square, UciMove};
-use saavedra_classic::services::{BadMove, EMPTY, MOST_MOVES, Move, Services, Session, code};
+use saavedra_classic::services::{BadMove, EMPTY, MOST_MOVES, Move, Services, ServicesSession, code};
 use testkit::Random;
 
 fn world(fen: &str) -> Services {
@@ -144,7 +144,7 @@ fn moves_that_cannot_be_made_are_refused_and_change_nothing() {
 
 #[test]
 fn a_conversation_has_one_line_for_each_question() {
-    let mut session = Session::new();
+    let mut session = ServicesSession::new();
     let mut ask = |line: &str| session.answer(line).expect("an answer");
     assert!(ask("pieces").starts_with("ok 3 5 4 2 1 4 5 3 6 "));
     assert_eq!(ask("pieces").split(' ').count(), 65);
@@ -172,7 +172,7 @@ fn nonsense_is_answered_and_moves_without_end_are_not_made() {
     let mut random = Random::new(23);
     let words =
         ["position", "fen", "make", "unmake", "0,0", "12,28", "52,36,99", "legal", "remove-illegal", "\u{fffd}"];
-    let mut session = Session::new();
+    let mut session = ServicesSession::new();
     for _ in 0..3_000 {
         let line: Vec<&str> = (0..random.below(4)).map(|_| *random.pick(&words)).collect();
         let answer = session.answer(&line.join(" ")).expect("an answer");

@@ -2,7 +2,7 @@
 
 use rules::see::{SeeContext, Values, exhaustive, swap};
 use rules::{Bitboard, Move, MoveKind, Position, Square, attacks};
-use saavedra_lessons::{Explanation, Rules, Table};
+use saavedra_lessons::{ExchangeTable, Explanation, Rules};
 use testkit::Variants;
 
 /// Every legal move of random walks.
@@ -19,7 +19,7 @@ fn castling_opens_no_exchange() {
     for_each_move(|_, context, mv| {
         if mv.kind() == MoveKind::Castle {
             seen += 1;
-            assert_eq!(Table::ROUND.value(context, mv), 0);
+            assert_eq!(ExchangeTable::ROUND.value(context, mv), 0);
         }
     });
     assert!(seen > 10, "the walks hold {seen} castling moves");
@@ -28,9 +28,9 @@ fn castling_opens_no_exchange() {
 #[test]
 fn colors_and_sides_do_not_matter() {
     for_each_move(|position, context, mv| {
-        let value = Table::ROUND.value(context, mv);
+        let value = ExchangeTable::ROUND.value(context, mv);
         for (other, other_move) in testkit::symmetric_moves(position, mv) {
-            assert_eq!(value, Table::ROUND.value(&SeeContext::new(&other), other_move), "{position} {mv}");
+            assert_eq!(value, ExchangeTable::ROUND.value(&SeeContext::new(&other), other_move), "{position} {mv}");
         }
     });
 }
@@ -41,7 +41,7 @@ fn the_exchanges_of_the_founding_document_have_their_values_from_all_sides() {
         let position: Position = fen.parse().expect(fen);
         let mv = position.parse_san(san).expect(san);
         for (position, mv) in testkit::symmetric_moves(&position, mv) {
-            assert_eq!(Table::ROUND.value(&SeeContext::new(&position), mv), expected, "{position} {mv}");
+            assert_eq!(ExchangeTable::ROUND.value(&SeeContext::new(&position), mv), expected, "{position} {mv}");
         }
     }
 }
@@ -50,8 +50,8 @@ fn the_exchanges_of_the_founding_document_have_their_values_from_all_sides() {
 #[test]
 fn the_table_gives_the_answer_of_its_rules() {
     for_each_move(|position, context, mv| {
-        let by_rules = Table::ROUND.value_by(Rules::ALL, context, mv);
-        assert_eq!(Table::ROUND.value(context, mv), by_rules, "{position} {mv}");
+        let by_rules = ExchangeTable::ROUND.value_by(Rules::ALL, context, mv);
+        assert_eq!(ExchangeTable::ROUND.value(context, mv), by_rules, "{position} {mv}");
     });
 }
 
@@ -71,8 +71,8 @@ fn every_rule_is_needed() {
         let position: Position = fen.parse().expect(fen);
         let (context, mv) = (SeeContext::new(&position), position.parse_san(san).expect(san));
         let truth = exhaustive::value(&position, mv, &Values::default());
-        assert_eq!(Table::ROUND.value(&context, mv), truth, "{fen} {san}");
-        assert_ne!(Table::ROUND.value_by(without, &context, mv), truth, "{fen} {san}");
+        assert_eq!(ExchangeTable::ROUND.value(&context, mv), truth, "{fen} {san}");
+        assert_ne!(ExchangeTable::ROUND.value_by(without, &context, mv), truth, "{fen} {san}");
     }
 }
 
@@ -100,16 +100,16 @@ fn a_move_wins_no_more_than_it_takes_and_risks_no_more_than_it_shows() {
         let captured = position.captured(mv).map_or(0, |(role, _)| values.of(role));
         let gain = captured + mv.promotion_role().map_or(0, |role| values.promotion(role));
         let mover = mv.promotion_role().or(position.role_at(mv.from())).expect("a piece moves");
-        let value = Table::ROUND.value(context, mv);
+        let value = ExchangeTable::ROUND.value(context, mv);
         assert!((gain - values.of(mover)..=gain).contains(&value), "{position} {mv} {value}");
     });
 }
 
 #[test]
 fn values_scale_with_their_scale() {
-    static TWICE: Table = Table::new(Values::new(200, 600, 600, 1000, 2000));
+    static TWICE: ExchangeTable = ExchangeTable::new(Values::new(200, 600, 600, 1000, 2000));
     for_each_move(|position, context, mv| {
-        assert_eq!(TWICE.value(context, mv), 2 * Table::ROUND.value(context, mv), "{position} {mv}");
+        assert_eq!(TWICE.value(context, mv), 2 * ExchangeTable::ROUND.value(context, mv), "{position} {mv}");
     });
 }
 
@@ -119,7 +119,7 @@ fn the_table_seldom_disagrees_with_the_exhaustive_search_even_on_random_walks() 
     for_each_move(|position, context, mv| {
         moves += 1;
         let truth = exhaustive::value(position, mv, &Values::default());
-        wrong += usize::from(Table::ROUND.value(context, mv).signum() != truth.signum());
+        wrong += usize::from(ExchangeTable::ROUND.value(context, mv).signum() != truth.signum());
     });
     assert!(moves > 30_000 && wrong * 200 < moves, "{wrong} of {moves}");
 }
@@ -136,7 +136,7 @@ fn the_best_line_adds_up_to_the_exhaustive_value() {
             let values = Values::default();
             assert_eq!(told.exhaustive, exhaustive::value(position, mv, &values), "{position} {mv}");
             assert_eq!(told.swap, swap::value(context, mv, &values), "{position} {mv}");
-            assert_eq!(told.table, Some(Table::ROUND.value(context, mv)), "{position} {mv}");
+            assert_eq!(told.table, Some(ExchangeTable::ROUND.value(context, mv)), "{position} {mv}");
         }
     });
 }

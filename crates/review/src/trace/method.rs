@@ -63,7 +63,7 @@ pub struct MethodError(String);
 impl fmt::Display for MethodError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = Method::ALL.map(Method::name).join(", ");
-        write!(f, "{:?} is no way to search: expected one of {names}", self.0)
+        write!(f, "{:?} is no search method: expected one of {names}", self.0)
     }
 }
 

@@ -41,8 +41,31 @@ mod prices;
 pub mod swap;
 mod values;
 
+use crate::{Move, Position};
+
 pub use attackers::Attackers;
 pub use context::{Exchange, SeeContext};
 pub use lookup::Lookup;
 pub use prices::price_of_differences;
 pub use values::Values;
+
+impl Position {
+    /// What a legal move wins, in centipawns, if the players then capture on its square as long as it pays.
+    ///
+    /// This is [`Lookup::ROUND`]: a pawn counts 100, a minor piece 300, a rook 500, a queen 1000. To ask about many
+    /// moves of a position, or with other values, keep a [`SeeContext`].
+    ///
+    /// ```
+    /// use saavedra_rules::Position;
+    ///
+    /// // A pawn that a knight guards costs a knight; without the guard it is free.
+    /// let position: Position = "4k3/8/2n5/4p3/6N1/8/8/4K3 w - - 0 1".parse()?;
+    /// assert_eq!(position.see(position.parse_san("Nxe5")?), -200);
+    /// let position: Position = "4k3/8/8/4p3/6N1/8/8/4K3 w - - 0 1".parse()?;
+    /// assert_eq!(position.see(position.parse_san("Nxe5")?), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn see(&self, mv: Move) -> i32 {
+        Lookup::ROUND.value(&SeeContext::new(self), mv)
+    }
+}

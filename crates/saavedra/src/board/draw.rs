@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use classic::inspect::{
-    BitFlip, CellKind, Inspection, KeyUpdate, KeyWay, Layout, Record, RecordField, Snapshot, Step, Table, TableCell,
+    BitFlip, BoardRecord, BoardStep, BoardTable, CellKind, Inspection, KeyUpdate, KeyWay, Layout, RecordField,
+    Snapshot, TableCell,
 };
 
 /// Boards of bits that stand side by side.
@@ -24,7 +25,7 @@ pub(super) fn inspection(out: &mut impl Write, found: &Inspection) -> io::Result
     flip.as_ref().map_or(Ok(()), |flip| draw_flip(out, flip))
 }
 
-fn draw_step(out: &mut impl Write, number: usize, step: &Step) -> io::Result<()> {
+fn draw_step(out: &mut impl Write, number: usize, step: &BoardStep) -> io::Result<()> {
     writeln!(out, "\nmove {number}: {}", step.uci)?;
     record(out, &step.mv)?;
     sentences(out, "  lists", &step.notes)?;
@@ -41,8 +42,8 @@ fn sentences(out: &mut impl Write, title: &str, all: &[String]) -> io::Result<()
 }
 
 /// An integer above the bits of each of its fields, or several integers one below the other.
-fn record(out: &mut impl Write, record: &Record) -> io::Result<()> {
-    let Record { name, integer, bits, fields } = record;
+fn record(out: &mut impl Write, record: &BoardRecord) -> io::Result<()> {
+    let BoardRecord { name, integer, bits, fields } = record;
     if let (Some(integer), Some(bits)) = (integer, bits) {
         writeln!(out, "  {name} = {integer} = {integer:#x}\n    {}", pattern(*integer, *bits, u32::MAX))?;
         for field in fields {
@@ -78,12 +79,13 @@ fn pattern(integer: u32, bits: u32, mask: u32) -> String {
 }
 
 /// The last entry of the history before and after the move: side by side where their fields are the same.
-fn history(out: &mut impl Write, step: &Step) -> io::Result<()> {
+fn history(out: &mut impl Write, step: &BoardStep) -> io::Result<()> {
     let Some(after) = &step.history_after else { return Ok(()) };
-    let integer = |record: &Record| record.integer.map_or_else(String::new, |integer| format!(" = {integer:#010x}"));
-    let title = |record: &Record| format!("{}{}", record.name, integer(record));
+    let integer =
+        |record: &BoardRecord| record.integer.map_or_else(String::new, |integer| format!(" = {integer:#010x}"));
+    let title = |record: &BoardRecord| format!("{}{}", record.name, integer(record));
     let before = step.history_before.as_ref();
-    let names = |record: &Record| record.fields.iter().map(|field| field.name).collect::<Vec<_>>();
+    let names = |record: &BoardRecord| record.fields.iter().map(|field| field.name).collect::<Vec<_>>();
     writeln!(out, "  history: {} before, {} after", before.map_or("nothing".to_owned(), title), title(after))?;
     let same = before.filter(|before| names(before) == names(after));
     if let (Some(before), None) = (before, same) {
@@ -91,7 +93,7 @@ fn history(out: &mut impl Write, step: &Step) -> io::Result<()> {
         let line: Vec<String> = before.fields.iter().map(line).collect();
         writeln!(out, "    before: {}", line.join(", "))?;
     }
-    let width = |record: &Record| record.fields.iter().map(|field| field.value.len()).max().unwrap_or_default();
+    let width = |record: &BoardRecord| record.fields.iter().map(|field| field.value.len()).max().unwrap_or_default();
     let widest = width(after).max(same.map_or(1, width));
     for (index, field) in after.fields.iter().enumerate() {
         let old = same.map_or("-", |before| &before.fields[index].value);
@@ -116,7 +118,7 @@ fn key(out: &mut impl Write, key: &KeyUpdate) -> io::Result<()> {
     writeln!(out, "    {:<42} {}", "after", key.after)
 }
 
-fn snapshot(out: &mut impl Write, memory: &Snapshot, last: Option<&Step>) -> io::Result<()> {
+fn snapshot(out: &mut impl Write, memory: &Snapshot, last: Option<&BoardStep>) -> io::Result<()> {
     let marks = last.map_or_else(String::new, |step| format!("  ([ ] {} changed it)", step.uci));
     writeln!(out, "\nmemory of {}{marks}", memory.fen)?;
     let mut tables = &memory.tables[..];
@@ -157,7 +159,7 @@ fn cell_text(cell: &TableCell, width: usize) -> String {
     }
 }
 
-fn draw_table(out: &mut impl Write, table: &Table) -> io::Result<()> {
+fn draw_table(out: &mut impl Write, table: &BoardTable) -> io::Result<()> {
     let cells = || table.rows.iter().flat_map(|row| &row.cells);
     let width = cells().map(|cell| cell.value.len()).max().unwrap_or_default();
     let label_width = table.rows.iter().map(|row| row.label.len()).max().unwrap_or_default();
@@ -178,8 +180,8 @@ fn draw_table(out: &mut impl Write, table: &Table) -> io::Result<()> {
 }
 
 /// Boards of single bits in a row, with the name above each.
-fn side_by_side(out: &mut impl Write, tables: &[Table]) -> io::Result<()> {
-    let width = |table: &Table| 3 * table.rows.first().map_or(0, |row| row.cells.len()) + 3;
+fn side_by_side(out: &mut impl Write, tables: &[BoardTable]) -> io::Result<()> {
+    let width = |table: &BoardTable| 3 * table.rows.first().map_or(0, |row| row.cells.len()) + 3;
     writeln!(out)?;
     let names: Vec<String> = tables.iter().map(|table| format!("{:<1$}", table.name, width(table))).collect();
     writeln!(out, "      {}", names.join("").trim_end())?;

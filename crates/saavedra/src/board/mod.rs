@@ -5,11 +5,12 @@ mod draw;
 use std::io::{self, Write};
 
 use clap::Args;
-use classic::inspect::Question;
-use classic::{Kind, StandardSetup, UciMove};
-use rules::{Position, Setup};
+use classic::inspect::InspectRequest;
+use classic::{BoardKind, StandardSetup, UciMove};
+use rules::Position;
 
 use crate::failure::Failure;
+use crate::fen;
 
 /// Show how boards keep a position in memory, and what each move does to it.
 #[derive(Args)]
@@ -18,7 +19,7 @@ use crate::failure::Failure;
   saavedra board \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\" O-O --as packed,movemap
   saavedra board startpos --corrupt e2 --seed 7")]
 pub(crate) struct Arguments {
-    /// The position as FEN, or startpos.
+    /// The position as FEN, or startpos. No Chess960: the classic boards castle from e1 and e8 with corner rooks only.
     #[arg(value_name = "FEN", default_value = "startpos")]
     start: String,
     /// Moves to play from there, like e2e4 or Nf3.
@@ -26,7 +27,7 @@ pub(crate) struct Arguments {
     moves: Vec<String>,
     /// Which boards: mailbox, packed, movemap, bitboard, with commas between; all four if not given.
     #[arg(long = "as", value_name = "BOARDS", value_delimiter = ',')]
-    boards: Vec<Kind>,
+    boards: Vec<BoardKind>,
     /// Flip a bit in the end, and show what the check says: a square, a place such as `list[12]`, or any.
     #[arg(long, value_name = "PLACE")]
     corrupt: Option<String>,
@@ -39,20 +40,18 @@ pub(crate) struct Arguments {
 }
 
 /// The order in which to read them.
-const ALL: [Kind; 4] = [Kind::Mailbox, Kind::Packed, Kind::Movemap, Kind::Bitboard];
+const ALL: [BoardKind; 4] = [BoardKind::Mailbox, BoardKind::Packed, BoardKind::Movemap, BoardKind::Bitboard];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
-    let setup = match arguments.start.trim() {
-        "startpos" => Setup::initial(),
-        fen => fen.parse().map_err(|error| usage(&error))?,
-    };
+    let setup = fen::parse_setup(&arguments.start).map_err(|error| usage(&error))?;
     let start = StandardSetup::try_from(setup).map_err(|error| usage(&error))?;
     let moves = read_moves(&start, &arguments.moves)?;
     let corrupt = arguments.corrupt.as_deref().map(|place| (place, arguments.seed));
-    let question = Question { corrupt, ..Question::new(&start, &moves) };
+    let question = InspectRequest { corrupt, ..InspectRequest::new(&start, &moves) };
     let kinds = if arguments.boards.is_empty() { &ALL[..] } else { &arguments.boards };
-    let inspect = |kind: &Kind| kind.inspect(&question).map_err(|error| Failure::Usage(format!("{kind}: {error}")));
+    let inspect =
+        |kind: &BoardKind| kind.inspect(&question).map_err(|error| Failure::Usage(format!("{kind}: {error}")));
     let mut found = Vec::new();
     for kind in kinds {
         match inspect(kind) {

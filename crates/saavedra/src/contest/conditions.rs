@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use arena::event::{OpeningPlan, Order, Plan, Setting};
+use arena::event::{EventInputs, EventPlan, OpeningOrder, OpeningPlan};
 use arena::schedule::Format;
 use arena::statistics::Sprt;
 use arena::{Adjudication, DrawRule, ResignClaim, ResignRule, Terms, TimeControl};
@@ -97,7 +97,7 @@ impl Conditions {
         entrants: &[Entrant],
         schedule: Format,
         sprt: Option<Sprt>,
-    ) -> Result<Plan, Failure> {
+    ) -> Result<EventPlan, Failure> {
         let adjudication = Adjudication {
             draw: self.draw,
             win: self.resign,
@@ -109,11 +109,11 @@ impl Conditions {
             content: None,
             plies: self.plies.map(usize::from).or(self.openings.is_none().then_some(USUAL_PLIES)),
             order: match self.order {
-                BookOrder::Random => Order::Random,
-                BookOrder::Sequential => Order::Sequential,
+                BookOrder::Random => OpeningOrder::Random,
+                BookOrder::Sequential => OpeningOrder::Sequential,
             },
         };
-        Ok(Plan {
+        Ok(EventPlan {
             name: self.event.clone().unwrap_or_else(|| name.to_owned()),
             seed: self.seed.unwrap_or_else(new_seed),
             schedule,
@@ -128,7 +128,7 @@ impl Conditions {
 }
 
 /// Reads the files that a plan names, and notes in it what was found in the book.
-pub(super) fn setting(plan: &mut Plan) -> Result<Setting, Failure> {
+pub(super) fn setting(plan: &mut EventPlan) -> Result<EventInputs, Failure> {
     let OpeningPlan { file, plies, order, .. } = &plan.openings;
     let openings = match (file, plies) {
         (Some(file), Some(plies)) => Openings::read_plies(file, *plies),
@@ -150,7 +150,7 @@ pub(super) fn setting(plan: &mut Plan) -> Result<Setting, Failure> {
         time_margin: std::time::Duration::from_millis(plan.time_margin),
         ..Terms::default()
     };
-    Ok(Setting { openings, terms })
+    Ok(EventInputs { openings, terms })
 }
 
 /// How many openings there are and a checksum of some of them: another book is another event.

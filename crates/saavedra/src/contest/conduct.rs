@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use arena::event::{Entry, Event, EventError, EventLog, Finish, Kept, Observer, Plan, core_count};
+use arena::event::{Event, EventError, EventLog, EventObserver, EventPlan, Finish, GameEntry, SavedEvent, core_count};
 use arena::report::{GameLine, PgnFile};
 use arena::schedule::Format;
 use records::pgn::utc;
@@ -29,11 +29,11 @@ pub(super) struct Request<'a> {
 
 impl Request<'_> {
     /// Plays an event that a plan describes, or that a journal of the same plan has begun.
-    pub(super) fn play(&self, mut plan: Plan) -> Result<(), Failure> {
+    pub(super) fn play(&self, mut plan: EventPlan) -> Result<(), Failure> {
         let stop = interrupt::flag();
         let journal = self.journal();
         let kept = match journal.as_deref() {
-            Some(path) => Kept::open_if_begun(path).map_err(failed)?,
+            Some(path) => SavedEvent::open_if_begun(path).map_err(failed)?,
             None => None,
         };
         match kept {
@@ -58,13 +58,19 @@ impl Request<'_> {
         lengthen: impl FnOnce(&mut Format) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let stop = interrupt::flag();
-        let kept = Kept::open(path).map_err(failed)?;
+        let kept = SavedEvent::open(path).map_err(failed)?;
         let mut plan = kept.plan.clone();
         lengthen(&mut plan.schedule)?;
         self.go_on(kept, plan, Some(path), &stop)
     }
 
-    fn go_on(&self, kept: Kept, mut plan: Plan, journal: Option<&Path>, stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+    fn go_on(
+        &self,
+        kept: SavedEvent,
+        mut plan: EventPlan,
+        journal: Option<&Path>,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<(), Failure> {
         if kept.cut > 0 {
             let _ = writeln!(io::stderr(), "saavedra: {} bytes of a torn last line were cut off the journal", kept.cut);
         }
@@ -132,8 +138,8 @@ struct Witness {
     json: bool,
 }
 
-impl Observer for Witness {
-    fn finished(&mut self, log: &mut EventLog, entry: &Entry) -> Result<(), EventError> {
+impl EventObserver for Witness {
+    fn finished(&mut self, log: &mut EventLog, entry: &GameEntry) -> Result<(), EventError> {
         if let Some(pgn) = &mut self.pgn {
             pgn.catch_up(log)?;
         }

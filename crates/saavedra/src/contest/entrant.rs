@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::str::FromStr;
 
-use arena::{Player, TimeControl};
+use arena::{Participant, TimeControl};
 use minds::{MindSpec, SpecError};
 use programs::CommandLine;
 
@@ -50,7 +50,7 @@ impl Entrant {
 }
 
 /// The players, with the usual time where they have none of their own. Of equal names each gets a number.
-pub(super) fn players(entrants: &[Entrant], usual: TimeControl) -> Vec<Player> {
+pub(super) fn players(entrants: &[Entrant], usual: TimeControl) -> Vec<Participant> {
     let names: Vec<String> = entrants.iter().map(Entrant::name).collect();
     let count = |name: &String, names: &[String]| names.iter().filter(|other| *other == name).count();
     let mut taken: Vec<String> = names.iter().filter(|name| count(name, &names) == 1).cloned().collect();
@@ -62,7 +62,7 @@ pub(super) fn players(entrants: &[Entrant], usual: TimeControl) -> Vec<Player> {
             own = free.unwrap_or(own);
             taken.push(own.clone());
         }
-        players.push(Player { name: own, mind: entrant.mind.clone(), time: entrant.time.unwrap_or(usual) });
+        players.push(Participant { name: own, mind: entrant.mind.clone(), time: entrant.time.unwrap_or(usual) });
     }
     players
 }

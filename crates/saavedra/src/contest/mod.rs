@@ -72,8 +72,8 @@ pub(crate) struct SequentialTest {
     /// How often H0 may be accepted although H1 is true.
     #[arg(long, value_name = "FRACTION", default_value_t = 0.05, conflicts_with = "resume")]
     beta: f64,
-    /// Which Elo is meant: normalized (in units of a game's deviation, so that draws do not matter) or logistic.
-    #[arg(long, value_name = "SCALE", default_value = "normalized", conflicts_with = "resume")]
+    /// Which Elo is meant: normalised (in units of a game's deviation, so that draws do not matter) or logistic.
+    #[arg(long, value_name = "SCALE", default_value = "normalised", conflicts_with = "resume")]
     model: EloScale,
     #[command(flatten)]
     length: Length,
@@ -125,7 +125,7 @@ enum Kind {
     Gauntlet,
     /// Players of equal score against each other.
     Swiss,
-    /// Who loses is out.
+    /// A player who loses is out.
     Knockout,
 }
 

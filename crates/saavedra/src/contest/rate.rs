@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use arena::event::{EventLog, Finish, Plan};
+use arena::event::{EventLog, EventPlan, Finish};
 use arena::ladder::Ladder;
 use arena::schedule::Format;
 use clap::Args;
@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &Rate) -> Result<(), Failure> {
     let plan = conditions.plan("rating", &climbers, Format::Match { pairs }, None)?;
     let (players, schedule) =
         Ladder::ours().climb(plan.players, error, pairs).map_err(|error| Failure::Failed(error.into()))?;
-    request.play(Plan { players, schedule, ..plan })
+    request.play(EventPlan { players, schedule, ..plan })
 }
 
 impl Rate {
@@ -116,7 +116,7 @@ impl Rate {
 }
 
 /// In a calibration nothing is known beforehand.
-fn is_calibration(plan: &Plan) -> bool {
+fn is_calibration(plan: &EventPlan) -> bool {
     matches!(&plan.schedule, Format::Ladder { known, .. } if known.is_empty())
 }
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use arena::event::{EventLog, Finish, Plan};
-use arena::report::{Score, Tallies, cross_table, fault_lines};
+use arena::event::{EventLog, EventPlan, Finish};
+use arena::report::{PlayerScore, Tallies, cross_table, fault_lines};
 use arena::statistics::{Decision, Pentanomial, Performance, Trinomial};
 use serde::Serialize;
 
@@ -46,7 +46,7 @@ pub(super) fn print_faults(out: &mut impl Write, log: &EventLog) -> io::Result<(
     faults.iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
-fn print_score(out: &mut impl Write, plan: &Plan, score: &Score) -> io::Result<()> {
+fn print_score(out: &mut impl Write, plan: &EventPlan, score: &PlayerScore) -> io::Result<()> {
     let [one, other] = [&plan.players[0], &plan.players[1]];
     let time = match one.time == other.time {
         true => one.time.to_string(),
@@ -77,7 +77,7 @@ fn print_score(out: &mut impl Write, plan: &Plan, score: &Score) -> io::Result<(
 }
 
 /// The openings in a word.
-fn openings(plan: &Plan) -> String {
+fn openings(plan: &EventPlan) -> String {
     match (&plan.openings.file, plan.openings.plies) {
         (Some(file), _) => {
             let file = std::path::Path::new(file);

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
-use programs::{CannotStart, CommandLine, Program, Trouble};
+use programs::{CannotStart, CommandLine, LineError, Program};
 
 /// A longer line is no answer to anything we ask.
 pub(super) const LONGEST_LINE: usize = 4096;
@@ -34,12 +34,12 @@ impl Running {
     }
 
     pub(super) fn send(&mut self, line: &str) -> Result<(), Silence> {
-        self.program.send(line).map_err(|trouble| self.silence(trouble))
+        self.program.send(line).map_err(|error| self.silence(error))
     }
 
     /// The next line, without white space around it.
     pub(super) fn line(&mut self, deadline: Instant) -> Result<String, Silence> {
-        let line = self.program.receive(deadline).map_err(|trouble| self.silence(trouble))?;
+        let line = self.program.receive(deadline).map_err(|error| self.silence(error))?;
         let line = line.text.trim();
         if !line.is_empty() {
             if self.said.len() == LAST_LINES {
@@ -50,13 +50,13 @@ impl Running {
         Ok(line.to_owned())
     }
 
-    fn silence(&self, trouble: Trouble) -> Silence {
-        match trouble {
-            Trouble::TimeOut => Silence::Timeout,
-            Trouble::LineTooLong { .. } => Silence::Garbage(trouble.to_string()),
-            Trouble::Ended(status) => Silence::Closed(self.last_words(&status.to_string())),
-            Trouble::OutputClosed | Trouble::InputClosed | Trouble::NotReading => {
-                Silence::Closed(self.last_words(&trouble.to_string()))
+    fn silence(&self, error: LineError) -> Silence {
+        match error {
+            LineError::TimeOut => Silence::Timeout,
+            LineError::LineTooLong { .. } => Silence::Garbage(error.to_string()),
+            LineError::Ended(status) => Silence::Closed(self.last_words(&status.to_string())),
+            LineError::OutputClosed | LineError::InputClosed | LineError::NotReading => {
+                Silence::Closed(self.last_words(&error.to_string()))
             }
         }
     }

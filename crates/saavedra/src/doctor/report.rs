@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use doctor::{Finding, Shallow, Trouble};
+use doctor::{Finding, Shallow, Unanswered};
 use serde::Serialize;
 
 use super::dialect::{Process, Protocol};
@@ -229,7 +229,7 @@ impl FaultReport {
 }
 
 impl TroubleReport {
-    fn new(trouble: &Trouble) -> TroubleReport {
+    fn new(trouble: &Unanswered) -> TroubleReport {
         TroubleReport {
             what: trouble.refusal().to_string(),
             fen: trouble.diagram().to_string(),

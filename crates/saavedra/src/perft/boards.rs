@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::anyhow;
-use classic::{Detail, Division, Kind};
+use classic::{BoardKind, Detail, Division};
 use rules::{PerftProgress, Position};
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ use crate::numbers::grouped;
 use crate::progress::Bar;
 
 /// Counts on a board of one kind.
-pub(super) fn count(kind: Kind, position: &Position, arguments: &Arguments, bar: &Bar) -> Result<Answer, Failure> {
+pub(super) fn count(kind: BoardKind, position: &Position, arguments: &Arguments, bar: &Bar) -> Result<Answer, Failure> {
     let shown = AtomicUsize::new(0);
     // The bar is drawn when a part is finished; the division asks more often.
     let show = |progress: PerftProgress| {
@@ -59,17 +59,17 @@ pub(super) fn compare(
 ) -> Result<(), Failure> {
     let depth = arguments.depth;
     let fen = position.to_string();
-    let mut nodes = [0; Kind::ALL.len()];
-    let mut seconds = [f64::INFINITY; Kind::ALL.len()];
+    let mut nodes = [0; BoardKind::ALL.len()];
+    let mut seconds = [f64::INFINITY; BoardKind::ALL.len()];
     for round in 0..ROUNDS {
-        for (index, kind) in Kind::ALL.into_iter().enumerate() {
+        for (index, kind) in BoardKind::ALL.into_iter().enumerate() {
             let started = Instant::now();
             nodes[index] = kind.perft(&fen, depth).map_err(|error| Failure::Usage(error.to_string()))?;
             seconds[index] = seconds[index].min(started.elapsed().as_secs_f64().max(1e-9));
-            bar.set(round * Kind::ALL.len() + index + 1, ROUNDS * Kind::ALL.len());
+            bar.set(round * BoardKind::ALL.len() + index + 1, ROUNDS * BoardKind::ALL.len());
         }
     }
-    let rows: Vec<Row> = Kind::ALL
+    let rows: Vec<Row> = BoardKind::ALL
         .into_iter()
         .enumerate()
         .map(|(index, kind)| Row {

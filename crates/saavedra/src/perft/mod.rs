@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use clap::Args;
-use classic::Kind;
+use classic::BoardKind;
 use rules::{Perft, PerftProgress, Position};
 
 use crate::failure::Failure;
@@ -43,8 +43,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "MB", default_value_t = 0)]
     hash: u32,
     /// Count on another board: mailbox, packed, movemap, movemap-rights, movemap-lines or movemap-both.
-    #[arg(long, value_name = "NAME", default_value_t = Kind::Bitboard)]
-    board: Kind,
+    #[arg(long, value_name = "NAME", default_value_t = BoardKind::Bitboard)]
+    board: BoardKind,
     /// Count on all boards, and compare their counts and speeds.
     #[arg(long, conflicts_with_all = ["board", "divide", "counters", "threads", "hash"])]
     compare: bool,
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let started = Instant::now();
     let answer = match arguments.board {
-        Kind::Bitboard => count_on_bitboard(arguments, &position, &bar)?,
+        BoardKind::Bitboard => count_on_bitboard(arguments, &position, &bar)?,
         kind if arguments.hash > 0 => {
             return Err(Failure::Usage(format!("--hash needs the bitboard: the {kind} board has no table of counts")));
         }

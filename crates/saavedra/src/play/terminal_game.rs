@@ -9,7 +9,6 @@ use game::{ActionError, ClockStart, DrawAnswer, EngineAnswer, GameSession, GameS
 use minds::{Allowance, Choice, Limits, Line, Score};
 use records::pgn;
 use rules::{ByColor, Color, Game, Move, Position};
-use search::UciScore;
 
 use super::command::{self, Command};
 use super::text;
@@ -288,11 +287,7 @@ fn explain(error: ActionError) -> String {
 
 /// A score in pawns, or the moves to a mate.
 fn show_score(score: Score) -> String {
-    match score.to_uci() {
-        UciScore::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
-        UciScore::MateIn(moves) => format!("#{moves}"),
-        UciScore::MatedIn(moves) => format!("#-{moves}"),
-    }
+    score.to_uci().in_pawns("#", "#-")
 }
 
 #[cfg(test)]

@@ -33,6 +33,13 @@ fn it_says_so_when_methods_differ() {
 }
 
 #[test]
+fn the_starting_position_has_a_name_and_castling_is_written_as_the_king_moves() {
+    assert!(printed(&["see", "startpos", "e4"]).contains("e2e4   white pawn    takes nothing"));
+    let text = printed(&["see", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "O-O"]);
+    assert!(text.contains("e1g1   white king") && !text.contains("e1h1"), "{text}");
+}
+
+#[test]
 fn pins_are_named() {
     // The knight could take the queen back, if there were no rook on e1.
     let text = printed(&["see", "4k3/8/4n3/8/3p4/8/8/3QR2K w - - 0 1", "Qxd4"]);

@@ -12,7 +12,7 @@ fn tune<'a>(engine: &'a str, more: &[&'a str]) -> Vec<&'a str> {
         "tune",
         engine,
         "--parameter",
-        "skill level=3..2",
+        "skill level=3+-2",
         "--iterations",
         "4",
         "--rate",

@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 use axum::Json;
 use axum::extract::State;
-use classic::inspect::{Inspection, Question, Steps};
-use classic::{Kind, StandardSetup, UciMove};
+use classic::inspect::{InspectRequest, Inspection, StepSelection};
+use classic::{BoardKind, StandardSetup, UciMove};
 use rules::Setup;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -37,7 +37,7 @@ pub(crate) struct BoardsResponse {
 }
 
 /// The boards in the order in which to read them.
-const ALL: [Kind; 4] = [Kind::Mailbox, Kind::Packed, Kind::Movemap, Kind::Bitboard];
+const ALL: [BoardKind; 4] = [BoardKind::Mailbox, BoardKind::Packed, BoardKind::Movemap, BoardKind::Bitboard];
 
 #[utoipa::path(post, path = "/api/boards", tag = "tools", request_body = BoardsRequest,
     responses((status = 200, body = BoardsResponse), (status = "4XX", body = ErrorBody)))]
@@ -54,9 +54,9 @@ pub(crate) async fn boards(
     let spelled = game.positions().iter().zip(game.moves()).map(|(position, &mv)| position.uci(mv).parse());
     let moves: Vec<UciMove> = spelled.collect::<Result<_, _>>().map_err(|error| refused(&error))?;
     let kinds = kinds(asked.boards.as_deref())?;
-    let inspect = move |kind: Kind| {
+    let inspect = move |kind: BoardKind| {
         let corrupt = asked.corrupt.as_deref().map(|place| (place, asked.seed.unwrap_or(1)));
-        let question = Question { steps: Steps::Last, corrupt, ..Question::new(&start, &moves) };
+        let question = InspectRequest { steps: StepSelection::Last, corrupt, ..InspectRequest::new(&start, &moves) };
         kind.inspect(&question).map_err(|error| ApiError::bad_request(format!("{kind}: {error}")))
     };
     let work = move || kinds.into_iter().map(inspect).collect::<Result<_, _>>();
@@ -64,12 +64,12 @@ pub(crate) async fn boards(
 }
 
 /// The boards that are asked for, each at most once.
-fn kinds(asked: Option<&[String]>) -> Result<Vec<Kind>, ApiError> {
+fn kinds(asked: Option<&[String]>) -> Result<Vec<BoardKind>, ApiError> {
     let Some(names) = asked else { return Ok(ALL.to_vec()) };
     let mut kinds = Vec::new();
     for name in names {
         let name: String = name.chars().take(40).collect();
-        let kind = Kind::from_str(&name).map_err(|error| ApiError::bad_request(error.to_string()))?;
+        let kind = BoardKind::from_str(&name).map_err(|error| ApiError::bad_request(error.to_string()))?;
         if kinds.contains(&kind) {
             return Err(ApiError::bad_request(format!("{kind} is asked for twice")));
         }

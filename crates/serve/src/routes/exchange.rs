@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use lessons::{Explanation, Step};
+use lessons::{ExchangeStep, Explanation};
 use rules::see::Values;
 use rules::{Bitboard, Color, Move, MoveKind, Position, Role, Square, attacks};
 use serde::{Deserialize, Serialize};
@@ -212,13 +212,21 @@ impl ExplanationView {
 }
 
 impl StepView {
-    fn new(step: &Step) -> StepView {
+    fn new(step: &ExchangeStep) -> StepView {
         StepView {
             uci: step.mv.to_string(),
             piece: step.piece.letter(),
             takes: step.captured.as_ref().map(Role::to_string),
             balance: step.balance,
         }
+    }
+}
+
+/// A player at the start of a sentence.
+fn player_name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
     }
 }
 
@@ -232,7 +240,7 @@ fn words(position: &Position, mv: Move, told: &Explanation) -> Vec<String> {
             0 => format!("{}: the {} {takes}{becomes} ({:+}).", position.san(mv), step.piece.role, step.balance),
             _ => {
                 let (color, role, from) = (step.piece.color, step.piece.role, step.mv.from());
-                format!("{color}'s {role} from {from} {takes}{becomes} ({:+}).", step.balance)
+                format!("{}'s {role} from {from} {takes}{becomes} ({:+}).", player_name(color), step.balance)
             }
         });
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::State;
-use classic::{Detail, Division, Kind, StandardSetup};
+use classic::{BoardKind, Detail, Division, StandardSetup};
 use rules::{Counters, Move, Perft, PerftProgress, Position, UciMove};
 use search::Control;
 use serde::{Deserialize, Serialize};
@@ -116,7 +116,7 @@ fn why_stopped(control: &Control, time: Duration) -> ApiError {
 pub(crate) struct Count {
     position: Position,
     depth: u32,
-    kind: Kind,
+    kind: BoardKind,
     /// The position for the classic boards, which know only standard chess.
     start: Option<StandardSetup>,
 }
@@ -131,11 +131,11 @@ impl Count {
         if asked.depth > MAX_DEPTH {
             return Err(ApiError::bad_request(format!("depth {} is more than {MAX_DEPTH}", asked.depth)));
         }
-        let name = asked.board.as_deref().unwrap_or(Kind::Bitboard.name());
-        let kind: Kind = name.parse().map_err(|error| ApiError::bad_request(format!("{error}")))?;
+        let name = asked.board.as_deref().unwrap_or(BoardKind::Bitboard.name());
+        let kind: BoardKind = name.parse().map_err(|error| ApiError::bad_request(format!("{error}")))?;
         let position = *game.position();
         let start = match kind {
-            Kind::Bitboard => None,
+            BoardKind::Bitboard => None,
             _ => {
                 let setup = StandardSetup::try_from(position.setup());
                 Some(setup.map_err(|error| ApiError::bad_request(error.to_string()))?)

@@ -17,7 +17,7 @@ mod solver;
 
 use serde::{Deserialize, Serialize};
 
-pub use rating::{Rated, Ratings, Standing};
+pub use rating::{Rated, RatingKind, Ratings};
 
 use super::tally::Trinomial;
 

@@ -32,7 +32,7 @@ pub struct Rated {
     /// is none unless the standing is that of a rated player.
     pub error: Option<f64>,
     /// What the rating means.
-    pub standing: Standing,
+    pub standing: RatingKind,
     /// Games played.
     pub games: u64,
     /// Points made.
@@ -41,7 +41,7 @@ pub struct Rated {
 
 /// What a rating means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Standing {
+pub enum RatingKind {
     /// It is the most likely one.
     Rated,
     /// No game was lost or drawn that would set a limit: the player is at least about so strong.
@@ -82,11 +82,11 @@ pub(super) fn rate(league: &League) -> Result<Ratings, RatingError> {
     let leading = Group::new(league, &members[main], inner(main), league.first_move);
     let solution = leading.solve()?;
     let (first_move, dispersion) = (solution.first_move, solution.dispersion);
-    solution.write(&leading, &mut players, Standing::Rated);
+    solution.write(&leading, &mut players, RatingKind::Rated);
     for (group, players_of_group) in members.iter().enumerate() {
         if group != main && players_of_group.len() > 1 {
             let other = Group::new(league, players_of_group, inner(group), FirstMove::Worth(first_move.0));
-            other.solve()?.write(&other, &mut players, Standing::Apart);
+            other.solve()?.write(&other, &mut players, RatingKind::Apart);
         }
     }
     place(&groups, main, &pairings, first_move.0, &mut players)?;
@@ -297,10 +297,10 @@ impl<'a> Group<'a> {
 }
 
 impl Solution {
-    fn write(self, group: &Group<'_>, players: &mut [Rated], standing: Standing) {
+    fn write(self, group: &Group<'_>, players: &mut [Rated], standing: RatingKind) {
         for ((&player, rating), error) in group.players.iter().zip(self.ratings).zip(self.errors) {
             players[player].rating = rating * ELO_PER_LOGIT;
-            players[player].error = (standing == Standing::Rated).then_some(error);
+            players[player].error = (standing == RatingKind::Rated).then_some(error);
             players[player].standing = standing;
         }
     }
@@ -363,9 +363,9 @@ fn place(
         let Some(unknown) = unknowns[group] else { continue };
         players[player].rating += offsets[unknown] * ELO_PER_LOGIT;
         players[player].standing = match (above[group], below[group]) {
-            (true, false) => Standing::AtLeast,
-            (false, true) => Standing::AtMost,
-            _ => Standing::Apart,
+            (true, false) => RatingKind::AtLeast,
+            (false, true) => RatingKind::AtMost,
+            _ => RatingKind::Apart,
         };
     }
     Ok(())
@@ -373,7 +373,7 @@ fn place(
 
 impl Rated {
     fn unknown() -> Rated {
-        Rated { rating: 0.0, error: None, standing: Standing::Apart, games: 0, points: 0.0 }
+        Rated { rating: 0.0, error: None, standing: RatingKind::Apart, games: 0, points: 0.0 }
     }
 
     fn count(&mut self, results: Trinomial) {

@@ -8,7 +8,7 @@ use arena::ladder::{self, Ladder};
 use arena::plot::{RatingMark, rating_plot};
 use arena::report::fault_lines;
 use arena::schedule::Format;
-use arena::statistics::{Rated, RatingError, Standing};
+use arena::statistics::{Rated, RatingError, RatingKind};
 use serde::Serialize;
 
 use super::write_plot;
@@ -34,7 +34,7 @@ struct Row {
     /// Whether the player is a rung of the ladder, whose rating was known before.
     is_rung: bool,
     rating: f64,
-    standing: Standing,
+    standing: RatingKind,
     /// How far the rating may be off: of a climber from the ladder, of a rung from the lowest.
     error: Option<f64>,
     games: u64,
@@ -100,10 +100,10 @@ impl Report {
         for row in &self.players {
             let mark = if row.is_rung { ' ' } else { '>' };
             let bound = match row.standing {
-                Standing::Rated => ' ',
-                Standing::AtLeast => '≥',
-                Standing::AtMost => '≤',
-                Standing::Apart => '?',
+                RatingKind::Rated => ' ',
+                RatingKind::AtLeast => '≥',
+                RatingKind::AtMost => '≤',
+                RatingKind::Apart => '?',
             };
             let error = row.error.filter(|error| *error > 0.0).map_or(String::new(), |error| format!("{error:.0}"));
             let score = (row.games > 0).then(|| format!("{:.1} %", 100.0 * row.points / row.games as f64));
@@ -126,7 +126,7 @@ impl Report {
     fn sentence(&self, row: &Row) -> String {
         let Row { name, rating, games, .. } = row;
         match (row.standing, row.error) {
-            (Standing::Rated, Some(error)) => {
+            (RatingKind::Rated, Some(error)) => {
                 let nearest = self
                     .players
                     .iter()
@@ -137,8 +137,8 @@ impl Report {
                     "{name}: {rating:.0} ± {error:.0} after {games} games; the ladder itself is known to ± {of_ladder:.0} there"
                 )
             }
-            (Standing::AtLeast, _) => format!("{name}: at least {rating:.0}; no rung is strong enough to say more"),
-            (Standing::AtMost, _) => format!("{name}: at most {rating:.0}; no rung is weak enough to say more"),
+            (RatingKind::AtLeast, _) => format!("{name}: at least {rating:.0}; no rung is strong enough to say more"),
+            (RatingKind::AtMost, _) => format!("{name}: at most {rating:.0}; no rung is weak enough to say more"),
             _ => format!("{name}: nothing is known after {games} games"),
         }
     }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
-use arena::event::{EventLog, Finish, Kept};
+use arena::event::{EventLog, Finish, SavedEvent};
 use arena::schedule::Format;
 use arena::tune::{Parameter, ParameterSpec, Tuning, choose_all, choose_by_name};
 use clap::Args;
@@ -35,7 +35,7 @@ pub(crate) struct Tune {
     #[arg(value_name = "ENGINE", required_unless_present = "resume", conflicts_with = "resume")]
     engine: Option<MindSpec>,
     /// An option to tune: its name, its name and a start as in margin=100, or also a step as in margin=100..8.
-    #[arg(long, value_name = "NAME[=START[..STEP]]", conflicts_with = "resume")]
+    #[arg(long, value_name = "NAME[=START[+-STEP]]", conflicts_with = "resume")]
     parameter: Vec<ParameterSpec>,
     /// A file of such parameters, one per line; # starts a comment.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Tune) -> Result<(), Failure> {
     let request = Request { command: "tune", keeping, has_seed: conditions.seed.is_some(), tell: &tell };
     if let Some(path) = &keeping.resume {
         if arguments.status {
-            return tell(&Kept::open(path).map_err(failed)?.log(), Finish::Stopped);
+            return tell(&SavedEvent::open(path).map_err(failed)?.log(), Finish::Stopped);
         }
         return request.resume(path, |schedule| match schedule {
             Format::Tune(_) => Ok(()),
