@@ -12,8 +12,17 @@ pub(crate) trait Keys {
     /// An option that the others need, if there is one.
     const REQUIRED: Option<&'static str>;
 
-    /// The heading that the options stand under in the help.
+    /// The heading that all options stand under in the help; none for headings by subject.
     const HEADING: Option<&'static str>;
+}
+
+/// The heading of an option in the help, by subject.
+fn heading(key: &Key) -> &'static str {
+    match key.name {
+        "from" | "width" | "layers" | "king-buckets" | "output-buckets" | "no-factoriser" | "init-scale" => "Network",
+        "validation" | "skip" | "max-score" | "keep-checks" | "keep-captures" => "Positions",
+        _ => "Training",
+    }
 }
 
 /// The options of a recipe: those that were given.
@@ -52,7 +61,8 @@ impl<K: Keys> clap::Args for RecipeOptions<K> {
     fn augment_args(command: Command) -> Command {
         let keys = Recipe::KEYS.iter().filter(|key| K::has(key));
         keys.fold(command, |command, key| {
-            let mut option = Arg::new(key.name).long(key.name).help(key.help).help_heading(K::HEADING);
+            let mut option = Arg::new(key.name).long(key.name).help(key.help);
+            option = option.help_heading(K::HEADING.unwrap_or_else(|| heading(key)));
             option = match key.is_switch() {
                 true => option.value_name("yes|no").num_args(0..=1).require_equals(true).default_missing_value("yes"),
                 false => option.value_name(key.value),

@@ -55,7 +55,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     play: Play,
     /// Training recipe: options of saavedra train as key=value in quotes; on the CPU also device and threads.
-    #[arg(long, value_name = "RECIPE", default_value = "", allow_hyphen_values = true)]
+    #[arg(long, value_name = "RECIPE", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     train: String,
     /// Games of the match that measures a new network.
     #[arg(long, value_name = "N", default_value_t = 400, conflicts_with = "gpu")]

@@ -21,7 +21,7 @@ pub(super) struct Arguments {
     /// Network of the first player (default: the built-in network).
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Network of the second player.
+    /// Network of the second player (default: the built-in network).
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
     /// Nodes per move.

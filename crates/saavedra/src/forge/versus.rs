@@ -209,7 +209,8 @@ impl Report {
             writeln!(out, "Games: {games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, {}", hms(self.seconds))?;
             writeln!(out, "Ptnml(0-2): {}", self.pentanomial)?;
             writeln!(out, "GPU: {}", self.gpu.line())?;
-            writeln!(out, "CPU: {}, {} threads", self.cpu.line(), self.threads)?;
+            let plural = if self.threads == 1 { "" } else { "s" };
+            writeln!(out, "CPU: {}, {} thread{plural}", self.cpu.line(), self.threads)?;
         }
         Ok(out.flush()?)
     }

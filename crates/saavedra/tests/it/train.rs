@@ -144,7 +144,7 @@ fn float_weights_lie_beside_the_network_and_can_be_trained_on_from() {
     let json = printed(&[&["train", &games, "--out", &grown][..], &small, &more].concat());
     assert!(json.contains("(768x2 -> 256)x2 -> pairwise"), "{json}");
     for (more, expected) in [
-        (&["--from", &grown, "--width", "128"][..], "width 128: what it starts from has 256 neurons"),
+        (&["--from", &grown, "--width", "128"][..], "width 128: the network it starts from has 256 neurons"),
         (&["--reference", &games], "games.svd"),
     ] {
         let message = saavedra(&[&["train", &games, "--out", &folder.file("none.nnue")][..], &small, more].concat());
