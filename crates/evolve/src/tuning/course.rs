@@ -232,7 +232,7 @@ mod tests {
         let fewer = Tuning { parameters: tuning().parameters[..1].to_vec(), ..tuning() };
         assert!(
             complaint(&course.setting, &fewer, None)
-                .contains("--parameters was aspiration_window=18..2.75,futility_margin=97..12.5")
+                .contains("--parameters was aspiration_window=18+-2.75,futility_margin=97+-12.5")
         );
     }
 }

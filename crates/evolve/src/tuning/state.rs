@@ -76,7 +76,7 @@ impl TuningState {
         differs("--rate", kept.rate.to_string(), wanted.rate.to_string())?;
         differs("--rounds", kept.iterations.to_string(), rounds.unwrap_or(kept.iterations).to_string())?;
         let parameters = |tuning: &Tuning| {
-            let shown = tuning.parameters.iter().map(|one| format!("{}={}..{}", one.name, one.start, one.step));
+            let shown = tuning.parameters.iter().map(|one| format!("{}={}+-{}", one.name, one.start, one.step));
             shown.collect::<Vec<_>>().join(",")
         };
         differs("--parameters", parameters(kept), parameters(wanted))

@@ -33,7 +33,7 @@ use crate::seconds::parse_minutes;
 Run the same command again to resume. Exit code 0: all rounds are played; 1: it failed or was interrupted; 2: wrong
 usage.
 Examples: saavedra forge tune all.json --nodes 1000 --minutes 30
-          saavedra forge tune margins.json --rounds 200 --parameters futility_margin,see_quiet_per_depth=63..5")]
+          saavedra forge tune margins.json --rounds 200 --parameters futility_margin,see_quiet_per_depth=63+-5")]
 pub(super) struct Arguments {
     /// The file that keeps the state of the tuning.
     file: PathBuf,
@@ -50,9 +50,9 @@ pub(super) struct Arguments {
     /// same command again for rounds that did not fit.
     #[arg(long, value_name = "MINUTES", value_parser = parse_minutes)]
     minutes: Option<f64>,
-    /// Parameters to tune, separated by commas, each with an optional start and step as in lmp_base=12..2
+    /// Parameters to tune, separated by commas, each with an optional start and step as in lmp_base=12+-2
     /// (default: all).
-    #[arg(long, alias = "numbers", value_name = "NAME[=START[..STEP]]", value_delimiter = ',')]
+    #[arg(long, alias = "numbers", value_name = "NAME[=START[+-STEP]]", value_delimiter = ',')]
     parameters: Vec<ParameterSpec>,
     /// Final step of the perturbations as a fraction of each range, unless a parameter gives its own.
     #[arg(long, value_name = "PART", default_value_t = 0.05)]
