@@ -64,10 +64,10 @@ pub enum ActionError {
     /// No move of this game can be taken back.
     #[error("there is nothing to take back")]
     NothingToTakeBack,
-    /// An engine plays this colour.
+    /// An engine plays this color.
     #[error("no person plays {0}")]
     NotHuman(Color),
-    /// Engines play both colours.
+    /// Engines play both colors.
     #[error("no person plays in this game")]
     NoHuman,
 }

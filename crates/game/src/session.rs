@@ -104,7 +104,7 @@ impl GameSession {
         self.position().turn()
     }
 
-    /// The player of a colour.
+    /// The player of a color.
     pub fn player(&self, color: Color) -> &Player {
         &self.players[color]
     }
@@ -140,7 +140,7 @@ impl GameSession {
         self.opening
     }
 
-    /// The colour whose engine is to be asked for a move.
+    /// The color whose engine is to be asked for a move.
     pub fn engine_to_move(&self) -> Option<Color> {
         let turn = self.turn();
         (self.is_engine(turn) && !self.is_over() && self.fault.is_none()).then_some(turn)
@@ -280,7 +280,7 @@ impl GameSession {
         Ok(())
     }
 
-    /// The score that the engine of a colour tells while it thinks, from its point of view.
+    /// The score that the engine of a color tells while it thinks, from its point of view.
     pub fn set_score(&mut self, color: Color, score: Score) {
         self.scores[color] = Some(score);
     }
@@ -321,7 +321,7 @@ impl GameSession {
         }
     }
 
-    /// Another engine plays on for this colour.
+    /// Another engine plays on for this color.
     pub fn replace_engine(&mut self, color: Color, name: impl Into<String>, now: Instant) {
         self.players[color] = Player::engine(name);
         self.scores[color] = None;

@@ -6,7 +6,7 @@ use rules::{ByColor, Game, Move};
 
 use crate::TimeControl;
 
-/// What plays one colour.
+/// What plays one color.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayerKind {
     /// A person, who makes moves with [`GameSession::play`](crate::GameSession::play).
@@ -16,7 +16,7 @@ pub enum PlayerKind {
     Engine,
 }
 
-/// A player of one colour.
+/// A player of one color.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Player {
     /// The name in messages and in the game score.

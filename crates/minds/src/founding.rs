@@ -15,7 +15,7 @@ pub const CASTLED: i32 = 30;
 /// What pawn, knight, bishop, rook, queen and king are worth by themselves.
 pub const MATERIAL: [i32; Role::COUNT] = [100, 320, 325, 500, 900, 0];
 
-/// Where black pieces like to stand, a1 first. The document has a table for each colour; White's are Black's with the
+/// Where black pieces like to stand, a1 first. The document has a table for each color; White's are Black's with the
 /// ranks exchanged.
 type Table = [i32; 64];
 

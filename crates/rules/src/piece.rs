@@ -91,7 +91,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// How many pieces there are: six of each colour.
+    /// How many pieces there are: six of each color.
     pub const COUNT: usize = 2 * Role::COUNT;
 
     /// All of them, White's first, in the order of their [indices](Piece::index).

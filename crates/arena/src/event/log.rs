@@ -60,7 +60,7 @@ impl GameEntry {
         GameId { pair: self.pair, leg: self.leg }
     }
 
-    /// Who had which colour.
+    /// Who had which color.
     pub fn players(&self) -> ByColor<usize> {
         ByColor { white: self.white, black: self.black }
     }
@@ -89,7 +89,7 @@ pub(super) struct Lengthened {
     pub(super) schedule: Format,
 }
 
-/// Who has which colour in a game of a pair.
+/// Who has which color in a game of a pair.
 pub(super) fn seats(Pairing { first, second, .. }: Pairing, leg: usize) -> ByColor<usize> {
     if leg == 0 { ByColor { white: first, black: second } } else { ByColor { white: second, black: first } }
 }

@@ -17,7 +17,7 @@ pub(super) enum Align {
     Right,
 }
 
-/// Colours of series: readable on white and on black, and told apart by people who see colours differently.
+/// Colors of series: readable on white and on black, and told apart by people who see colors differently.
 pub(super) const SERIES: usize = 7;
 
 /// How wide a character is, on average, in units of the size of the text.

@@ -1,6 +1,6 @@
 //! Who meets whom, and when: an event is a row of numbered pairs of games.
 //!
-//! A pair is two games from one opening with colours reversed, so that no schedule needs to think of colours. A
+//! A pair is two games from one opening with colors reversed, so that no schedule needs to think of colors. A
 //! [`Schedule`] answers one question: who plays pair *n*, given the results so far? What it answers may depend only on
 //! results that it would have waited for. So the pairings of an event follow from its results, whichever worker was
 //! faster and however often the event was interrupted and resumed.

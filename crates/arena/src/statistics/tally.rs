@@ -62,7 +62,7 @@ pub struct Trinomial {
 
 /// Pairs of games by their points: 0, ½, 1, 1½ and 2.
 ///
-/// The two games of a pair share an opening with colours reversed, so their results hang together. Counting pairs takes
+/// The two games of a pair share an opening with colors reversed, so their results hang together. Counting pairs takes
 /// that into account, and makes errors smaller and honest.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u64; 5]);

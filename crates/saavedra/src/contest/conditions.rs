@@ -23,7 +23,7 @@ pub(super) struct Conditions {
     /// depth=8.
     #[arg(long, value_name = "TIME", default_value = "1+0.01", conflicts_with = "resume")]
     time: TimeControl,
-    /// A book of openings: EPD, FEN or PGN, plain or compressed as .gz, .zst or .zip. Each is played with both colours.
+    /// A book of openings: EPD, FEN or PGN, plain or compressed as .gz, .zst or .zip. Each is played with both colors.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     openings: Option<PathBuf>,
     /// The most plies of an opening; without a book, that many random plies (8 if not given, 0 for none).

@@ -23,7 +23,7 @@ const PLAYERS: &str = "\
 A player is an engine as listed by `saavedra minds`, optionally with NAME= before it and @TIME behind it:
   search:nodes=5000    uci:stockfish    Fish=uci,Hash=64:stockfish@2+0.02";
 
-/// Play a match of game pairs, each opening with both colours, and estimate the Elo difference.
+/// Play a match of game pairs, each opening with both colors, and estimate the Elo difference.
 #[derive(Args)]
 #[command(after_help = format!("{PLAYERS}
 
@@ -150,7 +150,7 @@ impl Length {
 fn even_pairs(games: Option<u64>) -> Result<Option<u64>, Failure> {
     match games {
         Some(games) if games % 2 == 1 => {
-            Err(Failure::Usage(format!("--games {games}: games come in pairs, one with each colour")))
+            Err(Failure::Usage(format!("--games {games}: games come in pairs, one with each color")))
         }
         games => Ok(games.map(|games| games / 2)),
     }

@@ -15,7 +15,7 @@ pub(crate) enum Command {
     Play(String),
     TakeBack,
     Hint,
-    /// Start again, with other colours if they are named.
+    /// Start again, with other colors if they are named.
     New(Option<Side>),
     Flip,
     /// Claim a draw, accept one, or offer one.
@@ -37,7 +37,7 @@ pub(crate) enum Command {
     Quit,
 }
 
-/// The colours a player may choose.
+/// The colors a player may choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Side {
     White,
@@ -46,7 +46,7 @@ pub(crate) enum Side {
 }
 
 impl Side {
-    /// The colour, chosen at random if need be.
+    /// The color, chosen at random if need be.
     pub(crate) fn color(self) -> Color {
         match self {
             Side::White => Color::White,

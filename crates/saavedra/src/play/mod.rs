@@ -34,7 +34,7 @@ played line by line.
 
 Example: saavedra play --color black --time 5m+3s")]
 pub(crate) struct Arguments {
-    /// The colour you play.
+    /// The color you play.
     #[arg(long, value_enum, default_value = "white")]
     color: Side,
     /// Whom you play against: random, capture, minimax, alphabeta, search, or a program, like uci:stockfish.

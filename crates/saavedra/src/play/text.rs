@@ -14,7 +14,7 @@ pub(crate) enum Pieces {
     Letters,
 }
 
-/// The filled symbol of a role, which shows the owner by its colour.
+/// The filled symbol of a role, which shows the owner by its color.
 pub(crate) fn symbol(role: Role) -> char {
     match role {
         Role::Pawn => '♟',

@@ -103,10 +103,13 @@ fn wrong_usage_is_one_line_and_exit_code_two() {
         (&["perft"], "saavedra: the following required arguments were not provided: <DEPTH> (--help shows how)"),
         (
             &["perft", "x"],
-            "saavedra: invalid value 'x' for '<DEPTH>': invalid digit found in string (--help shows how)",
+            "saavedra: invalid value 'x' for '<DEPTH>': expected a number from 0 to 100, found \"x\" (--help shows how)",
         ),
         (&["perft", "-1"], "saavedra: unexpected argument '-1' found (--help shows how)"),
-        (&["perft", "101"], "saavedra: invalid value '101' for '<DEPTH>': 101 is not in 0..=100 (--help shows how)"),
+        (
+            &["perft", "101"],
+            "saavedra: invalid value '101' for '<DEPTH>': expected a number from 0 to 100, found \"101\" (--help shows how)",
+        ),
         (
             &["perft", "3", "--threads", "0"],
             "saavedra: invalid value '0' for '--threads <N>': 0 is not in 1..=1024 (--help shows how)",

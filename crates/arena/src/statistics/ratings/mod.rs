@@ -34,7 +34,7 @@ pub struct League {
     pub first_move: FirstMove,
 }
 
-/// Games between two players with the same colours.
+/// Games between two players with the same colors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Meeting {
     /// Who had White.
@@ -61,7 +61,7 @@ pub struct Anchor {
 pub enum FirstMove {
     /// So many Elo.
     Worth(f64),
-    /// What the results say; that needs players who met with both colours.
+    /// What the results say; that needs players who met with both colors.
     Estimated,
 }
 
@@ -90,7 +90,7 @@ pub enum RatingError {
     },
     /// The first move cannot be told from the players.
     #[error(
-        "what White is worth cannot be estimated: it takes players who met with both colours and did not always win with one"
+        "what White is worth cannot be estimated: it takes players who met with both colors and did not always win with one"
     )]
     FirstMoveUnknown,
     /// The iteration did not come to an end.
@@ -99,7 +99,7 @@ pub enum RatingError {
 }
 
 impl Default for FirstMove {
-    /// Nothing: colours are reversed in every pair of games.
+    /// Nothing: colors are reversed in every pair of games.
     fn default() -> FirstMove {
         FirstMove::Worth(0.0)
     }

@@ -53,7 +53,7 @@ pub enum RatingKind {
     Apart,
 }
 
-/// Results added up for each two players and their colours, so that neither order nor repetition of meetings matters.
+/// Results added up for each two players and their colors, so that neither order nor repetition of meetings matters.
 type Pairings = BTreeMap<(usize, usize), Trinomial>;
 
 pub(super) fn rate(league: &League) -> Result<Ratings, RatingError> {

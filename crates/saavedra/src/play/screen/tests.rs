@@ -134,7 +134,7 @@ fn the_last_move_is_marked() {
     seat.press(KeyCode::Enter);
     seat.look(Pieces::Letters);
     let paint = |seat: &Seat, file: u16, row: u16| seat.terminal.backend().buffer()[(2 + 2 * file, row)].bg;
-    // The pawn went from e2 to e4; c2 and c4 have the same colours of squares.
+    // The pawn went from e2 to e4; c2 and c4 have the same colors of squares.
     assert_ne!(paint(&seat, 4, 6), paint(&seat, 2, 6));
     assert_ne!(paint(&seat, 4, 4), paint(&seat, 2, 4));
     assert_eq!(paint(&seat, 4, 5), paint(&seat, 2, 5));
