@@ -11,7 +11,7 @@ fn refusal(kind: BoardKind, fen: &str) -> String {
 #[test]
 fn bad_fen_is_explained_by_every_board_in_the_same_words() {
     let cases = [
-        ("", "FEN has 1 fields"),
+        ("", "FEN has 1 field,"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "FEN field 2 (turn)"),
         ("rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "unexpected '9' in rank 6"),
         ("8/8/8/8/8/8/8/4K3 w - - 0 1", "black has no king"),

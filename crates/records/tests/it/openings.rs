@@ -61,10 +61,7 @@ fn a_broken_book_is_one_line_that_names_file_line_and_reason() {
         "book, line 2: FEN field 2 (turn) is \"x\", expected w or b"
     );
     assert_eq!(reason("4k3/8/8/8/8/8/8/8 w - - 0 1"), "book, line 1: illegal position: white has no king");
-    assert_eq!(
-        reason("\n4k3/8/8/8"),
-        "book, line 2: FEN has 1 fields separated by single spaces, expected four to six"
-    );
+    assert_eq!(reason("\n4k3/8/8/8"), "book, line 2: FEN has 1 field, expected four to six separated by single spaces");
     assert_eq!(reason("[Event \"?\"]\n\n1. e4 Ke7 *\n"), "book, game 1, line 3: Ke7 is not a legal move here");
     assert_eq!(reason("\n\nhello"), "book, line 3: expected positions as FEN or EPD, one a line, or games as PGN");
     assert_eq!(reason(" \n\r\n"), "book holds no openings");

@@ -26,9 +26,9 @@ fn a_fen_may_leave_its_counters_out() {
 #[test]
 fn a_bad_fen_is_told_what_and_where() {
     let cases = [
-        ("", "FEN has 1 fields separated by single spaces, expected four to six"),
-        ("4k3/8/8/8/8/8/8/4K3 w -", "FEN has 3 fields separated by single spaces, expected four to six"),
-        ("4k3/8/8/8/8/8/8/4K3  w - - 0 1", "FEN has 7 fields separated by single spaces, expected four to six"),
+        ("", "FEN has 1 field, expected four to six separated by single spaces"),
+        ("4k3/8/8/8/8/8/8/4K3 w -", "FEN has 3 fields, expected four to six separated by single spaces"),
+        ("4k3/8/8/8/8/8/8/4K3  w - - 0 1", "FEN has 7 fields, expected four to six separated by single spaces"),
         ("4k3/8/8/8/8/8/4K3 w - - 0 1", "FEN field 1 (pieces) has 7 ranks, expected eight"),
         ("4k3/8/8/7/8/8/8/4K3 w - - 0 1", "FEN field 1 (pieces): rank 5 has 7 squares, expected eight"),
         ("4k3/8/8/ppppppppp/8/8/8/4K3 w - - 0 1", "FEN field 1 (pieces): rank 5 has 9 squares, expected eight"),

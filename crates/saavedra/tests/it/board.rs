@@ -106,7 +106,7 @@ fn the_same_can_be_had_as_json() {
 #[test]
 fn what_makes_no_sense_is_told_in_one_line() {
     assert!(complaint(&["board", "startpos", "e5"], 2).contains("e5"));
-    assert!(complaint(&["board", "nonsense"], 2).contains("FEN has 1 fields"));
+    assert!(complaint(&["board", "nonsense"], 2).contains("FEN has 1 field,"));
     assert!(complaint(&["board", "--as", "abacus"], 2).contains("there is no board called"));
     assert!(complaint(&["board", "--as", "movemap-both"], 2).contains("is not drawn"));
     assert!(complaint(&["board", "--corrupt", "e9"], 2).contains("\"e9\" is nowhere in the memory"));
