@@ -82,7 +82,6 @@ pub(crate) struct MoveView {
     to: String,
     check: Option<String>,
     /// What the position after the move is called, if it has a name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     opening: Option<OpeningView>,
 }
 
