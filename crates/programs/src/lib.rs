@@ -10,6 +10,6 @@ mod trouble;
 pub use command_line::{BadCommandLine, CommandLine};
 pub use group::{end_all, end_with_us};
 pub use pipes::{LINES_AHEAD, TooLong, read_line};
-pub use program::{Line, Program};
-pub use transcript::{Entry, Transcript, Voice};
+pub use program::{OutputLine, Program};
+pub use transcript::{Transcript, TranscriptEntry, Voice};
 pub use trouble::{CannotStart, LineError};

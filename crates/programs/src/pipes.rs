@@ -7,7 +7,7 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::program::Line;
+use crate::program::OutputLine;
 
 /// How many lines wait to be read before the program has to wait itself.
 pub const LINES_AHEAD: usize = 1024;
@@ -18,7 +18,7 @@ const LONGEST_COMPLAINT: usize = 1024;
 
 /// What comes out of a program.
 pub(crate) enum Output {
-    Line(Line),
+    Line(OutputLine),
     TooLong,
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn read_lines(output: impl Read, longest: usize, sender: &SyncSender<
     let mut output = BufReader::new(output);
     while let Ok(Some(piece)) = read_piece(&mut output, longest) {
         let said = match piece {
-            Piece::Line(text) => Output::Line(Line { text, at: Instant::now() }),
+            Piece::Line(text) => Output::Line(OutputLine { text, at: Instant::now() }),
             Piece::Start(_) => Output::TooLong,
         };
         let is_cut = matches!(said, Output::TooLong);

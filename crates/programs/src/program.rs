@@ -17,11 +17,11 @@ const TIME_TO_READ: Duration = Duration::from_secs(5);
 /// How long a program that closed its output gets to end, so that its exit status can be told.
 const TIME_TO_END: Duration = Duration::from_millis(500);
 /// How often we look whether a program that should be ending has ended.
-const GLANCE: Duration = Duration::from_millis(1);
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// What a program said.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct OutputLine {
     /// The line without its end. What is no Unicode is replaced.
     pub text: String,
     /// When it came out of the pipe, whenever it was asked for.
@@ -107,7 +107,7 @@ impl Program {
     }
 
     /// The next line, once it is there.
-    pub fn receive(&mut self, deadline: Instant) -> Result<Line, LineError> {
+    pub fn receive(&mut self, deadline: Instant) -> Result<OutputLine, LineError> {
         let mut output = self.next_output(deadline);
         if matches!(output, Err(RecvTimeoutError::Timeout)) && self.exit_status().is_some() {
             // What it said before it went may still be on its way; a child that it has left behind keeps that way open.
@@ -119,7 +119,7 @@ impl Program {
                 Ok(line)
             }
             Ok(Output::TooLong) => Err(LineError::LineTooLong { limit: self.longest_line }),
-            // As far as was known before: if it has ended since, it has not been heard out.
+            // As far as was known before: if it has ended since, its output has not been read to the end.
             Err(RecvTimeoutError::Timeout) => Err(self.status.map_or(LineError::TimeOut, LineError::Ended)),
             Err(RecvTimeoutError::Disconnected) => Err(self.ended().unwrap_or(LineError::OutputClosed)),
         }
@@ -160,17 +160,17 @@ impl Program {
     pub fn wait(&mut self, deadline: Instant) -> Option<ExitStatus> {
         loop {
             if let Some(status) = self.exit_status() {
-                self.hear_out();
+                self.drain_output();
                 return Some(status);
             }
             if Instant::now() >= deadline {
                 return None;
             }
-            match self.output.as_ref().map(|output| output.recv_timeout(GLANCE)) {
+            match self.output.as_ref().map(|output| output.recv_timeout(POLL_INTERVAL)) {
                 Some(Ok(Output::Line(line))) => self.transcript.add(line.at, Voice::Program, &line.text),
                 Some(Ok(Output::TooLong) | Err(RecvTimeoutError::Timeout)) => {}
-                // Nothing more to hear, and that is told at once.
-                Some(Err(RecvTimeoutError::Disconnected)) | None => thread::sleep(GLANCE),
+                // Nothing more will come, and that is told at once.
+                Some(Err(RecvTimeoutError::Disconnected)) | None => thread::sleep(POLL_INTERVAL),
             }
         }
     }
@@ -195,7 +195,7 @@ impl Program {
     }
 
     /// Takes what a program that is gone has said before it went.
-    fn hear_out(&mut self) {
+    fn drain_output(&mut self) {
         let deadline = Instant::now() + TIME_TO_END;
         loop {
             match self.next_output(deadline) {
@@ -212,13 +212,13 @@ impl Program {
         let status = loop {
             match self.exit_status() {
                 Some(status) => break status,
-                None if Instant::now() < deadline => thread::sleep(GLANCE),
+                None if Instant::now() < deadline => thread::sleep(POLL_INTERVAL),
                 None => return None,
             }
         };
         // Its last complaint may still be on its way; a child of its own may keep that way open for ever.
         while !self.complaint_reader.is_finished() && Instant::now() < deadline {
-            thread::sleep(GLANCE);
+            thread::sleep(POLL_INTERVAL);
         }
         Some(LineError::Ended(status))
     }

@@ -17,7 +17,7 @@ pub enum Voice {
 
 /// One line of a transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct TranscriptEntry {
     /// When it was sent, or came out of the program.
     pub at: Instant,
     /// Who said it.
@@ -29,7 +29,7 @@ pub struct Entry {
 /// The last lines of a conversation. What the program said is in it once it was received.
 #[derive(Clone, Debug)]
 pub struct Transcript {
-    entries: VecDeque<Entry>,
+    entries: VecDeque<TranscriptEntry>,
     longest: usize,
     forgotten: usize,
 }
@@ -40,7 +40,7 @@ impl Transcript {
     }
 
     /// The lines, oldest first.
-    pub fn entries(&self) -> impl DoubleEndedIterator<Item = &Entry> + ExactSizeIterator {
+    pub fn entries(&self) -> impl DoubleEndedIterator<Item = &TranscriptEntry> + ExactSizeIterator {
         self.entries.iter()
     }
 
@@ -65,7 +65,7 @@ impl Transcript {
             Some((end, _)) => format!("{}…", &text[..end]),
             None => text.to_owned(),
         };
-        self.entries.push_back(Entry { at, voice, text });
+        self.entries.push_back(TranscriptEntry { at, voice, text });
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use uci::Message;
 
 use crate::behaviour::Behaviour;
-use crate::engine::{EngineUnderTest, Heard, Outcome, PATIENCE, PROMPT, fail, milliseconds, seconds};
+use crate::engine::{EngineUnderTest, Outcome, PATIENCE, PROMPT, ReceivedLine, fail, milliseconds, seconds};
 use crate::go::{ENDING, MATE_IN_ONE, MATED, MIDDLE, STALEMATE};
 
 pub(crate) fn behaviours() -> Vec<Behaviour> {
@@ -62,9 +62,9 @@ fn idle_stop(engine: &mut EngineUnderTest) -> Outcome {
         for _ in 0..2 {
             engine.send("stop")?;
         }
-        let heard = engine.ready()?;
+        let received = engine.ready()?;
         if let Some(line) =
-            heard.iter().find(|line| !line.text.trim().is_empty() && *line.message() != Message::ReadyOk)
+            received.iter().find(|line| !line.text.trim().is_empty() && *line.message() != Message::ReadyOk)
         {
             return fail(format!("`stop` {round} is answered with {:?}", line.text.trim()));
         }
@@ -119,13 +119,13 @@ fn ready_while_searching(engine: &mut EngineUnderTest) -> Outcome {
         }
         let asked = Instant::now();
         engine.send("isready")?;
-        let heard = engine.hear_until(PROMPT, |message| *message == Message::ReadyOk);
-        let heard =
-            heard.map_err(|error| error.if_late(format!("no `readyok` within {} during a search", seconds(PROMPT))))?;
-        if heard.iter().any(|line| line.is_best_move()) {
+        let received = engine.receive_until(PROMPT, |message| *message == Message::ReadyOk);
+        let received = received
+            .map_err(|error| error.if_late(format!("no `readyok` within {} during a search", seconds(PROMPT))))?;
+        if received.iter().any(|line| line.is_best_move()) {
             return fail("`isready` ends the search");
         }
-        best = best.min(heard.last().map_or(PATIENCE, |line| line.at - asked));
+        best = best.min(received.last().map_or(PATIENCE, |line| line.at - asked));
     }
     engine.stop()?;
     if best < AT_ONCE {
@@ -164,7 +164,7 @@ fn interrupted_search(engine: &mut EngineUnderTest) -> Outcome {
 
 fn one_answer(engine: &mut EngineUnderTest) -> Outcome {
     engine.open()?;
-    let count = |heard: &[Heard]| heard.iter().filter(|line| line.is_best_move()).count();
+    let count = |received: &[ReceivedLine]| received.iter().filter(|line| line.is_best_move()).count();
     let mut answers = 0;
     const ROUNDS: usize = 10;
     for _ in 0..ROUNDS {
@@ -180,15 +180,15 @@ fn one_answer(engine: &mut EngineUnderTest) -> Outcome {
         for word in words {
             engine.send(word)?;
         }
-        let mut heard = engine.listen(Duration::from_millis(300))?;
-        if count(&heard) == 0 {
-            heard.extend(engine.best_move(Instant::now(), PROMPT)?.heard);
-        } else if count(&heard) > 1 {
-            return fail(format!("`{go}` is answered {} times", count(&heard)));
+        let mut received = engine.listen(Duration::from_millis(300))?;
+        if count(&received) == 0 {
+            received.extend(engine.best_move(Instant::now(), PROMPT)?.received);
+        } else if count(&received) > 1 {
+            return fail(format!("`{go}` is answered {} times", count(&received)));
         }
-        heard = engine.ready()?;
-        heard.extend(engine.listen(Duration::from_millis(100))?);
-        if count(&heard) > 0 {
+        received = engine.ready()?;
+        received.extend(engine.listen(Duration::from_millis(100))?);
+        if count(&received) > 0 {
             return fail(format!("`{go}` is answered twice"));
         }
     }

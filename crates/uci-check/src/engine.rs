@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use programs::{CommandLine, Entry, Line, LineError, Program, Voice};
+use programs::{CommandLine, LineError, OutputLine, Program, TranscriptEntry, Voice};
 use rules::{Game, Position};
 use uci::{EngineOption, Message, OptionKind, Reading};
 
@@ -110,7 +110,7 @@ impl EngineUnderTest {
     fn put_away(&mut self) {
         if let Some(program) = self.program.take() {
             let began = self.began;
-            let said = |entry: &Entry| TranscriptLine {
+            let said = |entry: &TranscriptEntry| TranscriptLine {
                 seconds: entry.at.saturating_duration_since(began).as_secs_f64(),
                 voice: entry.voice,
                 text: entry.text.clone(),
@@ -156,17 +156,17 @@ impl EngineUnderTest {
     }
 
     /// Says `uci`, and returns everything up to `uciok`.
-    pub(crate) fn greet(&mut self) -> Outcome<Vec<Heard>> {
+    pub(crate) fn greet(&mut self) -> Outcome<Vec<ReceivedLine>> {
         self.send("uci")?;
-        let heard = self.hear_until(PATIENCE, |message| *message == Message::UciOk)?;
-        self.settings = heard
+        let received = self.receive_until(PATIENCE, |message| *message == Message::UciOk)?;
+        self.settings = received
             .iter()
-            .filter_map(|heard| match heard.message() {
+            .filter_map(|received| match received.message() {
                 Message::Option(setting) => Some(setting.clone()),
                 _ => None,
             })
             .collect();
-        Ok(heard)
+        Ok(received)
     }
 
     pub(crate) fn settings(&self) -> &[EngineOption] {
@@ -213,24 +213,28 @@ impl EngineUnderTest {
     }
 
     /// The next line, if one comes in time.
-    pub(crate) fn hear(&mut self, until: Instant) -> Outcome<Option<Heard>> {
+    pub(crate) fn receive(&mut self, until: Instant) -> Outcome<Option<ReceivedLine>> {
         let until = until.min(self.deadline);
         match self.program()?.receive(until) {
-            Ok(line) => Ok(Some(Heard::new(line))),
+            Ok(line) => Ok(Some(ReceivedLine::new(line))),
             Err(LineError::TimeOut) if Instant::now() < self.deadline => Ok(None),
             Err(trouble) => Err(self.error(trouble)),
         }
     }
 
     /// Everything up to a message.
-    pub(crate) fn hear_until(&mut self, limit: Duration, is_wanted: impl Fn(&Message) -> bool) -> Outcome<Vec<Heard>> {
+    pub(crate) fn receive_until(
+        &mut self,
+        limit: Duration,
+        is_wanted: impl Fn(&Message) -> bool,
+    ) -> Outcome<Vec<ReceivedLine>> {
         let until = Instant::now() + limit;
         let asked = self.last_sent.clone();
         let mut all = Vec::new();
         while Instant::now() < until {
-            if let Some(heard) = self.hear(until)? {
-                let is_wanted = is_wanted(heard.message());
-                keep(&mut all, heard)?;
+            if let Some(received) = self.receive(until)? {
+                let is_wanted = is_wanted(received.message());
+                keep(&mut all, received)?;
                 if is_wanted {
                     return Ok(all);
                 }
@@ -240,25 +244,25 @@ impl EngineUnderTest {
     }
 
     /// Everything that is said in a time.
-    pub(crate) fn listen(&mut self, time: Duration) -> Outcome<Vec<Heard>> {
+    pub(crate) fn listen(&mut self, time: Duration) -> Outcome<Vec<ReceivedLine>> {
         let until = Instant::now() + time;
         let mut all = Vec::new();
         while Instant::now() < until {
-            if let Some(heard) = self.hear(until)? {
-                keep(&mut all, heard)?;
+            if let Some(received) = self.receive(until)? {
+                keep(&mut all, received)?;
             }
         }
         Ok(all)
     }
 
     /// Asks whether it is ready, and returns everything up to `readyok`.
-    pub(crate) fn ready(&mut self) -> Outcome<Vec<Heard>> {
+    pub(crate) fn ready(&mut self) -> Outcome<Vec<ReceivedLine>> {
         self.send("isready")?;
-        self.hear_until(PATIENCE, |message| *message == Message::ReadyOk)
+        self.receive_until(PATIENCE, |message| *message == Message::ReadyOk)
     }
 
     /// Asks whether it is still ready after something that may have upset it.
-    pub(crate) fn survives(&mut self, what: &str) -> Outcome<Vec<Heard>> {
+    pub(crate) fn survives(&mut self, what: &str) -> Outcome<Vec<ReceivedLine>> {
         self.ready().map_err(|error| error.about(&format!("after {what}")))
     }
 
@@ -272,8 +276,8 @@ impl EngineUnderTest {
 
     /// Waits for the answer to `go`.
     pub(crate) fn best_move(&mut self, started: Instant, limit: Duration) -> Outcome<Search> {
-        let heard = self.hear_until(limit, |message| matches!(message, Message::BestMove { .. }))?;
-        Ok(Search::new(started, heard))
+        let received = self.receive_until(limit, |message| matches!(message, Message::BestMove { .. }))?;
+        Ok(Search::new(started, received))
     }
 
     /// Sets a position up, searches, and hears the answer.
@@ -312,23 +316,23 @@ impl EngineUnderTest {
     }
 }
 
-fn keep(all: &mut Vec<Heard>, heard: Heard) -> Outcome {
-    all.push(heard);
+fn keep(all: &mut Vec<ReceivedLine>, received: ReceivedLine) -> Outcome {
+    all.push(received);
     if all.len() < MOST_LINES { Ok(()) } else { fail(format!("it never stops talking: {MOST_LINES} lines")) }
 }
 
 /// A line of the engine, and what it means.
 #[derive(Clone, Debug)]
-pub(crate) struct Heard {
+pub(crate) struct ReceivedLine {
     pub(crate) text: String,
     pub(crate) at: Instant,
     pub(crate) reading: Option<Reading<Message>>,
 }
 
-impl Heard {
-    fn new(line: Line) -> Heard {
+impl ReceivedLine {
+    fn new(line: OutputLine) -> ReceivedLine {
         let reading = Message::read(&line.text);
-        Heard { text: line.text, at: line.at, reading }
+        ReceivedLine { text: line.text, at: line.at, reading }
     }
 
     /// What it says; a blank line says something unknown.

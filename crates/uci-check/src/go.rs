@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use uci::Message;
 
 use crate::behaviour::Behaviour;
-use crate::engine::{EngineUnderTest, Heard, Outcome, PATIENCE, PROMPT, fail, milliseconds, seconds, skip};
+use crate::engine::{EngineUnderTest, Outcome, PATIENCE, PROMPT, ReceivedLine, fail, milliseconds, seconds, skip};
 
 /// Many moves, nothing forced.
 pub(crate) const MIDDLE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -170,7 +170,7 @@ fn pondering(engine: &mut EngineUnderTest) -> Outcome {
     if !engine.set("Ponder", "true")? {
         return skip("it does not advertise Ponder");
     }
-    let depth = |line: &Heard| match line.message() {
+    let depth = |line: &ReceivedLine| match line.message() {
         Message::Info(info) => info.depth.filter(|_| !info.pv.is_empty()),
         _ => None,
     };
@@ -186,7 +186,7 @@ fn pondering(engine: &mut EngineUnderTest) -> Outcome {
     if search.took() > Duration::from_secs(3) {
         return fail(format!("with 3 s on the clock it took {} after `ponderhit`", milliseconds(search.took())));
     }
-    let (before, after) = (before.iter().filter_map(depth).max(), search.heard.iter().find_map(depth));
+    let (before, after) = (before.iter().filter_map(depth).max(), search.received.iter().find_map(depth));
     if let (Some(before), Some(after)) = (before, after)
         && after + 1 < before
     {

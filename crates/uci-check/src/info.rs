@@ -5,7 +5,7 @@ use std::time::Duration;
 use uci::{Bound, Info, Message, UciScore};
 
 use crate::behaviour::Behaviour;
-use crate::engine::{EngineUnderTest, Heard, Outcome, board, fail, skip};
+use crate::engine::{EngineUnderTest, Outcome, ReceivedLine, board, fail, skip};
 use crate::search::{Search, follow};
 
 const MIDDLE: &str = "fen r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
@@ -285,18 +285,18 @@ fn rate(engine: &mut EngineUnderTest) -> Outcome {
     }
     for position in ["startpos", MIDDLE] {
         let search = engine.search(position, "go movetime 1000")?;
-        let told = search.heard.iter().filter(|line| line.at > search.started + START).count();
+        let told = search.received.iter().filter(|line| line.at > search.started + START).count();
         let time = search.took().saturating_sub(START).as_secs_f64().max(0.9);
         if told as f64 / time > MOST_A_SECOND as f64 {
             return fail(format!("{told} lines in {time:.1} s: position {position}"));
         }
-        for line in &search.heard {
+        for line in &search.received {
             if let (Message::Unknown(text), false) = (line.message(), line.text.trim().is_empty()) {
                 return fail(format!("this is no whole line of the protocol: {text}"));
             }
         }
-        let is_held_back = |line: &Heard| line.at + Duration::from_millis(50) > search.ended;
-        if search.took() > Duration::from_millis(500) && search.heard.iter().all(is_held_back) {
+        let is_held_back = |line: &ReceivedLine| line.at + Duration::from_millis(50) > search.ended;
+        if search.took() > Duration::from_millis(500) && search.received.iter().all(is_held_back) {
             return fail(format!("nothing is told before the search ends: position {position}"));
         }
     }
@@ -307,23 +307,23 @@ fn only_protocol(engine: &mut EngineUnderTest) -> Outcome {
     engine.start()?;
     // What is said before `uci` is another behaviour's business, and it may come late.
     engine.listen(Duration::from_millis(200))?;
-    let mut heard = engine.greet()?;
-    let is_name = |line: &Heard| matches!(line.message(), Message::Name(_) | Message::Author(_));
-    heard.drain(..heard.iter().position(is_name).unwrap_or(0));
+    let mut received = engine.greet()?;
+    let is_name = |line: &ReceivedLine| matches!(line.message(), Message::Name(_) | Message::Author(_));
+    received.drain(..received.iter().position(is_name).unwrap_or(0));
     if engine.setting("Hash").is_some() {
         engine.set("Hash", "16")?;
     }
-    heard.extend(engine.ready()?);
+    received.extend(engine.ready()?);
     engine.send("ucinewgame")?;
-    heard.extend(engine.ready()?);
+    received.extend(engine.ready()?);
     for (position, go) in [("startpos", "go depth 6"), (MIDDLE, "go movetime 200"), (MATE_IN_ONE, "go depth 3")] {
-        heard.extend(engine.search(position, go)?.heard);
+        received.extend(engine.search(position, go)?.received);
     }
     engine.go(MIDDLE, "go infinite")?;
-    heard.extend(engine.listen(Duration::from_millis(200))?);
-    heard.extend(engine.stop()?.heard);
-    heard.extend(engine.ready()?);
-    for line in heard.iter().filter(|line| !line.text.trim().is_empty()) {
+    received.extend(engine.listen(Duration::from_millis(200))?);
+    received.extend(engine.stop()?.received);
+    received.extend(engine.ready()?);
+    for line in received.iter().filter(|line| !line.text.trim().is_empty()) {
         if let Message::Unknown(text) = line.message() {
             return fail(format!("this is not protocol: {text}"));
         }

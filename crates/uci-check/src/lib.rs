@@ -83,10 +83,10 @@ impl UciCheck {
         {
             return Err(StartError(reason));
         }
-        let name = |heard: &engine::Heard| match heard.message() {
+        let name = |received: &engine::ReceivedLine| match received.message() {
             Message::Name(name) => Some(name.clone()),
             _ => None,
         };
-        Ok(engine.greet().ok().and_then(|heard| heard.iter().find_map(name)))
+        Ok(engine.greet().ok().and_then(|received| received.iter().find_map(name)))
     }
 }

@@ -71,8 +71,8 @@ fn line_shapes(engine: &mut EngineUnderTest) -> Outcome {
     engine.start()?;
     engine.send_bytes(b"uci\nisready")?;
     engine.program()?.close_input();
-    let heard = engine.hear_until(PROMPT * 2, |message| *message == Message::ReadyOk);
-    heard.map(|_| ()).map_err(|error| error.about("the last line, which has no end, is not read"))
+    let received = engine.receive_until(PROMPT * 2, |message| *message == Message::ReadyOk);
+    received.map(|_| ()).map_err(|error| error.about("the last line, which has no end, is not read"))
 }
 
 fn notations(engine: &mut EngineUnderTest) -> Outcome {
@@ -115,7 +115,7 @@ fn refuses(engine: &mut EngineUnderTest, position: &str) -> Outcome {
     if let Some(best) = search.best {
         return fail(format!("{asked} is answered with bestmove {best}"));
     }
-    said.extend(search.heard);
+    said.extend(search.received);
     let explains = |text: &str| {
         !text.trim().is_empty() && !matches!(Message::read(text), Some(reading) if reading.value == Message::ReadyOk)
     };

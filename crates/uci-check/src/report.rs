@@ -37,7 +37,7 @@ pub struct CheckResult {
     /// Why it failed or was skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The lines that were sent and heard, each with the seconds since the check began.
+    /// The lines that were sent and received, each with the seconds since the check began.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     transcript: Vec<String>,
     #[serde(skip)]

@@ -1,32 +1,32 @@
-//! A search as it was heard: what the engine told, and what it chose.
+//! A search as it was received: what the engine told, and what it chose.
 
 use std::time::{Duration, Instant};
 
 use rules::{Game, Position};
 use uci::{Bound, Info, Message, UciScore};
 
-use crate::engine::{Heard, Outcome, board, fail, game};
+use crate::engine::{Outcome, ReceivedLine, board, fail, game};
 
-/// What was heard between `go` and `bestmove`.
+/// What was received between `go` and `bestmove`.
 #[derive(Debug)]
 pub(crate) struct Search {
     pub(crate) started: Instant,
     pub(crate) ended: Instant,
-    pub(crate) heard: Vec<Heard>,
+    pub(crate) received: Vec<ReceivedLine>,
     pub(crate) best: Option<String>,
     pub(crate) ponder: Option<String>,
 }
 
 impl Search {
-    /// Of everything that was heard; the last line is the best move.
-    pub(crate) fn new(started: Instant, mut heard: Vec<Heard>) -> Search {
-        let last = heard.pop();
+    /// Of everything that was received; the last line is the best move.
+    pub(crate) fn new(started: Instant, mut received: Vec<ReceivedLine>) -> Search {
+        let last = received.pop();
         let ended = last.as_ref().map_or(started, |last| last.at);
-        let (best, ponder) = match last.as_ref().map(Heard::message) {
+        let (best, ponder) = match last.as_ref().map(ReceivedLine::message) {
             Some(Message::BestMove { best, ponder }) => (best.clone(), ponder.clone()),
             _ => (None, None),
         };
-        Search { started, ended, heard, best, ponder }
+        Search { started, ended, received, best, ponder }
     }
 
     pub(crate) fn took(&self) -> Duration {
@@ -34,15 +34,15 @@ impl Search {
     }
 
     /// What it told, with the lines as they stood.
-    pub(crate) fn infos(&self) -> impl DoubleEndedIterator<Item = (&Heard, &Info)> {
-        self.heard.iter().filter_map(|heard| match heard.message() {
-            Message::Info(info) => Some((heard, &**info)),
+    pub(crate) fn infos(&self) -> impl DoubleEndedIterator<Item = (&ReceivedLine, &Info)> {
+        self.received.iter().filter_map(|received| match received.message() {
+            Message::Info(info) => Some((received, &**info)),
             _ => None,
         })
     }
 
     /// The last line of moves that is the truth of its depth, and the first in rank.
-    pub(crate) fn last_exact(&self) -> Option<(&Heard, &Info)> {
+    pub(crate) fn last_exact(&self) -> Option<(&ReceivedLine, &Info)> {
         let is_exact = |info: &Info| info.score.is_some() && info.bound == Bound::Exact;
         self.infos()
             .rfind(|(_, info)| !info.pv.is_empty() && is_exact(info) && info.multi_pv.is_none_or(|rank| rank == 1))

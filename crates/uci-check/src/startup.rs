@@ -71,8 +71,8 @@ fn silent_start(engine: &mut EngineUnderTest) -> Outcome {
     /// A name, a version, and whom to thank.
     const BANNER: usize = 3;
     engine.start()?;
-    let heard = engine.listen(Duration::from_millis(400))?;
-    for line in &heard {
+    let received = engine.listen(Duration::from_millis(400))?;
+    for line in &received {
         let is_text = line.text.chars().all(|letter| letter == '\t' || !(letter.is_control() || letter == '\u{fffd}'));
         match line.message() {
             Message::Unknown(_) if is_text => {}
@@ -80,7 +80,7 @@ fn silent_start(engine: &mut EngineUnderTest) -> Outcome {
             _ => return fail(format!("it says {:?} before it is asked", line.text)),
         }
     }
-    let words = heard.iter().filter(|line| !line.text.trim().is_empty()).count();
+    let words = received.iter().filter(|line| !line.text.trim().is_empty()).count();
     if words > BANNER {
         return fail(format!("it says {words} lines before it is asked; a banner of {BANNER} would be passed over"));
     }
@@ -98,12 +98,12 @@ fn prompt_greeting(engine: &mut EngineUnderTest) -> Outcome {
     engine.start()?;
     for (question, limit) in [("the first `uci`", COLD), ("the second `uci`", PROMPT)] {
         engine.send("uci")?;
-        let heard = engine.hear_until(PATIENCE, |message| *message == Message::UciOk)?;
-        let began = heard.first().zip(heard.last()).map(|(first, last)| last.at - first.at);
+        let received = engine.receive_until(PATIENCE, |message| *message == Message::UciOk)?;
+        let began = received.first().zip(received.last()).map(|(first, last)| last.at - first.at);
         if began.is_some_and(|took| took > limit) {
             return fail(format!("{question} was answered only after {}", seconds(limit)));
         }
-        if !heard.iter().any(|heard| matches!(heard.message(), Message::Name(_))) {
+        if !received.iter().any(|received| matches!(received.message(), Message::Name(_))) {
             return fail(format!("{question} was answered without `id name`"));
         }
     }
@@ -182,8 +182,8 @@ fn is_expensive(name: &str) -> bool {
 
 fn honest_options(engine: &mut EngineUnderTest) -> Outcome {
     engine.start()?;
-    let heard = engine.greet()?;
-    for line in heard.iter().filter(|line| line.text.trim_start().starts_with("option")) {
+    let received = engine.greet()?;
+    for line in received.iter().filter(|line| line.text.trim_start().starts_with("option")) {
         if let Some(complaint) = line.reading.as_ref().and_then(|reading| reading.complaints.first()) {
             return fail(format!("{complaint}: {}", line.text.trim()));
         }
@@ -292,8 +292,8 @@ fn unknown_words(engine: &mut EngineUnderTest) -> Outcome {
         engine.survives(&format!("`{junk}`"))?;
     }
     engine.send("joho isready")?;
-    let heard = engine.hear_until(PROMPT, |message| *message == Message::ReadyOk);
-    heard.map_err(|error| error.if_late("junk before a command hides it: `joho isready` is not answered"))?;
+    let received = engine.receive_until(PROMPT, |message| *message == Message::ReadyOk);
+    received.map_err(|error| error.if_late("junk before a command hides it: `joho isready` is not answered"))?;
     let search = engine.search("startpos", "go joho depth 3");
     search
         .map_err(|error| error.if_late("junk within a command hides the rest: `go joho depth 3` does not end"))?

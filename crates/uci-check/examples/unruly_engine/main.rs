@@ -14,7 +14,7 @@ use std::{env, process};
 use rules::{Game, Move};
 use uci::{Castling, Command, Go, Info, Message, PositionCommand, Start, UciScore};
 
-use thinking::{DEEPEST, Limits, MATE, Signals, Thought, Variation};
+use thinking::{DEEPEST, Limits, MATE, Search, Signals, Variation};
 
 macro_rules! faults {
     ($($fault:ident $name:literal,)*) => {
@@ -79,7 +79,7 @@ fn main() {
     }
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
-        engine.hear(&line);
+        engine.handle_line(&line);
     }
     if fault == Some(Fault::IgnoresEndOfInput) {
         forever();
@@ -130,7 +130,7 @@ impl Engine {
         self.running.as_ref().is_some_and(|(_, thread)| !thread.is_finished())
     }
 
-    fn hear(&mut self, line: &str) {
+    fn handle_line(&mut self, line: &str) {
         if self.is(Fault::StumblesOverJunk) && line.starts_with("joho")
             || self.is(Fault::HatesTabs) && line.contains('\t')
         {
@@ -322,7 +322,7 @@ impl Task {
     fn think(&self, game: &mut Game, moves: &[Move]) -> Variation {
         let started = Instant::now();
         let limits = self.limits.clone();
-        let mut thought = Thought { signals: &self.signals, limits, started, nodes: 0, is_over: false };
+        let mut search = Search { signals: &self.signals, limits, started, nodes: 0, is_over: false };
         let mut best = Variation { score: 0, moves: moves[..1].to_vec() };
         let deepest =
             self.limits.depth.unwrap_or(DEEPEST) - u32::from(self.is(Fault::StopsShort) && self.limits.depth > Some(1));
@@ -330,30 +330,30 @@ impl Task {
             let mut left = moves.to_vec();
             let mut lines: Vec<Variation> = Vec::new();
             for _ in 0..self.settings.lines.min(moves.len()) {
-                let Some(line) = thought.best(game, &left, depth) else { return best };
+                let Some(line) = search.best(game, &left, depth) else { return best };
                 left.retain(|&mv| mv != line.moves[0] || self.is(Fault::DoubleLines));
                 lines.push(line);
             }
             best = lines[0].clone();
             for (rank, line) in lines.iter().enumerate() {
-                self.tell(game, depth, rank, line, &thought);
+                self.tell(game, depth, rank, line, &search);
             }
-            while self.is(Fault::TalksTooMuch) && !thought.is_over && started.elapsed() < Duration::from_millis(900) {
-                self.tell(game, depth, 0, &best, &thought);
+            while self.is(Fault::TalksTooMuch) && !search.is_over && started.elapsed() < Duration::from_millis(900) {
+                self.tell(game, depth, 0, &best, &search);
                 thread::sleep(Duration::from_millis(1));
             }
-            if thought.is_over {
+            if search.is_over {
                 break;
             }
         }
         best
     }
 
-    fn tell(&self, game: &Game, depth: u32, rank: usize, line: &Variation, thought: &Thought) {
+    fn tell(&self, game: &Game, depth: u32, rank: usize, line: &Variation, search: &Search) {
         if self.is(Fault::DebugOutput) {
-            say(format!("searched {} nodes", thought.nodes));
+            say(format!("searched {} nodes", search.nodes));
         }
-        let time = thought.started.elapsed().as_millis() as u64;
+        let time = search.started.elapsed().as_millis() as u64;
         let plies = MATE - line.score.abs();
         let score = match plies {
             ..1000 if self.is(Fault::MateInPlies) => UciScore::mate(plies * line.score.signum()),
@@ -363,9 +363,9 @@ impl Task {
         let win = (500 + line.score / 2).clamp(0, 1000) as u32;
         let wdl = if self.is(Fault::WrongChances) { [1000 - win, 0, win] } else { [win, 0, 1000 - win] };
         let nodes = match self.settings.fault {
-            Some(Fault::NodesFall) => u64::MAX / 2 - thought.nodes,
-            Some(Fault::Fickle) => thought.nodes + u64::from(process::id()),
-            _ => thought.nodes,
+            Some(Fault::NodesFall) => u64::MAX / 2 - search.nodes,
+            Some(Fault::Fickle) => search.nodes + u64::from(process::id()),
+            _ => search.nodes,
         };
         let mut pv = self.castling().write_line(game.position(), &line.moves);
         if self.is(Fault::IllegalLine) {
@@ -378,7 +378,7 @@ impl Task {
             score: Some(score),
             wdl: self.settings.shows_chances.then_some(wdl),
             nodes: Some(nodes),
-            nps: Some(thought.nodes * 1000 / time.max(1)),
+            nps: Some(search.nodes * 1000 / time.max(1)),
             hash_full: Some(0),
             tablebase_hits: Some(0),
             time: Some(time),

@@ -84,7 +84,7 @@ pub(crate) const DEEPEST: u32 = 40;
 const INTERVAL: u64 = 256;
 
 /// A search in progress.
-pub(crate) struct Thought<'a> {
+pub(crate) struct Search<'a> {
     pub(crate) signals: &'a Signals,
     pub(crate) limits: Limits,
     pub(crate) started: Instant,
@@ -92,7 +92,7 @@ pub(crate) struct Thought<'a> {
     pub(crate) is_over: bool,
 }
 
-impl Thought<'_> {
+impl Search<'_> {
     /// The best line among some moves, or none if there was no time to find it.
     pub(crate) fn best(&mut self, game: &mut Game, moves: &[Move], depth: u32) -> Option<Variation> {
         let mut best: Option<Variation> = None;
