@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use ::serve::{Limits, Options, ServeError, Server, Storage};
+use ::serve::{ServeError, Server, ServerLimits, ServerOptions, Storage};
 use anyhow::anyhow;
 use clap::Args;
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
@@ -57,13 +57,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, _) => Storage::File(default_file()?),
     };
     let processors = thread::available_parallelism().map_or(1, usize::from);
-    let server = Server::bind(Options {
+    let server = Server::bind(ServerOptions {
         address: SocketAddr::new(arguments.bind, arguments.port),
         names: arguments.hosts.clone(),
         token: arguments.token.clone(),
         storage: storage.clone(),
         threads: arguments.threads.map_or(processors, usize::from),
-        limits: Limits::default(),
+        limits: ServerLimits::default(),
     })
     .map_err(|error| match error {
         ServeError::NoToken(_) | ServeError::BadToken => Failure::Usage(error.to_string()),

@@ -23,7 +23,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::{Client, Socket, human, id, mind, plies};
-use saavedra_serve::{Limits, Storage};
+use saavedra_serve::{ServerLimits, Storage};
 use serde_json::json;
 use test_server::TestServer;
 
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     let number = |index: usize, usual: u64| numbers.get(index).copied().unwrap_or(usual);
     let (seconds, games, analyses) = (number(0, 30), number(1, 200), number(2, 20));
     let folder = tempfile::tempdir().expect("a folder");
-    let host = TestServer::with(Limits::default(), Storage::File(folder.path().join("games.sqlite")), None);
+    let host = TestServer::with(ServerLimits::default(), Storage::File(folder.path().join("games.sqlite")), None);
     let is_over = AtomicBool::new(false);
     let pause = Duration::from_millis(number(3, 1000));
     let visit = Visit { address: host.address, seconds, pause, is_over: &is_over };
@@ -95,12 +95,12 @@ fn play(is_random: bool, visit: Visit) -> Seen {
     while !visit.is_over.load(Relaxed) {
         let game = client.good("/api/games", &json!({"white": human("Load"), "black": mind(spec)}));
         let name = id(&game).to_owned();
-        socket.say(&json!({"type": "watch", "game": name}));
+        socket.send(&json!({"type": "watch", "game": name}));
         if let Err(error) = play_one(&mut client, &mut socket, visit, &name, &mut seen) {
             seen.errors.push(error);
             break;
         }
-        socket.say(&json!({"type": "unwatch", "game": name}));
+        socket.send(&json!({"type": "unwatch", "game": name}));
         client.delete(&format!("/api/games/{name}"));
     }
     seen
@@ -154,7 +154,7 @@ fn analyse(number: usize, visit: Visit) -> Seen {
     let openings = [["e4", "e5"], ["d4", "d5"], ["c4", "e5"], ["Nf3", "d5"]];
     let moves = openings[number % openings.len()];
     let seconds = (visit.seconds + 30).min(600);
-    socket.say(&json!({"type": "analyse", "id": "a", "moves": moves, "lines": 1 + number % 3, "seconds": seconds}));
+    socket.send(&json!({"type": "analyse", "id": "a", "moves": moves, "lines": 1 + number % 3, "seconds": seconds}));
     let mut heard = Instant::now();
     while !visit.is_over.load(Relaxed) {
         match socket.try_hear() {

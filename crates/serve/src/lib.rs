@@ -18,7 +18,7 @@ mod view;
 mod websocket;
 mod worker_pool;
 
-pub use limits::Limits;
+pub use limits::ServerLimits;
 pub use router::openapi;
-pub use server::{Options, ServeError, Server, sleep};
+pub use server::{ServeError, Server, ServerOptions, sleep};
 pub use store::{Storage, StorageError};

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 /// The limits of a server.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ServerLimits {
     /// The longest body of a request and the longest message on a socket, in bytes.
     pub body_bytes: usize,
     /// The most moves in a request, or in a game.
@@ -52,9 +52,9 @@ pub struct Limits {
     pub kept_engines: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for ServerLimits {
+    fn default() -> ServerLimits {
+        ServerLimits {
             body_bytes: 1 << 20,
             moves: 1000,
             running_games: 500,
@@ -98,8 +98,8 @@ pub(crate) struct LimitsView {
     move_ms: u64,
 }
 
-impl From<&Limits> for LimitsView {
-    fn from(limits: &Limits) -> LimitsView {
+impl From<&ServerLimits> for LimitsView {
+    fn from(limits: &ServerLimits) -> LimitsView {
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         LimitsView {
             body_bytes: limits.body_bytes,

@@ -16,7 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::access::{self, Access};
 use crate::games::GameRegistry;
-use crate::limits::Limits;
+use crate::limits::ServerLimits;
 use crate::router::router;
 use crate::state::{App, Shared, stopped};
 use crate::store::{Storage, StorageError, Store};
@@ -24,7 +24,7 @@ use crate::worker_pool::WorkerPool;
 
 /// The options of a server.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ServerOptions {
     /// The address to listen on. Port 0 takes any free port.
     pub address: SocketAddr,
     /// Host names besides its address that the server answers to.
@@ -36,7 +36,7 @@ pub struct Options {
     /// How many searches run at once.
     pub threads: usize,
     /// The limits on what requests may cost.
-    pub limits: Limits,
+    pub limits: ServerLimits,
 }
 
 /// Why the server cannot start or run.
@@ -71,7 +71,7 @@ pub enum ServeError {
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    options: Options,
+    options: ServerOptions,
     store: Store,
 }
 
@@ -90,7 +90,7 @@ const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nC
 
 impl Server {
     /// Opens the port and the database.
-    pub fn bind(options: Options) -> Result<Server, ServeError> {
+    pub fn bind(options: ServerOptions) -> Result<Server, ServeError> {
         if !options.address.ip().is_loopback() && options.token.is_none() {
             return Err(ServeError::NoToken(options.address));
         }

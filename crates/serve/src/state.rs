@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 use crate::access::Access;
 use crate::error::{ApiError, ErrorCode};
 use crate::games::GameRegistry;
-use crate::limits::Limits;
+use crate::limits::ServerLimits;
 use crate::worker_pool::{Priority, TimeShare, WorkerPool};
 
 /// The application. Clones share its state.
@@ -19,7 +19,7 @@ pub(crate) struct App {
 }
 
 pub(crate) struct Shared {
-    pub(crate) limits: Limits,
+    pub(crate) limits: ServerLimits,
     pub(crate) games: GameRegistry,
     pub(crate) workers: WorkerPool,
     pub(crate) access: Access,
@@ -87,7 +87,7 @@ impl App {
         App { shared: Arc::new(shared) }
     }
 
-    pub(crate) fn limits(&self) -> &Limits {
+    pub(crate) fn limits(&self) -> &ServerLimits {
         &self.shared.limits
     }
 

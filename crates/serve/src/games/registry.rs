@@ -10,7 +10,7 @@ use super::record::Record;
 use super::room::GameRoom;
 use super::stored_game::StoredGame;
 use crate::error::{ApiError, ErrorCode};
-use crate::limits::Limits;
+use crate::limits::ServerLimits;
 use crate::store::Store;
 use crate::worker_pool::WorkerPool;
 
@@ -18,7 +18,7 @@ use crate::worker_pool::WorkerPool;
 pub(crate) struct Service {
     pub(crate) store: Store,
     pub(crate) workers: WorkerPool,
-    pub(crate) limits: Limits,
+    pub(crate) limits: ServerLimits,
     /// Permits for engines with a table that are kept between moves.
     pub(crate) permits: Arc<Semaphore>,
 }
@@ -38,7 +38,7 @@ pub(crate) struct GameRegistry {
 }
 
 impl GameRegistry {
-    pub(crate) fn new(store: Store, workers: WorkerPool, limits: Limits) -> GameRegistry {
+    pub(crate) fn new(store: Store, workers: WorkerPool, limits: ServerLimits) -> GameRegistry {
         let permits = Arc::new(Semaphore::new(limits.kept_engines));
         GameRegistry {
             service: Arc::new(Service { store, workers, limits, permits }),

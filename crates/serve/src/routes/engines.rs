@@ -177,7 +177,7 @@ pub(crate) fn parse(text: &str) -> Result<MindSpec, ApiError> {
         text.parse().map_err(|error: minds::SpecError| ApiError::new(ErrorCode::BadMind, error.to_string()))?;
     match &spec {
         MindSpec::Program(_) => refused("the server does not start outside programs".to_owned()),
-        MindSpec::Search(SearchSpec { net: Some(minds::Evaluation::File(_)), .. }) => {
+        MindSpec::Search(SearchSpec { net: Some(minds::EvaluationSpec::File(_)), .. }) => {
             refused("the server does not read network files: only net=none".to_owned())
         }
         MindSpec::Search(SearchSpec { hash: Some(_), .. } | SearchSpec { threads: Some(_), .. }) => {

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::extract::JsonBody;
-use crate::limits::Limits;
+use crate::limits::ServerLimits;
 use crate::parse;
 use crate::state::App;
 
@@ -126,7 +126,7 @@ pub(crate) type Watcher<'a> = dyn Fn(PerftProgress) -> ControlFlow<()> + Sync + 
 
 impl Count {
     /// Reads a request.
-    pub(crate) fn new(asked: &PerftRequest, limits: &Limits) -> Result<Count, ApiError> {
+    pub(crate) fn new(asked: &PerftRequest, limits: &ServerLimits) -> Result<Count, ApiError> {
         let game = parse::game(asked.fen.as_deref(), asked.moves.as_deref(), limits.moves)?;
         if asked.depth > MAX_DEPTH {
             return Err(ApiError::bad_request(format!("depth {} is more than {MAX_DEPTH}", asked.depth)));

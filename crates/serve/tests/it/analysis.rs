@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Client, PATIENCE, Socket};
 use crate::test_server::TestServer;
-use saavedra_serve::{Limits, Storage};
+use saavedra_serve::{ServerLimits, Storage};
 use serde_json::json;
 
 #[test]
@@ -13,29 +13,33 @@ fn lines_are_told_from_whites_side() {
     let mut socket = Socket::new(host.address);
     // Black to move mates; White's view is a loss.
     let fen = "6k1/8/8/8/8/8/r7/1r4K1 b - - 0 1";
-    socket.say(
+    socket.send(
         &json!({"type": "analyse", "id": "mate", "fen": "3r2k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", "depth": 6, "lines": 2}),
     );
-    let end = socket.hear_until(|message| message["type"] == "analysis" && message["done"] == true);
+    let end = socket.receive_until(|message| message["type"] == "analysis" && message["done"] == true);
     assert_eq!(end["lines"][0]["score"], json!({"kind": "mate", "value": -1}));
     assert_eq!((&end["lines"][0]["san"][0], &end["lines"][0]["wdl"]), (&json!("Rd1#"), &json!([0, 0, 1000])));
     assert_eq!((end["lines"].as_array().map(Vec::len), &end["reason"]), (Some(2), &json!("depth")));
-    socket.say(&json!({"type": "analyse", "id": "over", "fen": "4k3/4Q3/4K3/8/8/8/8/8 b - - 0 1"}));
-    let over = socket.hear_until(|message| message["id"] == "over");
+    socket.send(&json!({"type": "analyse", "id": "over", "fen": "4k3/4Q3/4K3/8/8/8/8/8 b - - 0 1"}));
+    let over = socket.receive_until(|message| message["id"] == "over");
     assert_eq!((&over["done"], &over["reason"], &over["lines"]), (&json!(true), &json!("over"), &json!([])));
-    socket.say(&json!({"type": "analyse", "id": "side", "fen": fen, "moves": ["Rg2"], "depth": 1}));
-    assert_eq!(socket.hear_until(|message| message["id"] == "side")["type"], "error", "kings may not be left in check");
+    socket.send(&json!({"type": "analyse", "id": "side", "fen": fen, "moves": ["Rg2"], "depth": 1}));
+    assert_eq!(
+        socket.receive_until(|message| message["id"] == "side")["type"],
+        "error",
+        "kings may not be left in check"
+    );
 }
 
 #[test]
 fn several_lines_come_at_a_steady_rate_and_stop_on_demand() {
     let host = TestServer::new();
     let mut socket = Socket::new(host.address);
-    socket.say(&json!({"type": "analyse", "id": "a", "moves": ["e4"], "lines": 3, "seconds": 600}));
+    socket.send(&json!({"type": "analyse", "id": "a", "moves": ["e4"], "lines": 3, "seconds": 600}));
     let started = Instant::now();
     let (mut told, mut nodes) = (0, 0);
     while started.elapsed() < Duration::from_secs(1) || told < 5 {
-        let message = socket.hear_until(|message| message["type"] == "analysis");
+        let message = socket.receive_until(|message| message["type"] == "analysis");
         told += 1;
         assert!(message["nodes"].as_u64().is_some_and(|now| now >= nodes), "nodes grow");
         nodes = message["nodes"].as_u64().unwrap_or(0);
@@ -48,37 +52,37 @@ fn several_lines_come_at_a_steady_rate_and_stop_on_demand() {
     let seconds = started.elapsed().as_secs_f64();
     assert!(f64::from(told) <= 10.0 * seconds + 2.0, "{told} in {seconds} s");
     // Another one under the same name takes its place.
-    socket.say(&json!({"type": "analyse", "id": "a", "moves": ["d4"], "seconds": 600}));
-    socket.hear_until(|message| message["fen"].as_str().is_some_and(|fen| fen.contains("/3P4/")));
-    socket.say(&json!({"type": "stop", "id": "a"}));
-    socket.hear_until(|message| message["type"] == "stopped");
-    socket.say(&json!({"type": "ping"}));
-    socket.hear_until(|message| message["type"] == "pong");
+    socket.send(&json!({"type": "analyse", "id": "a", "moves": ["d4"], "seconds": 600}));
+    socket.receive_until(|message| message["fen"].as_str().is_some_and(|fen| fen.contains("/3P4/")));
+    socket.send(&json!({"type": "stop", "id": "a"}));
+    socket.receive_until(|message| message["type"] == "stopped");
+    socket.send(&json!({"type": "ping"}));
+    socket.receive_until(|message| message["type"] == "pong");
 }
 
 #[test]
 fn analyses_are_limited_and_their_places_come_back() {
-    let limits = Limits { analyses: 3, analyses_per_socket: 2, ..Limits::default() };
+    let limits = ServerLimits { analyses: 3, analyses_per_socket: 2, ..ServerLimits::default() };
     let host = TestServer::with(limits, Storage::Memory, None);
     let (mut one, mut other) = (Socket::new(host.address), Socket::new(host.address));
     let analyse = |id: &str| json!({"type": "analyse", "id": id, "seconds": 600});
     let is_analysis = |message: &serde_json::Value| message["type"] == "analysis";
-    one.say(&analyse("a"));
-    one.say(&analyse("b"));
-    one.say(&analyse("c"));
-    let refused = one.hear_until(|message| message["type"] == "error");
+    one.send(&analyse("a"));
+    one.send(&analyse("b"));
+    one.send(&analyse("c"));
+    let refused = one.receive_until(|message| message["type"] == "error");
     assert_eq!((&refused["id"], &refused["code"]), (&json!("c"), &json!("too_many")));
-    other.say(&analyse("d"));
-    other.hear_until(is_analysis);
-    other.say(&analyse("e"));
-    assert_eq!(other.hear_until(|message| message["type"] == "error")["code"], "too_many");
+    other.send(&analyse("d"));
+    other.receive_until(is_analysis);
+    other.send(&analyse("e"));
+    assert_eq!(other.receive_until(|message| message["type"] == "error")["code"], "too_many");
     // A client that leaves makes room, as soon as the search notices.
     drop(one);
     let mut third = Socket::new(host.address);
     let started = Instant::now();
     loop {
-        third.say(&analyse("f"));
-        if third.hear()["type"] == "analysis" {
+        third.send(&analyse("f"));
+        if third.receive()["type"] == "analysis" {
             break;
         }
         assert!(started.elapsed() < PATIENCE, "the places come back");
@@ -91,51 +95,51 @@ fn a_game_is_reviewed_with_news_on_the_way() {
     let host = TestServer::new();
     let mut socket = Socket::new(host.address);
     let pgn = "[White \"Ada\"]\n\n1. f3 e5 2. g4 Qh4# 0-1";
-    socket.say(&json!({"type": "review", "id": "r", "pgn": pgn, "effort": "quick"}));
-    let progress = socket.hear_until(|message| message["type"] == "review_progress");
+    socket.send(&json!({"type": "review", "id": "r", "pgn": pgn, "effort": "quick"}));
+    let progress = socket.receive_until(|message| message["type"] == "review_progress");
     assert_eq!(progress["total"], 5);
-    let done = socket.hear_until(|message| message["type"] == "review");
+    let done = socket.receive_until(|message| message["type"] == "review");
     assert_eq!(done["review"]["moves"][2]["judgement"], "blunder");
     let pgn = done["pgn"].as_str().expect("a text");
     assert!(pgn.contains("[White \"Ada\"]") && pgn.contains("g4 $4"), "{pgn}");
     for message in [json!({"type": "review", "id": "r", "pgn": "1. e4 Ke7"}), json!({"type": "review", "id": "r"})] {
-        socket.say(&message);
-        assert_eq!(socket.hear()["type"], "error", "{message}");
+        socket.send(&message);
+        assert_eq!(socket.receive()["type"], "error", "{message}");
     }
 }
 
 #[test]
 fn a_tree_is_counted_for_as_long_as_the_client_waits() {
     // A request over HTTP would be given up at once.
-    let limits = Limits { task_time: Duration::from_millis(1), counts: 1, ..Limits::default() };
+    let limits = ServerLimits { task_time: Duration::from_millis(1), counts: 1, ..ServerLimits::default() };
     let host = TestServer::with(limits, Storage::Memory, None);
     let mut socket = Socket::new(host.address);
     for board in ["bitboard", "packed"] {
-        socket.say(&json!({"type": "perft", "id": "p", "request": {"depth": 5, "board": board}}));
-        let progress = socket.hear_until(|message| message["type"] == "perft_progress");
+        socket.send(&json!({"type": "perft", "id": "p", "request": {"depth": 5, "board": board}}));
+        let progress = socket.receive_until(|message| message["type"] == "perft_progress");
         assert_eq!(progress["total"], 400);
-        let done = socket.hear_until(|message| message["type"] == "perft");
+        let done = socket.receive_until(|message| message["type"] == "perft");
         assert_eq!((&done["id"], &done["perft"]["board"]), (&json!("p"), &json!(board)));
         let total = &done["perft"]["total"];
         let counted = [&total["nodes"], &total["captures"], &total["checks"], &total["checkmates"]];
         assert_eq!(counted, [4_865_609, 82_719, 27_351, 347]);
     }
     for request in [json!({"depth": 9}), json!({"depth": 2, "board": "abacus"}), json!({"depth": 1, "fen": "x"})] {
-        socket.say(&json!({"type": "perft", "id": "p", "request": request}));
-        assert_eq!(socket.hear()["type"], "error", "{request}");
+        socket.send(&json!({"type": "perft", "id": "p", "request": request}));
+        assert_eq!(socket.receive()["type"], "error", "{request}");
     }
 }
 
 #[test]
 fn a_count_ends_when_it_is_stopped_or_the_client_is_gone() {
-    let host = TestServer::with(Limits { counts: 1, ..Limits::default() }, Storage::Memory, None);
+    let host = TestServer::with(ServerLimits { counts: 1, ..ServerLimits::default() }, Storage::Memory, None);
     let endless = |id: &str| json!({"type": "perft", "id": id, "request": {"depth": 8, "board": "movemap"}});
     // With one place, a count begins only after the one before it has ended.
     let begin = |socket: &mut Socket| {
         let started = Instant::now();
         loop {
-            socket.say(&endless("p"));
-            match socket.hear_until(|message| message["type"] != "stopped")["type"].as_str() {
+            socket.send(&endless("p"));
+            match socket.receive_until(|message| message["type"] != "stopped")["type"].as_str() {
                 Some("perft_progress") => break,
                 kind => assert!(kind == Some("error") && started.elapsed() < PATIENCE, "{kind:?}"),
             }
@@ -145,10 +149,10 @@ fn a_count_ends_when_it_is_stopped_or_the_client_is_gone() {
     let mut socket = Socket::new(host.address);
     begin(&mut socket);
     let mut other = Socket::new(host.address);
-    other.say(&endless("q"));
-    assert_eq!(other.hear()["type"], "error", "there is one place");
-    socket.say(&json!({"type": "stop", "id": "p"}));
-    socket.hear_until(|message| message["type"] == "stopped");
+    other.send(&endless("q"));
+    assert_eq!(other.receive()["type"], "error", "there is one place");
+    socket.send(&json!({"type": "stop", "id": "p"}));
+    socket.receive_until(|message| message["type"] == "stopped");
     begin(&mut other);
     drop(other);
     begin(&mut socket);
@@ -161,14 +165,14 @@ fn four_boards_may_count_at_once_on_a_socket() {
     let mut socket = Socket::new(host.address);
     let count =
         |board: &str, depth: u32| json!({"type": "perft", "id": board, "request": {"depth": depth, "board": board}});
-    BOARDS.iter().for_each(|board| socket.say(&count(board, 3)));
+    BOARDS.iter().for_each(|board| socket.send(&count(board, 3)));
     for _ in BOARDS {
-        let done = socket.hear_until(|message| message["type"] == "perft");
+        let done = socket.receive_until(|message| message["type"] == "perft");
         assert_eq!((&done["id"], &done["perft"]["total"]["nodes"]), (&done["perft"]["board"], &json!(8902)));
     }
-    BOARDS.iter().for_each(|board| socket.say(&count(board, 8)));
-    socket.say(&json!({"type": "perft", "id": "fifth", "request": {"depth": 1}}));
-    let refused = socket.hear_until(|message| message["type"] == "error");
+    BOARDS.iter().for_each(|board| socket.send(&count(board, 8)));
+    socket.send(&json!({"type": "perft", "id": "fifth", "request": {"depth": 1}}));
+    let refused = socket.receive_until(|message| message["type"] == "error");
     assert_eq!((&refused["id"], &refused["code"]), (&json!("fifth"), &json!("too_many")), "{refused}");
 }
 
@@ -186,7 +190,7 @@ fn searches_are_shown_as_trees() {
     assert!(nodes(&mut client, "alphabeta") < 3000);
     assert!(nodes(&mut client, "search") < 3000);
     // With room for one at a time, the others wait.
-    let host = TestServer::with(Limits { trees: 1, ..Limits::default() }, Storage::Memory, None);
+    let host = TestServer::with(ServerLimits { trees: 1, ..ServerLimits::default() }, Storage::Memory, None);
     let crowd: Vec<_> = (0..4)
         .map(|_| {
             let address = host.address;

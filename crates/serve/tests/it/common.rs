@@ -155,7 +155,7 @@ impl Socket {
         Ok(Socket { socket })
     }
 
-    pub(crate) fn say(&mut self, message: &Value) {
+    pub(crate) fn send(&mut self, message: &Value) {
         self.socket.send(Message::text(message.to_string())).expect("the server reads");
     }
 
@@ -181,7 +181,7 @@ impl Socket {
     }
 
     /// The next message, if one comes within some time. An error means that the socket is closed.
-    pub(crate) fn hear_within(&mut self, time: Duration) -> Result<Option<Value>, ()> {
+    pub(crate) fn receive_within(&mut self, time: Duration) -> Result<Option<Value>, ()> {
         if let MaybeTlsStream::Plain(stream) = self.socket.get_ref() {
             stream.set_read_timeout(Some(time)).expect("a timeout");
         }
@@ -198,15 +198,15 @@ impl Socket {
         }
     }
 
-    pub(crate) fn hear(&mut self) -> Value {
+    pub(crate) fn receive(&mut self) -> Value {
         self.try_hear().expect("a message")
     }
 
     /// The next message of which something is true.
-    pub(crate) fn hear_until(&mut self, is_meant: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) fn receive_until(&mut self, is_meant: impl Fn(&Value) -> bool) -> Value {
         let started = Instant::now();
         while started.elapsed() < PATIENCE {
-            let message = self.hear();
+            let message = self.receive();
             if is_meant(&message) {
                 return message;
             }
@@ -216,7 +216,7 @@ impl Socket {
 
     /// The game that is watched, once something is true of it.
     pub(crate) fn game_when(&mut self, is_meant: impl Fn(&Value) -> bool) -> Value {
-        self.hear_until(|message| message["type"] == "game" && is_meant(&message["game"]))["game"].clone()
+        self.receive_until(|message| message["type"] == "game" && is_meant(&message["game"]))["game"].clone()
     }
 }
 

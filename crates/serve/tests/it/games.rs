@@ -2,7 +2,7 @@
 
 use crate::common::{Client, Socket, human, id, mind, plies};
 use crate::test_server::TestServer;
-use saavedra_serve::{Limits, Storage};
+use saavedra_serve::{ServerLimits, Storage};
 use serde_json::{Value, json};
 
 fn new_game(client: &mut Client, white: Value, black: Value, more: &Value) -> Value {
@@ -16,7 +16,7 @@ fn new_game(client: &mut Client, white: Value, black: Value, more: &Value) -> Va
 /// Plays any legal move for the person, again and again, until the game is over.
 fn play_to_the_end(client: &mut Client, socket: &mut Socket, game: &Value) -> Value {
     let name = id(game).to_owned();
-    socket.say(&json!({"type": "watch", "game": name}));
+    socket.send(&json!({"type": "watch", "game": name}));
     loop {
         let state = socket.game_when(|game| game["status"] == "over" || game["thinking"] == false);
         if state["status"] == "over" {
@@ -58,7 +58,7 @@ fn moves_are_checked_and_taken_back() {
     assert_eq!(client.post(&path("takeback"), &json!({})).code(), "conflict");
     assert_eq!(client.post(&path("move"), &json!({"move": "e5"})).code(), "illegal_move");
     assert_eq!(client.post(&path("move"), &json!({"move": "e4", "ply": 3})).code(), "conflict");
-    socket.say(&json!({"type": "watch", "game": id(&game)}));
+    socket.send(&json!({"type": "watch", "game": id(&game)}));
     assert_eq!(client.good(&path("move"), &json!({"move": "e4", "ply": 0}))["moves"][0]["san"], "e4");
     let answered = socket.game_when(|game| plies(game) == 2);
     assert_eq!(answered["moves"][1]["fen"], answered["position"]["fen"]);
@@ -101,7 +101,7 @@ fn two_minds_play_by_themselves_and_can_be_stopped() {
     let host = TestServer::new();
     let (mut client, mut socket) = (Client::new(host.address), Socket::new(host.address));
     let game = new_game(&mut client, mind("random:seed=1"), mind("capture:seed=2"), &json!({}));
-    socket.say(&json!({"type": "watch", "game": id(&game)}));
+    socket.send(&json!({"type": "watch", "game": id(&game)}));
     socket.game_when(|game| game["status"] == "over");
     let slow = new_game(&mut client, mind("random"), mind("random"), &json!({"pause_ms": 10_000, "chess960": 3}));
     assert_eq!((&slow["chess960"], &slow["thinking"]), (&json!(3), &json!(true)));
@@ -120,7 +120,7 @@ fn clocks_run_from_the_first_move_and_flags_fall() {
     let time = json!({"time": {"base_ms": 1000, "increment_ms": 100}});
     let game = new_game(&mut client, human("Ada"), human("Bea"), &time);
     assert_eq!(game["clocks"], json!({"white_ms": 1000, "black_ms": 1000, "running": null}));
-    socket.say(&json!({"type": "watch", "game": id(&game)}));
+    socket.send(&json!({"type": "watch", "game": id(&game)}));
     let moved = client.good(&format!("/api/games/{}/move", id(&game)), &json!({"move": "e4"}));
     assert_eq!((&moved["moves"][0]["clock_ms"], &moved["clocks"]["running"]), (&json!(1100), &json!("black")));
     let lost = socket.game_when(|game| game["status"] == "over");
@@ -130,7 +130,7 @@ fn clocks_run_from_the_first_move_and_flags_fall() {
     // A mind with a clock answers before it runs out.
     let time = json!({"time": {"base_ms": 30_000, "increment_ms": 0}});
     let game = new_game(&mut client, human("Ada"), mind("search"), &time);
-    socket.say(&json!({"type": "watch", "game": id(&game)}));
+    socket.send(&json!({"type": "watch", "game": id(&game)}));
     client.good(&format!("/api/games/{}/move", id(&game)), &json!({"move": "e4"}));
     let answered = socket.game_when(|state| state["id"] == game["id"] && plies(state) == 2);
     assert_eq!(answered["status"], "playing");
@@ -141,8 +141,8 @@ fn a_mind_that_thinks_long_can_be_hurried() {
     let host = TestServer::new();
     let (mut client, mut socket) = (Client::new(host.address), Socket::new(host.address));
     let game = new_game(&mut client, mind("search"), human("Ada"), &json!({"move_ms": 60_000}));
-    socket.say(&json!({"type": "watch", "game": id(&game)}));
-    let thought = socket.hear_until(|message| message["type"] == "thought");
+    socket.send(&json!({"type": "watch", "game": id(&game)}));
+    let thought = socket.receive_until(|message| message["type"] == "thought");
     assert_eq!((&thought["ply"], &thought["score"]["kind"]), (&json!(0), &json!("cp")));
     client.good(&format!("/api/games/{}/now", id(&game)), &json!({}));
     socket.game_when(|game| plies(game) == 1);
@@ -180,7 +180,7 @@ fn what_cannot_be_played_is_refused_in_words() {
 
 #[test]
 fn games_and_limits_hold_and_many_minds_play_at_once() {
-    let limits = Limits { running_games: 20, kept_games: 22, kept_engines: 2, ..Limits::default() };
+    let limits = ServerLimits { running_games: 20, kept_games: 22, kept_engines: 2, ..ServerLimits::default() };
     let host = TestServer::with(limits, Storage::Memory, None);
     let (mut client, mut socket) = (Client::new(host.address), Socket::new(host.address));
     let minds = ["search:nodes=500", "random", "alphabeta:depth=1", "search:elo=800"];
@@ -190,7 +190,7 @@ fn games_and_limits_hold_and_many_minds_play_at_once() {
     let refused = client.post("/api/games", &json!({"white": human("Ada"), "black": human("Bea")}));
     assert_eq!((refused.status, refused.code()), (429, "too_many".to_owned()));
     for game in &games {
-        socket.say(&json!({"type": "watch", "game": id(game)}));
+        socket.send(&json!({"type": "watch", "game": id(game)}));
         client.good(&format!("/api/games/{}/move", id(game)), &json!({"move": "e4"}));
     }
     let mut answered = std::collections::HashSet::new();

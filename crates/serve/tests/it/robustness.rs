@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Client, PATIENCE, Socket, human};
 use crate::test_server::TestServer;
-use saavedra_serve::{Limits, Options, Server, Storage};
+use saavedra_serve::{Server, ServerLimits, ServerOptions, Storage};
 use serde_json::{Value, json};
 
 /// The server is still there, and answers.
@@ -103,7 +103,7 @@ fn answers_carry_the_headers_that_keep_a_page_to_itself() {
 
 #[test]
 fn a_token_is_asked_for_and_becomes_a_cookie() {
-    let host = TestServer::with(Limits::default(), Storage::Memory, Some("swordfish-1"));
+    let host = TestServer::with(ServerLimits::default(), Storage::Memory, Some("swordfish-1"));
     let mut client = Client::new(host.address);
     assert_eq!(client.get("/api/about").status, 401);
     assert_eq!(client.get("/").status, 401);
@@ -116,13 +116,13 @@ fn a_token_is_asked_for_and_becomes_a_cookie() {
     let pair = cookie.split(';').next().expect("a pair");
     assert_eq!(client.ask("GET", "/api/about", None, &[("Cookie", pair)]).status, 200);
     assert_eq!(client.ask("GET", "/api/about", None, &[("Authorization", "Bearer swordfish-1")]).status, 200);
-    let everywhere = Options {
+    let everywhere = ServerOptions {
         address: ([0, 0, 0, 0], 0).into(),
         names: Vec::new(),
         token: None,
         storage: Storage::Memory,
         threads: 1,
-        limits: Limits::default(),
+        limits: ServerLimits::default(),
     };
     let refused = Server::bind(everywhere).err().expect("no server without a token").to_string();
     assert!(refused.contains("needs a token"), "{refused}");
@@ -130,7 +130,7 @@ fn a_token_is_asked_for_and_becomes_a_cookie() {
 
 #[test]
 fn slow_clients_are_left_behind() {
-    let limits = Limits { request_time: Duration::from_millis(300), ..Limits::default() };
+    let limits = ServerLimits { request_time: Duration::from_millis(300), ..ServerLimits::default() };
     let host = TestServer::with(limits, Storage::Memory, None);
     let mut heads: Vec<TcpStream> =
         (0..20).map(|_| TcpStream::connect(host.address).expect("the server listens")).collect();
@@ -159,7 +159,7 @@ fn slow_clients_are_left_behind() {
 
 #[test]
 fn a_crowd_finds_the_door_shut_and_leaves_others_alone() {
-    let limits = Limits { connections: 60, sockets: 20, ..Limits::default() };
+    let limits = ServerLimits { connections: 60, sockets: 20, ..ServerLimits::default() };
     let host = TestServer::with(limits, Storage::Memory, None);
     let mut first = Socket::new(host.address);
     let mut client = Client::new(host.address);
@@ -177,8 +177,8 @@ fn a_crowd_finds_the_door_shut_and_leaves_others_alone() {
     let _ = last.read_to_end(&mut answer);
     assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 503"), "{answer:?}");
     // Those who were there before notice nothing.
-    first.say(&json!({"type": "ping"}));
-    assert_eq!(first.hear()["type"], "pong");
+    first.send(&json!({"type": "ping"}));
+    assert_eq!(first.receive()["type"], "pong");
     assert_eq!(client.get("/api/about").status, 200);
     drop((strangers, crowd));
     let started = Instant::now();
@@ -202,7 +202,7 @@ fn nonsense_on_a_socket_is_answered_and_a_flood_ends_it() {
         ("{\"type\": \"analyse\", \"id\": \"a\", \"seconds\": 100000}", "bad_request"),
     ] {
         socket.say_text(message);
-        let answer = socket.hear();
+        let answer = socket.receive();
         assert_eq!((&answer["type"], &answer["code"]), (&json!("error"), &json!(code)), "{message}");
     }
     let mut flooder = Socket::new(host.address);
@@ -215,8 +215,8 @@ fn nonsense_on_a_socket_is_answered_and_a_flood_ends_it() {
         last = message;
     }
     assert_eq!(last["code"], "too_many");
-    other.say(&json!({"type": "ping"}));
-    assert_eq!(other.hear()["type"], "pong");
+    other.send(&json!({"type": "ping"}));
+    assert_eq!(other.receive()["type"], "pong");
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn a_client_that_does_not_read_delays_no_other() {
     let game = client.good("/api/games", &json!({"white": human("Ada"), "black": human("Bea")}));
     let game = game["id"].as_str().expect("a name").to_owned();
     let mut deaf = Socket::new(host.address);
-    deaf.say(&json!({"type": "watch", "game": game}));
+    deaf.send(&json!({"type": "watch", "game": game}));
     for (index, mv) in ["Nf3", "Nf6", "Ng1", "Ng8"].iter().cycle().take(14).enumerate() {
         let answer = client.post(&format!("/api/games/{game}/move"), &json!({"move": mv}));
         assert_eq!(answer.status, 200, "move {index}: {answer:?}");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::common::Client;
 use crate::test_server::TestServer;
-use saavedra_serve::{Limits, Storage};
+use saavedra_serve::{ServerLimits, Storage};
 use serde_json::{Value, json};
 
 fn client(host: &TestServer) -> Client {
@@ -109,7 +109,7 @@ fn perft_counts_the_same_on_every_board() {
 
 #[test]
 fn counting_that_takes_too_long_is_refused_in_words() {
-    let limits = Limits { task_time: Duration::from_millis(50), ..Limits::default() };
+    let limits = ServerLimits { task_time: Duration::from_millis(50), ..ServerLimits::default() };
     let host = TestServer::with(limits, Storage::Memory, None);
     let queens = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
     for asked in [json!({"depth": 8}), json!({"depth": 8, "fen": queens})] {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use saavedra_serve::{Limits, Options, Server, Storage};
+use saavedra_serve::{Server, ServerLimits, ServerOptions, Storage};
 
 /// A server that ends with the test.
 pub(crate) struct TestServer {
@@ -19,11 +19,11 @@ pub(crate) struct TestServer {
 
 impl TestServer {
     pub(crate) fn new() -> TestServer {
-        TestServer::with(Limits::default(), Storage::Memory, None)
+        TestServer::with(ServerLimits::default(), Storage::Memory, None)
     }
 
-    pub(crate) fn with(limits: Limits, storage: Storage, token: Option<&str>) -> TestServer {
-        let options = Options {
+    pub(crate) fn with(limits: ServerLimits, storage: Storage, token: Option<&str>) -> TestServer {
+        let options = ServerOptions {
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
             names: vec!["chess.example".to_owned()],
             token: token.map(str::to_owned),
