@@ -16,7 +16,7 @@ use nnue::Network;
 use search::AnyEvaluator;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use train::{FloatNetwork, Start, VERIFIED};
+use train::{FloatNetwork, StartingWeights, VERIFIED};
 
 use crate::contest::{self, Running};
 use crate::cpu::TrainingOptions;
@@ -207,10 +207,10 @@ impl Attempt {
         data.extend(self.steps.generated.is_some().then(|| self.games_path()));
         let network = champion.evaluator.network();
         let champion_floats = match (&recipe.from, network) {
-            (Start::Champion, None) => {
+            (StartingWeights::Champion, None) => {
                 return Err(Failure::Usage("the champion has no network to go on from".to_owned()));
             }
-            (Start::Champion, Some(network)) => Some(champion.floats(network)?),
+            (StartingWeights::Champion, Some(network)) => Some(champion.floats(network)?),
             _ => None,
         };
         let training = Training {
@@ -221,7 +221,7 @@ impl Attempt {
             out: &out,
             checkpoint: Some(&checkpoint),
             // A training that begins with another network cannot be taken up, and begins anew.
-            resumes: checkpoint.exists() && recipe.from == Start::Random,
+            resumes: checkpoint.exists() && recipe.from == StartingWeights::Random,
             device,
             threads,
             stop: run.stop,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use nnue::Architecture;
-use train::{FloatNetwork, Recipe, Start, Weights};
+use train::{FloatNetwork, Recipe, StartingWeights, Weights};
 
 use crate::{Failure, float_network};
 
@@ -82,13 +82,13 @@ impl Candidate {
 /// What a recipe starts from, where there may be a champion.
 pub(crate) fn start(recipe: &Recipe, champion: Option<&FloatNetwork>) -> Result<(Architecture, Weights), Failure> {
     let file = match &recipe.from {
-        Start::File(file) => Some(float_network(file)?),
-        Start::Champion if champion.is_none() => {
+        StartingWeights::File(file) => Some(float_network(file)?),
+        StartingWeights::Champion if champion.is_none() => {
             return Err(Failure::Usage("there is no champion to start from".to_owned()));
         }
-        Start::Champion | Start::Random => None,
+        StartingWeights::Champion | StartingWeights::Random => None,
     };
-    let champion = champion.filter(|_| recipe.from == Start::Champion);
+    let champion = champion.filter(|_| recipe.from == StartingWeights::Champion);
     recipe.start(file.as_ref().or(champion)).map_err(|error| Failure::Usage(error.to_string()))
 }
 

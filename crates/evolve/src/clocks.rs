@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 
 use anyhow::anyhow;
 use arena::Participant;
-use minds::Evaluation;
+use minds::EvaluationSpec;
 
 use crate::contest::{self, MatchContext};
 use crate::cpu::now;
@@ -25,7 +25,7 @@ pub struct ClockTest {
     /// How many games are played at once.
     pub threads: usize,
     /// The network that a run begins with, before one was promoted; what is compiled in if none is given.
-    pub first: Option<Evaluation>,
+    pub first: Option<EvaluationSpec>,
     /// The command that is running, for the ledger.
     pub command: String,
 }
@@ -94,7 +94,7 @@ impl ClockTest {
 
     fn pending_test(&self, folder: &Folder, ledger: &Ledger, entry: LedgerEntry) -> Result<PendingTest, Failure> {
         let evaluation = match ledger.champion() {
-            Some(champion) => Some(Evaluation::File(folder.network_path(champion).display().to_string())),
+            Some(champion) => Some(EvaluationSpec::File(folder.network_path(champion).display().to_string())),
             None => self.first.clone(),
         };
         let champion = match &evaluation {

@@ -11,7 +11,7 @@ use arena::event::{
 use arena::schedule::Format;
 use arena::statistics::{Decision, EloScale, Pentanomial, Performance, Sprt, Tally};
 use arena::{Adjudication, DrawRule, Participant, ResignClaim, ResignRule, Terms, TimeControl};
-use minds::{Evaluation, MindSpec, SearchSpec};
+use minds::{EvaluationSpec, MindSpec, SearchSpec};
 use records::openings::Openings;
 use serde::{Deserialize, Serialize};
 
@@ -100,7 +100,7 @@ pub(crate) struct MatchContext<'a> {
 pub(crate) fn players(network: &str, champion: Option<&str>, contest: &Contest) -> Result<[Participant; 2], Failure> {
     let time = contest.time.unwrap_or(TimeControl::Nodes(contest.nodes));
     let player = |name: &str, net: Option<&str>| {
-        let spec = SearchSpec { hash: Some(HASH), net: net.map(Evaluation::from), ..SearchSpec::default() };
+        let spec = SearchSpec { hash: Some(HASH), net: net.map(EvaluationSpec::from), ..SearchSpec::default() };
         Participant { name: name.to_owned(), mind: MindSpec::Search(spec), time }
     };
     if [Some(network), champion].into_iter().flatten().any(|path| path.contains(',')) {

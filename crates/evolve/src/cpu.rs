@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, anyhow};
 use arena::selfplay::{SelfPlaySettings, fingerprint};
 use interface::parse_within;
-use minds::Evaluation;
+use minds::EvaluationSpec;
 use search::AnyEvaluator;
 use train::Recipe;
 
@@ -52,7 +52,7 @@ pub struct OnCpu<'a> {
     /// The folder.
     pub folder: &'a Folder,
     /// The network to begin with; what is compiled in if none is given.
-    pub first: Option<Evaluation>,
+    pub first: Option<EvaluationSpec>,
     /// How many positions each attempt plays; with none it learns from the data alone.
     pub positions: u64,
     /// From how many attempts before the games are learned from again.
@@ -122,7 +122,7 @@ impl OnCpu<'_> {
 
     fn champion(&self, ledger: &Ledger) -> Result<Champion, Failure> {
         let judge = match ledger.champion() {
-            Some(entry) => Some(Evaluation::File(self.folder.network_path(entry).display().to_string())),
+            Some(entry) => Some(EvaluationSpec::File(self.folder.network_path(entry).display().to_string())),
             None => self.first.clone(),
         };
         let evaluator = match &judge {

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +13,7 @@ use forge::{Batches, Gpu, GpuSamples, GpuTrainer};
 use nnue::Network;
 use records::packed::PackedError;
 use train::{
-    DataSet, Exported, FeatureTable, FloatNetwork, Go, Pulse, ReadWatcher, Recipe, Reference, TrainError, Trainer,
+    DataSet, Exported, FeatureTable, FloatNetwork, Pulse, ReadWatcher, Recipe, Reference, TrainError, Trainer,
     TrainerState, TrainingProgress, TrainingWatcher,
 };
 
@@ -293,12 +294,12 @@ impl<'a> Watch<'a> {
 }
 
 impl TrainingWatcher for Watch<'_> {
-    fn pulse(&mut self, pulse: &Pulse) -> Go {
+    fn pulse(&mut self, pulse: &Pulse) -> ControlFlow<()> {
         let seconds = self.begun.elapsed().as_secs_f64();
         let speed = (pulse.seen - self.seen_before) as f64 / seconds.max(1e-9);
         let left = (pulse.total - pulse.seen) as f64 / speed.max(1e-9);
         self.reporter.pulse(pulse, speed, left);
-        if self.stop.load(Ordering::Relaxed) { Go::Stop } else { Go::On }
+        if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn epoch(&mut self, progress: &TrainingProgress) -> io::Result<()> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use nnue::Architecture;
 use serde::Serialize;
-use train::{Chosen, Counts, DataSet, FeatureTable, Origin, Sample, TrainingProgress};
+use train::{Chosen, DataSet, DatasetCounts, FeatureTable, Origin, Sample, TrainingProgress};
 
 use crate::{float_path, grouped};
 
@@ -94,7 +94,8 @@ pub struct Epoch {
 
 impl TrainingReport {
     pub(crate) fn new(data: &DataSet, architecture: Architecture, device: String) -> TrainingReport {
-        let Counts { games, validation_games, positions, opening, checks, tactics: captures, scores } = data.counts();
+        let DatasetCounts { games, validation_games, positions, opening, checks, tactics: captures, scores } =
+            data.counts();
         TrainingReport {
             architecture,
             shape: architecture.to_string(),

@@ -128,10 +128,10 @@ INLINE bool play_opening(const Searcher& s, Game* game, const Stored* start, con
 }
 
 // Forgets everything that earlier games have taught.
-INLINE void forget(const Board& b, Memory* memory) {
-    uint4* words = (uint4*)memory;
+INLINE void forget(const Board& b, PlayerTables* player_tables) {
+    uint4* words = (uint4*)player_tables;
 #pragma unroll 4
-    for (u32 k = b.lane; k < sizeof(Memory) / sizeof(uint4); k += LANES) words[k] = make_uint4(0, 0, 0, 0);
+    for (u32 k = b.lane; k < sizeof(PlayerTables) / sizeof(uint4); k += LANES) words[k] = make_uint4(0, 0, 0, 0);
     sync_warp();
 }
 
@@ -187,13 +187,13 @@ INLINE void finish(const Board& b, const Parameters& q, Game* game, u32 warp, u3
 }
 
 // A player remembers apart from the other in a match.
-INLINE Memory* memory_of(const Parameters& q, u32 warp, u32 player) {
-    return q.memories + (q.conditions.is_match ? 2 * warp + player : warp);
+INLINE PlayerTables* player_tables_of(const Parameters& q, u32 warp, u32 player) {
+    return q.player_tables + (q.conditions.is_match ? 2 * warp + player : warp);
 }
 
 INLINE Searcher searcher(const Parameters& q, const Lines* lines, Scratch* scratch, u32 warp, u32 player) {
     sync_warp();
-    scratch->memory = memory_of(q, warp, player);
+    scratch->player_tables = player_tables_of(q, warp, player);
     sync_warp();
     return {q, {q.tables, lines, threadIdx.x % LANES}, scratch, warp, player, 0, 0};
 }
@@ -213,7 +213,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS) play(const __gr
             u32 opening = c.is_match ? game->number / 2 : game->number;
             u64 random = mixed(c.seed ^ mixed(((u64)warp << 32 | opening) + 1));
             Searcher s = searcher(q, &lines, scratch, warp, 0);
-            for (u32 player = 0; player <= c.is_match; player++) forget(s.board, memory_of(q, warp, player));
+            for (u32 player = 0; player <= c.is_match; player++) forget(s.board, player_tables_of(q, warp, player));
             sync_warp();
             game->random = random;
             sync_warp();

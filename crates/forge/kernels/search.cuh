@@ -72,7 +72,7 @@ struct Scratch {
     u16 men[MAX_PLY][LANES];
     u8 kinds[64];
     Course course;
-    Memory* memory;
+    PlayerTables* player_tables;
 #ifdef PAIRWISE
     uint4 products[2][LANES];
 #endif
@@ -100,7 +100,7 @@ struct Searcher {
 
 INLINE const Player& player(const Searcher& s) { return s.q.players[s.player]; }
 INLINE const SearchParameters& parameters(const Searcher& s) { return player(s).parameters; }
-INLINE Memory& memory(const Searcher& s) { return *in_global_memory(s.scratch->memory); }
+INLINE PlayerTables& player_tables(const Searcher& s) { return *in_global_memory(s.scratch->player_tables); }
 INLINE u64& key_at(const Searcher& s, u32 ply) { return s.q.keys[recalled(s.warp) * KEYS + ply % KEYS]; }
 INLINE u32& listed(const Searcher& s, u32 place) { return s.q.lists[recalled(s.warp) * LIST_ROOM + place]; }
 INLINE uint4* layers_at(const Searcher& s, u32 ply) {
@@ -137,7 +137,7 @@ INLINE u32 victim_kind(const Searcher& s, const Position& p, u32 move) {
 
 // The sum of all histories of a quiet move.
 INLINE int history(const Searcher& s, u32 side, u32 move, u32 piece_to, u32 last, u32 own_last) {
-    const Memory& known = memory(s);
+    const PlayerTables& known = player_tables(s);
     return known.quiet[side][move & 4095] + known.continuation[last * NO_PIECE_TO + piece_to] +
            known.continuation[own_last * NO_PIECE_TO + piece_to];
 }
@@ -167,13 +167,13 @@ INLINE void score_moves(const Searcher& s, const Position& p, u32 first, u32 cou
 
 // Teaches the histories that one quiet move was too good for the opponent, and those tried before it were not.
 INLINE void learn_cutoff(const Searcher& s, const Position& p, u32 first, u32 count, u32 move, int depth, u32 last, u32 own_last) {
-    const SearchParameters& i = parameters(s);
+    const SearchParameters& params = parameters(s);
     show_kinds(s, p);
     u32 side = turn(p);
-    int bonus = least(i.history_bonus_per_depth * depth - i.history_bonus_offset, i.history_bonus_limit);
-    int malus = -least(i.history_malus_per_depth * depth - i.history_malus_offset, i.history_malus_limit);
+    int bonus = least(params.history_bonus_per_depth * depth - params.history_bonus_offset, params.history_bonus_limit);
+    int malus = -least(params.history_malus_per_depth * depth - params.history_malus_offset, params.history_malus_limit);
     u32 best_piece_to = piece_to_of(side, s.scratch->kinds[origin(move)], target(move));
-    Memory& known = memory(s);
+    PlayerTables& known = player_tables(s);
 #pragma unroll 1
     for (u32 base = first; base < first + count; base += LANES) {
         u32 place = base + s.board.lane;
@@ -189,10 +189,10 @@ INLINE void learn_cutoff(const Searcher& s, const Position& p, u32 first, u32 co
         if (learns) {
             other &= 0xffff;
             piece_to = piece_to_of(side, s.scratch->kinds[origin(other)], target(other));
-            int lesson = is_best ? bonus : malus;
-            quiet = learnt(known.quiet[side][other & 4095], lesson, HISTORY_MAX);
-            one = learnt(known.continuation[last * NO_PIECE_TO + piece_to], lesson, HISTORY_MAX);
-            two = learnt(known.continuation[own_last * NO_PIECE_TO + piece_to], lesson, HISTORY_MAX);
+            int change = is_best ? bonus : malus;
+            quiet = with_bonus(known.quiet[side][other & 4095], change, HISTORY_MAX);
+            one = with_bonus(known.continuation[last * NO_PIECE_TO + piece_to], change, HISTORY_MAX);
+            two = with_bonus(known.continuation[own_last * NO_PIECE_TO + piece_to], change, HISTORY_MAX);
         }
         sync_warp();
         if (learns) {

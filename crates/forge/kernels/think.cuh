@@ -31,7 +31,7 @@ INLINE Position load(const Board& b, const Stored* stored) {
 // better.
 INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_last) {
     const Board b = s.board;
-    const SearchParameters& i = parameters(s);
+    const SearchParameters& params = parameters(s);
     const Network& network = player(s).network;
     Scratch& scratch = *s.scratch;
     Frame* const frames = scratch.frames + 2;
@@ -72,7 +72,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                 goto back;
             }
         }
-        const Entry entry = memory(s).table[low(p.key) % TABLE_ENTRIES];
+        const Entry entry = player_tables(s).table[low(p.key) % TABLE_ENTRIES];
         if (is_of(entry, p.key) && !(flags & EXCLUDING)) {
             int score = from_table(high_half(answer_of(entry)), ply);
             u32 bound = notes_of(entry) >> 8 & 255;
@@ -87,7 +87,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         }
         // Only now is it worth evaluating; the root was evaluated before. The errors of late are asked for first: they
         // arrive meanwhile.
-        int error = b.lane < 3 ? error_of_lane(b, memory(s), turn(p), slots) : 0;
+        int error = b.lane < 3 ? error_of_lane(b, player_tables(s), turn(p), slots) : 0;
         evaluation = course.evaluation;
         if (ply > 0) {
             u32 man_before = scratch.men[ply - 1][b.lane];
@@ -96,7 +96,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                 s.q.log[recalled(s.warp) * s.q.log_room + nodes] = {p.key, halves(evaluation, alpha), halves(beta, depth), (u32)ply, first};
             }
         }
-        evaluation = within(evaluation + correction(b, i, error), -MOST_EVALUATION, MOST_EVALUATION);
+        evaluation = within(evaluation + correction(b, params, error), -MOST_EVALUATION, MOST_EVALUATION);
         if (rarely(ply >= MAX_PLY - 1)) {
             value = evaluation;
             goto back;
@@ -120,17 +120,17 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                 estimate = score;
             }
             if (depth > 0 && beta - alpha == 1 && ply > 0 && !(flags & (PASSED | EXCLUDING)) && beta > -DECIDED && alpha < DECIDED) {
-                int margin = i.reverse_futility_per_depth * depth - (flags & IMPROVING ? i.reverse_futility_improving : 0);
-                if (depth <= i.reverse_futility_depth && estimate - margin >= beta && estimate < DECIDED) {
+                int margin = params.reverse_futility_per_depth * depth - (flags & IMPROVING ? params.reverse_futility_improving : 0);
+                if (depth <= params.reverse_futility_depth && estimate - margin >= beta && estimate < DECIDED) {
                     value = beta + (estimate - beta) / 3;
                     goto back;
                 }
-                if (depth >= i.null_move_depth && least(estimate, evaluation) >= beta && !(flags & AFTER_PASS) &&
+                if (depth >= params.null_move_depth && least(estimate, evaluation) >= beta && !(flags & AFTER_PASS) &&
                     has_pieces(b, p)) {
                     stage = PASSING;
                     move = NO_MOVE;
-                    child_depth = depth - i.null_move_base - (depth * i.null_move_per_depth >> 10) -
-                                  least((estimate - beta) * i.null_move_per_eval >> 16, 3);
+                    child_depth = depth - params.null_move_base - (depth * params.null_move_per_depth >> 10) -
+                                  least((estimate - beta) * params.null_move_per_eval >> 16, 3);
                     goto make;
                 }
             }
@@ -160,7 +160,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             count = 0;
             goto back;
         }
-        if (depth >= i.iir_depth && tt_move == NO_MOVE && !(flags & EXCLUDING)) depth--;
+        if (depth >= params.iir_depth && tt_move == NO_MOVE && !(flags & EXCLUDING)) depth--;
         if (tt_move != NO_MOVE && is_tactical(p, tt_move)) flags |= TACTICAL_HINT;
         if (has_pieces(b, p)) flags |= HAS_PIECES;
         score_moves(s, p, first, count, tt_move, piece_to_of(frames[ply - 1]), piece_to_of(frames[ply - 2]));
@@ -194,7 +194,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         int goal = is_left_out ? TOO_MUCH : ANYTHING;
         if (is_loud) {
             if (tactical && score != FIRST_SCORE && score >= GOOD_CAPTURE) goal = most(goal, 0);
-            int hope = evaluation + i.quiescence_futility_margin + victim;
+            int hope = evaluation + params.quiescence_futility_margin + victim;
             if (!(flags & IN_CHECK) && !promotes && hope <= alpha) {
                 best = most(best, hope);
                 goal = TOO_MUCH;
@@ -205,15 +205,15 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             bool may_prune = ply > 0 && best > -DECIDED && (flags & HAS_PIECES);
             if (tactical) {
                 if (score >= LEAST_QUIET && score != FIRST_SCORE) goal = most(goal, 0);
-                if (score < LEAST_QUIET && may_prune) goal = most(goal, -i.see_tactical_per_depth * depth);
+                if (score < LEAST_QUIET && may_prune) goal = most(goal, -params.see_tactical_per_depth * depth);
             } else if (score != FIRST_SCORE) {
                 past = ((int)score - QUIET_MIDDLE) * HISTORY_TO_SCORE;
                 if (may_prune) {
                     int reduced = most(depth - (reduction >> 10), 0);
-                    int patience = (i.lmp_base + depth * depth) >> (flags & IMPROVING ? 0 : 1);
-                    int hope = i.futility_margin + i.futility_per_depth * reduced + (past * i.futility_history >> 10);
-                    bool is_late = depth <= i.lmp_depth && lateness > patience;
-                    bool is_futile = reduced < i.futility_depth && evaluation != NO_EVALUATION && evaluation + hope <= alpha;
+                    int patience = (params.lmp_base + depth * depth) >> (flags & IMPROVING ? 0 : 1);
+                    int hope = params.futility_margin + params.futility_per_depth * reduced + (past * params.futility_history >> 10);
+                    bool is_late = depth <= params.lmp_depth && lateness > patience;
+                    bool is_futile = reduced < params.futility_depth && evaluation != NO_EVALUATION && evaluation + hope <= alpha;
                     if (is_late || is_futile) {
                         // No quiet move will be better: all of them go.
 #pragma unroll 1
@@ -223,7 +223,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                         }
                         goal = TOO_MUCH;
                     }
-                    goal = most(goal, -i.see_quiet_per_depth * reduced);
+                    goal = most(goal, -params.see_quiet_per_depth * reduced);
                 }
             }
         }
@@ -244,10 +244,10 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             if (!is_loud) {
                 stage = ZERO_WINDOW;
                 if (depth >= 2 && lateness > (ply == 0 ? 2 : 1)) {
-                    reduction -= beta - alpha > 1 ? i.reduction_pv : 0;
-                    reduction += flags & IMPROVING ? 0 : i.reduction_not_improving;
-                    reduction += flags & TACTICAL_HINT ? i.reduction_tactical_tt_move : 0;
-                    reduction -= past * i.reduction_history >> 10;
+                    reduction -= beta - alpha > 1 ? params.reduction_pv : 0;
+                    reduction += flags & IMPROVING ? 0 : params.reduction_not_improving;
+                    reduction += flags & TACTICAL_HINT ? params.reduction_tactical_tt_move : 0;
+                    reduction -= past * params.reduction_history >> 10;
                     int reduced = within(child_depth - (reduction >> 10), least(1, child_depth), child_depth);
                     if (reduced < child_depth) {
                         stage = REDUCED;
@@ -255,7 +255,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
                     }
                 }
             }
-        } else if (rarely(score == FIRST_SCORE && depth >= i.singular_depth && ply > 0 && !(flags & EXCLUDING))) {
+        } else if (rarely(score == FIRST_SCORE && depth >= params.singular_depth && ply > 0 && !(flags & EXCLUDING))) {
             int known_score = low_half(known), known_depth = (int)(known >> 16 & 255) - 64;
             if (known_depth >= depth - 3 && (known >> 24 & AT_LEAST) && known_score < DECIDED && known_score > -DECIDED &&
                 ply < 2 * course.depth) {
@@ -286,11 +286,11 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         alpha = floor;
         if (rarely(stage == SINGULAR)) {
             flags = EXCLUDING;
-            beta = low_half(known) - (i.singular_margin_per_depth * depth >> 3);
+            beta = low_half(known) - (params.singular_margin_per_depth * depth >> 3);
             alpha = beta - 1;
         } else {
             u32 kind = make(b, p, move, slots);
-            prefetch(&memory(s).table[low(p.key) % TABLE_ENTRIES]);
+            prefetch(&player_tables(s).table[low(p.key) % TABLE_ENTRIES]);
             if (move != NO_MOVE) piece_to = piece_to_of(side, kind, target(move));
         }
         frame.hints = make_uint4(tt_move | piece_to << 16, node_slots, known, (u32)extension);
@@ -298,7 +298,7 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         key_at(s, s.game_ply + ply) = p.key;
         depth = child_depth;
         nodes++;
-        if (nodes < (u32)i.nodes || course.depth == 1) goto enter;
+        if (nodes < (u32)params.nodes || course.depth == 1) goto enter;
         is_over = true;
         goto end;
     }
@@ -314,9 +314,9 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             bool is_quiet = best_move == NO_MOVE || !is_tactical(p, best_move);
             if (depth > 0 && !(flags & IN_CHECK) && is_quiet && !(bound == AT_LEAST && best <= evaluation) &&
                 !(bound == AT_MOST && best >= evaluation) && best < DECIDED && best > -DECIDED) {
-                learn_error(b, memory(s), turn(p), slots, best - evaluation, depth);
+                learn_error(b, player_tables(s), turn(p), slots, best - evaluation, depth);
             }
-            Entry* entry = &memory(s).table[low(p.key) % TABLE_ENTRIES];
+            Entry* entry = &player_tables(s).table[low(p.key) % TABLE_ENTRIES];
             u32 notes = (u32)(most(depth, 0) + 64) | bound << 8 | s.age << 16;
             const Entry earlier = *entry;
             u32 old = notes_of(earlier);
@@ -363,10 +363,10 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
         }
         if (rarely(stage == SINGULAR)) {
             int known_score = low_half(known);
-            int bar = known_score - (i.singular_margin_per_depth * depth >> 3);
+            int bar = known_score - (params.singular_margin_per_depth * depth >> 3);
             // Several moves are too good.
             if (value >= bar && value >= beta && value < DECIDED) goto back;
-            if (value < bar) extension = value < bar - i.double_extension_margin && beta - alpha == 1 ? 2 : 1;
+            if (value < bar) extension = value < bar - params.double_extension_margin && beta - alpha == 1 ? 2 : 1;
             else if (known_score >= beta) extension = -2;
         } else {
             value = -value;
@@ -410,8 +410,8 @@ INLINE Found search(const Searcher& s, const Stored* root, u32 last, u32 own_las
             // Deeper by a ply, with a window around what was found.
             bool is_narrow = next_depth >= 3 && found.score < DECIDED && found.score > -DECIDED;
             next_depth++;
-            floor = is_narrow ? found.score - i.aspiration_window : -INFINITE;
-            ceiling = is_narrow ? found.score + i.aspiration_window : INFINITE;
+            floor = is_narrow ? found.score - params.aspiration_window : -INFINITE;
+            ceiling = is_narrow ? found.score + params.aspiration_window : INFINITE;
         } else if (value <= floor) {
             floor = spread > 500 ? -INFINITE : most(value - spread, -INFINITE);
         } else {

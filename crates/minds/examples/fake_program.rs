@@ -21,10 +21,10 @@ fn main() {
         .map(|path| OpenOptions::new().create(true).append(true).open(path).expect("the log can be written"));
     let mut fake = Fake { behaviour: behaviour.clone(), log, game: Game::default() };
     match protocol.as_str() {
-        "uci" => fake.speak(Fake::hear_uci),
-        "cecp" => fake.speak(Fake::hear_cecp),
-        "world" => fake.speak(Fake::hear_fen),
-        _ => fake.speak(Fake::hear_question),
+        "uci" => fake.run(Fake::handle_uci),
+        "cecp" => fake.run(Fake::handle_cecp),
+        "world" => fake.run(Fake::handle_fen),
+        _ => fake.run(Fake::handle_question),
     }
 }
 
@@ -42,12 +42,12 @@ fn say(line: impl std::fmt::Display) {
 }
 
 impl Fake {
-    fn speak(&mut self, hear: fn(&mut Fake, &str)) {
+    fn run(&mut self, handle: fn(&mut Fake, &str)) {
         for line in io::stdin().lock().lines().map_while(Result::ok) {
             if let Some(log) = &mut self.log {
                 writeln!(log, "{line}").expect("the log can be written");
             }
-            hear(self, &line);
+            handle(self, &line);
         }
     }
 
@@ -78,7 +78,7 @@ impl Fake {
         }
     }
 
-    fn hear_uci(&mut self, line: &str) {
+    fn handle_uci(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["uci"] if self.is("mute") => {}
@@ -118,7 +118,7 @@ impl Fake {
         }
     }
 
-    fn hear_cecp(&mut self, line: &str) {
+    fn handle_cecp(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["protover", _] if self.is("old") => {}
@@ -174,7 +174,7 @@ impl Fake {
         self.game.play(mv).expect("a legal move");
     }
 
-    fn hear_fen(&mut self, line: &str) {
+    fn handle_fen(&mut self, line: &str) {
         self.misbehave();
         match (self.behaviour.as_str(), line.parse::<Position>()) {
             ("forfeit", _) | (_, Err(_)) => say("0,0"),
@@ -187,7 +187,7 @@ impl Fake {
         }
     }
 
-    fn hear_question(&mut self, line: &str) {
+    fn handle_question(&mut self, line: &str) {
         self.misbehave();
         let (fen, moves) = line.split_once(" moves ").expect("a question");
         let position: Position = fen["fen ".len()..].parse().expect("a position");

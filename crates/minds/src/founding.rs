@@ -17,10 +17,10 @@ pub const MATERIAL: [i32; Role::COUNT] = [100, 320, 325, 500, 900, 0];
 
 /// Where black pieces like to stand, a1 first. The document has a table for each color; White's are Black's with the
 /// ranks exchanged.
-type Table = [i32; 64];
+type PieceSquareTable = [i32; 64];
 
 #[rustfmt::skip]
-const PAWN: Table = [
+const PAWN: PieceSquareTable = [
       0,   0,   0,   0,   0,   0,   0,   0,
      50,  50,  50,  50,  50,  50,  50,  50,
      10,  10,  20,  30,  30,  20,  10,  10,
@@ -32,7 +32,7 @@ const PAWN: Table = [
 ];
 
 #[rustfmt::skip]
-const KNIGHT: Table = [
+const KNIGHT: PieceSquareTable = [
     -50, -40, -30, -30, -30, -30, -40, -50,
     -40, -20,   0,   0,   0,   0, -20, -40,
     -30,   0,  10,  15,  15,  10,   0, -30,
@@ -44,7 +44,7 @@ const KNIGHT: Table = [
 ];
 
 #[rustfmt::skip]
-const BISHOP: Table = [
+const BISHOP: PieceSquareTable = [
     -20, -10, -10, -10, -10, -10, -10, -20,
     -10,   0,   0,   0,   0,   0,   0, -10,
     -10,   0,   5,  10,  10,   5,   0, -10,
@@ -56,7 +56,7 @@ const BISHOP: Table = [
 ];
 
 #[rustfmt::skip]
-const ROOK: Table = [
+const ROOK: PieceSquareTable = [
       0,   0,   0,   0,   0,   0,   0,   0,
       5,  10,  10,  10,  10,  10,  10,   5,
      -5,   0,   0,   0,   0,   0,   0,  -5,
@@ -68,7 +68,7 @@ const ROOK: Table = [
 ];
 
 #[rustfmt::skip]
-const QUEEN: Table = [
+const QUEEN: PieceSquareTable = [
     -20, -10, -10,  -5,  -5, -10, -10, -20,
     -10,   0,   0,   0,   0,   0,   0, -10,
     -10,   0,   5,   5,   5,   5,   0, -10,
@@ -80,7 +80,7 @@ const QUEEN: Table = [
 ];
 
 #[rustfmt::skip]
-const KING: Table = [
+const KING: PieceSquareTable = [
     -30, -40, -40, -50, -50, -40, -40, -30,
     -30, -40, -40, -50, -50, -40, -40, -30,
     -30, -40, -40, -50, -50, -40, -40, -30,
@@ -91,7 +91,7 @@ const KING: Table = [
      20,  30,  10,   0,   0,  10,  30,  20,
 ];
 
-const TABLES: [&Table; Role::COUNT] = [&PAWN, &KNIGHT, &BISHOP, &ROOK, &QUEEN, &KING];
+const TABLES: [&PieceSquareTable; Role::COUNT] = [&PAWN, &KNIGHT, &BISHOP, &ROOK, &QUEEN, &KING];
 
 /// What a piece on a square is worth to its owner, material included.
 ///

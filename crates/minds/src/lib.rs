@@ -25,7 +25,7 @@ pub use network::{LoadError, cached_network, load_network};
 pub use random::{CaptureMind, RandomMind};
 pub use searching::SearchMind;
 pub use speak_world::speak_world;
-pub use spec::{Evaluation, MindKind, MindSpec, ProgramSpec, Protocol, SearchSpec, SpecError, Ties, TreeSpec};
+pub use spec::{EvaluationSpec, MindKind, MindSpec, ProgramSpec, Protocol, SearchSpec, SpecError, Ties, TreeSpec};
 pub use tree::{TreeMind, TreeResult};
 
 // What a mind is asked and tells, so that its users need no second crate.

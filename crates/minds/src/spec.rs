@@ -89,40 +89,40 @@ pub struct SearchSpec {
     /// How many of 100 moves are random instead, by the seed of the game.
     pub random: Option<u32>,
     /// The evaluation, if not the network that is compiled in.
-    pub net: Option<Evaluation>,
+    pub net: Option<EvaluationSpec>,
 }
 
 /// The evaluation of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Evaluation {
+pub enum EvaluationSpec {
     /// Material and piece-square tables: `net=none`.
     PieceSquare,
     /// The network in a file. The path has no comma.
     File(String),
 }
 
-impl Evaluation {
+impl EvaluationSpec {
     /// The evaluation. A network that cannot be read is told in a line.
     pub fn evaluator(&self) -> Result<AnyEvaluator, crate::LoadError> {
         Ok(match self {
-            Evaluation::PieceSquare => AnyEvaluator::PieceSquare(PieceSquare::new()),
-            Evaluation::File(path) => cached_network(Path::new(path))?.into(),
+            EvaluationSpec::PieceSquare => AnyEvaluator::PieceSquare(PieceSquare::new()),
+            EvaluationSpec::File(path) => cached_network(Path::new(path))?.into(),
         })
     }
 }
 
 /// As after `net=`: a path, or `none`.
-impl From<&str> for Evaluation {
-    fn from(text: &str) -> Evaluation {
-        if text == "none" { Evaluation::PieceSquare } else { Evaluation::File(text.to_owned()) }
+impl From<&str> for EvaluationSpec {
+    fn from(text: &str) -> EvaluationSpec {
+        if text == "none" { EvaluationSpec::PieceSquare } else { EvaluationSpec::File(text.to_owned()) }
     }
 }
 
-impl fmt::Display for Evaluation {
+impl fmt::Display for EvaluationSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Evaluation::PieceSquare => "none",
-            Evaluation::File(path) => path,
+            EvaluationSpec::PieceSquare => "none",
+            EvaluationSpec::File(path) => path,
         })
     }
 }

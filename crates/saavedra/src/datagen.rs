@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use arena::event::core_count;
 use arena::selfplay::{Goal, SelfPlay, SelfPlayProgress, SelfPlaySettings, fingerprint};
 use clap::Args;
-use minds::Evaluation;
+use minds::EvaluationSpec;
 use search::AnyEvaluator;
 use serde::Serialize;
 
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     threads: Option<u16>,
     /// The network, or "none" for piece-square tables (default: the built-in network).
     #[arg(long, value_name = "FILE", value_parser = parse_evaluation)]
-    net: Option<Evaluation>,
+    net: Option<EvaluationSpec>,
     #[command(flatten)]
     play: Play,
     /// Print one JSON object at the end.
@@ -114,8 +114,8 @@ impl Play {
 
 /// A network's file, or none.
 #[allow(clippy::unnecessary_wraps, reason = "clap expects a parser that may fail")]
-pub(crate) fn parse_evaluation(text: &str) -> Result<Evaluation, String> {
-    Ok(Evaluation::from(text))
+pub(crate) fn parse_evaluation(text: &str) -> Result<EvaluationSpec, String> {
+    Ok(EvaluationSpec::from(text))
 }
 
 /// What was made.

@@ -59,7 +59,7 @@ impl Filter {
 
 /// How many games and positions were read, and how many were left out for which reason.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Counts {
+pub struct DatasetCounts {
     /// All games.
     pub games: u64,
     /// Those among them that are kept for validation.
@@ -93,7 +93,7 @@ pub struct DataSet {
     validation_share: f64,
     samples: Vec<Sample>,
     validation: Vec<Sample>,
-    counts: Counts,
+    counts: DatasetCounts,
 }
 
 impl DataSet {
@@ -106,7 +106,7 @@ impl DataSet {
             validation_share,
             samples: Vec::new(),
             validation: Vec::new(),
-            counts: Counts::default(),
+            counts: DatasetCounts::default(),
         }
     }
 
@@ -196,7 +196,7 @@ impl DataSet {
     fn append(&mut self, mut other: DataSet) {
         self.samples.append(&mut other.samples);
         self.validation.append(&mut other.validation);
-        let Counts { games, validation_games, positions, opening, checks, tactics, scores } = other.counts;
+        let DatasetCounts { games, validation_games, positions, opening, checks, tactics, scores } = other.counts;
         self.counts.games += games;
         self.counts.validation_games += validation_games;
         self.counts.positions += positions;
@@ -217,7 +217,7 @@ impl DataSet {
     }
 
     /// What was read and left out.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> DatasetCounts {
         self.counts
     }
 }
@@ -257,7 +257,7 @@ mod tests {
         let mut data = DataSet::new(filter, 0.0, 1);
         (0..50).for_each(|seed| data.add_game(&random_game(seed)));
         let counts = data.counts();
-        let Counts { opening, checks, tactics, scores, .. } = counts;
+        let DatasetCounts { opening, checks, tactics, scores, .. } = counts;
         assert_eq!(data.samples().len() as u64, counts.positions - opening - checks - tactics - scores);
         assert!(opening == 50 * 16 && checks > 20 && tactics > 200 && scores > 200, "{counts:?}");
         let everything = Filter { opening: 0, keeps_checks: true, keeps_tactics: true, most_score: u16::MAX };
@@ -277,14 +277,14 @@ mod tests {
         }
     }
 
-    /// Counts what it hears.
+    /// Counts what was read.
     #[derive(Default)]
-    struct Heard {
+    struct ReadCounter {
         damage: AtomicUsize,
         positions: AtomicU64,
     }
 
-    impl ReadWatcher for Heard {
+    impl ReadWatcher for ReadCounter {
         fn progress(&self, _: usize, positions: u64) {
             self.positions.fetch_max(positions, Ordering::Relaxed);
         }
@@ -311,15 +311,15 @@ mod tests {
             }
             std::fs::write(file, bytes).expect("the file can be written");
         }
-        let read = |threads, heard: &Heard| DataSet::read(&files, Filter::default(), 0.2, 5, threads, heard);
-        let heard = Heard::default();
-        let data = read(1, &heard).expect("the files can be read");
-        assert_eq!(heard.damage.into_inner(), 1);
-        assert_eq!(heard.positions.into_inner(), data.counts().positions);
+        let read = |threads, counter: &ReadCounter| DataSet::read(&files, Filter::default(), 0.2, 5, threads, counter);
+        let counter = ReadCounter::default();
+        let data = read(1, &counter).expect("the files can be read");
+        assert_eq!(counter.damage.into_inner(), 1);
+        assert_eq!(counter.positions.into_inner(), data.counts().positions);
         assert!(data.counts().games >= 80 && data.counts().validation_games > 5, "{:?}", data.counts());
-        assert_eq!(read(3, &Heard::default()).expect("the files can be read"), data);
+        assert_eq!(read(3, &ReadCounter::default()).expect("the files can be read"), data);
         folder.close().expect("it can be removed");
-        let missing = read(2, &Heard::default()).expect_err("they are gone");
+        let missing = read(2, &ReadCounter::default()).expect_err("they are gone");
         assert!(matches!(missing, (0, PackedError::Io(_))), "{missing:?}");
     }
 

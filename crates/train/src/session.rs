@@ -1,6 +1,7 @@
 //! A whole training: epochs over the samples, a validation after each, and the weights that did best there.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
@@ -87,19 +88,10 @@ pub struct Pulse {
     pub loss: f64,
 }
 
-/// Whether a training goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Go {
-    /// It does.
-    On,
-    /// It is to end here.
-    Stop,
-}
-
 /// Is told how a training goes on.
 pub trait TrainingWatcher {
-    /// Some steps were taken.
-    fn pulse(&mut self, pulse: &Pulse) -> Go;
+    /// Some steps were taken. A break ends the training here.
+    fn pulse(&mut self, pulse: &Pulse) -> ControlFlow<()>;
 
     /// An epoch has ended: a good moment to write a checkpoint.
     fn epoch(&mut self, progress: &TrainingProgress) -> io::Result<()>;
@@ -185,7 +177,7 @@ fn epoch(
         done = end;
         let (seen, total) = (settings.seen(samples, done), settings.seen(samples, total_steps));
         let pulse = Pulse { epoch: number + 1, seen, total, loss };
-        if watcher.pulse(&pulse) == Go::Stop {
+        if watcher.pulse(&pulse).is_break() {
             return Err(TrainError::Stopped(number + 1));
         }
         // How many steps make a pulse changes what is told, not what is computed.

@@ -75,13 +75,13 @@ impl Rates {
 
 /// The time that a run has.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Clock {
+pub(super) struct Deadline {
     deadline: Instant,
 }
 
-impl Clock {
-    pub(super) fn new(minutes: f64) -> Clock {
-        Clock { deadline: Instant::now() + Duration::from_secs_f64(60.0 * minutes) }
+impl Deadline {
+    pub(super) fn new(minutes: f64) -> Deadline {
+        Deadline { deadline: Instant::now() + Duration::from_secs_f64(60.0 * minutes) }
     }
 
     /// Seconds that are left; below zero when it is too late.
@@ -101,7 +101,7 @@ impl Clock {
 
 /// Whether a generation is begun: at least half of its positions can be played, and all candidates tried. Before
 /// anything was measured it always is, and is cut short if need be.
-pub(super) fn begins_generation(clock: &Clock, rates: &Rates, playing: f64, candidates: f64) -> bool {
+pub(super) fn begins_generation(clock: &Deadline, rates: &Rates, playing: f64, candidates: f64) -> bool {
     rates.nodes.is_none() && clock.left() > MARGIN || clock.has(playing / 2.0 + candidates)
 }
 
@@ -165,11 +165,11 @@ mod tests {
 
     #[test]
     fn a_generation_begins_only_if_it_can_be_finished() {
-        let (clock, measured) = (Clock::new(2.0), Rates { nodes: Some(5e8), ..Rates::default() });
+        let (clock, measured) = (Deadline::new(2.0), Rates { nodes: Some(5e8), ..Rates::default() });
         assert!(begins_generation(&clock, &measured, 100.0, 30.0));
         assert!(!begins_generation(&clock, &measured, 300.0, 30.0));
         assert!(begins_generation(&clock, &Rates::default(), 300.0, 30.0), "it is not known how long it will take");
-        assert!(!begins_generation(&Clock::new(0.1), &Rates::default(), 1.0, 1.0));
+        assert!(!begins_generation(&Deadline::new(0.1), &Rates::default(), 1.0, 1.0));
         assert!(clock.has(60.0) && !clock.has(115.0));
     }
 

@@ -12,7 +12,7 @@ use super::playing::next_chunk;
 use crate::{Failure, MatchOutcome, RunReporter, grouped};
 
 /// How a match is played.
-pub(super) struct Gate<'a> {
+pub(super) struct GateMatch<'a> {
     pub(super) gpu: &'a Gpu,
     pub(super) conditions: Conditions,
     pub(super) nodes: u64,
@@ -29,7 +29,7 @@ pub(super) fn player(network: &Arc<Network>, nodes: u64) -> GpuPlayer {
     GpuPlayer { network: Arc::clone(network), parameters: SearchParameters { nodes, ..SearchParameters::default() } }
 }
 
-impl Gate<'_> {
+impl GateMatch<'_> {
     /// Plays the match.
     pub(super) fn play(&self, candidate: &Arc<Network>, champion: &Arc<Network>) -> Result<MatchOutcome, Failure> {
         let begun = Instant::now();

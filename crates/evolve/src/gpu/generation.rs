@@ -8,7 +8,7 @@ use forge::{Capacity, GpuGames};
 use nnue::Network;
 
 use super::clock::{MatchSize, begins_generation};
-use super::gate::{Gate, player};
+use super::gate::{GateMatch, player};
 use super::playing::{self, End, Rules};
 use super::state::is_written;
 use super::training::{Learned, NoCandidate, TrainingTerms};
@@ -232,7 +232,7 @@ impl Run<'_> {
     }
 
     fn play_match(&mut self, network: &Arc<Network>, size: MatchSize) -> Result<MatchOutcome, NoCandidate> {
-        let gate = Gate {
+        let gate = GateMatch {
             gpu: &self.gpu,
             conditions: self.conditions,
             nodes: self.plan.match_nodes,

@@ -22,14 +22,14 @@ use std::time::Instant;
 use anyhow::{Context, anyhow};
 use arena::selfplay::SelfPlaySettings;
 use forge::{Capacity, Conditions, Gpu, GpuGames, Kernels};
-use minds::Evaluation;
+use minds::EvaluationSpec;
 use nnue::{Architecture, Network};
 use train::FloatNetwork;
 
 use crate::clocks::RunningTest;
 use crate::networks::float_network_of;
 use crate::{Candidate, ClockTest, Failure, Folder, Ledger, RunReporter, grouped, hms, network};
-use clock::{Clock, TimeTable};
+use clock::{Deadline, TimeTable};
 pub use gate::outcome_pairs;
 use playing::records_per_round;
 use state::RunState;
@@ -47,7 +47,7 @@ pub struct OnGpu {
     /// How games are played.
     pub play: SelfPlaySettings,
     /// The network to begin with; what is compiled in if none is given.
-    pub first: Option<Evaluation>,
+    pub first: Option<EvaluationSpec>,
     /// The network that plays the games, if not the champion: a narrower one plays more of them.
     pub player: Option<PathBuf>,
     /// What each generation trains.
@@ -99,7 +99,7 @@ struct Run<'a> {
     champion_floats: FloatNetwork,
     /// What plays the games, if not the champion.
     player: Option<Arc<Network>>,
-    clock: Clock,
+    clock: Deadline,
     table: TimeTable,
     /// How networks are tested with clocks, and the test that is being played.
     clocks: Option<ClockTest>,
@@ -116,7 +116,7 @@ impl OnGpu {
         reporter: &dyn RunReporter,
     ) -> Result<(), Failure> {
         let begun = Instant::now();
-        let clock = Clock::new(self.minutes);
+        let clock = Deadline::new(self.minutes);
         self.check()?;
         let state = RunState::open(folder.path(), self.play.seed)?;
         let champion = self.first_champion(folder, &ledger)?;

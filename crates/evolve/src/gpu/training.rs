@@ -1,6 +1,7 @@
 //! A candidate is trained, on the GPU, from the samples that lie there.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -10,11 +11,10 @@ use nnue::Network;
 use search::bench;
 use serde_json::{Value, json};
 use train::{
-    Exported, FeatureTable, FloatNetwork, Go, Pulse, TrainError, TrainerState, TrainingProgress, TrainingWatcher,
-    VERIFIED,
+    Exported, FeatureTable, FloatNetwork, Pulse, TrainError, TrainerState, TrainingProgress, TrainingWatcher, VERIFIED,
 };
 
-use super::clock::Clock;
+use super::clock::Deadline;
 use super::store::Store;
 use crate::networks::checksum;
 use crate::training_report::PROBED;
@@ -49,7 +49,7 @@ impl<E: Into<Failure>> From<E> for NoCandidate {
 struct Watch<'a> {
     reporter: &'a dyn RunReporter,
     stop: &'a AtomicBool,
-    clock: &'a Clock,
+    clock: &'a Deadline,
     /// What comes after the training, in seconds.
     afterwards: f64,
     begun: Instant,
@@ -57,12 +57,16 @@ struct Watch<'a> {
 }
 
 impl TrainingWatcher for Watch<'_> {
-    fn pulse(&mut self, pulse: &Pulse) -> Go {
+    fn pulse(&mut self, pulse: &Pulse) -> ControlFlow<()> {
         let seconds = self.begun.elapsed().as_secs_f64();
         let left = seconds * (pulse.total - pulse.seen) as f64 / pulse.seen.max(1) as f64;
         // The first steps are no measure.
         self.is_late = seconds > 2.0 && self.clock.left() < left + self.afterwards;
-        if self.is_late || self.stop.load(Ordering::Relaxed) { Go::Stop } else { Go::On }
+        if self.is_late || self.stop.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     fn epoch(&mut self, progress: &TrainingProgress) -> io::Result<()> {
@@ -95,7 +99,7 @@ pub(super) struct Learned {
 pub(super) struct TrainingTerms<'a> {
     pub(super) gpu: &'a Gpu,
     pub(super) store: &'a Store,
-    pub(super) clock: &'a Clock,
+    pub(super) clock: &'a Deadline,
     pub(super) stop: &'a AtomicBool,
     pub(super) reporter: &'a dyn RunReporter,
     /// What comes after the training, in seconds.

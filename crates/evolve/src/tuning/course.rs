@@ -12,7 +12,7 @@ use random::Random;
 use super::state::{TuningConditions, TuningState};
 use crate::Failure;
 
-/// Plays a match between two inclinations: so many pairs on every warp, with the openings of a seed.
+/// Plays a match between two sets of parameters: so many pairs on every warp, with the openings of a seed.
 pub type Play<'a> = dyn FnMut([SearchParameters; 2], usize, u64) -> Result<Pentanomial, Failure> + 'a;
 
 /// How long a tuning is.

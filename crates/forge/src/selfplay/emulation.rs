@@ -9,8 +9,8 @@ use train::{Filter, Sample};
 
 use super::gpu_search::{Boards, FoundMove, GameSearcher};
 use super::layout::{
-    GameState, GatherRules, KEYS, LANES, LIST_ROOM, MAX_PLY, MEMORY_BYTES, NetworkArgument, Parameters, PlayerArgument,
-    WARPS, layout,
+    GameState, GatherRules, KEYS, LANES, LIST_ROOM, MAX_PLY, NetworkArgument, PLAYER_TABLES_BYTES, Parameters,
+    PlayerArgument, WARPS, layout,
 };
 use super::packing::Packed;
 use super::tables::{reductions, tables};
@@ -48,7 +48,7 @@ pub(crate) struct GpuGames {
     pub(super) outcomes: Vec<u8>,
     pub(super) log: Vec<Visit>,
     pub(super) keys: Vec<u64>,
-    memories: Vec<u128>,
+    player_tables: Vec<u128>,
     parameters: Parameters,
     /// What the parameters only know by address.
     _kept: Kept,
@@ -89,7 +89,7 @@ impl GpuGames {
             lists: vec![0; warps * LIST_ROOM],
             packed,
         };
-        let memories = vec![0_u128; warps * players.len() * MEMORY_BYTES / 16];
+        let player_tables = vec![0_u128; warps * players.len() * PLAYER_TABLES_BYTES / 16];
         let keys = vec![0_u64; warps * KEYS];
         let mut games_of_warps = vec![GameState::default(); warps];
         let mut records_of_warps = vec![Record::default(); warps * records];
@@ -115,7 +115,7 @@ impl GpuGames {
             tables: address(&kept.tables),
             start: address(&kept.start),
             games: games_of_warps.as_mut_ptr() as u64,
-            memories: address(&memories),
+            player_tables: address(&player_tables),
             keys: address(&keys),
             lists: address(&kept.lists),
             layers: address(&kept.layers),
@@ -134,7 +134,7 @@ impl GpuGames {
             conditions: Conditions { is_match: u32::from(is_match), ..conditions },
         };
         let (games, records) = (games_of_warps, records_of_warps);
-        GpuGames { games, records, outcomes, log, keys, memories, parameters, _kept: kept }
+        GpuGames { games, records, outcomes, log, keys, player_tables, parameters, _kept: kept }
     }
 
     /// Runs a kernel that takes the parameters, and perhaps more; false where there is no compiler.
@@ -224,8 +224,8 @@ impl GameSearcher for GpuSearch {
     }
 
     fn forget(&mut self, board: usize) -> Result<(), GpuError> {
-        let length = MEMORY_BYTES / 16;
-        self.emulated.memories[board * length..(board + 1) * length].fill(0);
+        let length = PLAYER_TABLES_BYTES / 16;
+        self.emulated.player_tables[board * length..(board + 1) * length].fill(0);
         Ok(())
     }
 }

@@ -9,8 +9,8 @@ use rules::Position;
 use train::Filter;
 
 use super::layout::{
-    GameState, GatherRules, KEYS, LANES, LIST_ROOM, MAX_PLY, MEMORY_BYTES, NetworkArgument, Parameters, PlayerArgument,
-    WARPS, layout,
+    GameState, GatherRules, KEYS, LANES, LIST_ROOM, MAX_PLY, NetworkArgument, PLAYER_TABLES_BYTES, Parameters,
+    PlayerArgument, WARPS, layout,
 };
 use super::packing::{Packed, chunks};
 use super::tables::{reductions, tables};
@@ -176,7 +176,7 @@ pub struct GpuGames {
 struct Kept {
     tables: CudaSlice<u64>,
     start: CudaSlice<Stored>,
-    memories: CudaSlice<u8>,
+    player_tables: CudaSlice<u8>,
     keys: CudaSlice<u64>,
     lists: CudaSlice<u32>,
     layers: CudaSlice<u32>,
@@ -214,7 +214,7 @@ impl GpuGames {
         let kept = Kept {
             tables: upload(gpu, &tables())?,
             start: upload(gpu, &[start])?,
-            memories: stream.alloc_zeros(warps * players.len() * MEMORY_BYTES).map_err(&reserving)?,
+            player_tables: stream.alloc_zeros(warps * players.len() * PLAYER_TABLES_BYTES).map_err(&reserving)?,
             keys: stream.alloc_zeros(warps * KEYS).map_err(&reserving)?,
             lists: stream.alloc_zeros(warps * LIST_ROOM).map_err(&reserving)?,
             layers: stream.alloc_zeros(warps * layer_room * 4).map_err(&reserving)?,
@@ -237,7 +237,7 @@ impl GpuGames {
             tables: address(gpu, &kept.tables),
             start: address(gpu, &kept.start),
             games: games.device_ptr_mut(stream).0,
-            memories: address(gpu, &kept.memories),
+            player_tables: address(gpu, &kept.player_tables),
             keys: address(gpu, &kept.keys),
             lists: address(gpu, &kept.lists),
             layers: address(gpu, &kept.layers),
@@ -296,7 +296,8 @@ impl GpuGames {
 
     /// The player of a warp that plays alone forgets what it has learnt.
     pub(super) fn forget(&mut self, warp: usize) -> Result<(), GpuError> {
-        let mut memory = self.kept.memories.slice_mut(warp * MEMORY_BYTES..(warp + 1) * MEMORY_BYTES);
+        let mut memory =
+            self.kept.player_tables.slice_mut(warp * PLAYER_TABLES_BYTES..(warp + 1) * PLAYER_TABLES_BYTES);
         self.gpu.stream().memset_zeros(&mut memory).map_err(GpuError::during("forget"))
     }
 

@@ -30,7 +30,7 @@ pub(super) const TABLE_ENTRIES: usize = 1 << 14;
 pub(super) const NO_PIECE_TO: usize = 768;
 
 /// The size of what a player remembers: the table, the histories, the errors of the evaluation.
-pub(super) const MEMORY_BYTES: usize =
+pub(super) const PLAYER_TABLES_BYTES: usize =
     16 * TABLE_ENTRIES + 2 * (2 * 4096 + (NO_PIECE_TO + 1) * NO_PIECE_TO + 3 * 2 * 1024);
 
 /// In the state of a record, above the bits of the position: the player was in check, the best move was a capture or a
@@ -322,7 +322,7 @@ device_structs! {
         pub(super) start: u64 = "const Stored*",
         pub(super) games: u64 = "Game*",
         /// One for each warp, two in a match.
-        pub(super) memories: u64 = "Memory*",
+        pub(super) player_tables: u64 = "PlayerTables*",
         pub(super) keys: u64 = "u64*",
         pub(super) lists: u64 = "u32*",
         pub(super) layers: u64 = "uint4*",
@@ -408,7 +408,7 @@ pub(super) fn layout() -> String {
         ("TABLE_ENTRIES", TABLE_ENTRIES),
         ("REDUCTION_DEPTHS", REDUCTION_DEPTHS),
         ("REDUCTION_MOVES", REDUCTION_MOVES),
-        ("MEMORY_BYTES", MEMORY_BYTES),
+        ("PLAYER_TABLES_BYTES", PLAYER_TABLES_BYTES),
         ("TABLES_BYTES", 8 * TABLE_WORDS),
     ];
     let unsigned = [
@@ -431,7 +431,7 @@ pub(super) fn layout() -> String {
         GatherRules::declaration(),
         Parameters::declaration(),
     ];
-    constants(&signed, "") + &constants(&unsigned, "u") + "struct Tables;\nstruct Memory;\n" + &structs.concat()
+    constants(&signed, "") + &constants(&unsigned, "u") + "struct Tables;\nstruct PlayerTables;\n" + &structs.concat()
 }
 
 // SAFETY: plain numbers, for which any bits are a value.

@@ -45,7 +45,7 @@ pub struct Versus {
 
 /// What a side has done.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Effort {
+pub struct SideStats {
     /// Moves that it found.
     pub moves: u64,
     /// Positions that it looked at.
@@ -56,7 +56,7 @@ pub struct Effort {
     pub time: Duration,
 }
 
-impl Effort {
+impl SideStats {
     fn add(&mut self, thought: &FoundMove) {
         self.moves += 1;
         self.nodes += thought.nodes;
@@ -71,9 +71,9 @@ pub struct VersusResult {
     /// White in the first.
     pub outcomes: Vec<[Option<u8>; 2]>,
     /// What the GPU has done.
-    pub gpu: Effort,
+    pub gpu: SideStats,
     /// What the CPU has done.
-    pub cpu: Effort,
+    pub cpu: SideStats,
 }
 
 impl VersusResult {
@@ -109,8 +109,8 @@ impl Versus {
             }
             for (board, thought) in boards.iter_mut().zip(thoughts) {
                 let Some((side, thought)) = thought else { continue };
-                let effort = if side == Side::Gpu { &mut standing.gpu } else { &mut standing.cpu };
-                effort.add(&thought);
+                let stats = if side == Side::Gpu { &mut standing.gpu } else { &mut standing.cpu };
+                stats.add(&thought);
                 if let Some((number, half_points)) = board.make(&thought, &self.conditions) {
                     standing.outcomes[(number / 2) as usize][(number % 2) as usize] = Some(half_points);
                 }

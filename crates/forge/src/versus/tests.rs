@@ -93,7 +93,7 @@ fn the_emulated_gpu_plays_a_match_by_the_rules_with_as_many_nodes_as_the_cpu() {
     let Some(mut gpu) = emulation::GpuSearch::new(&versus.network, parameters, versus.boards) else { return };
     let standing = play(&versus, &mut gpu);
     assert!(is_whole(&versus, &standing));
-    for Effort { moves, nodes, depths, .. } in [standing.gpu, standing.cpu] {
+    for SideStats { moves, nodes, depths, .. } in [standing.gpu, standing.cpu] {
         assert!((180..=220).contains(&(nodes / moves)) && depths > 2 * moves, "{nodes} nodes, {moves} moves");
     }
     println!("{standing:?}");

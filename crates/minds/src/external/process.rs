@@ -30,9 +30,9 @@ pub(super) struct EngineProcess {
     program: Option<Program>,
     last_output: Option<String>,
     /// When it was last asked to think.
-    asked: Option<Instant>,
+    asked_at: Option<Instant>,
     /// When its last line came out of the pipe.
-    heard: Option<Instant>,
+    answered_at: Option<Instant>,
 }
 
 /// What came of waiting for a line.
@@ -91,8 +91,8 @@ impl EngineProcess {
             time_to_start: TIME_TO_START,
             program: None,
             last_output: None,
-            asked: None,
-            heard: None,
+            asked_at: None,
+            answered_at: None,
         }
     }
 
@@ -134,15 +134,15 @@ impl EngineProcess {
 
     /// Sends what makes the program think: from now on its time runs.
     pub(super) fn ask(&mut self, line: impl ToString) -> Result<(), Fault> {
-        self.heard = None;
+        self.answered_at = None;
         // Taken before the line is sent: afterwards the program may already have been thinking while we were not.
-        self.asked = Some(Instant::now());
+        self.asked_at = Some(Instant::now());
         self.send(line)
     }
 
     /// The time from the last question to the last line, which is its answer.
     pub(super) fn time_taken(&self) -> Option<Duration> {
-        Some(self.heard?.saturating_duration_since(self.asked?))
+        Some(self.answered_at?.saturating_duration_since(self.asked_at?))
     }
 
     /// The next line. Lines that are too long for any protocol are passed over.
@@ -164,7 +164,7 @@ impl EngineProcess {
                 Ok(line) => {
                     let text = line.text.trim();
                     if !text.is_empty() {
-                        self.heard = Some(line.at);
+                        self.answered_at = Some(line.at);
                         self.last_output = Some(text.chars().take(LONGEST_QUOTE).collect());
                         return Ok(Received::Line(text.to_owned()));
                     }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use interface::parse_within;
 use search::Strength;
 
-use super::{Evaluation, SearchSpec, SpecError, Ties, TreeSpec};
+use super::{EvaluationSpec, SearchSpec, SpecError, Ties, TreeSpec};
 use crate::TreeMind;
 
 /// A name with settings, to be written.
@@ -124,7 +124,7 @@ impl SearchSpec {
                 "net" if value.is_empty() => {
                     return Err(SpecError::BadValue { setting: name, value, expected: "a file, or none" });
                 }
-                "net" => search.net = Some(Evaluation::from(value.as_str())),
+                "net" => search.net = Some(EvaluationSpec::from(value.as_str())),
                 _ => {
                     return unknown(
                         "search",

@@ -34,7 +34,7 @@ fn theirs(mut mind: Mind, position: &Position) -> (u8, u8) {
 }
 
 #[test]
-fn minimax_and_alpha_beta_on_services_choose_the_moves_of_the_gallery() {
+fn minimax_and_alpha_beta_on_services_choose_the_moves_of_the_built_in_minds() {
     for fen in POSITIONS {
         let position: Position = fen.parse().expect("a legal position");
         assert_eq!(theirs(Mind::Minimax(2), &position), ours(TreeMind::minimax(), &position), "{fen}");

@@ -11,7 +11,7 @@ use arena::event::core_count;
 use arena::selfplay::SelfPlaySettings;
 use clap::Args;
 use evolve::{ClockTest, Contest, Folder, Ledger, OnCpu, OnGpu};
-use minds::Evaluation;
+use minds::EvaluationSpec;
 use train::parse_positions;
 
 use crate::datagen::{Play, parse_evaluation};
@@ -74,7 +74,7 @@ pub(crate) struct Arguments {
     book: Option<PathBuf>,
     /// The first champion, or "none" for piece-square tables (default: the built-in network).
     #[arg(long, value_name = "FILE", value_parser = parse_evaluation)]
-    first: Option<Evaluation>,
+    first: Option<EvaluationSpec>,
     /// Games to play at once (default: one per core).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "gpu")]
     threads: Option<u16>,

@@ -8,7 +8,7 @@ use std::time::Instant;
 use arena::event::core_count;
 use arena::statistics::{Pentanomial, Performance, Trinomial};
 use clap::Args;
-use forge::versus::{Effort, Versus, VersusResult};
+use forge::versus::{SideStats, Versus, VersusResult};
 use forge::{Conditions, GpuSearch, Kernels, prove};
 use nnue::Architecture;
 use records::openings::{Openings, Order};
@@ -149,14 +149,14 @@ struct Work {
 }
 
 impl Work {
-    fn new(nodes: u64, effort: Effort) -> Work {
+    fn new(nodes: u64, stats: SideStats) -> Work {
         let part = |whole: f64, of: f64| (of > 0.0).then(|| whole / of);
         Work {
             nodes,
-            moves: effort.moves,
-            nodes_per_move: part(effort.nodes as f64, effort.moves as f64),
-            mean_depth: part(effort.depths as f64, effort.moves as f64),
-            nodes_per_second: part(effort.nodes as f64, effort.time.as_secs_f64()),
+            moves: stats.moves,
+            nodes_per_move: part(stats.nodes as f64, stats.moves as f64),
+            mean_depth: part(stats.depths as f64, stats.moves as f64),
+            nodes_per_second: part(stats.nodes as f64, stats.time.as_secs_f64()),
         }
     }
 

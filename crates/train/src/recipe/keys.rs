@@ -5,7 +5,7 @@ use std::ops::Bound;
 use interface::parse_within;
 use nnue::{Architecture, Layers};
 
-use super::{Recipe, RecipeError, Start};
+use super::{Recipe, RecipeError, StartingWeights};
 use crate::{Precision, parse_king_buckets};
 
 /// One of the things that a recipe says.
@@ -56,16 +56,16 @@ impl Recipe {
             set: |recipe, text| {
                 recipe.from = match text {
                     // The word of earlier versions.
-                    "random" | "chance" => Start::Random,
-                    "champion" => Start::Champion,
-                    file => Start::File(file.into()),
+                    "random" | "chance" => StartingWeights::Random,
+                    "champion" => StartingWeights::Champion,
+                    file => StartingWeights::File(file.into()),
                 };
                 Ok(())
             },
             get: |recipe| Some(match &recipe.from {
-                Start::Random => "random".to_owned(),
-                Start::Champion => "champion".to_owned(),
-                Start::File(file) => file.display().to_string(),
+                StartingWeights::Random => "random".to_owned(),
+                StartingWeights::Champion => "champion".to_owned(),
+                StartingWeights::File(file) => file.display().to_string(),
             }),
         },
         Key {

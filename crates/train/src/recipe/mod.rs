@@ -16,7 +16,7 @@ use crate::{Filter, FloatNetwork, Growth, Hyperparameters, Precision, Shape, Wei
 
 /// Where the weights of a training come from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum Start {
+pub enum StartingWeights {
     /// Random weights.
     #[default]
     Random,
@@ -40,7 +40,7 @@ pub struct Recipe {
     /// Whether king buckets learn what they have in common from all positions.
     pub has_factoriser: bool,
     /// Where the weights come from.
-    pub from: Start,
+    pub from: StartingWeights,
     /// Scale of the random initial feature weights, and of those of neurons that are added.
     pub init_scale: f32,
     /// Rates, epochs, the weight of the result.
@@ -65,7 +65,7 @@ impl Default for Recipe {
             king_buckets: None,
             output_buckets: None,
             has_factoriser: true,
-            from: Start::Random,
+            from: StartingWeights::Random,
             init_scale: 1.0,
             settings: Hyperparameters::default(),
             last_rate: None,
@@ -98,7 +98,7 @@ pub enum RecipeError {
 
 /// Why a recipe cannot start from what it names.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum StartError {
+pub enum StartingWeightsError {
     /// There is no such architecture.
     #[error(transparent)]
     Architecture(#[from] ArchitectureError),
@@ -149,7 +149,7 @@ impl Recipe {
 
     /// What is trained, and the weights it starts from: random ones, or exactly those that [`Recipe::from`] names,
     /// extended if the recipe asks for more neurons or buckets.
-    pub fn start(&self, from: Option<&FloatNetwork>) -> Result<(Architecture, Weights), StartError> {
+    pub fn start(&self, from: Option<&FloatNetwork>) -> Result<(Architecture, Weights), StartingWeightsError> {
         let with_buckets = |architecture: Architecture| {
             let kings = self.king_buckets.as_ref().map_or(*architecture.king_buckets(), |(_, buckets)| *buckets);
             let outputs = self.output_buckets.unwrap_or(architecture.output_buckets());
@@ -167,7 +167,7 @@ impl Recipe {
         let wide = Architecture::new(width)?.with_layers(old.layers())?.with_output_buckets(old.output_buckets())?;
         let new = with_buckets(wide.with_king_buckets(*old.king_buckets()))?;
         let growth = Growth { seed: self.settings.seed, rows: self.init_scale };
-        let weights = growth.grow(from.weights(), old, &new).ok_or(StartError::Narrower { width, has })?;
+        let weights = growth.grow(from.weights(), old, &new).ok_or(StartingWeightsError::Narrower { width, has })?;
         Ok((new, weights))
     }
 

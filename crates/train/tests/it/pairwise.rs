@@ -2,12 +2,13 @@
 //! checkpoint.
 
 use std::io;
+use std::ops::ControlFlow;
 
 use nnue::{Architecture, Layers};
 use saavedra_train as train;
 use train::{
-    FeatureTable, Go, Hyperparameters, Objective, Pulse, Reference, Sample, Shape, Trainer, TrainerState,
-    TrainingProgress, TrainingWatcher, Weights, synthetic,
+    FeatureTable, Hyperparameters, Objective, Pulse, Reference, Sample, Shape, Trainer, TrainerState, TrainingProgress,
+    TrainingWatcher, Weights, synthetic,
 };
 
 fn architecture(output_buckets: usize) -> Architecture {
@@ -95,8 +96,8 @@ struct Diary {
 }
 
 impl TrainingWatcher for Diary {
-    fn pulse(&mut self, pulse: &Pulse) -> Go {
-        if self.stop_in == Some(pulse.epoch) { Go::Stop } else { Go::On }
+    fn pulse(&mut self, pulse: &Pulse) -> ControlFlow<()> {
+        if self.stop_in == Some(pulse.epoch) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn epoch(&mut self, progress: &TrainingProgress) -> io::Result<()> {

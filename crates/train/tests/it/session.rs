@@ -1,13 +1,14 @@
 //! A whole training: it ends with the best weights, goes on after an interruption as if nothing had happened, and says
 //! clearly what is wrong.
 
+use std::ops::ControlFlow;
 use std::{fs, io};
 
 use nnue::Architecture;
 use saavedra_train as train;
 use train::{
-    CheckpointError, DeviceError, FeatureTable, Go, Hyperparameters, Origin, Pulse, Reference, Sample, SampleOrder,
-    Shape, Step, TrainError, Trainer, TrainerState, TrainingProgress, TrainingWatcher, Weights, synthetic,
+    CheckpointError, DeviceError, FeatureTable, Hyperparameters, Origin, Pulse, Reference, Sample, SampleOrder, Shape,
+    Step, TrainError, Trainer, TrainerState, TrainingProgress, TrainingWatcher, Weights, synthetic,
 };
 
 /// Keeps every checkpoint, and stops a training in an epoch if told to.
@@ -19,10 +20,10 @@ struct Diary {
 }
 
 impl TrainingWatcher for Diary {
-    fn pulse(&mut self, pulse: &Pulse) -> Go {
+    fn pulse(&mut self, pulse: &Pulse) -> ControlFlow<()> {
         assert!(pulse.seen > self.last_seen && pulse.seen <= pulse.total);
         self.last_seen = pulse.seen;
-        if self.stop_in == Some(pulse.epoch) { Go::Stop } else { Go::On }
+        if self.stop_in == Some(pulse.epoch) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn epoch(&mut self, progress: &TrainingProgress) -> io::Result<()> {

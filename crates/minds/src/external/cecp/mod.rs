@@ -67,7 +67,7 @@ impl CecpMind {
             match self.process.receive(&wait)? {
                 Received::Line(line) => {
                     let knew_done = self.features.done;
-                    self.hear_aside(&line)?;
+                    self.handle_aside(&line)?;
                     // It asks for time.
                     if knew_done != self.features.done {
                         wait = Wait::at_most(time_to_start);
@@ -82,8 +82,8 @@ impl CecpMind {
         Ok(())
     }
 
-    /// Hears what an engine may say at any time.
-    fn hear_aside(&mut self, line: &str) -> Result<(), Fault> {
+    /// Handles what an engine may say at any time.
+    fn handle_aside(&mut self, line: &str) -> Result<(), Fault> {
         match Reply::read(line) {
             Reply::Features(text) => {
                 for (name, value) in features::read(&text) {
@@ -116,13 +116,13 @@ impl CecpMind {
             self.process.send(format!("ping {}", self.pings))?;
             Wait::at_most(self.process.time_to_start)
         } else {
-            // Without a ping we can only hear what is there already.
+            // Without a ping we can only read what is there already.
             Wait::at_most(Duration::ZERO)
         };
         loop {
             match self.process.receive(&wait)? {
                 Received::Line(line) if is_asked && Reply::read(&line) == Reply::Pong(self.pings) => return Ok(()),
-                Received::Line(line) => self.hear_aside(&line)?,
+                Received::Line(line) => self.handle_aside(&line)?,
                 Received::Stopped | Received::Late if is_asked => return Err(self.process.too_late(&wait)),
                 Received::Stopped | Received::Late => return Ok(()),
             }
@@ -241,7 +241,7 @@ impl CecpMind {
                     continue;
                 }
                 Received::Late => match stopped.filter(|stopped| stopped.elapsed() < allowance.grace) {
-                    // An engine that has only just begun to think may not hear the first.
+                    // An engine that has only just begun to think may miss the first.
                     Some(stopped) => {
                         self.process.send("?")?;
                         wait = Wait::at_most(TIME_BETWEEN_HURRIES).since(stopped);
@@ -271,7 +271,7 @@ impl CecpMind {
                         }
                     }
                 }
-                Reply::Refusal(_) | Reply::Features(_) | Reply::Pong(_) => self.hear_aside(&line)?,
+                Reply::Refusal(_) | Reply::Features(_) | Reply::Pong(_) => self.handle_aside(&line)?,
             }
         }
     }
