@@ -29,7 +29,7 @@ fn main() {
     let mut player = Unruly { behaviour, game: Game::default(), wisdom: 50 };
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         if let Some(command) = Command::read(&line) {
-            player.obey(command.value);
+            player.handle(command.value);
         }
     }
 }
@@ -48,7 +48,7 @@ fn say(line: impl std::fmt::Display) {
 }
 
 impl Unruly {
-    fn obey(&mut self, command: Command) {
+    fn handle(&mut self, command: Command) {
         match command {
             Command::Uci => {
                 say("id name Unruly");

@@ -83,7 +83,7 @@ impl<'a> Opinions<'a> {
     }
 
     /// A player has moved, to this position, with this score.
-    pub(crate) fn hear(&mut self, mover: Color, score: Option<Score>, after: &Position) {
+    pub(crate) fn record(&mut self, mover: Color, score: Option<Score>, after: &Position) {
         let value = score.map(Score::value);
         let lengthen = |streak: &mut usize, holds: bool| *streak = if holds { *streak + 1 } else { 0 };
         if let Some(rule) = self.rules.draw {

@@ -230,7 +230,7 @@ impl Referee<'_, '_> {
         // The record keeps microseconds.
         let time = Duration::from_micros(turn.time.as_micros() as u64);
         self.thoughts.push(MoveInfo { score: turn.gist.score, depth: turn.gist.depth, nodes: turn.gist.nodes, time });
-        self.opinions.hear(player, turn.gist.score, self.game.position());
+        self.opinions.record(player, turn.gist.score, self.game.position());
         None
     }
 

@@ -92,13 +92,13 @@ impl Task for Run<'_> {
         let mut board = B::from_standard(self.start);
         let roots = if self.depth == 0 { Vec::new() } else { board.legal_moves() };
         let units = units(&mut board, &roots, self.depth);
-        let progress = Progress { division: self.division, done: AtomicUsize::new(0), total: units.len() };
+        let counting = Counting { division: self.division, done: AtomicUsize::new(0), total: units.len() };
         let (taken, is_stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
         let work = || {
             let mut board = B::from_standard(self.start);
             let mut counts = vec![Counters::default(); roots.len()];
             while let Some(unit) = units.get(taken.fetch_add(1, Ordering::Relaxed)) {
-                if is_stopped.load(Ordering::Relaxed) || progress.count_unit(&mut board, unit, &mut counts).is_break() {
+                if is_stopped.load(Ordering::Relaxed) || counting.count_unit(&mut board, unit, &mut counts).is_break() {
                     is_stopped.store(true, Ordering::Relaxed);
                     break;
                 }
@@ -140,13 +140,13 @@ fn units<B: Board>(board: &mut B, roots: &[UciMove], depth: u32) -> Vec<Unit> {
     units
 }
 
-struct Progress<'a> {
+struct Counting<'a> {
     division: &'a Division<'a>,
     done: AtomicUsize,
     total: usize,
 }
 
-impl Progress<'_> {
+impl Counting<'_> {
     fn count_unit<B: Board>(&self, board: &mut B, unit: &Unit, counts: &mut [Counters]) -> ControlFlow<()> {
         for &mv in &unit.moves {
             board.make(mv).expect("a legal move");

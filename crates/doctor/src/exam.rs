@@ -41,7 +41,7 @@ pub struct ExaminationProgress<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     findings: Vec<Finding>,
-    troubles: Vec<Unanswered>,
+    unanswered: Vec<Unanswered>,
     shallow: Vec<Shallow>,
     positions: usize,
     questions: u64,
@@ -67,8 +67,8 @@ impl Report {
     }
 
     /// Questions without an answer.
-    pub fn troubles(&self) -> &[Unanswered] {
-        &self.troubles
+    pub fn unanswered(&self) -> &[Unanswered] {
+        &self.unanswered
     }
 
     /// Cases that were examined less deep than wanted, because the patient is slow.
@@ -98,7 +98,7 @@ impl Report {
 
     /// Whether everything that was asked was answered, and answered rightly.
     pub fn is_healthy(&self) -> bool {
-        self.findings.is_empty() && self.troubles.is_empty()
+        self.findings.is_empty() && self.unanswered.is_empty()
     }
 }
 
@@ -109,7 +109,7 @@ impl Default for Examination {
 }
 
 /// A patient that dies or hangs again and again is given up after this many times.
-const MOST_TROUBLES: usize = 3;
+const MOST_UNANSWERED: usize = 3;
 
 impl Examination {
     /// Goes no deeper than this, whatever the cases want.
@@ -161,8 +161,9 @@ impl Examination {
                 }
                 course.visit(index, case, depth);
                 let is_found = !course.report.findings.is_empty() && self.thoroughness == Thoroughness::FirstFault;
-                let is_gone = course.report.troubles.iter().any(|trouble| matches!(trouble.refusal, Refusal::Gone(_)));
-                if is_found || is_gone || course.report.troubles.len() >= MOST_TROUBLES {
+                let is_gone =
+                    course.report.unanswered.iter().any(|question| matches!(question.refusal, Refusal::Gone(_)));
+                if is_found || is_gone || course.report.unanswered.len() >= MOST_UNANSWERED {
                     break 'examination;
                 }
             }
@@ -218,7 +219,7 @@ impl Course<'_> {
                 } else {
                     case.diagram.clone()
                 };
-                self.report.troubles.push(Unanswered { refusal, case: case.name.clone(), diagram, depth });
+                self.report.unanswered.push(Unanswered { refusal, case: case.name.clone(), diagram, depth });
             }
         }
     }

@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::fs;
 
-use saavedra_records::eco::{self, Line};
+use saavedra_records::eco::{self, OpeningLine};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut lines = Vec::new();
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let fields: Vec<&str> = row.split('\t').collect();
             let [eco, name, pgn] = fields[..] else { return Err(format!("{path}: {row:?}").into()) };
             let moves: Vec<&str> = pgn.split(' ').filter(|word| !word.ends_with('.')).collect();
-            lines.push(Line::new(&moves, eco, name)?);
+            lines.push(OpeningLine::new(&moves, eco, name)?);
         }
     }
     print!("{}", eco::write(lines));

@@ -92,7 +92,7 @@ struct OpeningTable {
 }
 
 impl OpeningTable {
-    fn new(lines: &[Line]) -> OpeningTable {
+    fn new(lines: &[OpeningLine]) -> OpeningTable {
         let mut positions = HashMap::new();
         for (index, line) in lines.iter().enumerate() {
             let (end, way) = line.positions.split_last().expect("a line has at least its start");
@@ -112,7 +112,7 @@ impl OpeningTable {
 
 /// A line of the table.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Line {
+pub struct OpeningLine {
     /// The moves in SAN.
     pub moves: Vec<String>,
     /// What the position at the end is called.
@@ -140,10 +140,11 @@ enum EcoFlaw {
     Move(#[from] SanError),
 }
 
-impl Line {
+impl OpeningLine {
     /// A line by its moves.
-    pub fn new(moves: &[&str], eco: &str, name: &str) -> Result<Line, SanError> {
-        let start = Line { moves: Vec::new(), name: OpeningName::new("", ""), positions: vec![Position::initial()] };
+    pub fn new(moves: &[&str], eco: &str, name: &str) -> Result<OpeningLine, SanError> {
+        let start =
+            OpeningLine { moves: Vec::new(), name: OpeningName::new("", ""), positions: vec![Position::initial()] };
         start.continued(0, moves.iter().copied(), OpeningName::new(eco, name))
     }
 
@@ -153,9 +154,9 @@ impl Line {
         shared: usize,
         rest: impl Iterator<Item = &'a str>,
         name: OpeningName,
-    ) -> Result<Line, SanError> {
+    ) -> Result<OpeningLine, SanError> {
         let mut line =
-            Line { moves: self.moves[..shared].to_vec(), name, positions: self.positions[..=shared].to_vec() };
+            OpeningLine { moves: self.moves[..shared].to_vec(), name, positions: self.positions[..=shared].to_vec() };
         for san in rest {
             let position = line.positions.last().expect("a line has at least its start");
             let after = position.play_unchecked(position.parse_san(san)?);
@@ -179,9 +180,9 @@ impl OpeningName {
 
 /// Reads a table of openings: on each line moves, code and name with tabs between. A number in front of the moves says
 /// how many of them are those of the line before, and `~` stands for the name of that line up to its colon.
-pub fn parse(table: &str) -> Result<Vec<Line>, EcoError> {
-    let mut lines: Vec<Line> = Vec::new();
-    let mut last = Line::new(&[], "", "").expect("no move is wrong");
+pub fn parse(table: &str) -> Result<Vec<OpeningLine>, EcoError> {
+    let mut lines: Vec<OpeningLine> = Vec::new();
+    let mut last = OpeningLine::new(&[], "", "").expect("no move is wrong");
     for (number, text) in table.lines().enumerate() {
         last = parse_line(text, &last).map_err(|flaw| EcoError { line: number + 1, flaw })?;
         lines.push(last.clone());
@@ -189,7 +190,7 @@ pub fn parse(table: &str) -> Result<Vec<Line>, EcoError> {
     Ok(lines)
 }
 
-fn parse_line(text: &str, last: &Line) -> Result<Line, EcoFlaw> {
+fn parse_line(text: &str, last: &OpeningLine) -> Result<OpeningLine, EcoFlaw> {
     let mut fields = text.split('\t');
     let (Some(moves), Some(eco), Some(name), None) = (fields.next(), fields.next(), fields.next(), fields.next())
     else {
@@ -207,10 +208,10 @@ fn parse_line(text: &str, last: &Line) -> Result<Line, EcoFlaw> {
 }
 
 /// Writes a table of openings as [`parse`] reads it, in the order of their moves.
-pub fn write(mut lines: Vec<Line>) -> String {
+pub fn write(mut lines: Vec<OpeningLine>) -> String {
     lines.sort_by(|one, other| one.moves.cmp(&other.moves));
     let mut table = String::new();
-    let mut last: Option<&Line> = None;
+    let mut last: Option<&OpeningLine> = None;
     for line in &lines {
         let shared =
             last.map_or(0, |last| last.moves.iter().zip(&line.moves).take_while(|(one, other)| one == other).count());

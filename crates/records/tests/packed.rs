@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use rules::{Move, Position, Setup, Square};
 use saavedra_records::GameResult;
 use saavedra_records::packed::{
-    BoardError, Counts, GameError, PackedBoard, PackedError, PackedGame, Ply, Reader, Writer,
+    Counts, GameError, PackedBoard, PackedBoardError, PackedError, PackedGame, Ply, Reader, Writer,
 };
 use testkit::{Random, Variants, random_walks};
 
@@ -123,12 +123,12 @@ fn a_board_that_is_none_is_refused_with_the_reason() {
         change(&mut bytes);
         PackedBoard::from_bytes(bytes).position().expect_err("no position")
     };
-    assert_eq!(refuse(&|bytes| bytes[2] = 1), BoardError::Pieces(33));
-    assert_eq!(refuse(&|bytes| bytes[8] = 0x17), BoardError::Code(Square::A1, 7));
-    assert_eq!(refuse(&|bytes| bytes[7] = 0), BoardError::StrayPiece);
-    assert_eq!(refuse(&|bytes| bytes[24] = 0x92), BoardError::Flags(0x92));
-    assert!(matches!(refuse(&|bytes| bytes[24] = 0x10), BoardError::Illegal(_)));
-    assert!(matches!(refuse(&|bytes| bytes.fill(0)), BoardError::Illegal(_)));
+    assert_eq!(refuse(&|bytes| bytes[2] = 1), PackedBoardError::Pieces(33));
+    assert_eq!(refuse(&|bytes| bytes[8] = 0x17), PackedBoardError::Code(Square::A1, 7));
+    assert_eq!(refuse(&|bytes| bytes[7] = 0), PackedBoardError::StrayPiece);
+    assert_eq!(refuse(&|bytes| bytes[24] = 0x92), PackedBoardError::Flags(0x92));
+    assert!(matches!(refuse(&|bytes| bytes[24] = 0x10), PackedBoardError::Illegal(_)));
+    assert!(matches!(refuse(&|bytes| bytes.fill(0)), PackedBoardError::Illegal(_)));
 }
 
 #[test]

@@ -216,7 +216,7 @@ impl EventLog {
     /// How many pairs count, from the first on: all, or those up to the decision. Whatever was finished beyond it,
     /// because a worker was faster, is kept but never counted.
     pub fn counted(&self) -> u64 {
-        self.trial.as_ref().filter(|trial| trial.is_decided()).map_or(u64::MAX, SprtTest::heard)
+        self.trial.as_ref().filter(|trial| trial.is_decided()).map_or(u64::MAX, SprtTest::counted)
     }
 
     /// The complete pairs that count, in order.
@@ -274,7 +274,7 @@ impl EventLog {
         self.places[index][id.leg] = Some(place);
         self.results.add(id.pair, summary.pairing, id.leg, summary.half_points);
         if let Some(trial) = &mut self.trial {
-            trial.hear(&self.results);
+            trial.update(&self.results);
         }
         if let Some((key, text)) = summary.fault {
             let faults = self.faults.entry(key).or_insert(Faults { count: 0, last: id, text: String::new() });

@@ -120,7 +120,7 @@ pub struct Event {
 }
 
 /// How long the event sleeps at most when nothing happens.
-const NAP: Duration = Duration::from_millis(500);
+const WAKE_INTERVAL: Duration = Duration::from_millis(500);
 
 impl Event {
     /// An event that begins. Its players are tried once before anything is written; without a path nothing ever is.
@@ -230,7 +230,7 @@ impl Event {
                     () => Finish::Stopped,
                 });
             }
-            match finished.recv_timeout(NAP) {
+            match finished.recv_timeout(WAKE_INTERVAL) {
                 Ok(Done { worker, game }) => {
                     idle.push(worker);
                     match game {

@@ -1,20 +1,20 @@
-//! A sequential test as an event goes on: it hears of pairs in the order of their numbers, and at some point decides.
+//! A sequential test as an event goes on: it counts pairs in the order of their numbers, and at some point decides.
 
 use crate::schedule::Results;
 use crate::statistics::{Decision, Pentanomial, Sprt};
 
-/// A sequential test and what it has heard.
+/// A sequential test and the pairs it has counted.
 #[derive(Clone, Debug)]
 pub struct SprtTest {
     sprt: Sprt,
     pairs: Pentanomial,
     decision: Decision,
-    heard: u64,
+    counted: u64,
 }
 
 impl SprtTest {
     pub(super) fn new(sprt: Sprt) -> SprtTest {
-        SprtTest { sprt, pairs: Pentanomial::default(), decision: Decision::GoOn, heard: 0 }
+        SprtTest { sprt, pairs: Pentanomial::default(), decision: Decision::GoOn, counted: 0 }
     }
 
     /// The test itself.
@@ -22,7 +22,7 @@ impl SprtTest {
         &self.sprt
     }
 
-    /// The pairs that were heard of, by the points of the first player.
+    /// The pairs that were counted, by the points of the first player.
     pub fn pairs(&self) -> &Pentanomial {
         &self.pairs
     }
@@ -42,17 +42,17 @@ impl SprtTest {
     }
 
     /// How many pairs it took, or how many there were so far.
-    pub(super) fn heard(&self) -> u64 {
-        self.heard
+    pub(super) fn counted(&self) -> u64 {
+        self.counted
     }
 
-    /// Hears of the complete pairs before the first gap, up to the one that decides. What comes after that, because a
+    /// Counts the complete pairs before the first gap, up to the one that decides. What comes after that, because a
     /// worker was faster, does not count.
-    pub(super) fn hear(&mut self, results: &Results) {
+    pub(super) fn update(&mut self, results: &Results) {
         while !self.is_decided()
-            && let Some(score) = results.pair(self.heard)
+            && let Some(score) = results.pair(self.counted)
         {
-            self.heard += 1;
+            self.counted += 1;
             self.pairs.0[score.half_points() as usize] += 1;
             self.decision = self.sprt.decide(self.llr());
         }

@@ -18,7 +18,7 @@ pub(super) struct Form {
     moves: String,
     #[serde(default, skip_serializing_if = "is_zero")]
     book: usize,
-    scores: Vec<Option<Told>>,
+    scores: Vec<Option<ScoreText>>,
     depths: Vec<usize>,
     nodes: Vec<u64>,
     /// Microseconds.
@@ -36,7 +36,7 @@ fn is_zero(number: &usize) -> bool {
 /// A score: a number of centipawns, or a text such as `M3` or `-M2` for a mate.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(untagged)]
-enum Told {
+enum ScoreText {
     Centipawns(i32),
     Mate(String),
 }
@@ -72,7 +72,7 @@ impl From<GameRecord> for Form {
             start: (record.start != Position::initial()).then(|| record.start.shredder_fen()),
             moves,
             book: record.book_plies,
-            scores: thoughts.iter().map(|thought| thought.score.map(tell)).collect(),
+            scores: thoughts.iter().map(|thought| thought.score.map(score_text)).collect(),
             depths: thoughts.iter().map(|thought| thought.depth).collect(),
             nodes: thoughts.iter().map(|thought| thought.nodes).collect(),
             times: thoughts.iter().map(|thought| thought.time.as_micros() as u64).collect(),
@@ -103,7 +103,7 @@ impl TryFrom<Form> for GameRecord {
         if form.book > moves.len() || lengths.iter().any(|&length| length != played) {
             return Err(FormError::Thoughts { played, thoughts: lengths.into_iter().min().unwrap_or(0) });
         }
-        let scores = form.scores.into_iter().map(|score| score.map(hear).transpose());
+        let scores = form.scores.into_iter().map(|score| score.map(parse_score).transpose());
         let rest = form.depths.into_iter().zip(form.nodes).zip(form.times);
         let thoughts = scores.zip(rest).map(|(score, ((depth, nodes), time))| {
             Ok(MoveInfo { score: score?, depth, nodes, time: Duration::from_micros(time) })
@@ -125,17 +125,17 @@ fn read_result(text: &str) -> Option<GameEnd> {
     endings.into_iter().find(|ending| ending.score() == text)
 }
 
-fn tell(score: Score) -> Told {
+fn score_text(score: Score) -> ScoreText {
     match score.to_uci() {
-        UciScore::Centipawns(value) => Told::Centipawns(value),
-        mate => Told::Mate(mate.in_pawns("M", "-M")),
+        UciScore::Centipawns(value) => ScoreText::Centipawns(value),
+        mate => ScoreText::Mate(mate.in_pawns("M", "-M")),
     }
 }
 
-fn hear(told: Told) -> Result<Score, FormError> {
-    let text = match told {
-        Told::Centipawns(value) => return Ok(Score::new(value)),
-        Told::Mate(text) => text,
+fn parse_score(text: ScoreText) -> Result<Score, FormError> {
+    let text = match text {
+        ScoreText::Centipawns(value) => return Ok(Score::new(value)),
+        ScoreText::Mate(text) => text,
     };
     let score = match text.strip_prefix("-M") {
         Some(moves) => moves.parse().ok().map(UciScore::MatedIn),

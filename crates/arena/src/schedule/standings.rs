@@ -23,7 +23,7 @@ impl Format {
     /// In a knockout they stand by how far they came, in a Swiss by their points, otherwise by their share of the
     /// points that were to be had; then by the points of their opponents, then by seed.
     pub fn standings(&self, players: usize, scores: impl Iterator<Item = PairScore> + Clone) -> Vec<Standing> {
-        let mut table = Table::new(players);
+        let mut table = StandingsTable::new(players);
         scores.clone().for_each(|score| table.add(score));
         if let Format::Swiss { pairs, .. } = *self {
             for player in frees(players, scores.clone()) {
@@ -87,7 +87,7 @@ fn reached(players: usize, scores: impl Iterator<Item = PairScore>) -> Vec<u32> 
 }
 
 /// Points and meetings.
-pub(super) struct Table {
+pub(super) struct StandingsTable {
     pub(super) half_points: Vec<u64>,
     most: Vec<u64>,
     /// Whom each player met, once for each pair.
@@ -95,9 +95,9 @@ pub(super) struct Table {
     pub(super) byes: Vec<u32>,
 }
 
-impl Table {
-    pub(super) fn new(players: usize) -> Table {
-        Table {
+impl StandingsTable {
+    pub(super) fn new(players: usize) -> StandingsTable {
+        StandingsTable {
             half_points: vec![0; players],
             most: vec![0; players],
             met: vec![Vec::new(); players],

@@ -7,19 +7,19 @@
 //! encounter.
 
 use super::staged::Stages;
-use super::standings::Table;
+use super::standings::StandingsTable;
 use super::{PairScore, Pairing};
 
 pub(super) struct Swiss {
     rounds: u32,
     pairs: u64,
     round: u32,
-    table: Table,
+    table: StandingsTable,
 }
 
 impl Swiss {
     pub(super) fn new(players: usize, rounds: u32, pairs: u64) -> Swiss {
-        Swiss { rounds, pairs, round: 0, table: Table::new(players) }
+        Swiss { rounds, pairs, round: 0, table: StandingsTable::new(players) }
     }
 
     /// Who is free, if anybody is, and who meets whom.
@@ -48,7 +48,7 @@ impl Swiss {
 
 /// Looks for a way to pair all players.
 struct Search<'a> {
-    table: &'a Table,
+    table: &'a StandingsTable,
     /// Players may have met in so many pairs before.
     most_meetings: usize,
     steps: usize,

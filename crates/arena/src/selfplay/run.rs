@@ -69,7 +69,7 @@ impl SelfPlayProgress {
 
 /// How the games of a file were made, written beside them.
 #[derive(Serialize, Deserialize)]
-struct Recipe {
+struct SelfPlayRecipe {
     version: String,
     network: String,
     #[serde(flatten)]
@@ -87,10 +87,10 @@ pub fn recipe_path(path: &Path) -> PathBuf {
 fn settle_recipe(path: &Path, settings: &SelfPlaySettings, network: String) -> Result<(), SelfPlayError> {
     let beside = recipe_path(path);
     let failed = |source: io::Error| SelfPlayError::Recipe { path: beside.clone(), source };
-    let recipe = Recipe { version: env!("CARGO_PKG_VERSION").to_owned(), network, settings: settings.clone() };
+    let recipe = SelfPlayRecipe { version: env!("CARGO_PKG_VERSION").to_owned(), network, settings: settings.clone() };
     match fs::read(&beside) {
         Ok(bytes) => {
-            let before: Recipe = serde_json::from_slice(&bytes).map_err(|error| failed(error.into()))?;
+            let before: SelfPlayRecipe = serde_json::from_slice(&bytes).map_err(|error| failed(error.into()))?;
             match difference(&before, &recipe) {
                 Some(difference) => Err(SelfPlayError::OtherSettings { path: path.to_owned(), difference }),
                 None => Ok(()),
@@ -111,9 +111,9 @@ fn settle_recipe(path: &Path, settings: &SelfPlaySettings, network: String) -> R
 /// How many games each thread may be ahead of the game that is to be written next.
 const LOOK_AHEAD: u64 = 64;
 /// How often progress is reported and the flag to stop is read.
-const NAP: Duration = Duration::from_millis(200);
+const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 /// How often games are put on the disk, even if a block is not full.
-const SAVE: Duration = Duration::from_secs(10);
+const SAVE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// A file of games to be made.
 pub struct SelfPlay<'a> {
@@ -146,15 +146,15 @@ impl SelfPlay<'_> {
         }
         settle_recipe(path, settings, fingerprint(evaluator))?;
         let (writer, before) = Writer::resume(path).map_err(failed)?;
-        let hall = Hall {
+        let queue = GameQueue {
             settings,
             stop,
             is_over: AtomicBool::new(false),
             look_ahead: LOOK_AHEAD * searchers.len() as u64,
-            desk: Mutex::new(Desk { next: before.games, written: before.games }),
-            moved: Condvar::new(),
+            numbers: Mutex::new(GameNumbers { next: before.games, written: before.games }),
+            may_begin: Condvar::new(),
         };
-        let mut scribe = Scribe { writer, counts: before, waiting: BTreeMap::new(), goal };
+        let mut output = OrderedWriter { writer, counts: before, waiting: BTreeMap::new(), goal };
         let started = Instant::now();
         let progress = |counts: Counts| SelfPlayProgress {
             done: counts,
@@ -165,43 +165,43 @@ impl SelfPlay<'_> {
         let written = thread::scope(|scope| {
             let (done, finished) = mpsc::channel();
             for searcher in &mut searchers {
-                let (hall, done) = (&hall, done.clone());
-                scope.spawn(move || hall.work(searcher, &done));
+                let (queue, done) = (&queue, done.clone());
+                scope.spawn(move || queue.work(searcher, &done));
             }
             drop(done);
-            let written = scribe.write_down(&hall, &finished, &mut |counts| watch(&progress(counts)));
-            hall.close();
+            let written = output.write_down(&queue, &finished, &mut |counts| watch(&progress(counts)));
+            queue.close();
             written
         });
-        let saved = scribe.writer.save();
+        let saved = output.writer.save();
         written.map_err(failed)?;
         saved.map_err(|error| failed(error.into()))?;
-        Ok(progress(scribe.counts))
+        Ok(progress(output.counts))
     }
 }
 
-/// Where games are played.
-struct Hall<'a> {
+/// The games to be played, shared by the threads that play them.
+struct GameQueue<'a> {
     settings: &'a SelfPlaySettings,
     stop: &'a AtomicBool,
     /// No other game is needed.
     is_over: AtomicBool,
     look_ahead: u64,
-    desk: Mutex<Desk>,
+    numbers: Mutex<GameNumbers>,
     /// Another game may begin.
-    moved: Condvar,
+    may_begin: Condvar,
 }
 
 /// Which games are given out, and which are written.
-struct Desk {
+struct GameNumbers {
     next: u64,
     written: u64,
 }
 
-/// Closes the hall if the thread that holds it fails, so that no thread waits for its game.
-struct Fuse<'a>(&'a Hall<'a>);
+/// Closes the queue if the thread that holds it fails, so that no thread waits for its game.
+struct CloseOnPanic<'a>(&'a GameQueue<'a>);
 
-impl Drop for Fuse<'_> {
+impl Drop for CloseOnPanic<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.close();
@@ -209,18 +209,18 @@ impl Drop for Fuse<'_> {
     }
 }
 
-impl Hall<'_> {
+impl GameQueue<'_> {
     fn is_closed(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.is_over.load(Ordering::Relaxed)
     }
 
     fn close(&self) {
         self.is_over.store(true, Ordering::Relaxed);
-        self.moved.notify_all();
+        self.may_begin.notify_all();
     }
 
     fn work(&self, searcher: &mut Searcher<AnyEvaluator>, done: &Sender<(u64, PackedGame)>) {
-        let _fuse = Fuse(self);
+        let _close_on_panic = CloseOnPanic(self);
         while let Some(number) = self.next_number() {
             let Some(game) = play(self.settings, number, searcher, &|| self.is_closed()) else { break };
             if done.send((number, game)).is_err() {
@@ -231,25 +231,25 @@ impl Hall<'_> {
 
     /// The next game to play. A thread that is too far ahead waits for the others.
     fn next_number(&self) -> Option<u64> {
-        let mut desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.is_closed() {
-            if desk.next < desk.written + self.look_ahead {
-                desk.next += 1;
-                return Some(desk.next - 1);
+            if numbers.next < numbers.written + self.look_ahead {
+                numbers.next += 1;
+                return Some(numbers.next - 1);
             }
-            desk = self.moved.wait_timeout(desk, NAP).unwrap_or_else(PoisonError::into_inner).0;
+            numbers = self.may_begin.wait_timeout(numbers, REPORT_INTERVAL).unwrap_or_else(PoisonError::into_inner).0;
         }
         None
     }
 
     fn note_written(&self, games: u64) {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner).written = games;
-        self.moved.notify_all();
+        self.numbers.lock().unwrap_or_else(PoisonError::into_inner).written = games;
+        self.may_begin.notify_all();
     }
 }
 
-/// Where games are written to.
-struct Scribe {
+/// Writes games in the order of their numbers.
+struct OrderedWriter {
     writer: Writer<fs::File>,
     counts: Counts,
     /// Games that came before their turn.
@@ -257,30 +257,30 @@ struct Scribe {
     goal: Goal,
 }
 
-impl Scribe {
+impl OrderedWriter {
     /// Writes games in their order, until there are enough or no more come.
     fn write_down(
         &mut self,
-        hall: &Hall,
+        queue: &GameQueue,
         finished: &Receiver<(u64, PackedGame)>,
         watch: &mut dyn FnMut(Counts),
     ) -> Result<(), PackedError> {
         let (mut told, mut saved) = (Instant::now(), Instant::now());
         while !self.goal.is_reached(self.counts) {
-            match finished.recv_timeout(NAP) {
+            match finished.recv_timeout(REPORT_INTERVAL) {
                 Ok((number, game)) => {
                     self.waiting.insert(number, game);
-                    self.write_what_is_due()?;
-                    hall.note_written(self.counts.games);
+                    self.write_ready_games()?;
+                    queue.note_written(self.counts.games);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            if told.elapsed() >= NAP {
+            if told.elapsed() >= REPORT_INTERVAL {
                 watch(self.counts);
                 told = Instant::now();
             }
-            if saved.elapsed() >= SAVE {
+            if saved.elapsed() >= SAVE_INTERVAL {
                 self.writer.save()?;
                 saved = Instant::now();
             }
@@ -288,7 +288,7 @@ impl Scribe {
         Ok(())
     }
 
-    fn write_what_is_due(&mut self) -> Result<(), PackedError> {
+    fn write_ready_games(&mut self) -> Result<(), PackedError> {
         while !self.goal.is_reached(self.counts) {
             let Some(game) = self.waiting.remove(&self.counts.games) else { break };
             self.writer.write(&game)?;

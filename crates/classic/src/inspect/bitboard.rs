@@ -5,8 +5,8 @@ use std::fmt;
 use rules::{Bitboard, Color, KeyTerm, Move, MoveKind, Position, Role, Setup, Square};
 
 use super::{
-    BoardRecord, BoardTable, CellKind, Flipped, Inspect, KeyPart, KeyWay, Layout, RecordField, TableCell, TableRow,
-    Told, hex,
+    BoardRecord, BoardTable, CellKind, Flipped, Inspect, KeyPart, KeyWay, Layout, MoveSteps, RecordField, TableCell,
+    TableRow, hex,
 };
 use crate::bitboard::BitboardBoard;
 use crate::{Board, IllegalMove, UciMove};
@@ -235,14 +235,14 @@ impl Inspect for BitboardBoard {
         ))
     }
 
-    fn make_told(&mut self, mv: UciMove) -> Result<Told, IllegalMove> {
+    fn make_explained(&mut self, mv: UciMove) -> Result<MoveSteps, IllegalMove> {
         let (key, before) = (self.key(), self.position().key_terms());
         self.make(mv)?;
         let after = self.position().key_terms();
         let lost = before.iter().filter(|term| !after.contains(term)).map(|term| (term, KeyWay::Out));
         let gained = after.iter().filter(|term| !before.contains(term)).map(|term| (term, KeyWay::In));
         let numbers = lost.chain(gained).map(|(term, way)| (term.to_string(), way, term.number()));
-        Ok(Told { notes: Vec::new(), parts: KeyPart::chain(key, numbers) })
+        Ok(MoveSteps { notes: Vec::new(), parts: KeyPart::chain(key, numbers) })
     }
 
     fn places(&self) -> Vec<(Place, u32)> {

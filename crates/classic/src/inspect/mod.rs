@@ -60,7 +60,7 @@ pub trait Inspect: Board {
     fn history_record(&self) -> Option<BoardRecord>;
 
     /// Makes a move and tells what the board did.
-    fn make_told(&mut self, mv: UciMove) -> Result<Told, IllegalMove>;
+    fn make_explained(&mut self, mv: UciMove) -> Result<MoveSteps, IllegalMove>;
 
     /// Every place there is, and how many bits it has.
     fn places(&self) -> Vec<(Self::Place, u32)>;
@@ -89,7 +89,7 @@ pub trait Inspect: Board {
 
 /// What a board did when it made a move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Told {
+pub struct MoveSteps {
     /// What happened to lists and the like, in the order in which it happened.
     pub notes: Vec<String>,
     /// What went into the key, and what came out of it.

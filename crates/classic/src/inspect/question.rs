@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::bits::flip_one;
-use super::{BitFlip, BoardRecord, Inspect, KeyUpdate, Snapshot, Told, UnknownPlace, hex};
+use super::{BitFlip, BoardRecord, Inspect, KeyUpdate, MoveSteps, Snapshot, UnknownPlace, hex};
 use crate::bitboard::BitboardBoard;
 use crate::mailbox::Mailbox;
 use crate::movemap::Original;
@@ -159,7 +159,7 @@ fn answer<B: Inspect>(kind: BoardKind, question: &InspectRequest) -> Result<Insp
 
 fn step<B: Inspect>(board: &mut B, mv: UciMove) -> Result<BoardStep, IllegalMove> {
     let (history_before, before) = (board.history_record(), hex(board.key()));
-    let Told { notes, parts } = board.make_told(mv)?;
+    let MoveSteps { notes, parts } = board.make_explained(mv)?;
     Ok(BoardStep {
         uci: mv.to_string(),
         mv: board.move_record().ok_or(IllegalMove(mv))?,

@@ -10,7 +10,7 @@ use super::{Mailbox, PLACES, value};
 /// Two things the board keeps that do not agree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
-pub enum Disagreement {
+pub enum Inconsistency {
     /// A cell of the rim holds something, or a square of the board is rim.
     Rim(Cell),
     /// A cell holds a number that means nothing.
@@ -69,26 +69,26 @@ pub enum Disagreement {
     },
 }
 
-impl fmt::Display for Disagreement {
+impl fmt::Display for Inconsistency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Disagreement::Rim(cell) => write!(f, "cell {} does not keep board and rim apart", cell.index()),
-            Disagreement::Meaningless(cell) => write!(f, "cell {} holds a number that means nothing", cell.index()),
-            Disagreement::Permission(bits) => write!(f, "the castling permission is {bits}, more than 15"),
-            Disagreement::Listed { piece, place, cell } => {
+            Inconsistency::Rim(cell) => write!(f, "cell {} does not keep board and rim apart", cell.index()),
+            Inconsistency::Meaningless(cell) => write!(f, "cell {} holds a number that means nothing", cell.index()),
+            Inconsistency::Permission(bits) => write!(f, "the castling permission is {bits}, more than 15"),
+            Inconsistency::Listed { piece, place, cell } => {
                 write!(f, "the list has {piece} number {place} on cell {}, but it is not there", cell.index())
             }
-            Disagreement::Unlisted { piece, square, times } => {
+            Inconsistency::Unlisted { piece, square, times } => {
                 write!(f, "the {piece} on {square} is listed {times} times")
             }
-            Disagreement::Count { piece, kept, counted } => {
+            Inconsistency::Count { piece, kept, counted } => {
                 write!(f, "the count of {piece} is {kept}, but {counted} are on the board")
             }
-            Disagreement::Material { color, kept, counted } => {
+            Inconsistency::Material { color, kept, counted } => {
                 write!(f, "the material of {color} is {kept}, but {counted} is on the board")
             }
-            Disagreement::Side { kept, expected } => write!(f, "{kept} is to move, but it is {expected}'s turn"),
-            Disagreement::Key { kept, computed } => {
+            Inconsistency::Side { kept, expected } => write!(f, "{kept} is to move, but it is {expected}'s turn"),
+            Inconsistency::Key { kept, computed } => {
                 write!(f, "the key is {kept:016x}, but the position's is {computed:016x}")
             }
         }
@@ -98,12 +98,12 @@ impl fmt::Display for Disagreement {
 /// Everything on a board that does not agree; there is at least one thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckFailed {
-    disagreements: Vec<Disagreement>,
+    disagreements: Vec<Inconsistency>,
 }
 
 impl CheckFailed {
     /// What does not agree.
-    pub fn disagreements(&self) -> &[Disagreement] {
+    pub fn disagreements(&self) -> &[Inconsistency] {
         &self.disagreements
     }
 }
@@ -132,24 +132,24 @@ impl Mailbox {
         }
         let expected = if self.history.len().is_multiple_of(2) { self.first_turn } else { !self.first_turn };
         if self.turn != expected {
-            found.push(Disagreement::Side { kept: self.turn, expected });
+            found.push(Inconsistency::Side { kept: self.turn, expected });
         }
         if self.castling > 15 {
-            found.push(Disagreement::Permission(self.castling));
+            found.push(Inconsistency::Permission(self.castling));
         }
         let computed = self.computed_key();
         if self.key != computed {
-            found.push(Disagreement::Key { kept: self.key, computed });
+            found.push(Inconsistency::Key { kept: self.key, computed });
         }
         if found.is_empty() { Ok(()) } else { Err(CheckFailed { disagreements: found }) }
     }
 
-    fn check_rim(&self, found: &mut Vec<Disagreement>) {
+    fn check_rim(&self, found: &mut Vec<Inconsistency>) {
         for (index, (content, bare)) in self.cells.iter().zip(BARE).enumerate() {
             if (*content == Content::RIM) != (bare == Content::RIM) {
-                found.push(Disagreement::Rim(Cell::from_bits(index as u32)));
+                found.push(Inconsistency::Rim(Cell::from_bits(index as u32)));
             } else if content.code() > Content::RIM.code() {
-                found.push(Disagreement::Meaningless(Cell::from_bits(index as u32)));
+                found.push(Inconsistency::Meaningless(Cell::from_bits(index as u32)));
             }
         }
     }
@@ -158,33 +158,33 @@ impl Mailbox {
         Square::ALL.into_iter().filter(move |&square| self.content(Cell::of(square)) == content)
     }
 
-    fn check_list(&self, piece: Piece, found: &mut Vec<Disagreement>) {
+    fn check_list(&self, piece: Piece, found: &mut Vec<Inconsistency>) {
         let content = Content::of(piece);
         let kept = usize::from(self.count[content.index()]);
         let counted = self.squares_with(content).count();
         if kept != counted {
-            found.push(Disagreement::Count { piece, kept, counted });
+            found.push(Inconsistency::Count { piece, kept, counted });
         }
         let listed = &self.list[PLACES * content.index()..][..kept.min(PLACES)];
         for (place, &cell) in listed.iter().enumerate() {
             if self.cells.get(cell.index()) != Some(&content) {
-                found.push(Disagreement::Listed { piece, place, cell });
+                found.push(Inconsistency::Listed { piece, place, cell });
             }
         }
         for square in self.squares_with(content) {
             let times = listed.iter().filter(|&&cell| cell == Cell::of(square)).count();
             if times != 1 {
-                found.push(Disagreement::Unlisted { piece, square, times });
+                found.push(Inconsistency::Unlisted { piece, square, times });
             }
         }
     }
 
-    fn check_material(&self, color: Color, found: &mut Vec<Disagreement>) {
+    fn check_material(&self, color: Color, found: &mut Vec<Inconsistency>) {
         let sum = |role: Role| value(role) * self.squares_with(Content::of(role.of(color))).count() as i32;
         let counted = Role::ALL.into_iter().map(sum).sum();
         let kept = self.material(color);
         if kept != counted {
-            found.push(Disagreement::Material { color, kept, counted });
+            found.push(Inconsistency::Material { color, kept, counted });
         }
     }
 }
@@ -201,7 +201,7 @@ mod tests {
         board
     }
 
-    fn found(corrupt: impl FnOnce(&mut Mailbox)) -> Vec<Disagreement> {
+    fn found(corrupt: impl FnOnce(&mut Mailbox)) -> Vec<Inconsistency> {
         let mut board = board();
         corrupt(&mut board);
         board.check().expect_err("the board is corrupt").disagreements().to_vec()
@@ -217,10 +217,10 @@ mod tests {
         assert!(matches!(
             found[..],
             [
-                Disagreement::Count { kept: 1, counted: 0, .. },
-                Disagreement::Listed { place: 0, .. },
-                Disagreement::Material { color: Color::White, kept: 1_100, counted: 1_000 },
-                Disagreement::Key { .. },
+                Inconsistency::Count { kept: 1, counted: 0, .. },
+                Inconsistency::Listed { place: 0, .. },
+                Inconsistency::Material { color: Color::White, kept: 1_100, counted: 1_000 },
+                Inconsistency::Key { .. },
             ]
         ));
     }
@@ -232,8 +232,8 @@ mod tests {
         assert_eq!(
             found,
             [
-                Disagreement::Listed { piece: pawn(), place: 0, cell: wrong },
-                Disagreement::Unlisted { piece: pawn(), square: Square::E6, times: 0 },
+                Inconsistency::Listed { piece: pawn(), place: 0, cell: wrong },
+                Inconsistency::Unlisted { piece: pawn(), square: Square::E6, times: 0 },
             ]
         );
     }
@@ -245,8 +245,8 @@ mod tests {
             let first = PLACES * Content::of(rook).index();
             board.list[first + 1] = board.list[first];
         });
-        assert!(found.contains(&Disagreement::Unlisted { piece: rook, square: Square::A1, times: 2 }));
-        assert!(found.contains(&Disagreement::Unlisted { piece: rook, square: Square::H1, times: 0 }));
+        assert!(found.contains(&Inconsistency::Unlisted { piece: rook, square: Square::A1, times: 2 }));
+        assert!(found.contains(&Inconsistency::Unlisted { piece: rook, square: Square::H1, times: 0 }));
     }
 
     #[test]
@@ -255,8 +255,8 @@ mod tests {
         assert_eq!(
             found,
             [
-                Disagreement::Count { piece: pawn(), kept: 0, counted: 1 },
-                Disagreement::Unlisted { piece: pawn(), square: Square::E6, times: 0 },
+                Inconsistency::Count { piece: pawn(), kept: 0, counted: 1 },
+                Inconsistency::Unlisted { piece: pawn(), square: Square::E6, times: 0 },
             ]
         );
         // A count beyond the ten places must not send the check out of the list either.
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn wrong_material_is_found() {
         let found = found(|board| board.material[Color::Black as usize] += 1);
-        assert_eq!(found, [Disagreement::Material { color: Color::Black, kept: 1_001, counted: 1_000 }]);
+        assert_eq!(found, [Inconsistency::Material { color: Color::Black, kept: 1_001, counted: 1_000 }]);
     }
 
     #[test]
@@ -274,7 +274,7 @@ mod tests {
         let found = found(|board| board.turn = Color::White);
         assert!(matches!(
             found[..],
-            [Disagreement::Side { kept: Color::White, expected: Color::Black }, Disagreement::Key { .. }]
+            [Inconsistency::Side { kept: Color::White, expected: Color::Black }, Inconsistency::Key { .. }]
         ));
     }
 
@@ -283,16 +283,16 @@ mod tests {
         let corruptions: [fn(&mut Mailbox); 3] =
             [|board| board.key ^= 1, |board| board.castling ^= 4, |board| board.en_passant = Some(Square::A3)];
         for corrupt in corruptions {
-            assert!(matches!(found(corrupt)[..], [Disagreement::Key { .. }]));
+            assert!(matches!(found(corrupt)[..], [Inconsistency::Key { .. }]));
         }
     }
 
     #[test]
     fn a_broken_rim_is_found() {
         let hole = found(|board| board.cells[20] = Content::EMPTY);
-        assert_eq!(hole, [Disagreement::Rim(Cell::from_bits(20))]);
+        assert_eq!(hole, [Inconsistency::Rim(Cell::from_bits(20))]);
         let wall = found(|board| board.cells[Cell::of(Square::D4).index()] = Content::RIM);
-        assert_eq!(wall, [Disagreement::Rim(Cell::of(Square::D4))]);
+        assert_eq!(wall, [Inconsistency::Rim(Cell::of(Square::D4))]);
     }
 
     #[test]

@@ -8,8 +8,8 @@ use super::cells::{Cell, Content};
 use super::watch::{KeyNumber, ListChange, Watcher};
 use super::{Mailbox, Move, PLACES, UndoRecord as Entry, keys};
 use crate::inspect::{
-    BoardRecord, BoardTable, CellKind, Flipped, Inspect, KeyPart, KeyWay, Layout, RecordField, TableCell, TableRow,
-    Told, hex,
+    BoardRecord, BoardTable, CellKind, Flipped, Inspect, KeyPart, KeyWay, Layout, MoveSteps, RecordField, TableCell,
+    TableRow, hex,
 };
 use crate::{Board, IllegalMove, UciMove};
 
@@ -265,11 +265,11 @@ impl Inspect for Mailbox {
         ))
     }
 
-    fn make_told(&mut self, mv: UciMove) -> Result<Told, IllegalMove> {
+    fn make_explained(&mut self, mv: UciMove) -> Result<MoveSteps, IllegalMove> {
         let before = self.key;
         let mut notes = Notes { lists: Vec::new(), numbers: Vec::new() };
         self.make_watched(mv, &mut notes)?;
-        Ok(Told { notes: notes.lists, parts: KeyPart::chain(before, notes.numbers) })
+        Ok(MoveSteps { notes: notes.lists, parts: KeyPart::chain(before, notes.numbers) })
     }
 
     fn places(&self) -> Vec<(Place, u32)> {

@@ -90,7 +90,7 @@ use crate::{Board, IllegalMove, PlayedMove, StandardSetup, UciMove};
 use watch::Watcher;
 
 pub use cells::{Cell, Content};
-pub use check::{CheckFailed, Disagreement};
+pub use check::{CheckFailed, Inconsistency};
 pub use moves::Move;
 
 /// What a castling permission is made of.

@@ -10,8 +10,8 @@ use super::key::KeyTerm;
 use super::sequence::{MoveType, Sequence};
 use super::{Moved, Original, Played};
 use crate::inspect::{
-    BoardRecord, BoardTable, CellKind, Flipped, Inspect, KeyPart, KeyWay, Layout, RecordField, TableCell, TableRow,
-    Told,
+    BoardRecord, BoardTable, CellKind, Flipped, Inspect, KeyPart, KeyWay, Layout, MoveSteps, RecordField, TableCell,
+    TableRow,
 };
 use crate::{Board, IllegalMove, UciMove};
 
@@ -195,14 +195,14 @@ impl Inspect for Original {
         Some(BoardRecord::new(format!("played[{}]", self.played.len() - 1), fields))
     }
 
-    fn make_told(&mut self, mv: UciMove) -> Result<Told, IllegalMove> {
+    fn make_explained(&mut self, mv: UciMove) -> Result<MoveSteps, IllegalMove> {
         let (key, before) = (self.key(), terms(self));
         self.make(mv)?;
         let after = terms(self);
         let lost = before.iter().filter(|term| !after.contains(term)).map(|term| (term, KeyWay::Out));
         let gained = after.iter().filter(|term| !before.contains(term)).map(|term| (term, KeyWay::In));
         let numbers = lost.chain(gained).map(|(term, way)| (term.to_string(), way, term.number()));
-        Ok(Told { notes: Vec::new(), parts: KeyPart::chain(key, numbers) })
+        Ok(MoveSteps { notes: Vec::new(), parts: KeyPart::chain(key, numbers) })
     }
 
     fn places(&self) -> Vec<(Place, u32)> {

@@ -7,8 +7,8 @@ use rules::{Color, Role, Square};
 use super::cells::{Nibble, square_of};
 use super::{HistoryWord, Move, MoveType, Packed, flag, king_home, number_of};
 use crate::inspect::{
-    BoardRecord, BoardTable, CellKind, Flipped, Inspect, KeyPart, KeyWay, Layout, RecordField, TableCell, TableRow,
-    Told, hex,
+    BoardRecord, BoardTable, CellKind, Flipped, Inspect, KeyPart, KeyWay, Layout, MoveSteps, RecordField, TableCell,
+    TableRow, hex,
 };
 use crate::random::number;
 use crate::standard::{CASTLES, rook_home};
@@ -160,14 +160,14 @@ impl Inspect for Packed {
         Some(BoardRecord::of_integer(name, self.top().bits(), 32, word_fields(self.top())))
     }
 
-    fn make_told(&mut self, mv: UciMove) -> Result<Told, IllegalMove> {
+    fn make_explained(&mut self, mv: UciMove) -> Result<MoveSteps, IllegalMove> {
         self.make(mv)?;
         let mut key = 0;
         let parts = KEY_WORDS.into_iter().zip(self.key_words()).map(|(what, word)| {
             key = number(key ^ word);
             KeyPart { what: what.to_owned(), way: KeyWay::Stirred, number: hex(word), key: hex(key) }
         });
-        Ok(Told { notes: Vec::new(), parts: parts.collect() })
+        Ok(MoveSteps { notes: Vec::new(), parts: parts.collect() })
     }
 
     fn places(&self) -> Vec<(Place, u32)> {

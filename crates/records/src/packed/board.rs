@@ -27,7 +27,7 @@ pub struct PackedBoard([u8; PackedBoard::SIZE]);
 /// Why 32 bytes are not a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum BoardError {
+pub enum PackedBoardError {
     /// More pieces than there is room for.
     #[error("{0} squares are occupied, at most 32 can be")]
     Pieces(u32),
@@ -142,25 +142,25 @@ impl PackedBoard {
     }
 
     /// The position, if it is one. What [can be played on](rules::SetupProblem::is_playable) is good enough.
-    pub fn position(&self) -> Result<Position, BoardError> {
+    pub fn position(&self) -> Result<Position, PackedBoardError> {
         let count = self.occupied().count();
         if count > 32 {
-            return Err(BoardError::Pieces(count));
+            return Err(PackedBoardError::Pieces(count));
         }
         let mut setup = Setup::empty();
         for (square, code) in self.codes() {
-            setup.pieces[square.index()] = Some(piece(code).ok_or(BoardError::Code(square, code))?);
+            setup.pieces[square.index()] = Some(piece(code).ok_or(PackedBoardError::Code(square, code))?);
             if code & !BLACK == CASTLING_ROOK {
                 setup.castling = setup.castling.with(square);
             }
         }
         if (count as usize..32).any(|index| self.code(index) != 0) {
-            return Err(BoardError::StrayPiece);
+            return Err(PackedBoardError::StrayPiece);
         }
         setup.turn = self.turn();
         let flags = self.0[FLAGS];
         if flags & 0b1110 != 0 || flags >> 4 > 8 {
-            return Err(BoardError::Flags(flags));
+            return Err(PackedBoardError::Flags(flags));
         }
         let file = usize::from(flags >> 4).checked_sub(1).and_then(File::from_index);
         setup.en_passant = file.map(|file| Square::new(file, setup.turn.relative(Rank::Sixth)));

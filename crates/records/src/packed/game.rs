@@ -3,7 +3,7 @@
 use rules::{IllegalMove, Move, Position};
 use thiserror::Error;
 
-use super::board::{BoardError, PackedBoard};
+use super::board::{PackedBoard, PackedBoardError};
 use crate::GameResult;
 
 /// A move that was played, and what the position before it was thought to be worth.
@@ -54,7 +54,7 @@ pub enum GameError {
     Unfinished,
     /// The start is not a position.
     #[error("the start of the game: {0}")]
-    Start(#[from] BoardError),
+    Start(#[from] PackedBoardError),
     /// The result is missing.
     #[error("the game has no result")]
     NoResult,

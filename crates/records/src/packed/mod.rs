@@ -78,7 +78,7 @@ use std::io;
 
 use thiserror::Error;
 
-pub use board::{BoardError, PackedBoard};
+pub use board::{PackedBoard, PackedBoardError};
 pub use game::{GameError, Moment, PackedGame, Ply};
 pub use reader::{Counts, Positions, Reader};
 pub use writer::Writer;

@@ -31,7 +31,7 @@ pub struct Report {
     pub game: u64,
     /// The line on which it begins.
     pub line: u64,
-    /// What spoiled it, if something did; the visitor has heard all that came before.
+    /// What spoiled it, if something did; the visitor was told all that came before.
     pub problem: Option<Problem>,
 }
 
@@ -68,7 +68,7 @@ impl Line {
     }
 }
 
-/// How much of a game the visitor hears of.
+/// How much of a game is reported to the visitor.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Attention {
     Full,
@@ -215,7 +215,7 @@ impl<R: Read> Reader<R> {
     fn read_moves(&mut self, first: Token, visitor: &mut impl Visitor) -> io::Result<()> {
         let mut token = first;
         loop {
-            match self.hear(token, visitor) {
+            match self.handle(token, visitor) {
                 Ok(Flow::GoOn) => {}
                 Ok(Flow::NextGame) => {
                     self.pending = Some(token);
@@ -254,10 +254,10 @@ impl<R: Read> Reader<R> {
     }
 
     #[inline]
-    fn hear(&mut self, token: Token, visitor: &mut impl Visitor) -> Result<Flow, Flaw> {
+    fn handle(&mut self, token: Token, visitor: &mut impl Visitor) -> Result<Flow, Flaw> {
         let is_attentive = self.attention == Attention::Full;
         match token {
-            Token::Word if is_attentive => return self.hear_word(visitor),
+            Token::Word if is_attentive => return self.handle_word(visitor),
             Token::Word => {
                 let result = PgnResult::from_bytes(self.lexer.text()).filter(|_| self.depth() == 0);
                 return Ok(result.map_or(Flow::GoOn, Flow::Result));
@@ -287,7 +287,7 @@ impl<R: Read> Reader<R> {
     }
 
     #[inline]
-    fn hear_word(&mut self, visitor: &mut impl Visitor) -> Result<Flow, Flaw> {
+    fn handle_word(&mut self, visitor: &mut impl Visitor) -> Result<Flow, Flaw> {
         match self.word()? {
             Meaning::Move(mv) => {
                 self.grow(SIZE_OF_MOVE)?;

@@ -13,11 +13,11 @@ use crate::GameResult;
 #[derive(Clone, Debug, Default)]
 pub struct BookBuilder {
     /// What is known about each move of each position, in the order of a book.
-    moves: BTreeMap<(u64, RawMove), Known>,
+    moves: BTreeMap<(u64, RawMove), BookWeight>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Known {
+struct BookWeight {
     weight: u64,
     learn: u32,
 }
@@ -57,23 +57,23 @@ impl BookBuilder {
 
     /// Adds an entry of another book. What was learned last stays.
     pub fn add_entry(&mut self, entry: Entry) {
-        let known = self.moves.entry((entry.key, entry.mv)).or_default();
-        known.weight = known.weight.saturating_add(entry.weight.into());
-        known.learn = entry.learn;
+        let book = self.moves.entry((entry.key, entry.mv)).or_default();
+        book.weight = book.weight.saturating_add(entry.weight.into());
+        book.learn = entry.learn;
     }
 
     fn add_keyed(&mut self, key: u64, mv: Move, weight: u64) {
-        let known = self.moves.entry((key, RawMove::new(mv))).or_default();
-        known.weight = known.weight.saturating_add(weight);
+        let book = self.moves.entry((key, RawMove::new(mv))).or_default();
+        book.weight = book.weight.saturating_add(weight);
     }
 
     /// The entries of the book by key, the weightiest of a position first. Moves without weight are left out; where a
     /// weight is too large, all of that position are scaled, and none of them vanishes.
     pub fn entries(&self) -> Vec<Entry> {
         let mut entries = Vec::with_capacity(self.moves.len());
-        let all: Vec<(&(u64, RawMove), &Known)> = self.moves.iter().filter(|(_, known)| known.weight > 0).collect();
+        let all: Vec<(&(u64, RawMove), &BookWeight)> = self.moves.iter().filter(|(_, book)| book.weight > 0).collect();
         for position in all.chunk_by(|(a, _), (b, _)| a.0 == b.0) {
-            let most = position.iter().map(|(_, known)| known.weight).max().unwrap_or(0);
+            let most = position.iter().map(|(_, book)| book.weight).max().unwrap_or(0);
             let scale = |weight: u64| {
                 if most <= u16::MAX.into() {
                     weight as u16
@@ -82,11 +82,11 @@ impl BookBuilder {
                 }
             };
             let first = entries.len();
-            entries.extend(position.iter().map(|&(&(key, mv), known)| Entry {
+            entries.extend(position.iter().map(|&(&(key, mv), book)| Entry {
                 key,
                 mv,
-                weight: scale(known.weight),
-                learn: known.learn,
+                weight: scale(book.weight),
+                learn: book.learn,
             }));
             entries[first..].sort_by_key(|entry| std::cmp::Reverse(entry.weight));
         }

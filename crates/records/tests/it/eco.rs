@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use saavedra_records::eco::{self, Line};
+use saavedra_records::eco::{self, OpeningLine};
 use saavedra_records::rules::Position;
 
 const TABLE: &str = include_str!("../../data/eco.tsv");
@@ -70,7 +70,7 @@ fn the_facts_are_those_of_the_source() {
         for row in text.lines().skip(1) {
             let fields: Vec<&str> = row.split('\t').collect();
             let moves: Vec<&str> = fields[2].split(' ').filter(|word| !word.ends_with('.')).collect();
-            let line = Line::new(&moves, fields[0], fields[1]).expect("moves of the source");
+            let line = OpeningLine::new(&moves, fields[0], fields[1]).expect("moves of the source");
             assert_eq!(game(&moves.join(" ")).last().and_then(eco::name_of), Some(&line.name), "{row}");
             rows += 1;
         }

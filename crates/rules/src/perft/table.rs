@@ -17,12 +17,12 @@ struct Entry<const N: usize> {
 }
 
 /// A table of counts.
-pub(super) struct Table<const N: usize> {
+pub(super) struct PerftTable<const N: usize> {
     entries: Box<[Entry<N>]>,
 }
 
-impl<const N: usize> Table<N> {
-    fn new(bytes: usize) -> Result<Table<N>, PerftError> {
+impl<const N: usize> PerftTable<N> {
+    fn new(bytes: usize) -> Result<PerftTable<N>, PerftError> {
         let unavailable = PerftError::HashUnavailable { bytes };
         let count = (bytes / size_of::<Entry<N>>()).max(1);
         let Ok(layout) = Layout::array::<Entry<N>>(count) else { return Err(unavailable) };
@@ -35,7 +35,7 @@ impl<const N: usize> Table<N> {
         // SAFETY: the memory was allocated with the layout of such a slice and has no other owner; zeroes are
         // valid entries.
         let entries = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count)) };
-        Ok(Table { entries })
+        Ok(PerftTable { entries })
     }
 
     /// The count for a position and a depth: the remembered one, or one that is counted and remembered now.
@@ -63,14 +63,14 @@ fn mix(words: &[u64]) -> u64 {
 }
 
 /// Counts leaves, remembering what it counted.
-pub(super) struct Hashed(Table<1>);
+pub(super) struct Hashed(PerftTable<1>);
 
 impl Hashed {
     /// The depth from which counts are remembered: below it, counting is faster than a look at memory.
     const LEAST_DEPTH: u32 = 3;
 
     pub(super) fn new(bytes: usize) -> Result<Hashed, PerftError> {
-        Table::new(bytes).map(Hashed)
+        PerftTable::new(bytes).map(Hashed)
     }
 
     fn leaves(&self, position: &Position, depth: u32) -> u64 {
@@ -94,14 +94,14 @@ impl Measure for Hashed {
 }
 
 /// Counts leaves by kind, remembering what it counted.
-pub(super) struct HashedCounters(Table<{ Counters::WORDS }>);
+pub(super) struct HashedCounters(PerftTable<{ Counters::WORDS }>);
 
 impl HashedCounters {
     /// A leaf takes longer to sort than to count, so less deep trees are worth remembering.
     const LEAST_DEPTH: u32 = 2;
 
     pub(super) fn new(bytes: usize) -> Result<HashedCounters, PerftError> {
-        Table::new(bytes).map(HashedCounters)
+        PerftTable::new(bytes).map(HashedCounters)
     }
 
     fn counters(&self, position: &Position, depth: u32) -> Counters {

@@ -12,7 +12,7 @@ use arena::schedule::Format;
 use records::pgn::utc;
 
 use super::conditions::{Keeping, setting};
-use super::progress::Progress;
+use super::progress::EventProgress;
 use crate::failure::Failure;
 use crate::interrupt;
 
@@ -85,12 +85,12 @@ impl Request<'_> {
         };
         let cores = core_count() / event.log().plan().threads();
         let concurrency = self.keeping.concurrency.map_or(cores.max(1), usize::from);
-        let mut witness = Witness { pgn, progress: Progress::new(event.log()), json: self.keeping.json };
-        let finish = event.run(concurrency, stop, &mut witness).map_err(|error| match error {
+        let mut output = EventOutput { pgn, progress: EventProgress::new(event.log()), json: self.keeping.json };
+        let finish = event.run(concurrency, stop, &mut output).map_err(|error| match error {
             EventError::Output { reason, .. } if reason.kind() == io::ErrorKind::BrokenPipe => Failure::OutputClosed,
             error => failed(error),
         })?;
-        let Witness { pgn, progress, .. } = witness;
+        let EventOutput { pgn, progress, .. } = output;
         drop(progress);
         if let Some(pgn) = pgn {
             pgn.finish(event.log_mut()).map_err(failed)?;
@@ -131,14 +131,14 @@ pub(super) fn failed(error: impl std::error::Error + Send + Sync + 'static) -> F
     Failure::Failed(error.into())
 }
 
-/// Tells of games as they end.
-struct Witness {
+/// Writes games and progress as they come.
+struct EventOutput {
     pgn: Option<PgnFile>,
-    progress: Progress,
+    progress: EventProgress,
     json: bool,
 }
 
-impl EventObserver for Witness {
+impl EventObserver for EventOutput {
     fn finished(&mut self, log: &mut EventLog, entry: &GameEntry) -> Result<(), EventError> {
         if let Some(pgn) = &mut self.pgn {
             pgn.catch_up(log)?;

@@ -13,9 +13,9 @@ use crate::numbers::hms;
 use crate::progress::Bar;
 
 /// Figures are counted anew no more often than this.
-const PATIENCE: Duration = Duration::from_millis(250);
+const REFRESH_INTERVAL: Duration = Duration::from_millis(250);
 
-pub(super) struct Progress {
+pub(super) struct EventProgress {
     bar: Bar,
     is_shown: bool,
     began: Instant,
@@ -24,15 +24,15 @@ pub(super) struct Progress {
     before: u64,
 }
 
-impl Progress {
-    pub(super) fn new(log: &EventLog) -> Progress {
+impl EventProgress {
+    pub(super) fn new(log: &EventLog) -> EventProgress {
         // The end of a test or a knockout is not in sight.
         let template = match total(log) {
             Some(_) => "{bar:24} {pos}/{len} games  {msg}",
             None => "{pos} games  {msg}",
         };
         let before = log.results().games();
-        Progress {
+        EventProgress {
             bar: Bar::new(template),
             is_shown: io::stderr().is_terminal(),
             began: Instant::now(),
@@ -42,7 +42,7 @@ impl Progress {
     }
 
     pub(super) fn show(&mut self, log: &EventLog) {
-        let is_early = self.shown.is_some_and(|shown| shown.elapsed() < PATIENCE);
+        let is_early = self.shown.is_some_and(|shown| shown.elapsed() < REFRESH_INTERVAL);
         if !self.is_shown || is_early {
             return;
         }

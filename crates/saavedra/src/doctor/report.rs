@@ -37,7 +37,7 @@ pub(super) struct Report {
     restarts: u32,
     seconds: f64,
     faults: Vec<FaultReport>,
-    troubles: Vec<TroubleReport>,
+    troubles: Vec<UnansweredReport>,
     shallow: Vec<ShallowReport>,
 }
 
@@ -70,7 +70,7 @@ struct CountReport {
 }
 
 #[derive(Serialize)]
-struct TroubleReport {
+struct UnansweredReport {
     what: String,
     fen: String,
     depth: u32,
@@ -108,7 +108,7 @@ impl Report {
             restarts: process.restarts(),
             seconds: elapsed.as_secs_f64(),
             faults: report.findings().iter().map(FaultReport::new).collect(),
-            troubles: report.troubles().iter().map(TroubleReport::new).collect(),
+            troubles: report.unanswered().iter().map(UnansweredReport::new).collect(),
             shallow: report.shallow().iter().map(ShallowReport::new).collect(),
         }
     }
@@ -228,13 +228,13 @@ impl FaultReport {
     }
 }
 
-impl TroubleReport {
-    fn new(trouble: &Unanswered) -> TroubleReport {
-        TroubleReport {
-            what: trouble.refusal().to_string(),
-            fen: trouble.diagram().to_string(),
-            depth: trouble.depth(),
-            case: trouble.case().to_owned(),
+impl UnansweredReport {
+    fn new(question: &Unanswered) -> UnansweredReport {
+        UnansweredReport {
+            what: question.refusal().to_string(),
+            fen: question.diagram().to_string(),
+            depth: question.depth(),
+            case: question.case().to_owned(),
         }
     }
 

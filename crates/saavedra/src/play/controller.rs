@@ -103,7 +103,7 @@ impl Controller {
         match (self.thread.event(patience), self.asked) {
             (Ok(None), _) | (Err(Gone), None) => return false,
             (Ok(Some(Event::Ready(name))), _) => self.game.name_engine(name),
-            (Ok(Some(Event::Thought(ticket, line))), _) => self.game.engine_thought(ticket, &line),
+            (Ok(Some(Event::EngineLine(ticket, line))), _) => self.game.set_engine_line(ticket, &line),
             (Ok(Some(Event::Chose(ticket, choice))), _) => self.game.engine_chose(ticket, choice, Instant::now()),
             (Ok(Some(Event::Hint(ticket, hint))), _) => self.game.hint_found(ticket, hint),
             (Err(Gone), Some((ticket, Task::Move))) => {

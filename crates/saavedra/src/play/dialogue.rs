@@ -55,8 +55,8 @@ fn wait_for_engine(controller: &mut Controller, out: &mut impl Write) -> io::Res
             let number = position.fullmove_number();
             let dots = if position.turn() == Color::White { "." } else { "..." };
             write!(out, "{} plays {number}{dots} {san}", game.name(position.turn()))?;
-            if let Some(thought) = game.thought() {
-                write!(out, "  ({} at depth {}: {})", thought.score, thought.depth, thought.line)?;
+            if let Some(engine_line) = game.engine_line() {
+                write!(out, "  ({} at depth {}: {})", engine_line.score, engine_line.depth, engine_line.line)?;
             }
             writeln!(out, "\n\n{}\n", text::board(game))?;
         }

@@ -15,7 +15,7 @@ use super::terminal_game::Ticket;
 pub(crate) enum Event {
     /// The engine is ready for a game, and this is its name.
     Ready(String),
-    Thought(Ticket, Line),
+    EngineLine(Ticket, Line),
     Chose(Ticket, Result<Choice, String>),
     Hint(Ticket, Option<Move>),
 }
@@ -160,6 +160,6 @@ struct Listener<'a> {
 
 impl Reporter for Listener<'_> {
     fn line(&mut self, line: &Line, _stats: &SearchStats) {
-        let _ = self.events.send(Event::Thought(self.ticket, line.clone()));
+        let _ = self.events.send(Event::EngineLine(self.ticket, line.clone()));
     }
 }

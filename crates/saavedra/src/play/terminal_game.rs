@@ -61,7 +61,7 @@ pub(crate) enum Effect {
 
 /// The last line that the engine told.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Thought {
+pub(crate) struct EngineLine {
     pub(crate) depth: usize,
     /// From White's point of view.
     pub(crate) score: String,
@@ -81,7 +81,7 @@ enum Hint {
 pub(crate) struct TerminalGame {
     options: GameOptions,
     session: GameSession,
-    thought: Option<Thought>,
+    engine_line: Option<EngineLine>,
     hint: Hint,
     orientation: Color,
     /// The number of the game in this run.
@@ -93,7 +93,7 @@ impl TerminalGame {
         TerminalGame {
             session: new_session(&options, engine, now),
             orientation: options.you,
-            thought: None,
+            engine_line: None,
             hint: Hint::NotAsked,
             number: 1,
             options,
@@ -116,7 +116,7 @@ impl TerminalGame {
             }
             Command::TakeBack => {
                 self.session.take_back(now).map_err(explain)?;
-                self.thought = None;
+                self.engine_line = None;
             }
             Command::Hint => {
                 self.session.check_human_to_move().map_err(explain)?;
@@ -154,7 +154,7 @@ impl TerminalGame {
         self.options.you = you;
         self.session = new_session(&self.options, &engine, now);
         self.orientation = you;
-        self.thought = None;
+        self.engine_line = None;
         self.number += 1;
     }
 
@@ -167,11 +167,11 @@ impl TerminalGame {
     }
 
     /// The engine tells what it thinks of its own move.
-    pub(crate) fn engine_thought(&mut self, ticket: Ticket, line: &Line) {
+    pub(crate) fn set_engine_line(&mut self, ticket: Ticket, line: &Line) {
         if ticket == self.ticket() && line.rank == 1 {
             let (position, turn) = (self.position(), self.session.turn());
             let for_white = if turn == Color::White { line.score } else { -line.score };
-            self.thought = Some(Thought {
+            self.engine_line = Some(EngineLine {
                 depth: line.depth,
                 score: show_score(for_white),
                 line: text::line(position, &line.moves),
@@ -189,7 +189,7 @@ impl TerminalGame {
     /// Another engine plays on.
     pub(crate) fn replace_engine(&mut self, name: String, now: Instant) {
         self.session.replace_engine(!self.options.you, name, now);
-        self.thought = None;
+        self.engine_line = None;
     }
 
     /// The engine has a better name than the one it was called by.
@@ -252,8 +252,8 @@ impl TerminalGame {
         self.orientation
     }
 
-    pub(crate) fn thought(&self) -> Option<&Thought> {
-        self.thought.as_ref()
+    pub(crate) fn engine_line(&self) -> Option<&EngineLine> {
+        self.engine_line.as_ref()
     }
 
     pub(crate) fn hint(&self) -> Option<Move> {

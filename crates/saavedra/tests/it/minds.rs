@@ -68,7 +68,7 @@ fn position_services_answer_a_line_for_each_line() {
 }
 
 #[test]
-fn the_python_minds_on_services_choose_the_moves_of_the_gallery() {
+fn the_python_minds_on_services_choose_the_moves_of_the_built_in_minds() {
     if Command::new("python3").arg("--version").output().is_err() {
         println!("python3 is not installed: nothing was tested");
         return;

@@ -15,10 +15,10 @@ use super::Evaluator;
 pub const MATERIAL: [i32; Role::COUNT] = [100, 320, 325, 500, 900, 0];
 
 /// Where white pieces like to stand, as one looks at the board: the eighth rank first.
-type Table = [i32; 64];
+type PieceSquareTable = [i32; 64];
 
 #[rustfmt::skip]
-const PAWN: Table = [
+const PAWN: PieceSquareTable = [
       0,   0,   0,   0,   0,   0,   0,   0,
      50,  50,  50,  50,  50,  50,  50,  50,
      10,  10,  20,  30,  30,  20,  10,  10,
@@ -30,7 +30,7 @@ const PAWN: Table = [
 ];
 
 #[rustfmt::skip]
-const KNIGHT: Table = [
+const KNIGHT: PieceSquareTable = [
     -50, -40, -30, -30, -30, -30, -40, -50,
     -40, -20,   0,   0,   0,   0, -20, -40,
     -30,   0,  10,  15,  15,  10,   0, -30,
@@ -42,7 +42,7 @@ const KNIGHT: Table = [
 ];
 
 #[rustfmt::skip]
-const BISHOP: Table = [
+const BISHOP: PieceSquareTable = [
     -20, -10, -10, -10, -10, -10, -10, -20,
     -10,   0,   0,   0,   0,   0,   0, -10,
     -10,   0,   5,  10,  10,   5,   0, -10,
@@ -54,7 +54,7 @@ const BISHOP: Table = [
 ];
 
 #[rustfmt::skip]
-const ROOK: Table = [
+const ROOK: PieceSquareTable = [
       0,   0,   0,   0,   0,   0,   0,   0,
       5,  10,  10,  10,  10,  10,  10,   5,
      -5,   0,   0,   0,   0,   0,   0,  -5,
@@ -66,7 +66,7 @@ const ROOK: Table = [
 ];
 
 #[rustfmt::skip]
-const QUEEN: Table = [
+const QUEEN: PieceSquareTable = [
     -20, -10, -10,  -5,  -5, -10, -10, -20,
     -10,   0,   0,   0,   0,   0,   0, -10,
     -10,   0,   5,   5,   5,   5,   0, -10,
@@ -78,7 +78,7 @@ const QUEEN: Table = [
 ];
 
 #[rustfmt::skip]
-const KING: Table = [
+const KING: PieceSquareTable = [
     -30, -40, -40, -50, -50, -40, -40, -30,
     -30, -40, -40, -50, -50, -40, -40, -30,
     -30, -40, -40, -50, -50, -40, -40, -30,
@@ -89,7 +89,7 @@ const KING: Table = [
      20,  30,  10,   0,   0,  10,  30,  20,
 ];
 
-const TABLES: [&Table; Role::COUNT] = [&PAWN, &KNIGHT, &BISHOP, &ROOK, &QUEEN, &KING];
+const TABLES: [&PieceSquareTable; Role::COUNT] = [&PAWN, &KNIGHT, &BISHOP, &ROOK, &QUEEN, &KING];
 
 /// What a piece on a square is worth to its owner before the endgame, material included.
 pub const fn piece_square_value(piece: Piece, square: Square) -> i32 {

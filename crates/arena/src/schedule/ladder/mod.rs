@@ -31,7 +31,7 @@ pub(super) struct Ladder {
     /// What decides the next pair.
     league: League,
     /// How many pairs of the event are among it.
-    heard: u64,
+    counted: u64,
     /// Pairs that were given out and are not among it.
     under_way: VecDeque<(usize, usize)>,
     /// How many pairs each player was given.
@@ -48,7 +48,7 @@ impl Ladder {
             .collect();
         let league = League { players, anchors, ..League::default() };
         let given = vec![0; players];
-        Ladder { players, subjects, error, pairs, league, heard: 0, under_way: VecDeque::new(), given }
+        Ladder { players, subjects, error, pairs, league, counted: 0, under_way: VecDeque::new(), given }
     }
 
     /// How many pairs the choice of a pair does not wait for. At first every result counts; later many games may be
@@ -87,14 +87,14 @@ impl Schedule for Ladder {
         if number >= self.pairs {
             return Next::Over;
         }
-        while self.heard + Ladder::lag(number) <= number {
-            let Some(pair) = results.pair(self.heard) else { return Next::Wait };
+        while self.counted + Ladder::lag(number) <= number {
+            let Some(pair) = results.pair(self.counted) else { return Next::Wait };
             self.league.meetings.push(Meeting {
                 white: pair.pairing.first,
                 black: pair.pairing.second,
                 results: Trinomial::of_games(pair.games),
             });
-            self.heard += 1;
+            self.counted += 1;
             self.under_way.pop_front();
         }
         let Some((one, other)) = self.choose() else { return Next::Over };

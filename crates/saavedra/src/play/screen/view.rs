@@ -62,12 +62,12 @@ fn draw_panel(frame: &mut Frame, area: Rect, game: &TerminalGame, now: Instant) 
     frame.render_widget(player(game, near, area.width, now), last);
     let middle = Rect { y: area.y + 2, height: last.y.saturating_sub(area.y + 3), ..area };
     let thought_height = thought_height(game, middle);
-    if let Some(thought) = game.thought() {
+    if let Some(engine_line) = game.engine_line() {
         let place = Rect { height: thought_height.saturating_sub(1), ..middle };
-        let score = Span::styled(thought.score.clone(), Style::new().add_modifier(Modifier::BOLD));
+        let score = Span::styled(engine_line.score.clone(), Style::new().add_modifier(Modifier::BOLD));
         let text = vec![
-            Line::from(vec![score, Span::raw(format!("  depth {}", thought.depth))]),
-            Line::from(thought.line.clone()),
+            Line::from(vec![score, Span::raw(format!("  depth {}", engine_line.depth))]),
+            Line::from(engine_line.line.clone()),
         ];
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), place);
     }
@@ -80,7 +80,7 @@ fn draw_panel(frame: &mut Frame, area: Rect, game: &TerminalGame, now: Instant) 
 
 /// Rows for what the engine thinks, an empty one below it included.
 fn thought_height(game: &TerminalGame, area: Rect) -> u16 {
-    if game.thought().is_some() { 5.min(area.height) } else { 0 }
+    if game.engine_line().is_some() { 5.min(area.height) } else { 0 }
 }
 
 fn player(game: &TerminalGame, color: Color, width: u16, now: Instant) -> Line<'static> {
