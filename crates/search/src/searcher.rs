@@ -113,7 +113,7 @@ impl<E: Evaluator> Searcher<E> {
     /// Searches until a limit is reached or the control stops it.
     pub fn search(&mut self, request: &Request, control: &Control, reporter: &mut dyn Reporter) -> Answer {
         match request.options.strength {
-            None => self.search_watched(request, control, reporter, ()),
+            None => E::search(self, request, control, reporter),
             Some(strength) => strength.search(self, request, control, reporter),
         }
     }

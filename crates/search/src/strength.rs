@@ -132,7 +132,7 @@ impl Strength {
         let options = Options { lines: level.candidates.round() as usize, ..request.options.clone() };
         let mut candidates = Candidates::default();
         let weakened = Request { limits, options, ..*request };
-        let mut answer = searcher.search_watched(&weakened, control, &mut candidates, ());
+        let mut answer = E::search(searcher, &weakened, control, &mut candidates);
         if let Some(line) = choose(candidates.lines(), &level, &mut random) {
             answer.best = line.moves.first().copied();
             answer.ponder = line.moves.get(1).copied();

@@ -8,6 +8,7 @@ use nnue::{Accumulators, Network};
 use rules::{Observer, Piece, Position, Square};
 
 use super::{Evaluator, PieceSquare};
+use crate::{Answer, Control, Reporter, Request, Searcher};
 
 /// The network that is compiled in, read once and shared by all.
 #[cfg(feature = "net")]
@@ -84,6 +85,17 @@ impl Evaluator for AnyEvaluator {
             AnyEvaluator::PieceSquare(tables) => tables.evaluate(position),
             AnyEvaluator::Network(accumulators) => accumulators.evaluate(position),
         }
+    }
+
+    /// Compiled here, once for all crates that search.
+    #[inline(never)]
+    fn search(
+        searcher: &mut Searcher<AnyEvaluator>,
+        request: &Request,
+        control: &Control,
+        reporter: &mut dyn Reporter,
+    ) -> Answer {
+        searcher.search_watched(request, control, reporter, ())
     }
 }
 
