@@ -32,14 +32,8 @@ impl fmt::Display for Failure {
     }
 }
 
-impl Error for Failure {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Failure::Failed(error) => error.source(),
-            Failure::Usage(_) | Failure::Stopped => None,
-        }
-    }
-}
+/// The text tells the whole chain of causes.
+impl Error for Failure {}
 
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Failure {

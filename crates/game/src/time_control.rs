@@ -65,7 +65,6 @@ pub enum TimeControlError {
         /// The time control.
         text: String,
         /// What is wrong with the part.
-        #[source]
         error: DurationError,
     },
     /// A part that should be a whole number from one on is none.

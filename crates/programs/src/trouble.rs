@@ -12,7 +12,6 @@ pub struct CannotStart {
     /// What was to be started.
     pub program: String,
     /// What the system says.
-    #[source]
     pub error: io::Error,
 }
 

@@ -126,7 +126,6 @@ pub struct OpeningLine {
 #[error("line {line}: {flaw}")]
 pub struct EcoError {
     line: usize,
-    #[source]
     flaw: EcoFlaw,
 }
 

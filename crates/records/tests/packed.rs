@@ -359,7 +359,7 @@ fn a_game_that_cannot_have_been_played_is_told_and_the_rest_goes_on() {
     assert!(matches!(errors[..], [PackedError::Miscounted { offset: 12 }]));
     let (read_games, errors, _) = read(&sealed(&contents[..contents.len() - 4], 3, 0)).expect("sound");
     assert_eq!(read_games, games[..2]);
-    assert!(matches!(errors[..], [PackedError::Game { source: GameError::Unfinished, .. }]), "{errors:?}");
+    assert!(matches!(errors[..], [PackedError::Game { error: GameError::Unfinished, .. }]), "{errors:?}");
 }
 
 /// A file with one block of these contents and right checksums, as a faulty program might write it.

@@ -108,7 +108,7 @@ pub enum TrainError {
     #[error(transparent)]
     Device(#[from] DeviceError),
     /// A checkpoint could not be written.
-    #[error("cannot write the checkpoint: {0}")]
+    #[error("cannot write the checkpoint")]
     Checkpoint(#[from] io::Error),
     /// The weights grew beyond all bounds.
     #[error("the loss is no longer a number in epoch {0}: the learning rate may be too high")]

@@ -82,7 +82,7 @@ pub fn fingerprint(evaluator: &AnyEvaluator) -> String {
 #[non_exhaustive]
 pub enum SelfPlayError {
     /// The file cannot be used.
-    #[error("{path}: {source}")]
+    #[error("cannot use {path}")]
     File {
         /// Which one.
         path: PathBuf,
@@ -90,7 +90,7 @@ pub enum SelfPlayError {
         source: PackedError,
     },
     /// What was written beside the games cannot be read or written.
-    #[error("{path}: {source}")]
+    #[error("cannot use {path}")]
     Recipe {
         /// Which file.
         path: PathBuf,

@@ -42,7 +42,13 @@ pub enum PackedBoardError {
     Flags(u8),
     /// The pieces read well, but the position cannot be played.
     #[error("illegal position: {0}")]
-    Illegal(#[from] IllegalSetup),
+    Illegal(IllegalSetup),
+}
+
+impl From<IllegalSetup> for PackedBoardError {
+    fn from(error: IllegalSetup) -> PackedBoardError {
+        PackedBoardError::Illegal(error)
+    }
 }
 
 const PIECES: usize = 8;

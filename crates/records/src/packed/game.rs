@@ -54,7 +54,7 @@ pub enum GameError {
     Unfinished,
     /// The start is not a position.
     #[error("the start of the game: {0}")]
-    Start(#[from] PackedBoardError),
+    Start(PackedBoardError),
     /// The result is missing.
     #[error("the game has no result")]
     NoResult,
@@ -67,13 +67,19 @@ pub enum GameError {
         bits: u16,
     },
     /// A move that cannot be played.
-    #[error("ply {ply}: {source}")]
+    #[error("ply {ply}: {error}")]
     Illegal {
         /// How many moves were played before.
         ply: usize,
         /// The move.
-        source: IllegalMove,
+        error: IllegalMove,
     },
+}
+
+impl From<PackedBoardError> for GameError {
+    fn from(error: PackedBoardError) -> GameError {
+        GameError::Start(error)
+    }
 }
 
 /// How many bytes a move with its score takes, and the end of a game as well.
@@ -155,7 +161,7 @@ pub(super) fn replay(bytes: &[u8], mut visit: impl FnMut(Moment)) -> Result<(Pos
     for (ply, word) in plies[..plies.len().saturating_sub(PLY)].chunks_exact(PLY).enumerate() {
         let bits = u16::from_le_bytes([word[0], word[1]]);
         let mv = Move::from_bits(bits).ok_or(GameError::NotAMove { ply, bits })?;
-        let next = position.play(mv).map_err(|source| GameError::Illegal { ply, source })?;
+        let next = position.play(mv).map_err(|error| GameError::Illegal { ply, error })?;
         visit(Moment { position, mv, score: i16::from_le_bytes([word[2], word[3]]), result, ply });
         position = next;
     }

@@ -111,12 +111,12 @@ pub enum PackedError {
         bytes: u64,
     },
     /// A game that cannot have been played, although it is as it was written.
-    #[error("the game at {offset} was left out: {source}")]
+    #[error("the game at {offset} was left out: {error}")]
     Game {
         /// Where it begins.
         offset: u64,
         /// What is wrong with it.
-        source: GameError,
+        error: GameError,
     },
     /// A block whose header counts other games than there are, although it is as it was written.
     #[error("the block at {offset} does not hold the games it counts")]

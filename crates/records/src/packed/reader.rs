@@ -112,9 +112,9 @@ impl<R: Read> Reader<R> {
             }
             let offset = block.offset + (super::block::BLOCK_HEADER + block.next) as u64;
             let game = match split(rest) {
-                Err(source) => {
+                Err(error) => {
                     self.block = None;
-                    return Some(Err(PackedError::Game { offset, source }));
+                    return Some(Err(PackedError::Game { offset, error }));
                 }
                 Ok((game, _)) => game,
             };
@@ -127,7 +127,7 @@ impl<R: Read> Reader<R> {
                 self.counts.games += 1;
                 self.counts.positions += positions as u64;
             }
-            return Some(result.map_err(|source| PackedError::Game { offset, source }));
+            return Some(result.map_err(|error| PackedError::Game { offset, error }));
         }
     }
 }
