@@ -53,13 +53,21 @@ pub(super) fn run(step: &str, engine: &Engine) -> Result<()> {
 
 /// The signature of the search, and what the network is.
 fn bench(engine: &Engine) -> Result<()> {
-    let report = engine.json(&["bench", "--json"])?;
-    let nodes = report["nodes"].as_u64().context("the bench counted no nodes")?;
-    blocks::write("signature", &grouped(nodes))?;
+    blocks::write("signature", &signature(engine)?)?;
     let network = engine.network(Path::new(NETWORK))?;
     let text = |name: &str| network[name].as_str().unwrap_or_default().to_owned();
     let bytes = grouped(network["bytes"].as_u64().unwrap_or_default());
     blocks::write("network", &format!("{}, {bytes} bytes, checksum {}", text("architecture"), text("checksum")))
+}
+
+fn signature(engine: &Engine) -> Result<String> {
+    let report = engine.json(&["bench", "--json"])?;
+    Ok(grouped(report["nodes"].as_u64().context("the bench counted no nodes")?))
+}
+
+/// Says which engine a table was measured with: later ones may play otherwise.
+fn measured_with(engine: &Engine) -> Result<String> {
+    Ok(format!("Measured with the engine of signature {}.", signature(engine)?))
 }
 
 /// Positions a second, beside two threads and beside Stockfish where it is installed.
@@ -78,7 +86,7 @@ fn speed(engine: &Engine) -> Result<()> {
         let (name, speed) = rest.rsplit_once(' ').context("the speed has another form than expected")?;
         table += &format!("| `{}` | {speed} | {ratio} |\n", name.trim_end());
     }
-    blocks::write("speed", &table)
+    blocks::write("speed", &format!("{}\n\n{table}", measured_with(engine)?))
 }
 
 /// Fits the win/draw/loss model to games of the engine against itself, and writes it into the source.
@@ -129,7 +137,9 @@ fn levels(engine: &Engine) -> Result<()> {
         let expected = 1.0 / (1.0 + 10_f64.powf(-f64::from(high - low) / 400.0));
         rows += &format!("| {high} | {low} | {:.0} % | {:.0} % |\n", 100.0 * score, 100.0 * expected);
     }
-    blocks::write("levels", &format!("{} games of each level against the one below it:\n\n{rows}", 2 * LEVEL_PAIRS))
+    let games = 2 * LEVEL_PAIRS;
+    let measured = measured_with(engine)?;
+    blocks::write("levels", &format!("{games} games of each level against the one below it. {measured}\n\n{rows}"))
 }
 
 /// The engine among its weaker selves, the founding minds and the engines that are installed.
@@ -143,7 +153,7 @@ fn league(engine: &Engine) -> Result<()> {
     let book = testkit::data_file("books/UHO_4060_v4.epd.zip").map(|path| path.display().to_string());
     options.extend(book.iter().flat_map(|book| ["--openings", book]));
     let table = engine.output(&[&["tournament"], &players[..], &options].concat())?;
-    blocks::write("league", &format!("```\n{}\n```\n", table.trim_end()))
+    blocks::write("league", &format!("{}\n\n```\n{}\n```\n", measured_with(engine)?, table.trim_end()))
 }
 
 /// Where the games of this network are kept.
