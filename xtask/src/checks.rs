@@ -102,8 +102,11 @@ fn set_up() -> Result<()> {
     cargo(&["fetch", "--quiet", "--locked"])
 }
 
+/// What the linter is told.
+const LINTS: [&str; 2] = ["--deny", "warnings"];
+
 fn lint(packages: &[&str]) -> Result<()> {
-    cargo(&[&["clippy", "--quiet", "--all-targets"], packages, &["--", "--deny", "warnings"]].concat())
+    cargo(&[&["clippy", "--quiet", "--all-targets"], packages, &["--"], &LINTS].concat())
 }
 
 /// The linter wants cores, and the page's tools wait for the network and the disk.
@@ -115,9 +118,18 @@ fn lint_beside_the_page() -> Result<bool> {
     })
 }
 
+/// Documents the workspace. Cargo calls the linter in place of the compiler, as `cargo clippy` did, so that it finds what
+/// was checked then and checks no crate again.
 fn document() -> Result<()> {
     let mut command = Command::new("cargo");
     command.args(["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"]);
+    let sysroot = output(Command::new("rustc").args(["--print", "sysroot"]))?;
+    let linter = Path::new(sysroot.trim()).join("bin").join(format!("clippy-driver{}", std::env::consts::EXE_SUFFIX));
+    if linter.exists() {
+        // The form in which `cargo clippy` hands on what it is told.
+        let told: String = LINTS.iter().map(|word| format!("{word}__CLIPPY_HACKERY__")).collect();
+        command.env("RUSTC_WORKSPACE_WRAPPER", linter).env("CLIPPY_ARGS", told);
+    }
     run(command.env("RUSTDOCFLAGS", "-C target-cpu=native -D warnings"))
 }
 
