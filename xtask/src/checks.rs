@@ -118,8 +118,8 @@ fn lint_beside_the_page() -> Result<bool> {
     })
 }
 
-/// Documents the workspace. Cargo calls the linter in place of the compiler, as `cargo clippy` did, so that it finds what
-/// was checked then and checks no crate again.
+/// Documents the workspace. Cargo calls the linter in place of the compiler, as `cargo clippy` did, so that it finds
+/// what was checked then and checks no crate again.
 fn document() -> Result<()> {
     let mut command = Command::new("cargo");
     command.args(["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"]);
