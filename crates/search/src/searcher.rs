@@ -135,6 +135,7 @@ impl<E: Evaluator> Searcher<E> {
             (None, Some(tablebase)) => tablebase.most_pieces().min(options.tablebase_pieces),
             _ => 0,
         };
+        let root_tablebase_hits = knowledge.as_ref().map_or(0, |knowledge| knowledge.hits);
         let shared = Shared {
             tt: &self.tt,
             control,
@@ -145,6 +146,7 @@ impl<E: Evaluator> Searcher<E> {
             reductions: Reductions::new(),
             counters: self.threads.iter().map(|_| Counter::default()).collect(),
             tablebase_pieces: tablebase_pieces as u32,
+            root_tablebase_hits,
         };
         let (first, others) = self.threads.split_first_mut().expect("there is always a first thread");
         let lines: Vec<Option<Line>> = thread::scope(|scope| {

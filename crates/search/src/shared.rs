@@ -23,6 +23,8 @@ pub(crate) struct Shared<'s> {
     pub(crate) counters: Vec<Counter>,
     /// Positions with more pieces are not looked up in tablebases; none are if this is zero.
     pub(crate) tablebase_pieces: u32,
+    /// How many moves of the root were found in tablebases.
+    pub(crate) root_tablebase_hits: u64,
 }
 
 /// What a thread has counted.
@@ -41,11 +43,12 @@ impl Shared<'_> {
 
     /// How much work was done so far.
     pub(crate) fn stats(&self) -> SearchStats {
+        let hits = self.counters.iter().map(|counter| counter.tablebase_hits.load(Relaxed));
         SearchStats {
             nodes: self.nodes(),
             time: self.control.elapsed(),
             hash_full: self.tt.fullness(),
-            tablebase_hits: self.counters.iter().map(|counter| counter.tablebase_hits.load(Relaxed)).sum(),
+            tablebase_hits: self.root_tablebase_hits + hits.sum::<u64>(),
         }
     }
 }

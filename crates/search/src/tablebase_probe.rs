@@ -75,6 +75,8 @@ pub(crate) struct RootProbe {
     pub(crate) moves: Vec<Move>,
     /// What the position is worth.
     pub(crate) score: Score,
+    /// How many moves were looked up.
+    pub(crate) hits: u64,
 }
 
 /// Asks about the root, if it has few enough pieces.
@@ -87,5 +89,5 @@ pub(crate) fn probe_root(position: &Position, options: &Options) -> Option<RootP
     let ranked = tablebase.rank_moves(position, options.respects_fifty_moves)?;
     let RankedMove { result, rank, .. } = *ranked.first()?;
     let moves = ranked.iter().filter(|ranked| ranked.rank == rank).map(|ranked| ranked.mv).collect();
-    Some(RootProbe { moves, score: score(result, 0, options.respects_fifty_moves) })
+    Some(RootProbe { moves, score: score(result, 0, options.respects_fifty_moves), hits: ranked.len() as u64 })
 }

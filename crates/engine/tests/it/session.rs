@@ -261,6 +261,8 @@ fn tablebases_are_asked_if_there_are_any() {
     let lines = engine.until("bestmove");
     // So much is known only from a table: a search to this depth sees no mate.
     assert!(lines.iter().any(|line| line.contains(" score cp 31")), "{lines:?}");
+    // The rook has ten moves and the king five, all of which were looked up.
+    assert!(lines.iter().any(|line| line.contains(" tbhits 15 ")), "{lines:?}");
     // The tables are let go of, and can be opened again.
     assert_eq!(engine.ask("setoption name SyzygyPath value <empty>"), [""; 0]);
     assert_eq!(engine.ask(&format!("setoption name SyzygyPath value {}", folder.display())), [""; 0]);
