@@ -3,6 +3,7 @@
 
 pub mod engine;
 pub mod see;
+pub mod syzygy;
 pub mod tactics;
 pub mod wdl;
 

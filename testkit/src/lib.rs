@@ -1,9 +1,11 @@
 //! What the tests of several crates share: random walks that repeat, perft counts and exchanges that are known, a move
-//! generator that can be broken on purpose, and a way to find data files that may or may not be there.
+//! generator that can be broken on purpose, tablebases that are made up, and a way to find data files that may or may
+//! not be there.
 
 pub mod broken;
 mod exchanges;
 mod perft_table;
+pub mod tables;
 
 use std::path::PathBuf;
 

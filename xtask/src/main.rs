@@ -39,6 +39,8 @@ cargo xtask COMMAND
   bench tactics FILE.epd... ENGINE... [nodes=N]
                     nodes to solution of UCI engines, beside the first
   bench pgn [FILE]  read games beside pgn-reader and python-chess; without a file, games are made up
+  bench syzygy FOLDER
+                    look up tablebases beside pyrrhic-rs, as ratios; `agree FOLDER` compares all answers
   bench wdl FILE    fit the win/draw/loss model to games of saavedra datagen
   bench nnue        how long a network takes to judge a position, by width and kernel
   fuzz [TARGET] [SECONDS] [SEED]
@@ -70,9 +72,11 @@ fn main() -> ExitCode {
         ["web"] => web::build(),
         ["web", "test"] => web::check().and_then(|has_page| if has_page { web::test() } else { Ok(()) }),
         ["play", ref options @ ..] => play(options),
-        ["bench", name @ ("perft" | "see" | "nps" | "suite" | "tactics" | "pgn" | "nnue" | "wdl"), ref rest @ ..] => {
-            cargo(&[&["run", "--quiet", "--release", "--package", "bench", "--bin", name, "--"], rest].concat())
-        }
+        [
+            "bench",
+            name @ ("perft" | "see" | "nps" | "suite" | "tactics" | "pgn" | "nnue" | "syzygy" | "wdl"),
+            ref rest @ ..,
+        ] => cargo(&[&["run", "--quiet", "--release", "--package", "bench", "--bin", name, "--"], rest].concat()),
         ["fuzz", "--guided", target, ref rest @ ..] => guided_fuzzing(target, rest),
         ["fuzz", ref rest @ ..] => cargo(&[&["run", "--quiet", "--release", "--package", "fuzz", "--"], rest].concat()),
         ["sanitize", ref kinds @ ..] => sanitize::run(kinds),

@@ -182,7 +182,7 @@ fn change_evaluation(state: &mut State, path: &str) -> Outcome {
     Ok(())
 }
 
-/// Closes the old tables, because a process can have only one set open, and opens others; an empty path opens none.
+/// Opens other tables. An empty path, or one that cannot be opened, leaves none.
 fn open_tablebases(state: &mut State, path: &str) -> Outcome {
     state.settings.search.tablebase = None;
     if !path.is_empty() {

@@ -10,8 +10,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let tables = Syzygy::open(&folder.ok_or("which folder?")?)?;
     let position = fen.ok_or("which position?")?.parse()?;
     match tables.result(&position) {
-        Some(result) => println!("{result:?}"),
+        Some(result) => println!("{result:?}, {:?} plies", tables.distance(&position)),
         None => println!("not in the tables"),
+    }
+    for ranked in tables.rank_moves(&position, true).unwrap_or_default() {
+        println!("{} {:?} {}", position.san(ranked.mv), ranked.result, ranked.rank);
     }
     Ok(())
 }

@@ -1,28 +1,42 @@
 #![doc = include_str!("../README.md")]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
+#![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
 
+mod checksum;
+mod cursor;
+mod distances;
+mod error;
 mod folder;
+mod layout;
+#[cfg(feature = "mmap")]
+#[allow(unsafe_code, reason = "mapping a file into memory")]
+mod mapping;
 mod material;
-mod reader;
+mod numbering;
+mod pairs;
+mod probe;
+mod symbols;
+mod table;
+mod table_bytes;
+mod tables;
 
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::Path;
+use std::sync::Arc;
 
-use pyrrhic_rs::TableBases;
 use rules::{Move, Position};
 use search::{RankedMove, Tablebase, TablebaseResult};
 
-pub use folder::OpenError;
+pub use checksum::checksum;
+pub use error::{Damage, DamagedTable, OpenError, Part};
 
 /// The search, whose trait the tables implement.
 pub use search;
 
-use folder::{Inventory, Known};
-use material::Material;
-use reader::Attacks;
+use probe::flipped;
+use table_bytes::TableBytes;
+use tables::{TableFile, Tables};
 
-/// An open set of tables. Clones share it.
+/// An open set of tables. Clones share it; other sets may be open at the same time.
 ///
 /// ```no_run
 /// use saavedra_syzygy::Syzygy;
@@ -36,90 +50,79 @@ use reader::Attacks;
 #[derive(Clone)]
 pub struct Syzygy(Arc<Tables>);
 
-struct Tables {
-    reader: TableBases<Attacks>,
-    inventory: Inventory,
-    /// The reader looks up distances for one caller at a time.
-    distances: Mutex<()>,
-    /// Set once the reader has panicked: a table is damaged, and nothing it says counts any more.
-    is_broken: AtomicBool,
-}
-
-/// The one set of tables a process can have. It stays here when it is not used, until another takes its place.
-static OPEN: Mutex<Option<Syzygy>> = Mutex::new(None);
-
 /// The plies after which the fifty-move rule ends a game.
 const FIFTY_MOVES: i32 = 100;
 
 impl Syzygy {
     /// Opens the tables in one or several folders, separated as the platform separates paths.
     ///
-    /// If the same folders are already open, they are shared. Others must have been dropped everywhere.
+    /// Files are mapped into memory, and must not be changed while they are open.
     pub fn open(path: &str) -> Result<Syzygy, OpenError> {
-        let inventory = Inventory::take(path)?;
-        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(current) = open.as_mut() {
-            if current.0.inventory == inventory {
-                return Ok(current.clone());
-            }
-            if Arc::get_mut(&mut current.0).is_none() {
-                return Err(OpenError::InUse(current.0.inventory.path()));
+        Syzygy::of_files(folder::files(path)?, path)
+    }
+
+    /// Tables from memory, each with the name of its file, such as `KQvK.rtbw`. Other names are passed over.
+    ///
+    /// This is how tables are read where there are no files.
+    pub fn from_buffers(
+        buffers: impl IntoIterator<Item = (impl AsRef<str>, impl Into<Arc<[u8]>>)>,
+    ) -> Result<Syzygy, OpenError> {
+        let mut files = Vec::new();
+        for (name, bytes) in buffers {
+            let path = Path::new(name.as_ref());
+            if let Some((material, kind)) = folder::named(path) {
+                files.push(TableFile::new(path, material, kind, TableBytes::Buffer(bytes.into()))?);
             }
         }
-        // The old tables are closed before the new ones are opened.
-        *open = None;
-        // The reader separates folders by colons everywhere.
-        let reader = TableBases::new(inventory.folders.join(":")).map_err(|_| OpenError::Refused(path.to_owned()))?;
-        let tables = Tables { reader, inventory, distances: Mutex::new(()), is_broken: AtomicBool::new(false) };
-        let syzygy = Syzygy(Arc::new(tables));
-        *open = Some(syzygy.clone());
-        Ok(syzygy)
+        Syzygy::of_files(files, "memory")
+    }
+
+    fn of_files(files: Vec<TableFile>, from: &str) -> Result<Syzygy, OpenError> {
+        let tables = Tables::new(files);
+        if tables.is_empty() {
+            return Err(OpenError::NoTables(from.to_owned()));
+        }
+        Ok(Syzygy(Arc::new(tables)))
     }
 
     /// How many tables of results can be used.
     pub fn tables(&self) -> usize {
-        self.0.inventory.tables()
+        self.0.count()
     }
 
-    /// What is known about the material of a position, if all of it can be looked up.
-    fn known(&self, position: &Position) -> Option<Known> {
-        let may_be_known = position.castling_rights().rooks().is_empty()
-            && position.occupied().count() as usize <= self.0.inventory.most_pieces;
-        if !may_be_known || self.0.is_broken.load(Ordering::Relaxed) {
-            return None;
-        }
-        self.0.inventory.known(Material::of(position))
+    /// Reads all tables whole, compares each with its checksum, and tells which are damaged.
+    ///
+    /// Files of up to a mebibyte were already compared when they were opened. For larger ones this takes about as long
+    /// as reading them does.
+    pub fn verify(&self) -> Vec<DamagedTable> {
+        self.0.verify()
     }
 
-    /// Asks the reader, and survives its assertions.
-    fn ask<T>(&self, question: impl FnOnce(&TableBases<Attacks>) -> Option<T>) -> Option<T> {
-        let answer = panic::catch_unwind(AssertUnwindSafe(|| question(&self.0.reader)));
-        answer.unwrap_or_else(|_| {
-            self.0.is_broken.store(true, Ordering::Relaxed);
-            None
-        })
+    /// The plies until a capture, a pawn move or mate if both players play best: positive if the player to move wins,
+    /// negative if he loses, zero in a draw. Beyond 100 the fifty-move rule makes it a draw.
+    ///
+    /// Some tables count moves, not plies: the distance may be one ply longer than the truth.
+    pub fn distance(&self, position: &Position) -> Option<i32> {
+        if self.0.may_know(position) { self.0.distance(position) } else { None }
     }
 
     /// The moves ranked by distances.
     fn rank_by_distance(&self, position: &Position, respects_fifty_moves: bool) -> Option<Vec<RankedMove>> {
-        let distances = {
-            let _one_at_a_time = self.0.distances.lock().unwrap_or_else(PoisonError::into_inner);
-            self.ask(|reader| reader::distances(reader, position))?
-        };
         let clock = if respects_fifty_moves { i32::from(position.halfmove_clock()) } else { 0 };
         let is_too_long = |plies: i32| respects_fifty_moves && plies.abs() + clock > FIFTY_MOVES;
-        let ranked = distances.into_iter().map(|(mv, plies)| {
+        let rank = |mv: Move| {
+            let plies = self.0.distance_after(position, mv)?;
             let result = match plies {
-                None => TablebaseResult::Draw,
-                Some(plies) if plies > 0 && is_too_long(plies) => TablebaseResult::CursedWin,
-                Some(plies) if plies > 0 => TablebaseResult::Win,
-                Some(plies) if is_too_long(plies) => TablebaseResult::BlessedLoss,
-                Some(_) => TablebaseResult::Loss,
+                0 => TablebaseResult::Draw,
+                1.. if is_too_long(plies) => TablebaseResult::CursedWin,
+                1.. => TablebaseResult::Win,
+                _ if is_too_long(plies) => TablebaseResult::BlessedLoss,
+                _ => TablebaseResult::Loss,
             };
             // Winners hurry; losers, whose plies are negative, play for time.
-            RankedMove { mv, result, rank: base_rank(result) - plies.unwrap_or(0) }
-        });
-        Some(ranked.collect())
+            Some(RankedMove { mv, result, rank: base_rank(result) - plies })
+        };
+        position.legal_moves().into_iter().map(rank).collect()
     }
 
     /// The moves ranked by results alone: which win is the faster one is not known, but mates, captures and pawn moves
@@ -130,7 +133,8 @@ impl Syzygy {
             let (result, progress) = if next.is_checkmate() {
                 (TablebaseResult::Win, 2)
             } else {
-                (flip(self.result(&next)?, respects_fifty_moves), i32::from(next.halfmove_clock() == 0))
+                let result = without_fifty_moves(flipped(self.result(&next)?), respects_fifty_moves);
+                (result, i32::from(next.halfmove_clock() == 0))
             };
             let progress = if result > TablebaseResult::Draw { progress } else { 0 };
             Some(RankedMove { mv, result, rank: base_rank(result) + progress })
@@ -141,17 +145,18 @@ impl Syzygy {
 
 impl Tablebase for Syzygy {
     fn most_pieces(&self) -> usize {
-        self.0.inventory.most_pieces
+        self.0.most_pieces
     }
 
     fn result(&self, position: &Position) -> Option<TablebaseResult> {
-        self.known(position)?;
-        self.ask(|reader| reader::result(reader, position))
+        if self.0.may_know(position) { self.0.result(position) } else { None }
     }
 
     fn rank_moves(&self, position: &Position, respects_fifty_moves: bool) -> Option<Vec<RankedMove>> {
-        let known = self.known(position)?;
-        let by_distance = known.has_distances.then(|| self.rank_by_distance(position, respects_fifty_moves)).flatten();
+        if !self.0.may_know(position) {
+            return None;
+        }
+        let by_distance = self.rank_by_distance(position, respects_fifty_moves);
         let mut moves = by_distance.or_else(|| self.rank_by_result(position, respects_fifty_moves))?;
         moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.rank));
         Some(moves)
@@ -169,15 +174,11 @@ fn base_rank(result: TablebaseResult) -> i32 {
     }
 }
 
-/// The result for the other player.
-fn flip(result: TablebaseResult, respects_fifty_moves: bool) -> TablebaseResult {
+/// Counts a win that the fifty-move rule spoils as a win, if the rule is not respected.
+fn without_fifty_moves(result: TablebaseResult, respects_fifty_moves: bool) -> TablebaseResult {
     match result {
-        TablebaseResult::Loss => TablebaseResult::Win,
-        TablebaseResult::BlessedLoss if respects_fifty_moves => TablebaseResult::CursedWin,
-        TablebaseResult::BlessedLoss => TablebaseResult::Win,
-        TablebaseResult::Draw => TablebaseResult::Draw,
-        TablebaseResult::CursedWin if respects_fifty_moves => TablebaseResult::BlessedLoss,
-        TablebaseResult::CursedWin => TablebaseResult::Loss,
-        TablebaseResult::Win => TablebaseResult::Loss,
+        TablebaseResult::CursedWin if !respects_fifty_moves => TablebaseResult::Win,
+        TablebaseResult::BlessedLoss if !respects_fifty_moves => TablebaseResult::Loss,
+        result => result,
     }
 }

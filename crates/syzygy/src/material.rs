@@ -17,13 +17,17 @@ impl Material {
     /// Two bare kings. No table has them, because the result is known: a draw.
     pub(crate) const KINGS: Material = Material(0);
 
+    /// What no table has.
+    const TOO_MUCH: Material = Material(1 << 63);
+
+    #[inline]
     pub(crate) fn of(position: &Position) -> Material {
-        let mut material = Material::KINGS;
-        for color in [Color::White, Color::Black] {
+        // A position with more than fifteen of a kind is in no table, and must not look like one that is.
+        let is_counted = position.occupied().count() <= 15;
+        let mut material = if is_counted { Material::KINGS } else { Material::TOO_MUCH };
+        for color in Color::ALL {
             for role in ROLES {
-                // A position with more than fifteen of a kind is in no table, and must not look like one that is.
-                let count = u64::from(position.pieces(role, color).count().min(15));
-                material.0 |= count << shift(color, role);
+                material.0 |= u64::from(position.pieces(role, color).count()) << shift(color, role);
             }
         }
         material
@@ -53,7 +57,7 @@ impl Material {
     }
 
     /// How many pawns there are.
-    pub(crate) fn pawns(self) -> u64 {
+    pub(crate) fn pawns(self) -> usize {
         self.count(Color::White, Role::Pawn) + self.count(Color::Black, Role::Pawn)
     }
 
@@ -74,7 +78,7 @@ impl Material {
         found
     }
 
-    fn with(self, color: Color, role: Role) -> Option<Material> {
+    pub(crate) fn with(self, color: Color, role: Role) -> Option<Material> {
         (self.count(color, role) < 15).then(|| Material(self.0 + (1 << shift(color, role))))
     }
 
@@ -82,8 +86,9 @@ impl Material {
         (self.count(color, role) > 0).then(|| Material(self.0 - (1 << shift(color, role))))
     }
 
-    fn count(self, color: Color, role: Role) -> u64 {
-        self.0 >> shift(color, role) & 15
+    /// How many pieces of a kind there are.
+    pub(crate) fn count(self, color: Color, role: Role) -> usize {
+        if role == Role::King { 1 } else { (self.0 >> shift(color, role) & 15) as usize }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Well-known endgames, asked of real tables. Without the tables the tests pass.
 
-use rules::{Color, Game, Outcome, Position, Rank, Role, Setup, Square};
+use rules::{Color, Game, Outcome, Position, Rank, Role, Square};
 use saavedra_syzygy::Syzygy;
 use search::{Tablebase, TablebaseResult};
-use testkit::Random;
+
+use crate::random_positions;
 
 fn tables() -> Option<Syzygy> {
     let folder = testkit::data_file("syzygy")?;
@@ -74,22 +75,6 @@ fn play_out(tables: &Syzygy, start: &Position) -> Outcome {
         let ranked = tables.rank_moves(game.position(), true).expect("all moves are known");
         game.play(ranked[0].mv).expect("ranked moves are legal");
     }
-}
-
-/// Positions with these pieces on random squares, the first player to move or not.
-fn random_positions(seed: u64, pieces: &[(Color, Role)], count: usize) -> Vec<Position> {
-    let mut random = Random::new(seed);
-    let mut found = Vec::new();
-    while found.len() < count {
-        let mut setup = Setup::empty();
-        for &(color, role) in pieces {
-            setup.pieces[random.pick(&Square::ALL).index()] = Some(role.of(color));
-        }
-        setup.turn = *random.pick(&Color::ALL);
-        let position = setup.position().ok();
-        found.extend(position.filter(|position| position.occupied().count() as usize == pieces.len()));
-    }
-    found
 }
 
 #[test]
