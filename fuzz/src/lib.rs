@@ -6,6 +6,7 @@
 mod network;
 mod notation;
 mod records;
+mod syzygy;
 mod uci_loop;
 
 use ::uci::{Command, Message};
@@ -31,7 +32,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 13] = [
     Target {
         name: "fen",
         test: fen,
@@ -79,6 +80,7 @@ pub const TARGETS: [Target; 12] = [
     Target { name: "openings", test: records::openings, seeds: records::OPENINGS_SEEDS },
     Target { name: "packed", test: records::packed, seeds: records::PACKED_SEEDS },
     Target { name: "polyglot", test: records::polyglot, seeds: records::POLYGLOT_SEEDS },
+    Target { name: "syzygy", test: syzygy::test, seeds: syzygy::SEEDS },
 ];
 
 /// Any text as FEN is either refused with a one-line reason, or read, written and read again alike.
