@@ -36,8 +36,8 @@ cargo xtask COMMAND
                     positions a second of UCI engines; 2*ENGINE searches with two threads
   bench suite FILE [SECONDS | nodes=N]
                     solve the problems of an EPD file, one second each
-  bench tactics FILE.epd... ENGINE... [nodes=N]
-                    nodes to solution of UCI engines, beside the first
+  bench tactics FILE.epd... ENGINE... [nodes=N] [each]
+                    nodes to solution of UCI engines, beside the first; a line of each problem
   bench pgn [FILE]  read games beside pgn-reader and python-chess; without a file, games are made up
   bench syzygy FOLDER
                     look up tablebases beside pyrrhic-rs, as ratios; `agree FOLDER` compares all answers
