@@ -23,6 +23,11 @@ impl Engine {
         Ok(engine)
     }
 
+    /// Sets an option.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<()> {
+        Ok(self.0.send(&format!("setoption name {name} value {value}"))?)
+    }
+
     /// Asks about a position as if it were the first of a new game. `hear` is told every message up to the best move.
     pub fn ask(&mut self, fen: &str, go: &str, mut hear: impl FnMut(&Message)) -> Result<()> {
         self.0.send("ucinewgame")?;

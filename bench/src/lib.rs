@@ -2,6 +2,8 @@
 //! travel.
 
 pub mod engine;
+pub mod oracle;
+pub mod review;
 pub mod see;
 pub mod syzygy;
 pub mod tactics;

@@ -41,6 +41,8 @@ cargo xtask COMMAND
   bench pgn [FILE]  read games beside pgn-reader and python-chess; without a file, games are made up
   bench syzygy FOLDER
                     look up tablebases beside pyrrhic-rs, as ratios; `agree FOLDER` compares all answers
+  bench review FILE.pgn... [effort=quick|normal|deep] [oracle=ENGINE]
+                    review games, and let Stockfish check every criticised move and every blunder
   bench wdl FILE    fit the win/draw/loss model to games of saavedra datagen
   bench nnue        how long a network takes to judge a position, by width and kernel
   fuzz [TARGET] [SECONDS] [SEED]
@@ -74,7 +76,7 @@ fn main() -> ExitCode {
         ["play", ref options @ ..] => play(options),
         [
             "bench",
-            name @ ("perft" | "see" | "nps" | "suite" | "tactics" | "pgn" | "nnue" | "syzygy" | "wdl"),
+            name @ ("perft" | "see" | "nps" | "suite" | "tactics" | "pgn" | "review" | "nnue" | "syzygy" | "wdl"),
             ref rest @ ..,
         ] => cargo(&[&["run", "--quiet", "--release", "--package", "bench", "--bin", name, "--"], rest].concat()),
         ["fuzz", "--guided", target, ref rest @ ..] => guided_fuzzing(target, rest),

@@ -3,7 +3,7 @@
 use records::pgn::{Eval, GameTree, Nag, NodeId};
 use rules::{Color, Move};
 
-use crate::{Judgement, MoveReview, Reason, Review};
+use crate::{MoveReview, Reason, Review};
 
 /// Who is said to have annotated the game.
 const ANNOTATOR: &str = "Saavedra";
@@ -60,7 +60,7 @@ fn annotate_move(tree: &mut GameTree, parent: NodeId, id: NodeId, review: &MoveR
     if let Some(words) = words(review) {
         node.add_comment(&words);
     }
-    if review.judgement >= Judgement::Inaccuracy {
+    if review.judgement.is_error() {
         add_variation(tree, parent, &review.best.moves()[..review.best.moves().len().min(PLIES_SHOWN)]);
     }
 }
@@ -69,7 +69,7 @@ fn annotate_move(tree: &mut GameTree, parent: NodeId, id: NodeId, review: &MoveR
 /// told.
 fn words(review: &MoveReview) -> Option<String> {
     let mut sentences = Vec::new();
-    if review.judgement >= Judgement::Inaccuracy {
+    if review.judgement.is_error() {
         let mut name = review.judgement.name().to_owned();
         name[..1].make_ascii_uppercase();
         sentences.push(format!("{name}{}.", if review.missed_win { ", a missed win" } else { "" }));

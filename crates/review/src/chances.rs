@@ -1,11 +1,11 @@
-//! What a move lost, in chances of winning; how that is called, and how accurate it was.
+//! What a move lost, in expected points, and how accurate it was.
 //!
 //! A score says little by itself: a pawn decides an even game and means nothing in one that is won. So scores are first
 //! turned into the points that a player can expect of the game, by the search's own model of wins, draws and losses,
 //! which was fitted to games. What a move lost is the difference between two such numbers.
 
 use rules::Position;
-use search::{Score, win_draw_loss};
+use search::{Score, WdlModel, pieces_left};
 use serde::Serialize;
 
 /// The points that a player can expect from a game, from 0 for a loss to 1 for a win.
@@ -17,14 +17,20 @@ impl Chances {
     /// From here on a game counts as won.
     pub const WON: Chances = Chances(0.9);
 
+    /// As many wins as losses.
+    pub const EVEN: Chances = Chances(0.5);
+
     /// A player who expects no more than this is not winning any longer.
     pub const NOT_WINNING: Chances = Chances(0.6);
 
     /// What a score means to the player it is told for. How much an advantage is worth depends on how many pieces are
     /// left: scores are comparable if they are taken with the same position.
     pub fn of(score: Score, position: &Position) -> Chances {
-        let [win, draw, _] = win_draw_loss(score, position);
-        Chances(f64::from(2 * win + draw) / 2000.0)
+        if score.is_win() || score.is_loss() {
+            return Chances(if score.is_win() { 1.0 } else { 0.0 });
+        }
+        let [win, draw, _] = WdlModel::FITTED.chances(f64::from(score.value()), pieces_left(position));
+        Chances(win + draw / 2.0)
     }
 
     /// The number.
@@ -35,54 +41,6 @@ impl Chances {
     /// What is lost by coming down to other chances; nothing, if they are better.
     pub fn lost_to(self, after: Chances) -> f64 {
         (self.0 - after.0).max(0.0)
-    }
-}
-
-/// What a move is called.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Judgement {
-    /// The search would have played it, or finds nothing better.
-    Best,
-    /// It loses less than a tenth of a point.
-    Good,
-    /// It loses a tenth of a point: a third of a pawn, where the game is even.
-    Inaccuracy,
-    /// It loses a fifth of a point: two thirds of a pawn.
-    Mistake,
-    /// It loses more than a third of a point: a pawn and a third. A mistake that allows or misses a mate is one, too.
-    Blunder,
-}
-
-impl Judgement {
-    /// What a move is called that lost so many points and was not the search's own choice.
-    pub fn of_lost(lost: f64) -> Judgement {
-        const THRESHOLDS: [(f64, Judgement); 3] =
-            [(0.20, Judgement::Blunder), (0.10, Judgement::Mistake), (0.05, Judgement::Inaccuracy)];
-        let reached = THRESHOLDS.into_iter().find(|&(least, _)| lost >= least);
-        reached.map_or(if lost > 0.0 { Judgement::Good } else { Judgement::Best }, |(_, judgement)| judgement)
-    }
-
-    /// The glyph of a game score: `?!` is 6, `?` is 2, `??` is 4.
-    pub fn nag(self) -> Option<u8> {
-        match self {
-            Judgement::Best | Judgement::Good => None,
-            Judgement::Inaccuracy => Some(6),
-            Judgement::Mistake => Some(2),
-            Judgement::Blunder => Some(4),
-        }
-    }
-
-    /// The name of a move that was not good.
-    pub fn name(self) -> &'static str {
-        match self {
-            Judgement::Best => "best",
-            Judgement::Good => "good",
-            Judgement::Inaccuracy => "inaccuracy",
-            Judgement::Mistake => "mistake",
-            Judgement::Blunder => "blunder",
-        }
     }
 }
 
@@ -126,17 +84,6 @@ fn openness(before: Chances, after: Chances) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn thresholds_are_what_the_names_say_in_an_even_game() {
-        let start = Position::initial();
-        let even = Chances::of(Score::DRAW, &start);
-        let judged = |centipawns: i32| Judgement::of_lost(even.lost_to(Chances::of(Score::new(-centipawns), &start)));
-        assert_eq!(
-            [0, 20, 60, 120, 230].map(judged),
-            [Judgement::Best, Judgement::Good, Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder]
-        );
-    }
 
     #[test]
     fn the_same_pawn_decides_an_even_game_and_means_nothing_in_a_won_one() {

@@ -1,4 +1,4 @@
-//! How much to think.
+//! How much to search.
 
 use std::time::Duration;
 
@@ -7,13 +7,28 @@ use serde::{Serialize, Serializer};
 
 use crate::json::EffortJson;
 
-/// How much to think about each position.
+/// How much to search for a review.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
-    /// So many positions are looked at: the same review on every machine.
+    /// Nodes for the first search of each position: the same review on every machine. Moves that look bad get more.
     Nodes(u64),
-    /// So much time is spent.
+    /// Time for the whole game. Most of it goes to the positions where the game turned.
     Time(Duration),
+}
+
+impl Effort {
+    /// A first impression.
+    pub const QUICK: Effort = Effort::Nodes(20_000);
+    /// What a review gets unless something else is asked for.
+    pub const NORMAL: Effort = Effort::Nodes(100_000);
+    /// For games worth the time.
+    pub const DEEP: Effort = Effort::Nodes(500_000);
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort::NORMAL
+    }
 }
 
 impl Serialize for Effort {
@@ -22,17 +37,27 @@ impl Serialize for Effort {
     }
 }
 
-impl Default for Effort {
-    fn default() -> Effort {
-        Effort::Nodes(100_000)
-    }
+/// How many times as much as the first search of a position the searches get that examine a move.
+pub(crate) mod factors {
+    /// A move that looks bad is searched again.
+    pub(crate) const SUSPECT: u32 = 4;
+    /// A mistake has to stand up to more.
+    pub(crate) const MISTAKE: u32 = 16;
 }
 
-impl Effort {
-    pub(crate) fn limits(self) -> Limits {
+/// What one search may spend.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Budget {
+    Nodes(u64),
+    Time(Duration),
+}
+
+impl Budget {
+    /// The limits of a search with so many times the budget.
+    pub(crate) fn times(self, factor: u32) -> Limits {
         match self {
-            Effort::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
-            Effort::Time(time) => Limits { move_time: Some(time), ..Limits::default() },
+            Budget::Nodes(nodes) => Limits::nodes(nodes.saturating_mul(factor.into())),
+            Budget::Time(time) => Limits::move_time(time.saturating_mul(factor)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Claims about a single square: who takes there, who takes back, and what is won in the end.
 
 use rules::see::exhaustive;
-use rules::{Move, Position, Role, Square};
+use rules::{Color, Move, Position, Role, Square};
 use search::SEE_VALUES;
 
 use crate::Variation;
@@ -43,6 +43,52 @@ impl Exchange {
 pub(crate) fn value_of(position: &Position, mv: Move) -> Option<i32> {
     let is_crowded = position.attackers(mv.to()).count() > MOST_ATTACKERS;
     (!is_crowded).then(|| exhaustive::value(position, mv, &SEE_VALUES))
+}
+
+impl Exchange {
+    /// What the captures win, by name: `a knight`, `a rook for a bishop`.
+    pub fn spoils(&self) -> String {
+        let (mut won, mut lost) = (Vec::new(), Vec::new());
+        let mut position = *self.captures.start();
+        let taker = position.turn();
+        for &mv in self.captures.moves() {
+            if let Some((role, _)) = position.captured(mv) {
+                if position.turn() == taker { won.push(role) } else { lost.push(role) }
+            }
+            position = position.play_unchecked(mv);
+        }
+        // What both have lost is not worth a word.
+        won.retain(|role| match lost.iter().position(|other| other == role) {
+            Some(same) => {
+                lost.remove(same);
+                false
+            }
+            None => true,
+        });
+        let names = |roles: &[Role]| roles.iter().map(|role| format!("a {role}")).collect::<Vec<_>>().join(" and ");
+        match (won.is_empty(), lost.is_empty()) {
+            (true, _) => "material".to_owned(),
+            (_, true) => names(&won),
+            _ => format!("{} for {}", names(&won), names(&lost)),
+        }
+    }
+}
+
+/// The material of a player less that of the opponent, in centipawns.
+pub(crate) fn material(position: &Position, color: Color) -> i32 {
+    let count = |role, color| position.pieces(role, color).count() as i32;
+    Role::ALL
+        .into_iter()
+        .filter(|&role| role != Role::King)
+        .fold(0, |sum, role| sum + SEE_VALUES.of(role) * (count(role, color) - count(role, !color)))
+}
+
+/// The same with the best capture that is left to the player to move, so that a line may end in the middle of an
+/// exchange.
+pub(crate) fn settled_material(position: &Position, color: Color) -> i32 {
+    let captures = position.captures();
+    let best = captures.iter().filter_map(|&capture| value_of(position, capture)).max().unwrap_or(0).max(0);
+    material(position, color) + if position.turn() == color { best } else { -best }
 }
 
 /// What a move takes and makes by itself.

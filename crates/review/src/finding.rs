@@ -1,9 +1,12 @@
 //! Finding the reasons: which of the claims that can be made about a bad move are true.
+//!
+//! An exchange or a fork wins material on the board, and yet the search may know why it does not matter. So a claim
+//! about material is made only if the lines that the search gives for the move and for the best move bear it out.
 
-use rules::{Game, Move, Outcome, Position};
+use rules::{Color, Game, Move, Outcome, Position};
 use search::{Score, UciScore};
 
-use crate::exchange::{WORTH_TELLING, gain, value_of};
+use crate::exchange::{WORTH_TELLING, gain, material, settled_material, value_of};
 use crate::tactic::WORTH_A_NAME;
 use crate::{Alternative, Chances, Exchange, Hanging, HangingCause, Mate, Outlook, Reason, Tactic, Variation};
 
@@ -29,8 +32,8 @@ impl Case<'_> {
         reasons.extend(self.missed_mate().map(Reason::MissesMate));
         reasons.extend(self.draw());
         if reasons.is_empty() {
-            reasons.extend(self.allowed_loss());
-            reasons.extend(self.missed_gain());
+            reasons.extend(self.allowed_loss().or_else(|| self.allowed_promotion()));
+            reasons.extend(self.missed_gain().or_else(|| self.missed_promotion()));
         }
         // A mate that was missed is the better line.
         if !reasons.iter().any(|reason| matches!(reason, Reason::MissesMate(_))) {
@@ -69,8 +72,20 @@ impl Case<'_> {
         drawn.filter(|_| self.chances_before >= Chances::WON).map(Reason::DrawsWonGame)
     }
 
-    /// What the opponent's best reply wins, if that can be proven.
+    /// Material for the player at the end of the line that was played, and of the best line, beyond what there was
+    /// before the move.
+    fn material_won(&self) -> (i32, i32) {
+        let color = self.before.turn();
+        let before = material(self.before, color);
+        (settled_material(self.reply.end(), color) - before, settled_material(self.best.end(), color) - before)
+    }
+
+    /// What the opponent's best reply wins, if that can be proven and the line does not give it back.
     fn allowed_loss(&self) -> Option<Reason> {
+        let (played, best) = self.material_won();
+        if played > -WORTH_TELLING || best - played < WORTH_TELLING {
+            return None;
+        }
         let mv = *self.played.moves().last()?;
         let reply = self.reply.first()?;
         if let Some(hanging) = Hanging::after(self.before, mv, reply) {
@@ -78,6 +93,20 @@ impl Case<'_> {
         }
         let tactic = Tactic::of(self.played.position(), reply)?;
         (tactic.wins - gain(self.before, mv) >= WORTH_A_NAME).then_some(Reason::AllowsTactic(tactic))
+    }
+
+    /// A promotion in the opponent's line, if there is none in the best line.
+    fn allowed_promotion(&self) -> Option<Reason> {
+        let them = !self.before.turn();
+        let promotes = promotes(self.reply, them) && !promotes(self.best, them);
+        promotes.then(|| Reason::AllowsPromotion(self.reply.clone()))
+    }
+
+    /// A promotion in the best line, if there is none after the move that was played.
+    fn missed_promotion(&self) -> Option<Reason> {
+        let us = self.before.turn();
+        let promotes = promotes(self.best, us) && !promotes(self.reply, us);
+        promotes.then(|| Reason::MissesPromotion(self.best.clone()))
     }
 
     /// Whether a piece that was left hanging would hang just as well after the best move: then it is no reason.
@@ -88,8 +117,13 @@ impl Case<'_> {
         hanging.cause == HangingCause::Left && value >= Some(hanging.exchange.value)
     }
 
-    /// What the best move would have won, if that can be proven, and if the move played did not win as much.
+    /// What the best move would have won, if that can be proven, the line does not give it back, and the move played did
+    /// not win as much.
     fn missed_gain(&self) -> Option<Reason> {
+        let (played, best) = self.material_won();
+        if best < WORTH_TELLING || best - played < WORTH_TELLING {
+            return None;
+        }
         let mv = *self.played.moves().last()?;
         let best = self.best.first()?;
         let won = value_of(self.before, mv)?.max(0);
@@ -99,4 +133,21 @@ impl Case<'_> {
         let tactic = Tactic::of(self.before, best)?;
         (tactic.wins - won >= WORTH_A_NAME).then_some(Reason::MissesTactic(tactic))
     }
+}
+
+/// How soon a promotion has to come to be a reason, in plies.
+const SOON: usize = 6;
+
+/// Whether a player promotes a pawn soon, and the new piece is not taken at once.
+fn promotes(line: &Variation, color: Color) -> bool {
+    let mut position = *line.start();
+    let mut moves = line.moves().iter().take(SOON).peekable();
+    while let Some(&mv) = moves.next() {
+        let is_promotion = position.turn() == color && mv.promotion_role().is_some();
+        if is_promotion && moves.peek().is_none_or(|reply| reply.to() != mv.to()) {
+            return true;
+        }
+        position = position.play_unchecked(mv);
+    }
+    false
 }

@@ -3,7 +3,7 @@
 use rules::{Color, Position, Square};
 use serde::Serialize;
 
-use crate::{Chances, Effort, Judgement, MoveReview, Outlook, PlayerReview, Proof, Reason, Review, Variation};
+use crate::{Chances, Effort, Judgement, MoveReview, Outlook, Phase, PlayerReview, Proof, Reason, Review, Variation};
 
 /// A review of a game.
 #[derive(Serialize)]
@@ -19,6 +19,20 @@ pub struct ReviewJson<'a> {
     evals: &'a [Outlook],
     #[cfg_attr(feature = "schema", schema(value_type = Vec<MoveReviewJson>))]
     moves: &'a [MoveReview],
+    /// The plies of the moves that decided the game, at most three.
+    turning_points: &'a [usize],
+    opening: Option<OpeningJson>,
+}
+
+/// The name of an opening, and where the game left it.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = ReviewOpening))]
+pub(crate) struct OpeningJson {
+    eco: &'static str,
+    name: &'static str,
+    /// How many half-moves are theory.
+    book: usize,
 }
 
 /// A review of a move.
@@ -32,6 +46,7 @@ pub(crate) struct MoveReviewJson<'a> {
     number: u32,
     #[cfg_attr(feature = "schema", schema(inline))]
     color: ColorJson,
+    phase: Phase,
     san: String,
     uci: String,
     /// The position before the move.
@@ -150,6 +165,12 @@ impl<'a> From<&'a Review> for ReviewJson<'a> {
             black: review.players[Color::Black],
             evals: &review.outlooks,
             moves: &review.moves,
+            turning_points: &review.turning_points,
+            opening: review.opening.map(|opening| OpeningJson {
+                eco: &opening.name.eco,
+                name: &opening.name.name,
+                book: opening.book,
+            }),
         }
     }
 }
@@ -164,6 +185,7 @@ impl<'a> From<&'a MoveReview> for MoveReviewJson<'a> {
                 Color::White => ColorJson::White,
                 Color::Black => ColorJson::Black,
             },
+            phase: review.phase,
             san: position.san(mv),
             uci: position.uci(mv),
             fen: position.to_string(),

@@ -2,29 +2,36 @@
 #![forbid(unsafe_code)]
 
 mod alternative;
+mod analysis;
 mod annotate;
 mod chances;
 mod effort;
 mod exchange;
 mod finding;
 mod json;
+mod judge;
+mod judgement;
 mod mate;
+mod phase;
 mod reason;
 mod report;
 mod reviewer;
 mod tactic;
+mod threads;
 mod trace;
 mod variation;
 
 pub use alternative::Alternative;
 pub use annotate::{annotate, is_reviewed};
-pub use chances::{Chances, Judgement, accuracy};
+pub use chances::{Chances, accuracy};
 pub use effort::Effort;
 pub use exchange::{Exchange, Hanging, HangingCause};
 pub use json::ReviewJson;
+pub use judgement::Judgement;
 pub use mate::{Mate, Proof};
+pub use phase::Phase;
 pub use reason::{BookMoves, Reason};
-pub use report::{MoveReview, Outlook, PlayerReview, Review};
+pub use report::{MoveReview, Outlook, PhaseAccuracy, PlayerReview, Review};
 pub use reviewer::{Reviewer, Step, Stopped};
 pub use tactic::{Tactic, TacticKind};
 pub use trace::{Bounds, Method, MethodError, SkippedMove, Totals, Trace, TraceNode, VisitKind, trace};

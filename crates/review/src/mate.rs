@@ -1,6 +1,6 @@
 //! Claims of forced mates, and how they are proven.
 
-use rules::{Move, Position};
+use rules::{Color, Move, Position, Rank, Role, attacks};
 
 use crate::Variation;
 
@@ -37,6 +37,23 @@ impl Mate {
             Some(false) | None => Proof::Search,
         };
         is_whole.then(|| line.first().map(proof)).flatten().map(|proof| Mate { moves, line, proof })
+    }
+}
+
+impl Mate {
+    /// Whether the king is mated on its own back rank by a rook or a queen on that rank, shut in by its own pieces.
+    pub fn is_on_back_rank(&self) -> bool {
+        let end = self.line.end();
+        let (loser, king) = (end.turn(), end.king(end.turn()));
+        let (back, front) = match loser {
+            Color::White => (Rank::First, Rank::Second),
+            Color::Black => (Rank::Eighth, Rank::Seventh),
+        };
+        let heavy = end.pieces(Role::Rook, !loser) | end.pieces(Role::Queen, !loser);
+        let flights = attacks::of(Role::King, loser, king, end.occupied()) & front.squares();
+        king.rank() == back
+            && (end.checkers() & heavy).intersects(back.squares())
+            && flights.intersects(end.by_color(loser))
     }
 }
 

@@ -6,7 +6,7 @@ use rules::{DrawReason, Move, Position, Role, Square};
 use serde::{Serialize, Serializer};
 
 use crate::json::ReasonJson;
-use crate::{Alternative, Exchange, Hanging, HangingCause, Mate, Proof, Tactic, TacticKind, Variation};
+use crate::{Alternative, Exchange, Hanging, HangingCause, Mate, Tactic, TacticKind, Variation};
 
 /// Why a move is judged as it is. Every claim holds the facts to check it by.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,10 +23,14 @@ pub enum Reason {
     Hangs(Hanging),
     /// The opponent has a move after which material is lost, whatever the reply.
     AllowsTactic(Tactic),
+    /// The opponent's line promotes a pawn, and the best line would have prevented it.
+    AllowsPromotion(Variation),
     /// A capture would have won material.
     MissesCapture(Exchange),
     /// A move would have won material, whatever the reply.
     MissesTactic(Tactic),
+    /// The best line promotes a pawn, and the move that was played gave that up.
+    MissesPromotion(Variation),
     /// What the search prefers.
     BetterLine(Alternative),
     /// In praise: every other move would have been a mistake, the best of them among them.
@@ -45,7 +49,7 @@ pub struct BookMoves {
 }
 
 /// Moves of a line that are told; the facts hold them all.
-const TOLD: usize = 9;
+const TOLD: usize = 7;
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -56,15 +60,15 @@ impl fmt::Display for Reason {
             Reason::DrawsWonGame(reason) => write!(f, "lets a won game end in a draw by {reason}"),
             Reason::Hangs(hanging) => hangs(hanging, f),
             Reason::AllowsTactic(tactic) => write!(f, "allows {}", TacticInWords(tactic)),
-            Reason::MissesCapture(Exchange { square, victim, captures, value }) => {
-                write!(f, "misses the {victim} on {square}: the exchange is +{value} ({captures})")
+            Reason::AllowsPromotion(line) => write!(f, "lets a pawn promote ({})", line.cut_to(TOLD)),
+            Reason::MissesCapture(exchange) => {
+                write!(f, "misses {}, which wins {}", exchange.captures.cut_to(1), exchange.spoils())
             }
             Reason::MissesTactic(tactic) => write!(f, "misses {}", TacticInWords(tactic)),
-            Reason::BetterLine(Alternative { line, outlook }) => {
-                write!(f, "the best line keeps {outlook}: {}", line.cut_to(TOLD))
-            }
+            Reason::MissesPromotion(line) => write!(f, "misses a promotion ({})", line.cut_to(TOLD)),
+            Reason::BetterLine(Alternative { line, outlook }) => write!(f, "better: {} ({outlook})", line.cut_to(TOLD)),
             Reason::OnlyMove(Alternative { line, outlook }) => {
-                write!(f, "the only good move: the next best leads to {outlook} ({})", line.cut_to(TOLD))
+                write!(f, "the only good move: next best is {} ({outlook})", line.cut_to(1))
             }
             Reason::LeavesBook(BookMoves { position, moves }) => {
                 let names: Vec<String> = moves.iter().map(|&mv| position.san(mv)).collect();
@@ -75,24 +79,38 @@ impl fmt::Display for Reason {
 }
 
 fn hangs(hanging: &Hanging, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Hanging { exchange: Exchange { square, victim, captures, value }, cause, taken } = hanging;
-    let verb = match cause {
-        HangingCause::Moved => "hangs",
-        HangingCause::Left => "leaves hanging",
-        HangingCause::Exposed => "exposes",
-    };
-    write!(f, "{verb} the {victim} on {square}: the exchange is -{value} ({captures})")?;
-    if *taken > 0 { write!(f, ", for the {taken} the move took") } else { Ok(()) }
+    let Hanging { exchange, cause, taken } = hanging;
+    let Exchange { square, victim, captures, .. } = exchange;
+    match cause {
+        HangingCause::Moved => write!(f, "hangs the {victim} ({captures})")?,
+        HangingCause::Left => write!(f, "leaves the {victim} on {square} hanging ({captures})")?,
+        HangingCause::Exposed => write!(f, "no longer protects the {victim} on {square} ({captures})")?,
+    }
+    // A piece that is taken back, or that was given for something, is not simply lost.
+    if *taken > 0 || captures.moves().len() > 1 {
+        write!(f, ", which loses {}", pawns(exchange.value - taken))?;
+    }
+    Ok(())
+}
+
+/// An amount of material in pawns: `a pawn`, `2.2 pawns`.
+fn pawns(centipawns: i32) -> String {
+    match centipawns {
+        100 => "a pawn".to_owned(),
+        whole if whole % 100 == 0 => format!("{} pawns", whole / 100),
+        part => format!("{:.1} pawns", f64::from(part) / 100.0),
+    }
 }
 
 struct MateInWords<'a>(&'a Mate);
 
 impl fmt::Display for MateInWords<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Mate { moves, line, proof } = self.0;
-        match proof {
-            Proof::AllReplies => write!(f, "mate in {moves}, whatever the replies: {line}"),
-            Proof::Search => write!(f, "mate in {moves}, as the search finds: {line}"),
+        let Mate { moves, line, .. } = self.0;
+        let kind = if self.0.is_on_back_rank() { "a back-rank mate" } else { "mate" };
+        match line.cut_to(TOLD).moves().len() < line.moves().len() {
+            true => write!(f, "{kind} in {moves} ({} …)", line.cut_to(TOLD)),
+            false => write!(f, "{kind} in {moves} ({line})"),
         }
     }
 }
@@ -106,12 +124,14 @@ impl fmt::Display for TacticInWords<'_> {
         let targets = list(targets);
         match kind {
             TacticKind::Fork => write!(f, "a fork: {line} attacks {targets}")?,
-            TacticKind::Pin => write!(f, "a pin: after {line} {targets}, pinned from {attacker}, is lost")?,
+            TacticKind::Pin => write!(f, "a pin: after {line}, {targets} is pinned and lost")?,
+            TacticKind::Skewer => write!(f, "a skewer: {line} attacks {targets} in one line")?,
             TacticKind::DiscoveredAttack => {
                 write!(f, "a discovered attack: {line} opens the line from {attacker} to {targets}")?;
             }
+            TacticKind::Trap => write!(f, "{line}, after which {targets} is trapped")?,
         }
-        write!(f, ", and wins at least {wins}, whatever the reply")
+        write!(f, " (wins at least {})", pawns(*wins))
     }
 }
 
@@ -136,6 +156,8 @@ impl Reason {
             Reason::AllowsTactic(_) => "allows_tactic",
             Reason::MissesCapture(_) => "misses_capture",
             Reason::MissesTactic(_) => "misses_tactic",
+            Reason::AllowsPromotion(_) => "allows_promotion",
+            Reason::MissesPromotion(_) => "misses_promotion",
             Reason::BetterLine(_) => "better_line",
             Reason::OnlyMove(_) => "only_move",
             Reason::LeavesBook(_) => "leaves_book",
@@ -163,6 +185,7 @@ impl Reason {
                 Some(exchange.captures.clone())
             }
             Reason::AllowsTactic(tactic) | Reason::MissesTactic(tactic) => Some(single(&tactic.position, tactic.mv)),
+            Reason::AllowsPromotion(line) | Reason::MissesPromotion(line) => Some(line.clone()),
             Reason::BetterLine(other) | Reason::OnlyMove(other) => Some(other.line.clone()),
             Reason::Stalemates | Reason::DrawsWonGame(_) | Reason::LeavesBook(_) => None,
         }

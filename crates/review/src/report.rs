@@ -2,14 +2,15 @@
 
 use std::fmt;
 
+use records::eco::{self, GameOpening};
 use records::pgn::Evaluation;
-use rules::{ByColor, Color, Move, Outcome, Position};
+use rules::{ByColor, Color, Game, Move, Outcome, Position};
 use search::{Score, UciScore};
 use serde::{Serialize, Serializer};
 
 use crate::chances::mean_accuracy;
 use crate::json::{MoveReviewJson, OutlookJson, ReviewJson};
-use crate::{Chances, Effort, Judgement, Reason, Variation};
+use crate::{Chances, Effort, Judgement, Phase, Reason, Variation};
 
 /// How a position is judged, seen from White. In JSON: `{"kind": "cp", "value": 35}`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +68,8 @@ impl Serialize for Outlook {
 pub struct MoveReview {
     /// How many moves were played before it.
     pub ply: usize,
+    /// The phase of the game.
+    pub phase: Phase,
     /// The position in which it was played.
     pub position: Position,
     /// The move.
@@ -127,14 +130,26 @@ impl Serialize for MoveReview {
 pub struct PlayerReview {
     /// The mean accuracy of the moves, counted by what could be lost; none without a choice of moves.
     pub accuracy: Option<f64>,
+    /// The same for each phase of the game.
+    pub phases: PhaseAccuracy,
     /// How many moves there were.
     pub moves: usize,
+    /// How many had no alternative.
+    pub forced: usize,
+    /// How many were opening theory.
+    pub book: usize,
+    /// How many were brilliant.
+    pub brilliant: usize,
     /// How many were the best.
     pub best: usize,
+    /// How many lost next to nothing.
+    pub excellent: usize,
     /// How many were good.
     pub good: usize,
     /// How many were inaccurate.
     pub inaccuracies: usize,
+    /// How many did not take what the opponent had offered.
+    pub misses: usize,
     /// How many were mistakes.
     pub mistakes: usize,
     /// How many were blunders.
@@ -143,16 +158,51 @@ pub struct PlayerReview {
     pub missed_wins: usize,
 }
 
+/// The accuracy in each phase of a game; none where the player had no choice of moves.
+#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct PhaseAccuracy {
+    /// In the opening.
+    pub opening: Option<f64>,
+    /// In the middlegame.
+    pub middlegame: Option<f64>,
+    /// In the endgame.
+    pub endgame: Option<f64>,
+}
+
+impl PhaseAccuracy {
+    /// The accuracy in a phase.
+    pub fn of(&self, phase: Phase) -> Option<f64> {
+        match phase {
+            Phase::Opening => self.opening,
+            Phase::Middlegame => self.middlegame,
+            Phase::Endgame => self.endgame,
+        }
+    }
+}
+
 impl PlayerReview {
     fn of(color: Color, moves: &[MoveReview]) -> PlayerReview {
         let own = || moves.iter().filter(|review| review.color() == color);
         let count = |judgement| own().filter(|review| review.judgement == judgement).count();
+        let accuracy_in =
+            |phase| mean_accuracy(own().filter(|review| review.phase == phase).filter_map(MoveReview::counted));
         PlayerReview {
             accuracy: mean_accuracy(own().filter_map(MoveReview::counted)),
+            phases: PhaseAccuracy {
+                opening: accuracy_in(Phase::Opening),
+                middlegame: accuracy_in(Phase::Middlegame),
+                endgame: accuracy_in(Phase::Endgame),
+            },
             moves: own().count(),
+            forced: count(Judgement::Forced),
+            book: count(Judgement::Book),
+            brilliant: count(Judgement::Brilliant),
             best: count(Judgement::Best),
+            excellent: count(Judgement::Excellent),
             good: count(Judgement::Good),
             inaccuracies: count(Judgement::Inaccuracy),
+            misses: count(Judgement::Miss),
             mistakes: count(Judgement::Mistake),
             blunders: count(Judgement::Blunder),
             missed_wins: own().filter(|review| review.missed_win).count(),
@@ -173,13 +223,25 @@ pub struct Review {
     pub outlooks: Vec<Outlook>,
     /// Each move.
     pub moves: Vec<MoveReview>,
+    /// The plies of the moves that decided the game, at most three, in their order.
+    pub turning_points: Vec<usize>,
+    /// The name of the opening, if it has one, and where the game left it.
+    pub opening: Option<GameOpening>,
 }
 
+/// The most moves that are called turning points.
+const TURNING_POINTS: usize = 3;
+
 impl Review {
-    pub(crate) fn new(start: Position, effort: Effort, first: Outlook, moves: Vec<MoveReview>) -> Review {
+    pub(crate) fn new(game: &Game, effort: Effort, first: Outlook, moves: Vec<MoveReview>) -> Review {
         let players = ByColor::new_with(|color| PlayerReview::of(color, &moves));
         let outlooks = std::iter::once(first).chain(moves.iter().map(|review| review.outlook)).collect();
-        Review { start, effort, players, outlooks, moves }
+        let mut serious: Vec<&MoveReview> = moves.iter().filter(|review| review.judgement.is_serious()).collect();
+        serious.sort_by(|a, b| b.lost.total_cmp(&a.lost));
+        let mut turning_points: Vec<usize> = serious.iter().take(TURNING_POINTS).map(|review| review.ply).collect();
+        turning_points.sort_unstable();
+        let opening = eco::classify(game.positions());
+        Review { start: *game.start(), effort, players, outlooks, moves, turning_points, opening }
     }
 }
 

@@ -1,36 +1,39 @@
-//! Going through a game from its end to its start.
+//! Reviewing a whole game.
 //!
-//! The end comes first because the search remembers: what it has seen after a move helps it to judge the move, so that
-//! what it says of a position and of the one after it hangs together.
+//! First every position is searched, from the last to the first, because the transposition table then knows what comes
+//! later. Then each move is judged by searches of its own, which start from an empty table: so the review does not
+//! depend on how many threads share the work, or on their order.
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
-use rules::{Game, Move, Outcome, Position};
-use search::{AnyEvaluator, Control, Gate, Limits, Line, OutOfMemory, Reporter, Request, Score, SearchStats, Searcher};
+use rules::{Game, Move, Position};
+use search::{AnyEvaluator, Gate, OutOfMemory, Searcher};
 
-use crate::finding::Case;
-use crate::{
-    Alternative, BookMoves, Chances, Effort, Exchange, Judgement, MoveReview, Outlook, Reason, Review, Variation,
-    accuracy,
-};
+use crate::analysis::{Analysis, Interrupted, ScoredLine};
+use crate::effort::{Budget, factors};
+use crate::judge::{FirstLook, Judge};
+use crate::judgement::thresholds;
+use crate::threads::share;
+use crate::{BookMoves, Effort, Judgement, MoveReview, Outlook, Phase, Reason, Review};
 
 /// How far a review has come.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'s> {
-    /// Positions that are done.
+    /// How much is done: positions searched, and moves judged.
     pub done: usize,
-    /// Positions of the game.
+    /// How much there is to do.
     pub total: usize,
-    /// The move that was judged with the last of them. The last move of the game comes first.
+    /// The move that was judged last, if one was. With several threads they come in any order.
     pub judged: Option<&'s MoveReview>,
 }
 
 /// The review was stopped.
 #[derive(Clone, Debug)]
 pub struct Stopped {
-    /// The moves that were judged by then: the last ones of the game, in their order.
+    /// The moves that were judged by then, in their order.
     pub moves: Vec<MoveReview>,
 }
 
@@ -42,12 +45,11 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// The search was stopped before it had an answer.
-struct Interrupted;
-
 /// Judges games.
 pub struct Reviewer {
-    searcher: Searcher<AnyEvaluator>,
+    /// One for each thread.
+    searchers: Vec<Searcher<AnyEvaluator>>,
+    hash: usize,
     effort: Effort,
     book: Option<Book>,
     gate: Option<Arc<dyn Gate>>,
@@ -56,29 +58,42 @@ pub struct Reviewer {
 /// What a book plays in a position, the likeliest move first.
 type Book = Box<dyn FnMut(&Position) -> Vec<Move> + Send>;
 
-/// What a search says of a position.
-struct Assessment {
-    /// For the player to move.
-    score: Score,
-    line: Vec<Move>,
-    depth: usize,
-    outlook: Outlook,
-}
+/// Positions that are searched one after the other, from the last to the first, with one table. The number is fixed, so
+/// that a game is divided in the same way whatever the threads.
+const STRETCH: usize = 10;
+
+/// The part of a limited time that goes to the first search of every position.
+const FIRST_SHARE: f64 = 0.3;
 
 impl Reviewer {
-    /// A reviewer who judges by the network that is compiled in.
+    /// A reviewer who judges by the network that is compiled in, with one thread.
     pub fn new(effort: Effort) -> Reviewer {
-        Reviewer { searcher: Searcher::new(AnyEvaluator::default()), effort, book: None, gate: None }
+        let searchers = vec![Searcher::new(AnyEvaluator::default())];
+        Reviewer { searchers, hash: search::DEFAULT_HASH, effort, book: None, gate: None }
     }
 
     /// Judges by another evaluation from now on.
-    pub fn set_evaluator(&mut self, evaluator: AnyEvaluator) {
-        self.searcher.set_evaluator(evaluator);
+    pub fn set_evaluator(&mut self, evaluator: &AnyEvaluator) {
+        for searcher in &mut self.searchers {
+            searcher.set_evaluator(evaluator.clone());
+        }
     }
 
-    /// Gives the table of the search another size, in MiB.
+    /// Gives the table of each thread another size, in MiB. A review depends on it a little.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
-        self.searcher.set_hash(mebibytes)
+        self.hash = mebibytes;
+        self.searchers.iter_mut().try_for_each(|searcher| searcher.set_hash(mebibytes))
+    }
+
+    /// Shares the work among so many threads. The review stays the same, unless its effort is a time.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), OutOfMemory> {
+        self.searchers.truncate(threads.max(1));
+        while self.searchers.len() < threads {
+            let mut searcher = Searcher::new(self.searchers[0].evaluator().clone());
+            searcher.set_hash(self.hash)?;
+            self.searchers.push(searcher);
+        }
+        Ok(())
     }
 
     /// Takes turns with others from now on, by a gate that every search has to pass.
@@ -93,248 +108,161 @@ impl Reviewer {
 
     /// Judges every move of a game. With a number of nodes as the effort, the same game always gets the same review.
     ///
-    /// Each step is told; setting the flag stops the review within a few thousand positions. The search goes deep: on a
-    /// thread of its own, give it a stack of [`STACK_SIZE`](search::STACK_SIZE).
+    /// Each step is told; setting the flag stops the review within a few thousand positions. With one thread the search
+    /// runs on the thread of the caller and goes deep: give that a stack of [`STACK_SIZE`](search::STACK_SIZE).
     pub fn review(
         &mut self,
         game: &Game,
         stop: &Arc<AtomicBool>,
         tell: &mut dyn FnMut(Step<'_>),
     ) -> Result<Review, Stopped> {
-        self.searcher.clear();
-        let total = game.positions().len();
-        // Backwards while they are found.
-        let mut moves: Vec<MoveReview> = Vec::with_capacity(game.moves().len());
-        let stopped = |mut moves: Vec<MoveReview>| {
-            moves.reverse();
-            Stopped { moves }
-        };
-        let mut game = game.clone();
-        let Ok(mut after) = self.assess(&game, stop) else { return Err(stopped(moves)) };
-        tell(Step { done: 1, total, judged: None });
-        while !game.moves().is_empty() {
-            let Ok((review, before)) = self.judge(&game, after, stop) else { return Err(stopped(moves)) };
-            moves.push(review);
-            tell(Step { done: moves.len() + 1, total, judged: moves.last() });
-            game.take_back();
-            after = before;
+        let gate = self.gate.as_ref();
+        let analyses = self.searchers.iter_mut().map(|searcher| Analysis::new(searcher, stop, gate.cloned())).collect();
+        let mut run = Run { analyses, game, effort: self.effort, started: Instant::now() };
+        let (mut done, total) = (0, game.positions().len() + game.moves().len());
+        let searched = run.search_positions(&mut |positions| {
+            done += positions;
+            tell(Step { done, total, judged: None });
+        });
+        let Ok(searched) = searched else { return Err(Stopped { moves: Vec::new() }) };
+        let mut judged = Vec::with_capacity(game.moves().len());
+        let finished = run.judge_moves(&searched, &mut |review| {
+            done += 1;
+            tell(Step { done, total, judged: Some(&review) });
+            judged.push(review);
+        });
+        judged.sort_by_key(|review| review.ply);
+        if finished.is_err() {
+            return Err(Stopped { moves: judged });
         }
-        moves.reverse();
+        name_misses(&mut judged);
+        for (review, phase) in judged.iter_mut().zip(Phase::of_game(game.positions())) {
+            review.phase = phase;
+        }
         if let Some(book) = &mut self.book {
-            tell_of_book(book, &mut moves);
+            tell_of_book(book, &mut judged);
         }
-        Ok(Review::new(*game.start(), self.effort, after.outlook, moves))
-    }
-
-    /// Judges the last move of a game, and tells what the position before it was like.
-    fn judge(
-        &mut self,
-        played: &Game,
-        after: Assessment,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<(MoveReview, Assessment), Interrupted> {
-        let mut earlier = played.clone();
-        let mv = earlier.take_back().ok_or(Interrupted)?;
-        let position = *earlier.position();
-        let before = self.assess(&earlier, stop)?;
-        let color = position.turn();
-        let choice = before.line.first().copied();
-        let is_forced = position.legal_moves().len() == 1;
-        let chances_after = Chances::of(-after.score, &position);
-        let (mut best_score, mut best_line) = (before.score, before.line.clone());
-        let (mut chances_before, mut lost) = (chances_after, 0.0);
-        if choice != Some(mv) && !is_forced {
-            chances_before = Chances::of(best_score, &position);
-            lost = chances_before.lost_to(chances_after);
-            let misses_mate = best_score.is_mate() && !after.score.is_loss();
-            if let Some(choice) = choice
-                && (Judgement::of_lost(lost) >= Judgement::Inaccuracy || misses_mate)
-            {
-                // Before a move is blamed, the better move is looked at as closely as the move that was played.
-                if let Some((score, line)) = self.assess_move(&earlier, choice, stop)? {
-                    best_score = score;
-                    best_line = line;
-                    chances_before = Chances::of(best_score, &position);
-                    lost = chances_before.lost_to(chances_after);
-                }
-            }
-        } else {
-            best_score = one_ply_earlier(-after.score);
-            best_line = std::iter::once(mv).chain(after.line.iter().copied()).collect();
-        }
-        let best = Variation::new(position, best_line);
-        let reply = Variation::new(*played.position(), after.line.iter().copied());
-        let mut judgement = Judgement::of_lost(lost);
-        // A player who was worse cannot lose as much as a blunder costs; but a mate is a mate.
-        if judgement == Judgement::Mistake && (after.score.is_mate() || best_score.is_mate()) {
-            judgement = Judgement::Blunder;
-        }
-        let mut reasons = Vec::new();
-        let case = Case {
-            played,
-            before: &position,
-            best: &best,
-            reply: &reply,
-            best_score,
-            reply_score: after.score,
-            chances_before,
-        };
-        if judgement >= Judgement::Inaccuracy {
-            reasons = case.reasons();
-        } else if choice != Some(mv)
-            && let Some(mate) = case.missed_mate()
-        {
-            // A forced mate is better than any advantage, however great.
-            judgement = Judgement::Inaccuracy;
-            reasons = vec![Reason::MissesMate(mate)];
-        } else if choice == Some(mv) && !is_forced {
-            let alternative = self.next_best(&earlier, mv, best_score, stop)?;
-            reasons.extend(alternative.map(Reason::OnlyMove));
-        }
-        let review = MoveReview {
-            ply: earlier.moves().len(),
-            position,
-            mv,
-            outlook_best: Outlook::of(best_score, color),
-            outlook: after.outlook,
-            depth: before.depth,
-            chances_before,
-            chances_after,
-            lost,
-            accuracy: (!is_forced).then(|| accuracy(lost)),
-            judgement,
-            missed_win: chances_before >= Chances::WON && chances_after <= Chances::NOT_WINNING,
-            reasons,
-            best,
-            reply,
-        };
-        Ok((review, before))
-    }
-
-    /// The next best move, if it would have been a mistake. There is no praise for taking a piece, or for mate on the
-    /// board.
-    fn next_best(
-        &mut self,
-        game: &Game,
-        best: Move,
-        best_score: Score,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<Option<Alternative>, Interrupted> {
-        let position = game.position();
-        if Exchange::opened_by(position, best).is_some() || position.play_unchecked(best).is_checkmate() {
-            return Ok(None);
-        }
-        let mut second = Second { best, line: None };
-        let (request, control) = (Request::new(game, self.effort.limits()).with_lines(2), self.control(stop));
-        self.searcher.search(&request, &control, &mut second);
-        if stop.load(Ordering::Relaxed) {
-            return Err(Interrupted);
-        }
-        let Some(line) = second.line else { return Ok(None) };
-        let is_mistake = |score: Score| {
-            let lost = Chances::of(best_score, position).lost_to(Chances::of(score, position));
-            Judgement::of_lost(lost) >= Judgement::Mistake
-        };
-        let Some(&next) = line.moves.first().filter(|_| is_mistake(line.score)) else { return Ok(None) };
-        // Before a move is praised, the next best moves are looked at as closely as the move that was played.
-        let Some((score, line)) = self.assess_move(game, next, stop)?.filter(|&(score, _)| is_mistake(score)) else {
-            return Ok(None);
-        };
-        let mut known = vec![best, next];
-        for _ in 0..MORE_RIVALS {
-            let Some(rival) = self.best_of_others(game, &known, stop)? else { break };
-            if self.assess_move(game, rival, stop)?.is_some_and(|(score, _)| !is_mistake(score)) {
-                return Ok(None);
-            }
-            known.push(rival);
-        }
-        Ok(Some(Alternative { outlook: Outlook::of(score, position.turn()), line: Variation::new(*position, line) }))
-    }
-
-    /// The best move but for those that are known; nothing if there are no others.
-    fn best_of_others(
-        &mut self,
-        game: &Game,
-        known: &[Move],
-        stop: &Arc<AtomicBool>,
-    ) -> Result<Option<Move>, Interrupted> {
-        let others: Vec<Move> =
-            game.position().legal_moves().iter().copied().filter(|mv| !known.contains(mv)).collect();
-        if others.is_empty() {
-            return Ok(None);
-        }
-        let limits = Limits { moves: Some(others), ..self.effort.limits() };
-        let control = self.control(stop);
-        let answer = self.searcher.search(&Request::new(game, limits), &control, &mut ());
-        if stop.load(Ordering::Relaxed) { Err(Interrupted) } else { Ok(answer.best) }
-    }
-
-    /// What a move is worth to the player who makes it, by a search of its own, and the line that it begins; nothing if
-    /// it is illegal.
-    fn assess_move(
-        &mut self,
-        game: &Game,
-        mv: Move,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<Option<(Score, Vec<Move>)>, Interrupted> {
-        let mut after = game.clone();
-        if after.play(mv).is_err() {
-            return Ok(None);
-        }
-        let Assessment { score, line, .. } = self.assess(&after, stop)?;
-        Ok(Some((one_ply_earlier(-score), std::iter::once(mv).chain(line).collect())))
-    }
-
-    /// The switch of a search that starts now.
-    fn control(&self, stop: &Arc<AtomicBool>) -> Control {
-        let control = Control::sharing(Arc::clone(stop));
-        match &self.gate {
-            Some(gate) => control.behind(Arc::clone(gate)),
-            None => control,
-        }
-    }
-
-    /// What the position on the board is worth to the player to move.
-    fn assess(&mut self, game: &Game, stop: &Arc<AtomicBool>) -> Result<Assessment, Interrupted> {
-        let position = game.position();
-        if let Some(outcome) = game.outcome() {
-            let score = match outcome {
-                Outcome::Checkmate { .. } => Score::mated_in(0),
-                Outcome::Draw(_) => Score::DRAW,
-            };
-            return Ok(Assessment { score, line: Vec::new(), depth: 0, outlook: Outlook::Over(outcome) });
-        }
-        let control = self.control(stop);
-        let answer = self.searcher.search(&Request::new(game, self.effort.limits()), &control, &mut ());
-        if stop.load(Ordering::Relaxed) {
-            return Err(Interrupted);
-        }
-        let Line { mut score, moves, depth, .. } = answer.line;
-        // A player who may claim a draw need not take less.
-        if game.claimable_draw().is_some() {
-            score = score.max(Score::DRAW);
-        }
-        Ok(Assessment { score, line: moves, depth, outlook: Outlook::of(score, position.turn()) })
+        let start = Game::new(*game.start());
+        let first = start.outcome().map_or(Outlook::of(searched[0].line.score, start.position().turn()), Outlook::Over);
+        Ok(Review::new(game, self.effort, first, judged))
     }
 }
 
-/// A move is praised as the only good one after so many others, beside the next best, have been looked at for
-/// themselves: which of them is best, a search that has to divide its time knows less well.
-const MORE_RIVALS: usize = 3;
-
-/// Hears of the second line, as long as the first is the move it should be.
-struct Second {
-    best: Move,
-    line: Option<Line>,
+/// What the first search of a position says.
+struct Searched {
+    line: ScoredLine,
+    depth: usize,
 }
 
-impl Reporter for Second {
-    fn line(&mut self, line: &Line, _stats: &SearchStats) {
-        let first = line.moves.first();
-        match line.rank {
-            1 if first != Some(&self.best) => self.line = None,
-            2 if first != Some(&self.best) => self.line = Some(line.clone()),
-            _ => {}
+/// The review of one game.
+struct Run<'a> {
+    analyses: Vec<Analysis<'a>>,
+    game: &'a Game,
+    effort: Effort,
+    started: Instant,
+}
+
+impl Run<'_> {
+    /// Searches every position of the game; tells how many more are done.
+    fn search_positions(&mut self, tell: &mut dyn FnMut(usize)) -> Result<Vec<Searched>, Interrupted> {
+        let positions = self.game.positions().len();
+        let budget = match self.effort {
+            Effort::Nodes(nodes) => Budget::Nodes(nodes),
+            Effort::Time(time) => Budget::Time(self.all_threads(time).mul_f64(FIRST_SHARE / positions as f64)),
+        };
+        let game = self.game;
+        let mut found: Vec<Option<Searched>> = Vec::new();
+        found.resize_with(positions, || None);
+        let stretches = (0..positions.div_ceil(STRETCH)).rev().collect();
+        let work = |analysis: &mut Analysis<'_>, stretch: usize| {
+            analysis.clear();
+            let (from, to) = (STRETCH * stretch, (STRETCH * (stretch + 1)).min(positions));
+            let mut game = prefix(game, to - 1);
+            let mut stretch = Vec::with_capacity(STRETCH);
+            for ply in (from..to).rev() {
+                let (line, depth) = analysis.position(&game, budget.times(1))?;
+                stretch.push((ply, Searched { line, depth }));
+                game.take_back();
+            }
+            Ok(stretch)
+        };
+        share(&mut self.analyses, stretches, work, &mut |stretch| {
+            tell(stretch.len());
+            for (ply, searched) in stretch {
+                found[ply] = Some(searched);
+            }
+        })?;
+        // Each position is in one of the stretches.
+        found.into_iter().collect::<Option<_>>().ok_or(Interrupted)
+    }
+
+    /// Judges every move, those first that seem to lose most, because they take longest.
+    fn judge_moves(&mut self, searched: &[Searched], tell: &mut dyn FnMut(MoveReview)) -> Result<(), Interrupted> {
+        let game = self.game;
+        let mut looks: Vec<(usize, FirstLook<'_>, f64)> = searched
+            .windows(2)
+            .enumerate()
+            .map(|(ply, pair)| {
+                let look = FirstLook { before: &pair[0].line, depth: pair[0].depth, after: &pair[1].line };
+                let loss = look.apparent_loss(&game.positions()[ply]);
+                (ply, look, loss)
+            })
+            .collect();
+        looks.sort_by(|a, b| b.2.total_cmp(&a.2));
+        let budget = self.budget(&looks);
+        let jobs = (0..looks.len()).collect();
+        let work = |analysis: &mut Analysis<'_>, job: usize| {
+            let (ply, look, _) = &looks[job];
+            Judge { analysis, game: &prefix(game, *ply), mv: game.moves()[*ply], look, budget }.judge()
+        };
+        share(&mut self.analyses, jobs, work, tell)
+    }
+
+    /// What a search that judges a move may spend. A limited time is divided by what there is to examine.
+    fn budget(&self, looks: &[(usize, FirstLook<'_>, f64)]) -> Budget {
+        let time = match self.effort {
+            Effort::Nodes(nodes) => return Budget::Nodes(nodes),
+            Effort::Time(time) => time,
+        };
+        let shares: u32 = looks
+            .iter()
+            .map(|(_, _, loss)| match loss {
+                loss if *loss >= thresholds::MISTAKE => 1 + 2 * factors::SUSPECT + factors::MISTAKE,
+                loss if *loss >= thresholds::INACCURACY => 1 + 2 * factors::SUSPECT,
+                _ => 1,
+            })
+            .sum();
+        let left = self.all_threads(time.saturating_sub(self.started.elapsed()));
+        Budget::Time(left / shares.max(1))
+    }
+
+    /// The time that all threads have together.
+    fn all_threads(&self, time: Duration) -> Duration {
+        time * self.analyses.len() as u32
+    }
+}
+
+/// The first moves of a game.
+fn prefix(game: &Game, plies: usize) -> Game {
+    let mut game = game.clone();
+    while game.moves().len() > plies {
+        game.take_back();
+    }
+    game
+}
+
+/// A serious error that gives back no more than the opponent's last error had given is a miss: an opportunity was not
+/// taken.
+fn name_misses(moves: &mut [MoveReview]) {
+    for at in 1..moves.len() {
+        let (earlier, rest) = moves.split_at_mut(at);
+        let (error, answer) = (&earlier[at - 1], &mut rest[0]);
+        // What the opponent could expect before the error, seen from the player who answers it.
+        let before_error = 1.0 - error.chances_before.points();
+        let is_gift = error.judgement.is_serious();
+        let allows_mate = matches!(answer.reasons.first(), Some(Reason::AllowsMate(_)));
+        if is_gift && answer.judgement.is_serious() && !allows_mate && answer.chances_after.points() >= before_error {
+            answer.judgement = Judgement::Miss;
         }
     }
 }
@@ -349,16 +277,5 @@ fn tell_of_book(book: &mut Book, moves: &mut [MoveReview]) {
             }
             return;
         }
-    }
-}
-
-/// A score seen from the position one move earlier: what is known to end is one ply further away.
-fn one_ply_earlier(score: Score) -> Score {
-    if score.is_win() {
-        score - 1
-    } else if score.is_loss() {
-        score + 1
-    } else {
-        score
     }
 }

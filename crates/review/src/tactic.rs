@@ -20,8 +20,12 @@ pub enum TacticKind {
     Fork,
     /// A piece may not leave its line to the king, and is lost.
     Pin,
+    /// A piece is attacked with another behind it, which is lost when the first one moves away.
+    Skewer,
     /// A move opens the line of a piece behind it.
     DiscoveredAttack,
+    /// A piece is attacked and cannot be saved.
+    Trap,
 }
 
 impl fmt::Display for TacticKind {
@@ -29,7 +33,9 @@ impl fmt::Display for TacticKind {
         f.write_str(match self {
             TacticKind::Fork => "fork",
             TacticKind::Pin => "pin",
+            TacticKind::Skewer => "skewer",
             TacticKind::DiscoveredAttack => "discovered attack",
+            TacticKind::Trap => "trapped piece",
         })
     }
 }
@@ -59,7 +65,11 @@ impl Tactic {
         if !after.has_legal_moves() {
             return None;
         }
-        fork(position, mv, &after).or_else(|| discovery(position, mv, &after)).or_else(|| pin(position, mv, &after))
+        fork(position, mv, &after)
+            .or_else(|| skewer(position, mv, &after))
+            .or_else(|| discovery(position, mv, &after))
+            .or_else(|| pin(position, mv, &after))
+            .or_else(|| trap(position, mv, &after))
     }
 }
 
@@ -73,11 +83,16 @@ struct Harvest {
 
 /// Tries every reply in a position, and after each the captures that are asked for. None, if a reply leaves nothing.
 fn harvest(position: &Position, is_asked_for: impl Fn(Move) -> bool) -> Option<Harvest> {
+    harvest_after(position, |_, capture| is_asked_for(capture))
+}
+
+/// The same where it matters what the reply was, which comes first.
+fn harvest_after(position: &Position, is_asked_for: impl Fn(Move, Move) -> bool) -> Option<Harvest> {
     let mut harvest = Harvest { least: i32::MAX, used: Vec::new() };
     for &reply in &position.legal_moves() {
         let next = position.play_unchecked(reply);
         let captures = next.captures();
-        let wins = captures.iter().filter(|&&mv| is_asked_for(mv) && next.is_capture(mv));
+        let wins = captures.iter().filter(|&&mv| is_asked_for(reply, mv) && next.is_capture(mv));
         let (won, capture) = wins.filter_map(|&mv| Some((value_of(&next, mv)?, mv))).max_by_key(|&(won, _)| won)?;
         let net = won - gain(position, reply);
         if net <= 0 {
@@ -152,6 +167,55 @@ fn pin(position: &Position, mv: Move, after: &Position) -> Option<Tactic> {
         if wins >= WORTH_A_NAME {
             let targets = vec![(pinned, after.role_at(pinned)?)];
             return Some(Tactic { kind: TacticKind::Pin, position: *position, mv, attacker: pinner, targets, wins });
+        }
+    }
+    None
+}
+
+fn skewer(position: &Position, mv: Move, after: &Position) -> Option<Tactic> {
+    let (attacker, them) = (mv.to(), after.turn());
+    let role = after.role_at(attacker).filter(|role| matches!(role, Role::Bishop | Role::Rook | Role::Queen))?;
+    let reach = |occupied| attacks::of(role, !them, attacker, occupied);
+    for front in reach(after.occupied()) & after.by_color(them) {
+        let behind = (reach(after.occupied() - front.bitboard()) - reach(after.occupied())) & after.by_color(them);
+        let Some(behind) = behind.into_iter().next() else { continue };
+        let Some(harvest) =
+            harvest(after, |capture| capture.from() == attacker && [front, behind].contains(&capture.to()))
+        else {
+            continue;
+        };
+        let wins = harvest.least + gain(position, mv);
+        // If the piece behind is never taken, the one in front is simply lost.
+        if wins >= WORTH_A_NAME && harvest.used.iter().any(|capture| capture.to() == behind) {
+            let targets = vec![(front, after.role_at(front)?), (behind, after.role_at(behind)?)];
+            return Some(Tactic { kind: TacticKind::Skewer, position: *position, mv, attacker, targets, wins });
+        }
+    }
+    None
+}
+
+fn trap(position: &Position, mv: Move, after: &Position) -> Option<Tactic> {
+    let them = after.turn();
+    let pieces = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+    let targets = pieces.into_iter().fold(Bitboard::EMPTY, |all, role| all | after.pieces(role, them));
+    for square in targets {
+        let attackers = after.attackers(square) & after.by_color(!them);
+        let Some(attacker) = attackers.into_iter().next() else { continue };
+        // What could be taken before the move was not trapped by it.
+        let could_be_taken = position.captures().iter().any(|&capture| {
+            capture.to() == square && value_of(position, capture).is_none_or(|value| value >= WORTH_A_NAME)
+        });
+        if could_be_taken {
+            continue;
+        }
+        // Wherever the piece goes, it is taken there.
+        let is_asked_for =
+            |reply: Move, capture: Move| capture.to() == if reply.from() == square { reply.to() } else { square };
+        let Some(harvest) = harvest_after(after, is_asked_for) else { continue };
+        let wins = harvest.least + gain(position, mv);
+        if wins >= WORTH_A_NAME {
+            let targets = vec![(square, after.role_at(square)?)];
+            return Some(Tactic { kind: TacticKind::Trap, position: *position, mv, attacker, targets, wins });
         }
     }
     None

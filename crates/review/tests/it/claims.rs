@@ -1,10 +1,8 @@
 //! Every reason that a review gives is true, by the word of code that shares nothing with the code that found it.
 
 use crate::common::{position, random_game_from, review, review_of_move};
-use review::{
-    Exchange, Hanging, HangingCause, Judgement, Mate, MoveReview, Proof, Reason, Tactic, TacticKind, Variation,
-};
-use rules::{DrawReason, Game, Move, Position, Role, Square};
+use review::{Exchange, Hanging, HangingCause, Mate, MoveReview, Proof, Reason, Tactic, TacticKind, Variation};
+use rules::{Color, DrawReason, Game, Move, Position, Role, Square};
 use saavedra_review as review;
 
 /// The values as the documentation states them.
@@ -87,29 +85,45 @@ fn check_tactic(told: &Tactic, start: &Position) {
     for &(square, role) in &told.targets {
         assert_eq!(after.role_at(square), Some(role));
         assert_eq!(after.color_at(square), Some(after.turn()));
-        assert!(told.kind == TacticKind::Pin || after.attackers(square).contains(told.attacker));
+        let is_direct = matches!(told.kind, TacticKind::Fork | TacticKind::DiscoveredAttack | TacticKind::Trap);
+        assert!(!is_direct || after.attackers(square).contains(told.attacker));
     }
-    let is_claimed = |mv: Move| match told.kind {
-        TacticKind::Fork => mv.from() == told.mv.to() && is_target(mv.to()),
+    let is_claimed = |reply: Move, mv: Move| match told.kind {
+        TacticKind::Fork | TacticKind::Skewer => mv.from() == told.mv.to() && is_target(mv.to()),
+        TacticKind::Trap => is_target(if mv.to() == reply.to() { reply.from() } else { mv.to() }),
         TacticKind::DiscoveredAttack => mv.from() == told.attacker || mv.from() == told.mv.to(),
         TacticKind::Pin => is_target(mv.to()),
     };
     for &reply in &after.legal_moves() {
         let next = after.play(reply).expect("a legal move");
         let captures = next.legal_moves();
-        let best =
-            captures.iter().filter(|&&mv| is_claimed(mv) && next.is_capture(mv)).map(|&mv| exchange(&next, mv)).max();
+        let best = captures
+            .iter()
+            .filter(|&&mv| is_claimed(reply, mv) && next.is_capture(mv))
+            .map(|&mv| exchange(&next, mv))
+            .max();
         let won = gain(start, told.mv) - gain(&after, reply) + best.unwrap_or(0);
         assert!(won >= told.wins, "{:?} {} {}: {won}", told.kind, Variation::new(*start, [told.mv, reply]), told.wins);
     }
     match told.kind {
         TacticKind::Fork => assert!(told.targets.len() >= 2 && told.attacker == told.mv.to()),
+        TacticKind::Skewer => assert!(told.targets.len() == 2 && told.attacker == told.mv.to()),
+        TacticKind::Trap => assert_eq!(told.targets.len(), 1),
         TacticKind::Pin => assert!(after.pinned().contains(told.targets[0].0)),
         TacticKind::DiscoveredAttack => {
             // The same piece did not see them before.
             assert!(told.targets.iter().all(|&(square, _)| !start.attackers(square).contains(told.attacker)));
         }
     }
+}
+
+/// Whether a line promotes a pawn of a player within six plies, and the new piece stays for a move.
+fn promotes(line: &Variation, color: Color) -> bool {
+    let moves = &line.moves()[..line.moves().len().min(6)];
+    let plies = moves.iter().enumerate().filter(|(ply, _)| (ply % 2 == 0) == (line.start().turn() == color));
+    plies
+        .into_iter()
+        .any(|(ply, mv)| mv.promotion_role().is_some() && moves.get(ply + 1).is_none_or(|reply| reply.to() != mv.to()))
 }
 
 /// Checks all that is said of a move. The game ends with it.
@@ -130,12 +144,20 @@ fn check(judged: &MoveReview, played: &Game) {
             Reason::MissesTactic(tactic) => check_tactic(tactic, &judged.position),
             Reason::Stalemates => assert!(after.legal_moves().is_empty() && !after.is_check()),
             Reason::DrawsWonGame(_) => assert!(played.outcome().is_some() || played.claimable_draw().is_some()),
+            Reason::AllowsPromotion(line) => {
+                assert_eq!(*line.start(), after);
+                assert!(promotes(line, after.turn()) && !promotes(&judged.best, after.turn()));
+            }
+            Reason::MissesPromotion(line) => {
+                assert_eq!(*line, judged.best);
+                assert!(promotes(line, judged.color()) && !promotes(&judged.reply, judged.color()));
+            }
             Reason::BetterLine(better) => {
                 assert_eq!(*better.line.start(), judged.position);
                 assert!(better.line.first().is_some_and(|first| first != judged.mv));
             }
             Reason::OnlyMove(other) => {
-                assert_eq!(judged.judgement, Judgement::Best);
+                assert!(!judged.judgement.is_error());
                 assert_eq!(*other.line.start(), judged.position);
                 assert!(other.line.first().is_some_and(|first| first != judged.mv));
             }
@@ -151,7 +173,7 @@ fn all_that_is_said_of_random_games_is_true() {
         // Three of the games are Chess960.
         let start = Position::chess960(if seed % 4 == 3 { 77 * seed as u16 } else { 518 }).expect("a number below 960");
         let mut game = random_game_from(start, seed, 120);
-        let review = review(&game, 2_000);
+        let review = review(&game, 600);
         for judged in review.moves.iter().rev() {
             check(judged, &game);
             for reason in &judged.reasons {
@@ -191,7 +213,7 @@ fn tactic(fen: &str, san: &str) -> Option<Tactic> {
 fn a_piece_may_move_to_its_loss_be_left_there_or_lose_its_guard() {
     let moved = hanging("4k3/8/3p4/8/5P2/5N2/3P4/4K3 w - - 0 1", "Ne5", "dxe5").expect("it hangs");
     assert_eq!((moved.exchange.value, moved.cause), (220, HangingCause::Moved));
-    assert_eq!(Reason::Hangs(moved).to_string(), "hangs the knight on e5: the exchange is -220 (1... dxe5 2. fxe5)");
+    assert_eq!(Reason::Hangs(moved).to_string(), "hangs the knight (1... dxe5 2. fxe5), which loses 2.2 pawns");
     let left = hanging("4k3/8/8/3p4/4N3/8/3P4/4K3 w - - 0 1", "Kf2", "dxe4").expect("it hangs");
     assert_eq!((left.exchange.value, left.cause), (320, HangingCause::Left));
     let exposed = hanging("3rk3/8/8/8/3R4/5N2/8/4K3 w - - 0 1", "Ng5", "Rxd4").expect("it hangs");
@@ -203,16 +225,16 @@ fn what_was_traded_does_not_hang() {
     assert_eq!(hanging("3rk3/8/8/8/8/8/8/3RK3 w - - 0 1", "Rxd8+", "Kxd8"), None);
     let pawn = hanging("4k3/4p3/3p4/8/8/8/8/3RK3 w - - 0 1", "Rxd6", "exd6").expect("a rook for a pawn");
     assert_eq!((pawn.exchange.value, pawn.taken), (500, 100));
-    assert!(Reason::Hangs(pawn).to_string().ends_with("(1... exd6), for the 100 the move took"));
+    assert!(Reason::Hangs(pawn).to_string().ends_with("hangs the rook (1... exd6), which loses 4 pawns"));
 }
 
 #[test]
 fn a_mate_that_was_missed_and_one_that_was_allowed_are_shown_to_the_end() {
     let missed = reasons("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "h3");
-    assert_eq!(missed[0].to_string(), "misses mate in 1, whatever the replies: 1. Rd8#");
+    assert_eq!(missed[0].to_string(), "misses a back-rank mate in 1 (1. Rd8#)");
     assert_eq!(missed.len(), 1, "the mate is the better line");
     let allowed = reasons("3r2k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "Ra7");
-    assert_eq!(allowed[0].to_string(), "allows mate in 1, whatever the replies: 1... Rd1#");
+    assert_eq!(allowed[0].to_string(), "allows a back-rank mate in 1 (1... Rd1#)");
 }
 
 #[test]
@@ -221,7 +243,7 @@ fn a_fork_wins_whatever_the_reply() {
     assert_eq!((fork.kind, fork.wins), (TacticKind::Fork, 500));
     assert_eq!(
         Reason::MissesTactic(fork).to_string(),
-        "misses a fork: 1. Nc7+ attacks the rook on a8 and the king on e8, and wins at least 500, whatever the reply"
+        "misses a fork: 1. Nc7+ attacks the rook on a8 and the king on e8 (wins at least 5 pawns)"
     );
     assert_eq!(tactic("r3k3/8/1p6/3N4/8/8/5PPP/6K1 w - - 0 1", "Nf6+"), None, "it attacks nothing but the king");
     assert_eq!(tactic("r1b1k3/8/8/3N4/8/8/5PPP/6K1 w - - 0 1", "Ne7"), None, "a king takes what forks");

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use records::AtomicFile;
 use records::pgn::{self, GameTree};
 use records::polyglot::Book;
@@ -26,22 +26,28 @@ use crate::seconds::parse_seconds;
 
 /// Review the games of a PGN file: rate every move and give reasons.
 ///
-/// Each position is searched before and after the move that was played. What a move lost is given in winning chances,
-/// and the reasons can be checked on the board. See docs/review.md.
+/// A move is criticised only if its loss stands up to a second and a third search with many times the nodes. Reasons can
+/// be checked on the board. See docs/review.md.
 #[derive(Args)]
-#[command(after_help = "Example: saavedra review games.pgn --nodes 200000 --out reviewed.pgn\n\n\
+#[command(after_help = "Example: saavedra review games.pgn --effort deep --out reviewed.pgn\n\n\
                         An interrupted run writes the games it has not reviewed unchanged; review its output to continue.\n\
                         Exit code 0: all games were reviewed; 1: some were not, and a message says which.")]
 pub(crate) struct Arguments {
     /// The games; plain, or compressed with gzip, Zstandard or ZIP.
     #[arg(value_name = "FILE.pgn")]
     file: PathBuf,
-    /// Nodes for each position; the same number gives the same review.
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
-    /// Seconds for each position instead.
-    #[arg(long, value_name = "SECONDS", conflicts_with = "nodes", value_parser = parse_seconds)]
+    /// How much to search.
+    #[arg(long, value_name = "EFFORT", value_enum, default_value_t = EffortName::Normal)]
+    effort: EffortName,
+    /// Nodes for the first search of each position, instead of an effort; the same number gives the same review.
+    #[arg(long, value_name = "N", conflicts_with = "effort", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Time for each game, such as 10s or 2m, instead of an effort.
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["effort", "nodes"], value_parser = parse_seconds)]
     time: Option<Duration>,
+    /// Threads.
+    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
     /// Report where games leave this Polyglot book.
     #[arg(long, value_name = "FILE.bin")]
     book: Option<PathBuf>,
@@ -54,15 +60,45 @@ pub(crate) struct Arguments {
     /// Review games again that were reviewed before.
     #[arg(long)]
     again: bool,
-    /// The transposition table in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    /// The transposition table of each thread in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
+}
+
+/// How much to search.
+#[derive(Clone, Copy, ValueEnum)]
+enum EffortName {
+    /// A first impression.
+    Quick,
+    /// The default.
+    Normal,
+    /// Five times as much.
+    Deep,
+}
+
+fn default_threads() -> u16 {
+    std::thread::available_parallelism().map_or(1, |threads| threads.get().min(1024) as u16)
+}
+
+impl Arguments {
+    fn effort(&self) -> Effort {
+        match (self.nodes, self.time, self.effort) {
+            (Some(nodes), _, _) => Effort::Nodes(nodes),
+            (None, Some(time), _) => Effort::Time(time),
+            (None, None, EffortName::Quick) => Effort::QUICK,
+            (None, None, EffortName::Normal) => Effort::NORMAL,
+            (None, None, EffortName::Deep) => Effort::DEEP,
+        }
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let stream = source::open(&arguments.file).map_err(anyhow::Error::from)?;
-    let mut reviewer = Reviewer::new(arguments.time.map_or(Effort::Nodes(arguments.nodes), Effort::Time));
-    reviewer.set_hash(arguments.hash as usize).map_err(|error| Failure::Failed(anyhow!("{error}")))?;
+    let mut reviewer = Reviewer::new(arguments.effort());
+    reviewer
+        .set_hash(arguments.hash as usize)
+        .and_then(|()| reviewer.set_threads(arguments.threads.into()))
+        .map_err(|error| Failure::Failed(anyhow!("{error}")))?;
     if let Some(path) = &arguments.book {
         let mut book = Book::open(path).with_context(|| format!("cannot use {}", path.display()))?;
         // A read error ends the book.

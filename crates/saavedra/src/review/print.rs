@@ -45,9 +45,12 @@ pub(super) fn review(
 
 fn print_player(out: &mut impl Write, color: Color, player: &PlayerReview) -> io::Result<()> {
     let accuracy = player.accuracy.map_or("-".to_owned(), |accuracy| format!("{accuracy:.1} %"));
-    write!(out, "  {:<6} accuracy {accuracy:>7}   {} best, {} good", color.to_string(), player.best, player.good)?;
+    write!(out, "  {:<6} accuracy {accuracy:>7}   {} best", color.to_string(), player.best + player.brilliant)?;
     for (count, one, several) in [
+        (player.excellent, "excellent", "excellent"),
+        (player.good, "good", "good"),
         (player.inaccuracies, "inaccuracy", "inaccuracies"),
+        (player.misses, "miss", "misses"),
         (player.mistakes, "mistake", "mistakes"),
         (player.blunders, "blunder", "blunders"),
         (player.missed_wins, "missed win", "missed wins"),

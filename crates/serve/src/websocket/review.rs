@@ -26,13 +26,12 @@ impl Update<Reviewed> {
     }
 }
 
-impl ReviewEffort {
-    /// Nodes for each position of the game.
-    fn nodes(self) -> u64 {
-        match self {
-            ReviewEffort::Quick => 20_000,
-            ReviewEffort::Normal => 100_000,
-            ReviewEffort::Deep => 500_000,
+impl From<ReviewEffort> for Effort {
+    fn from(effort: ReviewEffort) -> Effort {
+        match effort {
+            ReviewEffort::Quick => Effort::QUICK,
+            ReviewEffort::Normal => Effort::NORMAL,
+            ReviewEffort::Deep => Effort::DEEP,
         }
     }
 }
@@ -60,7 +59,7 @@ pub(super) async fn start(app: &App, asked: ReviewRequest, outbox: Outbox) -> Re
     let permit = permit(&app.shared().reviews, full)?;
     let task = app.task(Priority::Background);
     let (gate, is_stopped, stop) = (task.gate(), Arc::clone(&task.is_stopped), task.stop_on_drop());
-    let effort = Effort::Nodes(asked.effort.unwrap_or(ReviewEffort::Normal).nodes());
+    let effort = asked.effort.unwrap_or(ReviewEffort::Normal).into();
     let (send, receive) = watch::channel(None);
     let job = move || {
         let mut reviewer = Reviewer::new(effort);

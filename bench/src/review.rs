@@ -1,0 +1,109 @@
+//! Reviews beside the opinion of another engine: are the moves that a review criticises really bad, and does it find
+//! the blunders?
+
+use anyhow::Result;
+use review::{Judgement, Review};
+use rules::{Game, Move, Outcome, Position};
+
+use crate::oracle::Oracle;
+
+/// Nodes of the oracle for each of two moves that are compared.
+pub const NODES: u64 = 2_000_000;
+
+/// Nodes of the oracle for the first look at each position.
+const FIRST_NODES: u64 = 100_000;
+
+/// A first difference that is looked at closely.
+const SUSPICIOUS: f64 = 0.12;
+
+/// The loss by the oracle that confirms a criticism.
+pub const CONFIRMS: f64 = 0.05;
+
+/// The loss by the oracle that makes a blunder.
+pub const BLUNDER: f64 = 0.20;
+
+/// A move that the review criticises, and what the oracle says.
+pub struct Criticism {
+    /// Before the move.
+    pub position: Position,
+    /// The move.
+    pub mv: Move,
+    /// The move that the review prefers.
+    pub best: Move,
+    /// What the review calls it.
+    pub judgement: Judgement,
+    /// What it lost by the review.
+    pub lost: f64,
+    /// What it lost by the oracle, less than nothing if the oracle prefers it.
+    pub by_oracle: f64,
+}
+
+impl Criticism {
+    /// Whether the oracle agrees that the move is bad.
+    pub fn is_confirmed(&self) -> bool {
+        self.by_oracle >= CONFIRMS
+    }
+}
+
+/// A blunder by the oracle, and what the review calls it.
+pub struct Blunder {
+    /// Before the move.
+    pub position: Position,
+    /// The move.
+    pub mv: Move,
+    /// What it lost by the oracle.
+    pub lost: f64,
+    /// What the review calls it.
+    pub judgement: Judgement,
+}
+
+/// Lets the oracle compare every criticised move with the one that the review prefers.
+pub fn criticisms(oracle: &mut Oracle, review: &Review) -> Result<Vec<Criticism>> {
+    let mut found = Vec::new();
+    for judged in review.moves.iter().filter(|judged| judged.judgement.is_error()) {
+        let Some(best) = judged.best.first() else { continue };
+        let by_oracle = difference(oracle, &judged.position, best, judged.mv)?;
+        found.push(Criticism {
+            position: judged.position,
+            mv: judged.mv,
+            best,
+            judgement: judged.judgement,
+            lost: judged.lost,
+            by_oracle,
+        });
+    }
+    Ok(found)
+}
+
+/// Finds the blunders of a game by the oracle alone.
+pub fn blunders(oracle: &mut Oracle, game: &Game, review: &Review) -> Result<Vec<Blunder>> {
+    let mut found = Vec::new();
+    let mut before = expected(oracle, &game.positions()[0])?;
+    for ((position, next), judged) in game.positions().iter().zip(&game.positions()[1..]).zip(&review.moves) {
+        let after = 1.0 - expected(oracle, next)?;
+        if before - after >= SUSPICIOUS
+            && let Some(best) = oracle.ask(position, None, FIRST_NODES)?.best.filter(|&best| best != judged.mv)
+        {
+            let lost = difference(oracle, position, best, judged.mv)?;
+            if lost >= BLUNDER {
+                found.push(Blunder { position: *position, mv: judged.mv, lost, judgement: judged.judgement });
+            }
+        }
+        before = 1.0 - after;
+    }
+    Ok(found)
+}
+
+fn difference(oracle: &mut Oracle, position: &Position, best: Move, mv: Move) -> Result<f64> {
+    let with = oracle.ask(position, Some(best), NODES)?.expected;
+    Ok(with - oracle.ask(position, Some(mv), NODES)?.expected)
+}
+
+/// What the player to move can expect.
+fn expected(oracle: &mut Oracle, position: &Position) -> Result<f64> {
+    match position.outcome() {
+        Some(Outcome::Checkmate { .. }) => Ok(0.0),
+        Some(Outcome::Draw(_)) => Ok(0.5),
+        None => Ok(oracle.ask(position, None, FIRST_NODES)?.expected),
+    }
+}

@@ -1,0 +1,272 @@
+//! Judging one move.
+//!
+//! What a move lost is the difference of two scores of *one* search, at one depth, of the move and of the best move. A
+//! move that looks bad is examined again with several times the nodes, and a mistake with several times as many once
+//! more: only what is left of the loss then is told.
+
+use records::eco;
+use rules::{Game, Move, Position};
+
+use crate::analysis::{Analysis, Comparison, Interrupted, ScoredLine, one_ply_earlier, one_ply_later};
+use crate::effort::{Budget, factors};
+use crate::finding::Case;
+use crate::judgement::thresholds;
+use crate::{Alternative, Chances, Exchange, Judgement, MoveReview, Outlook, Phase, Reason, Variation, accuracy};
+
+/// A first loss that is worth a second look. Somewhat less than an inaccuracy, because a second look may find more.
+const SUSPICIOUS: f64 = 0.03;
+
+/// What the first search of the positions before and after a move says.
+pub(crate) struct FirstLook<'a> {
+    /// The best line before the move, with its score and depth.
+    pub(crate) before: &'a ScoredLine,
+    pub(crate) depth: usize,
+    /// The best line after it, for the opponent.
+    pub(crate) after: &'a ScoredLine,
+}
+
+impl FirstLook<'_> {
+    /// What the move seems to lose. The two numbers come from different searches, so this decides only what is examined.
+    pub(crate) fn apparent_loss(&self, position: &Position) -> f64 {
+        Chances::of(self.before.score, position).lost_to(Chances::of(-self.after.score, position))
+    }
+
+    /// The move that was played, as a line from the position before it.
+    fn played(&self, mv: Move) -> ScoredLine {
+        ScoredLine {
+            score: one_ply_earlier(-self.after.score),
+            moves: std::iter::once(mv).chain(self.after.moves.iter().copied()).collect(),
+        }
+    }
+}
+
+/// The best line of a position and the line that begins with the move that was played, from one search.
+struct Examined {
+    best: ScoredLine,
+    played: ScoredLine,
+    depth: usize,
+    /// The next best move, if the one that was played is the best and the others were looked at.
+    next: Option<ScoredLine>,
+}
+
+impl Examined {
+    fn of(comparison: Comparison, played: Move) -> Examined {
+        let Comparison { depth, mut better, mut worse } = comparison;
+        if worse.score == better.score && worse.first() == Some(played) {
+            std::mem::swap(&mut better, &mut worse);
+        }
+        let is_best = better.first() == Some(played);
+        let played = if is_best { better.clone() } else { worse };
+        Examined { best: better, played, depth, next: None }
+    }
+
+    fn lost(&self, position: &Position) -> f64 {
+        Chances::of(self.best.score, position).lost_to(Chances::of(self.played.score, position))
+    }
+}
+
+/// A move that is being judged.
+pub(crate) struct Judge<'a, 's> {
+    pub(crate) analysis: &'a mut Analysis<'s>,
+    /// The game up to the move, which is not played yet.
+    pub(crate) game: &'a Game,
+    pub(crate) mv: Move,
+    pub(crate) look: &'a FirstLook<'a>,
+    pub(crate) budget: Budget,
+}
+
+impl Judge<'_, '_> {
+    /// Judges the move.
+    pub(crate) fn judge(mut self) -> Result<MoveReview, Interrupted> {
+        self.analysis.clear();
+        let examined = self.examine()?;
+        Ok(self.review(examined))
+    }
+
+    fn examine(&mut self) -> Result<Examined, Interrupted> {
+        let position = *self.game.position();
+        let choice = self.look.before.first();
+        if position.legal_moves().len() == 1 {
+            return Ok(self.undisputed());
+        }
+        let is_choice = choice == Some(self.mv);
+        if is_choice && self.look.apparent_loss(&position) < SUSPICIOUS {
+            let mut examined = self.undisputed();
+            examined.next = self.next_best()?;
+            return Ok(examined);
+        }
+        if let Some(choice) = choice.filter(|_| !is_choice)
+            && let Some(comparison) = self.analysis.compare(self.game, [choice, self.mv], self.budget, 1)?
+        {
+            let examined = Examined::of(comparison, self.mv);
+            if examined.lost(&position) < SUSPICIOUS && !misses_mate(&examined) {
+                return Ok(examined);
+            }
+        }
+        self.examine_suspect()
+    }
+
+    /// A move that looks bad: which move is best is asked again, then both are compared, with more nodes each time.
+    fn examine_suspect(&mut self) -> Result<Examined, Interrupted> {
+        let position = *self.game.position();
+        let (best, depth) = self.analysis.position(self.game, self.budget.times(factors::SUSPECT))?;
+        let Some(choice) = best.first().filter(|&choice| choice != self.mv) else {
+            return Ok(Examined { played: best.clone(), best, depth, next: None });
+        };
+        let mut examined = None;
+        for factor in [factors::SUSPECT, factors::MISTAKE] {
+            let Some(comparison) = self.analysis.compare(self.game, [choice, self.mv], self.budget, factor)? else {
+                break;
+            };
+            let examined = examined.insert(Examined::of(comparison, self.mv));
+            if examined.lost(&position) < thresholds::MISTAKE {
+                break;
+            }
+        }
+        Ok(examined.unwrap_or_else(|| self.undisputed()))
+    }
+
+    /// The move as the first look has it, with nothing better.
+    fn undisputed(&self) -> Examined {
+        let played = self.look.played(self.mv);
+        Examined { best: played.clone(), played, depth: self.look.depth, next: None }
+    }
+
+    /// The next best move, if it would have been a mistake. There is no praise for taking a piece, or for mate on the
+    /// board.
+    fn next_best(&mut self) -> Result<Option<ScoredLine>, Interrupted> {
+        let position = *self.game.position();
+        if Exchange::opened_by(&position, self.mv).is_some() || position.play_unchecked(self.mv).is_checkmate() {
+            return Ok(None);
+        }
+        let mut next = None;
+        for factor in [1, factors::SUSPECT] {
+            let found = self.analysis.best_two(self.game, self.budget, factor)?;
+            let Some(Comparison { better, worse, .. }) = found.filter(|two| two.better.first() == Some(self.mv)) else {
+                return Ok(None);
+            };
+            let lost = Chances::of(better.score, &position).lost_to(Chances::of(worse.score, &position));
+            let is_only_mate = better.score.is_mate() && better.score.is_win() && !worse.score.is_win();
+            if lost < thresholds::MISTAKE && !is_only_mate {
+                return Ok(None);
+            }
+            next = Some(worse);
+        }
+        Ok(next)
+    }
+
+    fn review(&self, examined: Examined) -> MoveReview {
+        let position = *self.game.position();
+        let mut played = self.game.clone();
+        // The move is one of the game's, and so it is legal.
+        let _ = played.play(self.mv);
+        let Examined { best, played: line, depth, ref next } = examined;
+        let (chances_before, chances_after) = (Chances::of(best.score, &position), Chances::of(line.score, &position));
+        let lost = chances_before.lost_to(chances_after);
+        let color = position.turn();
+        let outlook = match played.outcome() {
+            Some(outcome) => Outlook::Over(outcome),
+            None => Outlook::of(-one_ply_later(line.score), !color),
+        };
+        let best_variation = Variation::new(position, best.moves.iter().copied());
+        let reply = Variation::new(*played.position(), line.moves.iter().copied().skip(1));
+        let case = Case {
+            played: &played,
+            before: &position,
+            best: &best_variation,
+            reply: &reply,
+            best_score: best.score,
+            reply_score: -one_ply_later(line.score),
+            chances_before,
+        };
+        let mut reasons = Vec::new();
+        let judgement = self.name(&position, &best, &line, next.as_ref(), &case);
+        if judgement.is_error() {
+            reasons = case.reasons();
+        }
+        if let Some(next) = next
+            && Chances::of(best.score, &position).lost_to(Chances::of(next.score, &position)) >= thresholds::MISTAKE
+        {
+            reasons.push(Reason::OnlyMove(Alternative {
+                outlook: Outlook::of(next.score, color),
+                line: Variation::new(position, next.moves.iter().copied()),
+            }));
+        }
+        let is_forced = judgement == Judgement::Forced;
+        MoveReview {
+            ply: self.game.moves().len(),
+            // The reviewer, who knows the whole game, corrects it.
+            phase: Phase::Opening,
+            position,
+            mv: self.mv,
+            outlook_best: Outlook::of(best.score, color),
+            outlook,
+            depth,
+            chances_before,
+            chances_after,
+            lost,
+            accuracy: (!is_forced).then(|| accuracy(lost)),
+            judgement,
+            missed_win: chances_before >= Chances::WON && chances_after <= Chances::NOT_WINNING,
+            reasons,
+            best: best_variation,
+            reply,
+        }
+    }
+
+    /// What the move is called, without regard to the moves before it.
+    fn name(
+        &self,
+        position: &Position,
+        best: &ScoredLine,
+        line: &ScoredLine,
+        next: Option<&ScoredLine>,
+        case: &Case<'_>,
+    ) -> Judgement {
+        if position.legal_moves().len() == 1 {
+            return Judgement::Forced;
+        }
+        let lost = Chances::of(best.score, position).lost_to(Chances::of(line.score, position));
+        let by_loss = Judgement::of_lost(lost);
+        // A player who was worse cannot lose as much as a blunder costs; but a mate is a mate.
+        if by_loss == Judgement::Mistake && (line.score.is_mate() || best.score.is_mate()) {
+            return Judgement::Blunder;
+        }
+        if by_loss.is_error() {
+            return by_loss;
+        }
+        if best.first() != Some(self.mv) && case.missed_mate().is_some() {
+            // A forced mate is better than any advantage, however great.
+            return Judgement::Inaccuracy;
+        }
+        if next.is_some() && sacrifices(position, self.mv) && Chances::of(line.score, position) >= Chances::EVEN {
+            return Judgement::Brilliant;
+        }
+        if eco::is_book(case.played.position()) && self.is_from_start() {
+            return Judgement::Book;
+        }
+        // Two forced mates are worth the same, and yet one of them is shorter.
+        if best.first() == Some(self.mv) { Judgement::Best } else { by_loss.or_excellent() }
+    }
+
+    fn is_from_start(&self) -> bool {
+        *self.game.start() == Position::initial()
+    }
+}
+
+fn misses_mate(examined: &Examined) -> bool {
+    examined.best.score.is_mate() && examined.best.score.is_win() && !examined.played.score.is_win()
+}
+
+/// What a sacrifice gives up at least, in centipawns: a minor piece for a pawn.
+const SACRIFICE: i32 = 200;
+
+/// Whether the opponent can take something after the move and wins material by it, beyond what the move took.
+fn sacrifices(position: &Position, mv: Move) -> bool {
+    let after = position.play_unchecked(mv);
+    let taken = crate::exchange::gain(position, mv);
+    after.captures().iter().any(|&capture| {
+        after.is_capture(capture)
+            && crate::exchange::value_of(&after, capture).is_some_and(|value| value - taken >= SACRIFICE)
+    })
+}
