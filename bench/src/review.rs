@@ -2,7 +2,7 @@
 //! the blunders?
 
 use anyhow::Result;
-use review::{Judgement, Review};
+use review::{Judgement, Outlook, Review};
 use rules::{Game, Move, Outcome, Position};
 
 use crate::oracle::Oracle;
@@ -34,14 +34,21 @@ pub struct Criticism {
     pub judgement: Judgement,
     /// What it lost by the review.
     pub lost: f64,
-    /// What it lost by the oracle, less than nothing if the oracle prefers it.
-    pub by_oracle: f64,
+    /// Where the best move and the move lead, by the review.
+    pub outlooks: [Outlook; 2],
+    /// What the player could expect with the best move and with the move, by the oracle.
+    pub expected: [f64; 2],
 }
 
 impl Criticism {
+    /// What the move lost by the oracle, less than nothing if the oracle prefers it.
+    pub fn lost_by_oracle(&self) -> f64 {
+        self.expected[0] - self.expected[1]
+    }
+
     /// Whether the oracle agrees that the move is bad.
     pub fn is_confirmed(&self) -> bool {
-        self.by_oracle >= CONFIRMS
+        self.lost_by_oracle() >= CONFIRMS
     }
 }
 
@@ -62,14 +69,15 @@ pub fn criticisms(oracle: &mut Oracle, review: &Review) -> Result<Vec<Criticism>
     let mut found = Vec::new();
     for judged in review.moves.iter().filter(|judged| judged.judgement.is_error()) {
         let Some(best) = judged.best.first() else { continue };
-        let by_oracle = difference(oracle, &judged.position, best, judged.mv)?;
+        let expected = both(oracle, &judged.position, best, judged.mv)?;
         found.push(Criticism {
             position: judged.position,
             mv: judged.mv,
             best,
             judgement: judged.judgement,
             lost: judged.lost,
-            by_oracle,
+            outlooks: [judged.outlook_best, judged.outlook],
+            expected,
         });
     }
     Ok(found)
@@ -84,7 +92,8 @@ pub fn blunders(oracle: &mut Oracle, game: &Game, review: &Review) -> Result<Vec
         if before - after >= SUSPICIOUS
             && let Some(best) = oracle.ask(position, None, FIRST_NODES)?.best.filter(|&best| best != judged.mv)
         {
-            let lost = difference(oracle, position, best, judged.mv)?;
+            let [with, without] = both(oracle, position, best, judged.mv)?;
+            let lost = with - without;
             if lost >= BLUNDER {
                 found.push(Blunder { position: *position, mv: judged.mv, lost, judgement: judged.judgement });
             }
@@ -94,9 +103,9 @@ pub fn blunders(oracle: &mut Oracle, game: &Game, review: &Review) -> Result<Vec
     Ok(found)
 }
 
-fn difference(oracle: &mut Oracle, position: &Position, best: Move, mv: Move) -> Result<f64> {
-    let with = oracle.ask(position, Some(best), NODES)?.expected;
-    Ok(with - oracle.ask(position, Some(mv), NODES)?.expected)
+/// What the player can expect with the best move and with another.
+fn both(oracle: &mut Oracle, position: &Position, best: Move, mv: Move) -> Result<[f64; 2]> {
+    Ok([oracle.ask(position, Some(best), NODES)?.expected, oracle.ask(position, Some(mv), NODES)?.expected])
 }
 
 /// What the player to move can expect.

@@ -101,12 +101,16 @@ impl Tally {
 fn list(game: usize, criticisms: &[Criticism], blunders: &[Blunder]) {
     for told in criticisms {
         println!(
-            "  {game:3} {} {:>8} (better {:>8}) lost {:.3}, by the oracle {:+.3}  {}  {}",
+            "  {game:3} {} {:>8} (better {:>8}) lost {:.3} ({} -> {}), by the oracle {:+.3} ({:.3} -> {:.3})  {}  {}",
             if told.is_confirmed() { "agreed " } else { "DOUBTED" },
             told.position.san(told.mv),
             told.position.san(told.best),
             told.lost,
-            told.by_oracle,
+            told.outlooks[0],
+            told.outlooks[1],
+            told.lost_by_oracle(),
+            told.expected[0],
+            told.expected[1],
             told.judgement.name(),
             told.position
         );

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rules::{Game, Move, Outcome};
-use search::{AnyEvaluator, Bound, Control, Gate, Limits, Line, Reporter, Request, Score, SearchStats, Searcher};
+use rules::{Game, Move, Outcome, Position};
+use search::{
+    AnyEvaluator, Bound, Control, Gate, Limits, Line, Reporter, Request, Score, SearchStats, Searcher, UciScore,
+};
 
 use crate::effort::Budget;
+use crate::{Mate, Variation};
 
 /// The search was stopped before it had an answer.
 #[derive(Debug)]
@@ -22,6 +25,16 @@ pub(crate) struct ScoredLine {
 impl ScoredLine {
     pub(crate) fn first(&self) -> Option<Move> {
         self.moves.first().copied()
+    }
+
+    /// The forced mate for the player that the line ends in.
+    pub(crate) fn mate(&self, position: &Position) -> Option<Mate> {
+        match self.score.to_uci() {
+            UciScore::MateIn(moves) => {
+                Mate::at_the_end_of(Variation::new(*position, self.moves.iter().copied()), moves)
+            }
+            _ => None,
+        }
     }
 }
 

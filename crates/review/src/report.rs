@@ -106,6 +106,12 @@ impl MoveReview {
         self.position.turn()
     }
 
+    /// The move as it is written: `12. Nf3`, `12... Nf6`.
+    pub fn numbered(&self) -> String {
+        let dots = if self.color() == Color::White { "." } else { "..." };
+        format!("{}{dots} {}", self.position.fullmove_number(), self.position.san(self.mv))
+    }
+
     /// The glyph of a game score: that of the judgement, or 1, `!`, for the only good move.
     pub fn nag(&self) -> Option<u8> {
         let is_only = self.reasons.iter().any(|reason| matches!(reason, Reason::OnlyMove(_)));

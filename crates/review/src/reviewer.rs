@@ -17,7 +17,7 @@ use crate::effort::{Budget, factors};
 use crate::judge::{FirstLook, Judge};
 use crate::judgement::thresholds;
 use crate::threads::share;
-use crate::{BookMoves, Effort, Judgement, MoveReview, Outlook, Phase, Reason, Review};
+use crate::{BookMoves, Effort, Judgement, MoveReview, Outlook, Phase, Puzzle, Reason, Review};
 
 /// How far a review has come.
 #[derive(Clone, Copy, Debug)]
@@ -145,6 +145,31 @@ impl Reviewer {
         let start = Game::new(*game.start());
         let first = start.outcome().map_or(Outlook::of(searched[0].line.score, start.position().turn()), Outlook::Over);
         Ok(Review::new(game, self.effort, first, judged))
+    }
+}
+
+impl Reviewer {
+    /// Makes puzzles of the serious errors of a game that was reviewed. A position becomes one if a single move is much
+    /// better than all others, by a search of its own.
+    pub fn puzzles(&mut self, game: &Game, review: &Review, stop: &Arc<AtomicBool>) -> Result<Vec<Puzzle>, Stopped> {
+        let budget = match self.effort {
+            Effort::Nodes(nodes) => Budget::Nodes(nodes),
+            Effort::Time(time) => Budget::Time(time / (4 * game.positions().len() as u32)),
+        };
+        let mistakes: Vec<&MoveReview> = review.moves.iter().filter(|judged| judged.judgement.is_serious()).collect();
+        let gate = self.gate.as_ref();
+        let mut analyses: Vec<Analysis<'_>> =
+            self.searchers.iter_mut().map(|searcher| Analysis::new(searcher, stop, gate.cloned())).collect();
+        let mut puzzles = Vec::new();
+        let work = |analysis: &mut Analysis<'_>, job: usize| {
+            let mistake = mistakes[job];
+            Puzzle::of(analysis, &prefix(game, mistake.ply), mistake, budget)
+        };
+        let jobs = (0..mistakes.len()).collect();
+        share(&mut analyses, jobs, work, &mut |puzzle| puzzles.extend(puzzle))
+            .map_err(|_| Stopped { moves: Vec::new() })?;
+        puzzles.sort_by_key(|puzzle: &Puzzle| puzzle.ply);
+        Ok(puzzles)
     }
 }
 

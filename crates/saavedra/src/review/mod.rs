@@ -1,41 +1,44 @@
-//! `saavedra review`: rates every move of the games in a file, with reasons.
-//!
-//! A large file takes long. The output always has all games of the input, those reviewed so far with their review and
-//! the others unchanged. Reviewing the output again continues where the last run stopped.
+//! `saavedra review`: rates every move of games, with reasons.
 
+mod input;
+mod output;
 mod print;
+mod puzzles;
+mod summary;
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
-use records::AtomicFile;
 use records::pgn::{self, GameTree};
 use records::polyglot::Book;
-use records::source;
-use review::{Effort, Reviewer, annotate, is_reviewed};
+use records::source::Source;
+use review::{Effort, Review, Reviewer, annotate, is_reviewed};
 
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::Bar;
 use crate::seconds::parse_seconds;
+use output::Output;
+use puzzles::Puzzles;
+use summary::Summary;
 
-/// Review the games of a PGN file: rate every move and give reasons.
+/// Review games: rate every move and give reasons.
 ///
 /// A move is criticised only if its loss stands up to a second and a third search with many times the nodes. Reasons can
 /// be checked on the board. See docs/review.md.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra review games.pgn --effort deep --out reviewed.pgn\n\n\
-                        An interrupted run writes the games it has not reviewed unchanged; review its output to continue.\n\
+                        An interrupted run keeps its games in FILE.partial; run the same command again to continue.\n\
                         Exit code 0: all games were reviewed; 1: some were not, and a message says which.")]
 pub(crate) struct Arguments {
-    /// The games; plain, or compressed with gzip, Zstandard or ZIP.
-    #[arg(value_name = "FILE.pgn")]
-    file: PathBuf,
+    /// PGN files, plain or compressed with gzip, Zstandard or ZIP; folders of them; or - for standard input.
+    #[arg(value_name = "FILE.pgn", required = true)]
+    files: Vec<PathBuf>,
     /// How much to search.
     #[arg(long, value_name = "EFFORT", value_enum, default_value_t = EffortName::Normal)]
     effort: EffortName,
@@ -51,13 +54,22 @@ pub(crate) struct Arguments {
     /// Report where games leave this Polyglot book.
     #[arg(long, value_name = "FILE.bin")]
     book: Option<PathBuf>,
-    /// Write the reviewed games to this file, which may be the input.
+    /// Write the reviewed games to this file, which may be an input.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Make puzzles of the mistakes: CSV with the columns of lichess's puzzle database, or PGN.
+    #[arg(long, value_name = "FILE.csv")]
+    puzzles: Option<PathBuf>,
+    /// Sum up the games of this player, whose name begins so: accuracy by phase, openings, typical mistakes.
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Write that summary to this file, as Markdown or, if its name ends in .json, as JSON, instead of printing it.
+    #[arg(long, value_name = "FILE.md", requires = "player")]
+    summary: Option<PathBuf>,
     /// Print one JSON object for each game.
     #[arg(long)]
     json: bool,
-    /// Review games again that were reviewed before.
+    /// Review games again that were reviewed before, as --player and --puzzles do.
     #[arg(long)]
     again: bool,
     /// The transposition table of each thread in MiB.
@@ -93,7 +105,7 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let stream = source::open(&arguments.file).map_err(anyhow::Error::from)?;
+    let files = input::files(&arguments.files)?;
     let mut reviewer = Reviewer::new(arguments.effort());
     reviewer
         .set_hash(arguments.hash as usize)
@@ -107,120 +119,134 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             moves.iter().map(|candidate| candidate.mv).collect()
         });
     }
+    // Every file is opened once before anything is reviewed, so that a wrong name costs no time.
+    for path in files.iter().filter(|path| !input::is_standard(path)) {
+        input::open(path)?;
+    }
     let mut session = Session {
         arguments,
         reviewer,
         stop: interrupt::flag(),
         bar: Bar::new("{bar:30} {pos}/{len} {wide_msg}"),
         out: arguments.out.as_deref().map(Output::create).transpose()?,
+        puzzles: arguments.puzzles.as_deref().map(Puzzles::create).transpose()?,
+        summary: arguments.player.as_deref().map(Summary::new),
+        games: 0,
         reviewed: 0,
-        left: 0,
         spoiled: 0,
     };
-    let mut games = pgn::games(stream);
-    let mut number = 0;
-    loop {
-        let game = games.next_game().with_context(|| format!("cannot read {}", arguments.file.display()))?;
-        let Some((tree, problem)) = game else { break };
-        number += 1;
-        match problem {
-            None => session.game(number, tree)?,
-            Some(problem) => {
-                session.spoiled += 1;
-                let line = format!("saavedra: {}: {problem}; the game is skipped", arguments.file.display());
-                session.bar.aside(|| writeln!(io::stderr(), "{line}"))?;
-            }
-        }
+    for path in &files {
+        session.file(&input::name(path), input::open(path)?)?;
     }
-    session.finish(number)
+    session.finish()
 }
 
-/// A run through a file.
+/// A run through the games.
 struct Session<'a> {
     arguments: &'a Arguments,
     reviewer: Reviewer,
     stop: Arc<AtomicBool>,
     bar: Bar,
     out: Option<Output>,
+    puzzles: Option<Puzzles>,
+    summary: Option<Summary>,
+    games: usize,
     reviewed: usize,
-    /// Games that were not reached before the run was interrupted.
-    left: usize,
     spoiled: usize,
 }
 
 impl Session<'_> {
-    /// Reviews a game, unless there is nothing to do or no time, and writes it down.
-    fn game(&mut self, number: usize, mut tree: GameTree) -> Result<(), Failure> {
+    /// Reviews the games of a file, until the run is interrupted.
+    fn file(&mut self, name: &str, stream: Source) -> Result<(), Failure> {
+        let mut games = pgn::games(stream);
+        while !self.is_stopped() {
+            let game = games.next_game().with_context(|| format!("cannot read {name}"))?;
+            let Some((tree, problem)) = game else { break };
+            self.games += 1;
+            if let Some(problem) = problem {
+                self.spoiled += 1;
+                let good = match tree.mainline().count() {
+                    0 => "the game is skipped",
+                    _ => "the moves before it are reviewed",
+                };
+                self.bar.aside(|| writeln!(io::stderr(), "saavedra: {name}: {problem}; {good}"))?;
+            }
+            self.game(tree)?;
+        }
+        Ok(())
+    }
+
+    /// Whether games that were reviewed before are reviewed again: a summary and puzzles are made of reviews, and of an
+    /// earlier one only the words are left.
+    fn does_again(&self) -> bool {
+        self.arguments.again || self.summary.is_some() || self.puzzles.is_some()
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Reviews a game, unless there is nothing to do, and writes it down.
+    fn game(&mut self, mut tree: GameTree) -> Result<(), Failure> {
         let game = tree.game();
-        let is_wanted = !game.moves().is_empty() && (self.arguments.again || !is_reviewed(&tree));
+        if !self.does_again()
+            && let Some(earlier) = self.out.as_mut().and_then(|out| out.earlier(&tree))
+        {
+            tree = earlier;
+        }
+        let is_wanted = !game.moves().is_empty() && (self.does_again() || !is_reviewed(&tree));
         if is_wanted {
-            self.bar.say(format!("positions of game {number}"));
+            self.bar.say(format!("of game {}", self.games));
             let bar = &self.bar;
-            let review = match self.stop.load(Ordering::Relaxed) {
-                true => None,
-                false => self.reviewer.review(&game, &self.stop, &mut |step| bar.set(step.done, step.total)).ok(),
+            let Ok(review) = self.reviewer.review(&game, &self.stop, &mut |step| bar.set(step.done, step.total)) else {
+                return Ok(());
             };
-            match review {
-                Some(review) => {
-                    annotate(&mut tree, &review);
-                    self.reviewed += 1;
-                    let json = self.arguments.json;
-                    let told = self.bar.aside(|| print::review(&mut io::stdout().lock(), number, &tree, &review, json));
-                    match told {
-                        // The reader of the output is gone, but the file is still wanted.
-                        Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.out.is_some() => {}
-                        told => told?,
-                    }
-                }
-                None => self.left += 1,
+            self.reviewed += 1;
+            annotate(&mut tree, &review);
+            self.print(&tree, &review)?;
+            if let Some(puzzles) = &mut self.puzzles
+                && let Ok(found) = self.reviewer.puzzles(&game, &review, &self.stop)
+            {
+                puzzles.add(&tree, &review, &found)?;
+            }
+            if let Some(summary) = &mut self.summary {
+                summary.add(&tree, &review);
             }
         }
         self.out.as_mut().map_or(Ok(()), |out| out.write(&tree))
     }
 
-    fn finish(self, number: usize) -> Result<(), Failure> {
+    fn print(&self, tree: &GameTree, review: &Review) -> Result<(), Failure> {
+        let json = self.arguments.json;
+        let printed = self.bar.aside(|| print::review(&mut io::stdout().lock(), self.games, tree, review, json));
+        match printed {
+            // The reader of the output is gone, but the files are still wanted.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.out.is_some() => Ok(()),
+            printed => Ok(printed?),
+        }
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        let is_stopped = self.is_stopped();
         drop(self.bar);
-        let file = self.arguments.file.display();
+        if is_stopped {
+            let done = format!("stopped when {} games had been reviewed", self.reviewed);
+            return Err(Failure::Failed(match &self.out {
+                Some(out) => {
+                    anyhow!("{done}; they are in {}: run the same command again to continue", out.partial().display())
+                }
+                None => anyhow!("{done}"),
+            }));
+        }
+        if self.games == 0 {
+            return Err(Failure::Failed(anyhow!("{} holds no game", input::name(&self.arguments.files[0]))));
+        }
         if let Some(out) = self.out {
             out.keep()?;
         }
-        if number == 0 {
-            return Err(Failure::Failed(anyhow!("{file} holds no game")));
-        }
-        if self.left > 0 {
-            let done = format!("stopped when {} games had been reviewed", self.reviewed);
-            return Err(Failure::Failed(match &self.arguments.out {
-                Some(out) => {
-                    anyhow!("{done}; {} are left: review {} to continue", self.left, out.display())
-                }
-                None => anyhow!("{done}; {} are left", self.left),
-            }));
+        if let Some(summary) = &self.summary {
+            summary.write(self.arguments.summary.as_deref())?;
         }
         if self.spoiled > 0 { Err(Failure::Told) } else { Ok(()) }
-    }
-}
-
-/// The file of reviewed games, which appears under its name once it is whole.
-struct Output {
-    path: PathBuf,
-    file: AtomicFile,
-    is_first: bool,
-}
-
-impl Output {
-    fn create(path: &Path) -> Result<Output, Failure> {
-        let file = AtomicFile::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Output { path: path.to_owned(), file, is_first: true })
-    }
-
-    fn write(&mut self, tree: &GameTree) -> Result<(), Failure> {
-        let between = if self.is_first { "" } else { "\n" };
-        self.is_first = false;
-        let written = self.file.write_all(format!("{between}{tree}").as_bytes());
-        Ok(written.with_context(|| format!("cannot write {}", self.path.display()))?)
-    }
-
-    fn keep(self) -> Result<(), Failure> {
-        Ok(self.file.commit().with_context(|| format!("cannot write {}", self.path.display()))?)
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use records::pgn::GameTree;
-use review::{MoveReview, PlayerReview, Review};
+use review::{Chances, MoveReview, Phase, PlayerReview, Review};
 use rules::Color;
 use serde::Serialize;
 
@@ -33,6 +33,13 @@ pub(super) fn review(
         return out.flush();
     }
     writeln!(out, "Game {number}: {} - {}, {result}", players[0], players[1])?;
+    if let Some(opening) = review.opening {
+        let left = match review.moves.get(opening.book) {
+            Some(judged) => format!(", left by {}", judged.numbered()),
+            None => String::new(),
+        };
+        writeln!(out, "  {}{left}", opening.name)?;
+    }
     for color in Color::ALL {
         print_player(out, color, &review.players[color])?;
     }
@@ -59,16 +66,26 @@ fn print_player(out: &mut impl Write, color: Color, player: &PlayerReview) -> io
             write!(out, ", {count} {}", if count == 1 { one } else { several })?;
         }
     }
-    writeln!(out)
+    writeln!(out)?;
+    let phases =
+        Phase::ALL.map(|phase| player.phases.of(phase).map(|accuracy| format!("{} {accuracy:.1} %", phase.name())));
+    let phases: Vec<String> = phases.into_iter().flatten().collect();
+    if phases.is_empty() { Ok(()) } else { writeln!(out, "         {}", phases.join(", ")) }
 }
 
+/// One sentence first, then what else there is to say.
 fn print_move(out: &mut impl Write, judged: &MoveReview) -> io::Result<()> {
-    let dots = if judged.color() == Color::White { "." } else { "..." };
-    let mv = format!("{}{dots} {}", judged.position.fullmove_number(), judged.position.san(judged.mv));
+    let mv = judged.numbered();
     let missed = if judged.missed_win { ", a missed win" } else { "" };
-    let name = judged.judgement.name();
-    writeln!(out, "  {mv:<13} {name}{missed} ({} -> {})", judged.outlook_best, judged.outlook)?;
-    for reason in &judged.reasons {
+    let mut reasons = judged.reasons.iter();
+    let first = reasons.next().map_or_else(String::new, |reason| format!(": {reason}"));
+    writeln!(out, "  {mv:<13} {}{missed}{first}", judged.judgement.name())?;
+    if judged.judgement.is_error() {
+        let percent = |chances: Chances| format!("{:.0} %", 100.0 * chances.points());
+        let (before, after) = (percent(judged.chances_before), percent(judged.chances_after));
+        writeln!(out, "      winning chances {before} -> {after}, {} -> {}", judged.outlook_best, judged.outlook)?;
+    }
+    for reason in reasons {
         writeln!(out, "      {reason}")?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! `saavedra review`, as a user meets it.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -36,10 +36,9 @@ fn a_review_names_the_bad_moves_and_says_why() {
     let text = printed(&["review", file.path(), "--nodes", "3000"]);
     for words in [
         "Game 1: Fool - Scholar, 0-1",
-        "2. g4         blunder",
-        "allows mate in 1, whatever the replies: 2... Qh4#",
-        "3... Nf6      blunder",
-        "allows mate in 1, whatever the replies: 4. Qxf7#",
+        "A00 Barnes Opening: Fool's Mate",
+        "2. g4         blunder: allows mate in 1 (2... Qh4#)",
+        "3... Nf6      blunder: allows mate in 1 (4. Qxf7#)",
     ] {
         assert!(text.contains(words), "{words:?} is missing in\n{text}");
     }
@@ -56,7 +55,7 @@ fn a_reviewed_file_holds_glyphs_and_words_and_is_not_reviewed_twice() {
     assert_eq!(first.matches("$4").count(), 2, "{first}");
     let words = first.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("{brave} {") || words.contains("brave}"), "{words}");
-    assert!(words.contains("Blunder. Allows mate in 1, whatever the replies: 2... Qh4#."), "{words}");
+    assert!(words.contains("Blunder. Allows mate in 1 (2... Qh4#)."), "{words}");
     assert_eq!(printed(&["review", out.path(), "--out", out.path()]), "", "there is nothing left to do");
     assert_eq!(out.text(), first);
     assert!(printed(&["review", out.path(), "--again", "--nodes", "100"]).contains("Game 2"));
@@ -77,19 +76,22 @@ fn json_is_one_object_a_game() {
 }
 
 #[test]
-fn a_spoiled_game_is_named_and_left_out_and_the_others_are_reviewed() {
+fn the_good_part_of_a_spoiled_game_is_reviewed_and_the_bad_move_is_named() {
     let file = TestFile::new(&format!("1. e4 Ke7 *\n\n{GAMES}"));
     let output = saavedra(&["review", file.path(), "--nodes", "500"]);
     assert_eq!(output.status.code(), Some(1));
     let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(complaint.contains("game 1, line 1: Ke7 is not a legal move here; the game is skipped"), "{complaint}");
+    assert!(
+        complaint.contains("game 1, line 1: Ke7 is not a legal move here; the moves before it are reviewed"),
+        "{complaint}"
+    );
     let text = String::from_utf8_lossy(&output.stdout);
-    assert!(text.contains("Game 2: Fool") && text.contains("Game 3: Scholar"), "{text}");
+    assert!(text.contains("Game 1: ") && text.contains("Game 2: Fool") && text.contains("Game 3: Scholar"), "{text}");
 }
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_run_writes_every_game_and_can_be_taken_up_again() {
+fn an_interrupted_run_keeps_what_is_done_and_the_same_command_goes_on() {
     let file = TestFile::new(&format!("{GAMES}\n").repeat(30));
     let out = TestFile::new("");
     let mut child = Command::new(env!("CARGO_BIN_EXE_saavedra"))
@@ -104,11 +106,76 @@ fn an_interrupted_run_writes_every_game_and_can_be_taken_up_again() {
     assert!(interrupted.expect("there is a kill").success());
     let output = child.wait_with_output().expect("it ends");
     let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(1) || complaint.is_empty(), "{complaint}");
-    let text = out.text();
-    assert_eq!(text.matches("[Event ").count(), 60, "no game is lost");
-    let reviewed = text.matches("[Annotator ").count();
-    assert!((1..60).contains(&reviewed), "{reviewed}");
+    assert!(complaint.contains("run the same command again to continue"), "{complaint}");
+    let partial = format!("{}.partial", out.path());
+    let done = fs::read_to_string(&partial).expect("what was done is kept").matches("[Annotator ").count();
+    assert!((1..60).contains(&done), "{done}");
+    assert_eq!(out.text(), "", "the file itself is not touched before it is complete");
+    let rest = printed(&["review", file.path(), "--nodes", "20", "--out", out.path()]);
+    assert_eq!(rest.matches("Game ").count(), 60 - done, "what was done is not done again");
+    assert_eq!(out.text().matches("[Annotator ").count(), 60);
+    assert!(!PathBuf::from(partial).exists() && !PathBuf::from(format!("{}.resumed", out.path())).exists());
+}
+
+#[test]
+fn folders_several_files_and_the_standard_input_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["b.pgn", "a.PGN", "notes.txt"] {
+        fs::write(folder.path().join(name), GAMES).expect("it can be written");
+    }
+    let path = folder.path().to_str().expect("the path is text");
+    let file = TestFile::new(GAMES);
+    let text = printed(&["review", path, file.path(), "--nodes", "20"]);
+    assert!(text.contains("Game 6: ") && !text.contains("Game 7: "), "{text}");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_saavedra"))
+        .args(["review", "-", "--nodes", "20"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    child.stdin.take().expect("a pipe").write_all(GAMES.as_bytes()).expect("it is read");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Game 2: "));
+    let nothing = tempfile::tempdir().expect("a folder");
+    let path = nothing.path().to_str().expect("the path is text");
+    assert!(complaint(&["review", path], 1).ends_with("holds no PGN file"));
+}
+
+#[test]
+fn a_missed_mate_becomes_a_puzzle() {
+    let file = TestFile::new("[Site \"here, there\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qg5 h6 *\n");
+    let folder = tempfile::tempdir().expect("a folder");
+    let csv = folder.path().join("puzzles.csv");
+    let path = csv.to_str().expect("the path is text");
+    printed(&["review", file.path(), "--nodes", "2000", "--puzzles", path]);
+    let text = fs::read_to_string(&csv).expect("it was written");
+    let row = text.lines().find(|line| line.contains("h5f7")).expect("the mate on f7 is a puzzle");
+    assert!(row.contains("g8f6 h5f7,,,,,mate mateIn1"), "{row}");
+    assert!(row.contains("\"here, there\""), "{row}");
+    let pgn = folder.path().join("puzzles.pgn");
+    printed(&["review", file.path(), "--nodes", "2000", "--puzzles", pgn.to_str().expect("the path is text")]);
+    assert!(fs::read_to_string(&pgn).expect("it was written").contains("4. Qxf7#"));
+    assert!(complaint(&["review", file.path(), "--puzzles", "puzzles.txt"], 1).contains(".csv or .pgn"));
+}
+
+#[test]
+fn a_player_is_summed_up_over_many_games() {
+    let clocks = "[White \"Scholar\"]\n[Black \"Fool\"]\n\n1. e4 {[%clk 0:05:00]} e5 2. Bc4 {[%clk 0:04:50]} Nc6 \
+                  3. Qh5 {[%clk 0:00:20]} Nf6 4. Qg5 {[%clk 0:00:10]} 1-0\n";
+    let file = TestFile::new(&format!("{GAMES}\n{clocks}"));
+    let text = printed(&["review", file.path(), "--nodes", "2000", "--player", "scholar"]);
+    for words in ["3 games: 3 won, 0 drawn, 0 lost", "| opening | ", "| misses mate | 1 |", "in the last half minute"] {
+        assert!(text.contains(words), "{words:?} is missing in\n{text}");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let json = folder.path().join("summary.json");
+    let path = json.to_str().expect("the path is text");
+    printed(&["review", file.path(), "--nodes", "200", "--player", "Fool", "--summary", path]);
+    let summary: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&json).expect("it was written")).expect("JSON");
+    assert_eq!((summary["score"]["games"].as_u64(), summary["score"]["lost"].as_u64()), (Some(2), Some(2)));
+    let stranger = saavedra(&["review", file.path(), "--nodes", "20", "--player", "Nemo"]);
+    assert!(String::from_utf8_lossy(&stranger.stderr).contains("there is no game of Nemo"));
 }
 
 #[test]

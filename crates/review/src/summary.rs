@@ -1,0 +1,265 @@
+//! A player over many games: accuracy by phase, errors, their reasons, openings, and time.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+use std::time::Duration;
+
+use records::pgn::{GameTree, PgnResult};
+use rules::Color;
+use serde::Serialize;
+
+use crate::chances::mean_accuracy;
+use crate::{Judgement, MoveReview, Phase, Review};
+
+/// A player over many games.
+#[derive(Clone, Default, Debug, Serialize)]
+pub struct PlayerSummary {
+    /// The name that was asked for.
+    pub player: String,
+    /// Games, and how they ended.
+    pub score: GameScore,
+    /// Moves of the player.
+    pub moves: usize,
+    /// The mean accuracy of all moves, counted as in a review.
+    pub accuracy: Option<f64>,
+    /// The same by phase: opening, middlegame, endgame.
+    pub phases: Vec<PhaseSummary>,
+    /// How many moves got which name.
+    pub judgements: BTreeMap<&'static str, usize>,
+    /// How many criticised moves had which reason.
+    pub reasons: BTreeMap<&'static str, usize>,
+    /// The openings, the most frequent first.
+    pub openings: Vec<OpeningSummary>,
+    /// How time was used, if the games have clocks.
+    pub time: Option<TimeSummary>,
+    #[serde(skip)]
+    counted: Vec<CountedMove>,
+}
+
+/// How games ended.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct GameScore {
+    /// All games.
+    pub games: usize,
+    /// Won.
+    pub won: usize,
+    /// Drawn.
+    pub drawn: usize,
+    /// Lost.
+    pub lost: usize,
+}
+
+/// A phase over many games.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PhaseSummary {
+    /// The phase.
+    pub phase: Phase,
+    /// Moves in it.
+    pub moves: usize,
+    /// The accuracy of those with a choice.
+    pub accuracy: Option<f64>,
+    /// Mistakes, misses and blunders in it.
+    pub serious: usize,
+}
+
+/// An opening over many games.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct OpeningSummary {
+    /// Its code.
+    pub eco: String,
+    /// Its name, without the variation.
+    pub name: String,
+    /// White or black.
+    pub color: &'static str,
+    /// The games with it.
+    pub score: GameScore,
+    /// The accuracy of the player's moves in them.
+    pub accuracy: Option<f64>,
+    #[serde(skip)]
+    accuracies: Vec<f64>,
+}
+
+/// How time was used, of moves whose clock is known.
+#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
+pub struct TimeSummary {
+    /// Seconds for a move, on average.
+    pub seconds: f64,
+    /// Seconds for a mistake, a miss or a blunder, on average.
+    pub seconds_on_serious: Option<f64>,
+    /// Serious errors with less than half a minute on the clock.
+    pub serious_in_time_trouble: usize,
+    #[serde(skip)]
+    sums: [f64; 2],
+    #[serde(skip)]
+    counts: [usize; 2],
+}
+
+#[derive(Clone, Debug)]
+struct CountedMove {
+    phase: Phase,
+    judgement: Judgement,
+    counted: Option<(crate::Chances, crate::Chances, f64)>,
+}
+
+/// Less than this on the clock is time trouble.
+const TIME_TROUBLE: Duration = Duration::from_secs(30);
+
+impl GameScore {
+    fn add(&mut self, color: Color, result: PgnResult) {
+        self.games += 1;
+        match (result, color) {
+            (PgnResult::WhiteWins, Color::White) | (PgnResult::BlackWins, Color::Black) => self.won += 1,
+            (PgnResult::Draw, _) => self.drawn += 1,
+            (PgnResult::Unknown, _) => {}
+            _ => self.lost += 1,
+        }
+    }
+}
+
+impl PlayerSummary {
+    /// Nothing yet about a player.
+    pub fn new(player: &str) -> PlayerSummary {
+        PlayerSummary { player: player.to_owned(), ..PlayerSummary::default() }
+    }
+
+    /// The color a player had in a game: a name that begins as asked, whatever the case.
+    pub fn color_in(&self, game: &GameTree) -> Option<Color> {
+        let wanted = self.player.to_lowercase();
+        Color::ALL.into_iter().find(|color| {
+            let tag = if *color == Color::White { "White" } else { "Black" };
+            game.tags.get(tag).is_some_and(|name| name.to_lowercase().starts_with(&wanted))
+        })
+    }
+
+    /// Adds a game, if the player is in it.
+    pub fn add(&mut self, game: &GameTree, review: &Review) {
+        let Some(color) = self.color_in(game) else { return };
+        self.score.add(color, game.result());
+        let own: Vec<&MoveReview> = review.moves.iter().filter(|judged| judged.color() == color).collect();
+        self.moves += own.len();
+        for judged in &own {
+            *self.judgements.entry(judged.judgement.name()).or_default() += 1;
+            if judged.judgement.is_error()
+                && let Some(reason) = judged.reasons.first()
+            {
+                *self.reasons.entry(reason.kind()).or_default() += 1;
+            }
+            let counted = judged.accuracy.map(|accuracy| (judged.chances_before, judged.chances_after, accuracy));
+            self.counted.push(CountedMove { phase: judged.phase, judgement: judged.judgement, counted });
+        }
+        self.accuracy = mean_accuracy(self.counted.iter().filter_map(|judged| judged.counted));
+        self.phases = Phase::ALL.into_iter().map(|phase| self.phase(phase)).collect();
+        self.add_opening(color, game, review);
+        self.add_time(game, review, color);
+    }
+
+    fn phase(&self, phase: Phase) -> PhaseSummary {
+        let inside = || self.counted.iter().filter(move |judged| judged.phase == phase);
+        PhaseSummary {
+            phase,
+            moves: inside().count(),
+            accuracy: mean_accuracy(inside().filter_map(|judged| judged.counted)),
+            serious: inside().filter(|judged| judged.judgement.is_serious()).count(),
+        }
+    }
+
+    fn add_opening(&mut self, color: Color, game: &GameTree, review: &Review) {
+        let Some(opening) = review.opening else { return };
+        let name = opening.name.name.split(':').next().unwrap_or_default();
+        let color_name = if color == Color::White { "white" } else { "black" };
+        let known = self.openings.iter_mut().find(|known| known.name == name && known.color == color_name);
+        let entry = match known {
+            Some(known) => known,
+            None => {
+                self.openings.push(OpeningSummary {
+                    eco: opening.name.eco.clone(),
+                    name: name.to_owned(),
+                    color: color_name,
+                    score: GameScore::default(),
+                    accuracy: None,
+                    accuracies: Vec::new(),
+                });
+                self.openings.last_mut().expect("it was just added")
+            }
+        };
+        entry.score.add(color, game.result());
+        entry.accuracies.extend(review.players[color].accuracy);
+        let count = entry.accuracies.len();
+        entry.accuracy = (count > 0).then(|| entry.accuracies.iter().sum::<f64>() / count as f64);
+        self.openings.sort_by_key(|opening| std::cmp::Reverse(opening.score.games));
+    }
+
+    fn add_time(&mut self, game: &GameTree, review: &Review, color: Color) {
+        let nodes: Vec<_> = game.mainline().map(|id| game.node(id)).collect();
+        for (ply, judged) in review.moves.iter().enumerate().filter(|(_, judged)| judged.color() == color) {
+            let left = nodes.get(ply).and_then(|node| node.clock);
+            let before = ply.checked_sub(2).and_then(|earlier| nodes.get(earlier)?.clock);
+            let spent = nodes.get(ply).and_then(|node| node.elapsed).or_else(|| Some(before?.saturating_sub(left?)));
+            let time = self.time.get_or_insert_default();
+            if let Some(spent) = spent {
+                for kind in 0..=usize::from(judged.judgement.is_serious()) {
+                    time.sums[kind] += spent.as_secs_f64();
+                    time.counts[kind] += 1;
+                }
+            }
+            if judged.judgement.is_serious() && left.is_some_and(|left| left < TIME_TROUBLE) {
+                time.serious_in_time_trouble += 1;
+            }
+        }
+        if let Some(time) = &mut self.time {
+            let mean = |kind: usize| (time.counts[kind] > 0).then(|| time.sums[kind] / time.counts[kind] as f64);
+            (time.seconds, time.seconds_on_serious) = (mean(0).unwrap_or_default(), mean(1));
+        }
+        self.time = self.time.filter(|time| time.counts[0] > 0);
+    }
+}
+
+fn percent(accuracy: Option<f64>) -> String {
+    accuracy.map_or("–".to_owned(), |accuracy| format!("{accuracy:.1} %"))
+}
+
+/// Markdown.
+impl fmt::Display for PlayerSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let GameScore { games, won, drawn, lost } = self.score;
+        writeln!(f, "# {}\n", self.player)?;
+        writeln!(f, "{games} games: {won} won, {drawn} drawn, {lost} lost. Accuracy {}.\n", percent(self.accuracy))?;
+        writeln!(f, "| phase | moves | accuracy | mistakes and blunders |\n|---|---:|---:|---:|")?;
+        for PhaseSummary { phase, moves, accuracy, serious } in &self.phases {
+            writeln!(f, "| {} | {moves} | {} | {serious} |", phase.name(), percent(*accuracy))?;
+        }
+        writeln!(f, "\n| moves | |\n|---|---:|")?;
+        for judgement in Judgement::ALL {
+            if let Some(count) = self.judgements.get(judgement.name()) {
+                writeln!(f, "| {} | {count} |", judgement.name())?;
+            }
+        }
+        let mut reasons: Vec<_> = self.reasons.iter().collect();
+        reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        if !reasons.is_empty() {
+            writeln!(f, "\n| what goes wrong | times |\n|---|---:|")?;
+            for (kind, count) in reasons {
+                writeln!(f, "| {} | {count} |", kind.replace('_', " "))?;
+            }
+        }
+        if !self.openings.is_empty() {
+            writeln!(
+                f,
+                "\n| opening | color | games | won | drawn | lost | accuracy |\n|---|---|---:|---:|---:|---:|---:|"
+            )?;
+            for OpeningSummary { eco, name, color, score, accuracy, .. } in &self.openings {
+                let GameScore { games, won, drawn, lost } = score;
+                let accuracy = percent(*accuracy);
+                writeln!(f, "| {eco} {name} | {color} | {games} | {won} | {drawn} | {lost} | {accuracy} |")?;
+            }
+        }
+        if let Some(time) = self.time {
+            let mut words = format!("\n{:.1} seconds a move", time.seconds);
+            if let Some(seconds) = time.seconds_on_serious {
+                write!(words, ", {seconds:.1} on mistakes and blunders")?;
+            }
+            writeln!(f, "{words}; {} of those in the last half minute.", time.serious_in_time_trouble)?;
+        }
+        Ok(())
+    }
+}
