@@ -7,9 +7,6 @@ use rules::{Game, Move, Outcome, Position};
 
 use crate::oracle::Oracle;
 
-/// Nodes of the oracle for each of two moves that are compared.
-pub const NODES: u64 = 2_000_000;
-
 /// Nodes of the oracle for the first look at each position.
 const FIRST_NODES: u64 = 100_000;
 
@@ -65,11 +62,11 @@ pub struct Blunder {
 }
 
 /// Lets the oracle compare every criticised move with the one that the review prefers.
-pub fn criticisms(oracle: &mut Oracle, review: &Review) -> Result<Vec<Criticism>> {
+pub fn criticisms(oracle: &mut Oracle, review: &Review, nodes: u64) -> Result<Vec<Criticism>> {
     let mut found = Vec::new();
     for judged in review.moves.iter().filter(|judged| judged.judgement.is_error()) {
         let Some(best) = judged.best.first() else { continue };
-        let expected = both(oracle, &judged.position, best, judged.mv)?;
+        let expected = both(oracle, &judged.position, [best, judged.mv], nodes)?;
         found.push(Criticism {
             position: judged.position,
             mv: judged.mv,
@@ -84,7 +81,7 @@ pub fn criticisms(oracle: &mut Oracle, review: &Review) -> Result<Vec<Criticism>
 }
 
 /// Finds the blunders of a game by the oracle alone.
-pub fn blunders(oracle: &mut Oracle, game: &Game, review: &Review) -> Result<Vec<Blunder>> {
+pub fn blunders(oracle: &mut Oracle, game: &Game, review: &Review, nodes: u64) -> Result<Vec<Blunder>> {
     let mut found = Vec::new();
     let mut before = expected(oracle, &game.positions()[0])?;
     for ((position, next), judged) in game.positions().iter().zip(&game.positions()[1..]).zip(&review.moves) {
@@ -92,7 +89,7 @@ pub fn blunders(oracle: &mut Oracle, game: &Game, review: &Review) -> Result<Vec
         if before - after >= SUSPICIOUS
             && let Some(best) = oracle.ask(position, None, FIRST_NODES)?.best.filter(|&best| best != judged.mv)
         {
-            let [with, without] = both(oracle, position, best, judged.mv)?;
+            let [with, without] = both(oracle, position, [best, judged.mv], nodes)?;
             let lost = with - without;
             if lost >= BLUNDER {
                 found.push(Blunder { position: *position, mv: judged.mv, lost, judgement: judged.judgement });
@@ -104,8 +101,8 @@ pub fn blunders(oracle: &mut Oracle, game: &Game, review: &Review) -> Result<Vec
 }
 
 /// What the player can expect with the best move and with another.
-fn both(oracle: &mut Oracle, position: &Position, best: Move, mv: Move) -> Result<[f64; 2]> {
-    Ok([oracle.ask(position, Some(best), NODES)?.expected, oracle.ask(position, Some(mv), NODES)?.expected])
+fn both(oracle: &mut Oracle, position: &Position, [best, mv]: [Move; 2], nodes: u64) -> Result<[f64; 2]> {
+    Ok([oracle.ask(position, Some(best), nodes)?.expected, oracle.ask(position, Some(mv), nodes)?.expected])
 }
 
 /// What the player to move can expect.

@@ -1,5 +1,5 @@
 //! Reviews games and lets another engine check them. Arguments: PGN files; `effort=quick`, `normal` or `deep`;
-//! `oracle=COMMAND` (`stockfish` unless told); `list`, to name every move about which the two disagree; `precision`, to
+//! `oracle=COMMAND` (`stockfish` unless told); `nodes=N`, the oracle's nodes for a move (2,000,000 unless told); `list`, to name every move about which the two disagree; `precision`, to
 //! leave out the search for blunders. The oracle's answers are kept in `target/review-oracle.tsv`.
 
 use std::path::Path;
@@ -12,17 +12,21 @@ use bench::review::{Blunder, Criticism, blunders, criticisms};
 use records::pgn;
 use review::{Effort, Judgement, Reviewer};
 
+/// Nodes of the oracle for each of two moves that are compared.
+const NODES: u64 = 2_000_000;
+
 const ANSWERS: &str = "target/review-oracle.tsv";
 
 fn main() -> Result<()> {
     programs::end_with_us();
     let (mut effort, mut oracle, mut files) = (Effort::NORMAL, "stockfish".to_owned(), Vec::new());
-    let (mut lists, mut finds_blunders) = (false, true);
+    let (mut nodes, mut lists, mut finds_blunders) = (NODES, false, true);
     for argument in std::env::args().skip(1) {
         match argument.split_once('=') {
             Some(("effort", "quick")) => effort = Effort::QUICK,
             Some(("effort", "normal")) => effort = Effort::NORMAL,
             Some(("effort", "deep")) => effort = Effort::DEEP,
+            Some(("nodes", number)) => nodes = number.parse().with_context(|| format!("{number} nodes"))?,
             Some(("oracle", command)) => command.clone_into(&mut oracle),
             None if argument == "list" => lists = true,
             None if argument == "precision" => finds_blunders = false,
@@ -50,8 +54,8 @@ fn main() -> Result<()> {
             tally.seconds += started.elapsed().as_secs_f64();
             tally.games += 1;
             tally.moves += review.moves.len();
-            let told = criticisms(&mut oracle, &review)?;
-            let missed = if finds_blunders { blunders(&mut oracle, &game, &review)? } else { Vec::new() };
+            let told = criticisms(&mut oracle, &review, nodes)?;
+            let missed = if finds_blunders { blunders(&mut oracle, &game, &review, nodes)? } else { Vec::new() };
             if lists {
                 list(tally.games, &told, &missed);
             }

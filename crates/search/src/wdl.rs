@@ -21,8 +21,8 @@ impl WdlModel {
     /// again when the network changes, and rewrites the next two lines; docs/engine.md tells how well it fits.
     #[rustfmt::skip]
     pub const FITTED: WdlModel = WdlModel {
-        even: [151.0, 336.0],
-        slope: [207.0, 72.0],
+        even: [118.0, 377.0],
+        slope: [108.0, 94.0],
     };
 
     /// The chances to win, draw and lose with a score in centipawns, if this part of the pieces is left (0 to 1).

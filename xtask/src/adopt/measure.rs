@@ -14,8 +14,8 @@ const MODEL: &str = "crates/search/src/wdl.rs";
 const LEVELS: &str = "crates/search/src/strength.rs";
 
 /// Games that the win/draw/loss model is fitted to, and positions a move in them.
-const WDL_GAMES: u32 = 500;
-const WDL_NODES: u32 = 12_000;
+const WDL_GAMES: u32 = 2_000;
+const WDL_NODES: u32 = 5_000;
 
 /// Pairs of games of each level against the one below it.
 const LEVEL_PAIRS: u32 = 20;
@@ -94,7 +94,9 @@ fn wdl(engine: &Engine) -> Result<()> {
     let games = folder(engine)?.join("wdl.svd");
     let (count, nodes) = (WDL_GAMES.to_string(), WDL_NODES.to_string());
     let games = games.display().to_string();
-    engine.output(&["datagen", &games, "--games", &count, "--nodes", &nodes, "--hash", "16"])?;
+    // Openings that neither side has lost yet, as in a book: a model of games that begin with a blunder is of little use.
+    let openings = ["--random-loss", "50", "--most-lead", "150"];
+    engine.output(&[&["datagen", &games, "--games", &count, "--nodes", &nodes, "--hash", "16"], &openings[..]].concat())?;
     let mut command = Command::new("cargo");
     command.args(["run", "--quiet", "--release", "--package", "bench", "--bin", "wdl", "--", &games]);
     let text = crate::output(&mut command)?;
@@ -113,7 +115,7 @@ fn wdl(engine: &Engine) -> Result<()> {
     let fitted_to = lines.next().unwrap_or_default();
     let table: String = lines.map(|line| format!("{line}\n")).collect();
     let nodes = grouped(WDL_NODES.into());
-    let text = format!("Fitted to {fitted_to}, {nodes} nodes a move, after eight or nine random plies:\n\n{table}");
+    let text = format!("Fitted to {fitted_to}, {nodes} nodes a move, after eight or nine random plies that lose no material and leave neither side far ahead:\n\n{table}");
     blocks::write("wdl", &text)
 }
 
