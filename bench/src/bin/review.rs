@@ -19,13 +19,13 @@ const ANSWERS: &str = "target/review-oracle.tsv";
 
 fn main() -> Result<()> {
     programs::end_with_us();
-    let (mut effort, mut oracle, mut files) = (Effort::NORMAL, "stockfish".to_owned(), Vec::new());
+    let (mut effort, mut oracle, mut files) = (Effort::Normal, "stockfish".to_owned(), Vec::new());
     let (mut nodes, mut lists, mut finds_blunders) = (NODES, false, true);
     for argument in std::env::args().skip(1) {
         match argument.split_once('=') {
-            Some(("effort", "quick")) => effort = Effort::QUICK,
-            Some(("effort", "normal")) => effort = Effort::NORMAL,
-            Some(("effort", "deep")) => effort = Effort::DEEP,
+            Some(("effort", "quick")) => effort = Effort::Quick,
+            Some(("effort", "normal")) => effort = Effort::Normal,
+            Some(("effort", "deep")) => effort = Effort::Deep,
             Some(("nodes", number)) => nodes = number.parse().with_context(|| format!("{number} nodes"))?,
             Some(("oracle", command)) => command.clone_into(&mut oracle),
             None if argument == "list" => lists = true,

@@ -8,7 +8,6 @@ use search::{
     AnyEvaluator, Bound, Control, Gate, Limits, Line, Reporter, Request, Score, SearchStats, Searcher, UciScore,
 };
 
-use crate::effort::Budget;
 use crate::{Mate, Variation};
 
 /// The search was stopped before it had an answer.
@@ -92,23 +91,13 @@ impl<'a> Analysis<'a> {
         &mut self,
         game: &Game,
         moves: [Move; 2],
-        budget: Budget,
-        factor: u32,
+        limits: Limits,
     ) -> Result<Option<Comparison>, Interrupted> {
-        self.two_lines(game, Limits { moves: Some(moves.to_vec()), ..budget.times(factor) })
+        self.best_two(game, Limits { moves: Some(moves.to_vec()), ..limits })
     }
 
-    /// The two best moves of the position.
-    pub(crate) fn best_two(
-        &mut self,
-        game: &Game,
-        budget: Budget,
-        factor: u32,
-    ) -> Result<Option<Comparison>, Interrupted> {
-        self.two_lines(game, budget.times(factor))
-    }
-
-    fn two_lines(&mut self, game: &Game, limits: Limits) -> Result<Option<Comparison>, Interrupted> {
+    /// The two best moves of the position, or of those that the limits name.
+    pub(crate) fn best_two(&mut self, game: &Game, limits: Limits) -> Result<Option<Comparison>, Interrupted> {
         let mut pair = LastPair::default();
         let control = self.control();
         self.searcher.search(&Request::new(game, limits).with_lines(2), &control, &mut pair);

@@ -1,12 +1,19 @@
 //! What a move lost, in expected points, and how accurate it was.
 //!
 //! A score says little by itself: a pawn decides an even game and means nothing in one that is won. So scores are first
-//! turned into the points that a player can expect of the game, by the search's own model of wins, draws and losses,
-//! which was fitted to games. What a move lost is the difference between two such numbers.
+//! turned into the points that a player can expect of the game. What a move lost is the difference between two such
+//! numbers.
 
 use rules::Position;
 use search::{Score, WdlModel, pieces_left};
 use serde::Serialize;
+
+/// What the scores of a review mean between strong players.
+///
+/// The search's own model is fitted to fast games, in which much can still happen. The scores of a review come from
+/// millions of nodes, and most small advantages at that depth are draws. The numbers were fitted to what Stockfish 15.1
+/// expects in positions of thirty games of masters; docs/review.md has the figures.
+const CURVE: WdlModel = WdlModel { even: [160.0, 300.0], slope: [55.0, 40.0] };
 
 /// The points that a player can expect from a game, from 0 for a loss to 1 for a win.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Serialize)]
@@ -29,7 +36,7 @@ impl Chances {
         if score.is_win() || score.is_loss() {
             return Chances(if score.is_win() { 1.0 } else { 0.0 });
         }
-        let [win, draw, _] = WdlModel::FITTED.chances(f64::from(score.value()), pieces_left(position));
+        let [win, draw, _] = CURVE.chances(f64::from(score.value()), pieces_left(position));
         Chances(win + draw / 2.0)
     }
 
@@ -47,8 +54,7 @@ impl Chances {
 /// How accurate a move is that lost so many points, from 100 down to 0.
 ///
 /// `100 / (1 + (lost / 0.15)²)`: flat near zero, because a few hundredths of a point are no more than the error of the
-/// search; half for 0.15 points, between a mistake and a blunder; 36 for the least blunder, 2 for a win that was turned
-/// into a loss.
+/// search; half for 0.15 points, the least mistake; 20 for the least blunder, 2 for a win that was turned into a loss.
 pub fn accuracy(lost: f64) -> f64 {
     /// The loss that halves it.
     const HALF: f64 = 0.15;
@@ -89,13 +95,13 @@ mod tests {
     fn the_same_pawn_decides_an_even_game_and_means_nothing_in_a_won_one() {
         let start = Position::initial();
         let lost = |from, to| Chances::of(Score::new(from), &start).lost_to(Chances::of(Score::new(to), &start));
-        assert!(lost(0, -100) > 0.1);
-        assert!(lost(3000, 2900) < 0.001);
+        assert!(lost(0, -150) > 0.1);
+        assert!(lost(3000, 2850) < 0.001);
         assert_eq!(lost(0, 50), 0.0);
     }
 
     #[test]
-    fn accuracy_is_flat_near_zero_and_half_between_mistake_and_blunder() {
+    fn accuracy_is_flat_near_zero_and_half_for_the_least_mistake() {
         assert_eq!([0.0, 0.15].map(accuracy), [100.0, 50.0]);
         assert!(accuracy(0.02) > 98.0 && accuracy(0.35) < 16.0 && accuracy(1.0) < 3.0);
     }

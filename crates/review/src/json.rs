@@ -76,7 +76,7 @@ pub(crate) struct MoveReviewJson<'a> {
     reasons: &'a [Reason],
 }
 
-/// How much was searched for each position: nodes, or milliseconds.
+/// How much was searched: nodes for the first search of a position, or milliseconds for the game.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = Effort))]
@@ -139,9 +139,9 @@ pub(crate) struct VariationJson {
 
 impl From<Effort> for EffortJson {
     fn from(effort: Effort) -> EffortJson {
-        match effort {
-            Effort::Nodes(nodes) => EffortJson::Nodes(nodes),
-            Effort::Time(time) => EffortJson::Time(time.as_millis() as u64),
+        match effort.nodes() {
+            Ok([first, ..]) => EffortJson::Nodes(first),
+            Err(time) => EffortJson::Time(time.as_millis() as u64),
         }
     }
 }

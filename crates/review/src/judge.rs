@@ -8,13 +8,13 @@ use records::eco;
 use rules::{Game, Move, Position};
 
 use crate::analysis::{Analysis, Comparison, Interrupted, ScoredLine, one_ply_earlier, one_ply_later};
-use crate::effort::{Budget, factors};
+use crate::effort::{Budget, Look};
 use crate::finding::Case;
 use crate::judgement::thresholds;
 use crate::{Alternative, Chances, Exchange, Judgement, MoveReview, Outlook, Phase, Reason, Variation, accuracy};
 
 /// A first loss that is worth a second look. Somewhat less than an inaccuracy, because a second look may find more.
-const SUSPICIOUS: f64 = 0.03;
+const SUSPICIOUS: f64 = 0.04;
 
 /// What the first search of the positions before and after a move says.
 pub(crate) struct FirstLook<'a> {
@@ -96,7 +96,7 @@ impl Judge<'_, '_> {
             return Ok(examined);
         }
         if let Some(choice) = choice.filter(|_| !is_choice)
-            && let Some(comparison) = self.analysis.compare(self.game, [choice, self.mv], self.budget, 1)?
+            && let Some(comparison) = self.analysis.compare(self.game, [choice, self.mv], self.budget.limits(Look::First))?
         {
             let examined = Examined::of(comparison, self.mv);
             if examined.lost(&position) < SUSPICIOUS && !misses_mate(&examined) {
@@ -109,13 +109,13 @@ impl Judge<'_, '_> {
     /// A move that looks bad: which move is best is asked again, then both are compared, with more nodes each time.
     fn examine_suspect(&mut self) -> Result<Examined, Interrupted> {
         let position = *self.game.position();
-        let (best, depth) = self.analysis.position(self.game, self.budget.times(factors::SUSPECT))?;
+        let (best, depth) = self.analysis.position(self.game, self.budget.limits(Look::Second))?;
         let Some(choice) = best.first().filter(|&choice| choice != self.mv) else {
             return Ok(Examined { played: best.clone(), best, depth, next: None });
         };
         let mut examined = None;
-        for factor in [factors::SUSPECT, factors::MISTAKE] {
-            let Some(comparison) = self.analysis.compare(self.game, [choice, self.mv], self.budget, factor)? else {
+        for look in [Look::Second, Look::Third] {
+            let Some(comparison) = self.analysis.compare(self.game, [choice, self.mv], self.budget.limits(look))? else {
                 break;
             };
             let examined = examined.insert(Examined::of(comparison, self.mv));
@@ -140,8 +140,8 @@ impl Judge<'_, '_> {
             return Ok(None);
         }
         let mut next = None;
-        for factor in [1, factors::SUSPECT] {
-            let found = self.analysis.best_two(self.game, self.budget, factor)?;
+        for look in [Look::First, Look::Second] {
+            let found = self.analysis.best_two(self.game, self.budget.limits(look))?;
             let Some(Comparison { better, worse, .. }) = found.filter(|two| two.better.first() == Some(self.mv)) else {
                 return Ok(None);
             };

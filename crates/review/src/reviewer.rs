@@ -13,7 +13,7 @@ use rules::{Game, Move, Position};
 use search::{AnyEvaluator, Gate, OutOfMemory, Searcher};
 
 use crate::analysis::{Analysis, Interrupted, ScoredLine};
-use crate::effort::{Budget, factors};
+use crate::effort::{Budget, Look, factors};
 use crate::judge::{FirstLook, Judge};
 use crate::judgement::thresholds;
 use crate::threads::share;
@@ -152,9 +152,9 @@ impl Reviewer {
     /// Makes puzzles of the serious errors of a game that was reviewed. A position becomes one if a single move is much
     /// better than all others, by a search of its own.
     pub fn puzzles(&mut self, game: &Game, review: &Review, stop: &Arc<AtomicBool>) -> Result<Vec<Puzzle>, Stopped> {
-        let budget = match self.effort {
-            Effort::Nodes(nodes) => Budget::Nodes(nodes),
-            Effort::Time(time) => Budget::Time(time / (4 * game.positions().len() as u32)),
+        let budget = match self.effort.nodes() {
+            Ok(nodes) => Budget::Nodes(nodes),
+            Err(time) => Budget::Time(time / (4 * game.positions().len() as u32)),
         };
         let mistakes: Vec<&MoveReview> = review.moves.iter().filter(|judged| judged.judgement.is_serious()).collect();
         let gate = self.gate.as_ref();
@@ -191,9 +191,9 @@ impl Run<'_> {
     /// Searches every position of the game; tells how many more are done.
     fn search_positions(&mut self, tell: &mut dyn FnMut(usize)) -> Result<Vec<Searched>, Interrupted> {
         let positions = self.game.positions().len();
-        let budget = match self.effort {
-            Effort::Nodes(nodes) => Budget::Nodes(nodes),
-            Effort::Time(time) => Budget::Time(self.all_threads(time).mul_f64(FIRST_SHARE / positions as f64)),
+        let budget = match self.effort.nodes() {
+            Ok(nodes) => Budget::Nodes(nodes),
+            Err(time) => Budget::Time(self.all_threads(time).mul_f64(FIRST_SHARE / positions as f64)),
         };
         let game = self.game;
         let mut found: Vec<Option<Searched>> = Vec::new();
@@ -205,7 +205,7 @@ impl Run<'_> {
             let mut game = prefix(game, to - 1);
             let mut stretch = Vec::with_capacity(STRETCH);
             for ply in (from..to).rev() {
-                let (line, depth) = analysis.position(&game, budget.times(1))?;
+                let (line, depth) = analysis.position(&game, budget.limits(Look::First))?;
                 stretch.push((ply, Searched { line, depth }));
                 game.take_back();
             }
@@ -245,9 +245,9 @@ impl Run<'_> {
 
     /// What a search that judges a move may spend. A limited time is divided by what there is to examine.
     fn budget(&self, looks: &[(usize, FirstLook<'_>, f64)]) -> Budget {
-        let time = match self.effort {
-            Effort::Nodes(nodes) => return Budget::Nodes(nodes),
-            Effort::Time(time) => time,
+        let time = match self.effort.nodes() {
+            Ok(nodes) => return Budget::Nodes(nodes),
+            Err(time) => time,
         };
         let shares: u32 = looks
             .iter()

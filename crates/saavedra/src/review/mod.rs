@@ -97,9 +97,9 @@ impl Arguments {
         match (self.nodes, self.time, self.effort) {
             (Some(nodes), _, _) => Effort::Nodes(nodes),
             (None, Some(time), _) => Effort::Time(time),
-            (None, None, EffortName::Quick) => Effort::QUICK,
-            (None, None, EffortName::Normal) => Effort::NORMAL,
-            (None, None, EffortName::Deep) => Effort::DEEP,
+            (None, None, EffortName::Quick) => Effort::Quick,
+            (None, None, EffortName::Normal) => Effort::Normal,
+            (None, None, EffortName::Deep) => Effort::Deep,
         }
     }
 }

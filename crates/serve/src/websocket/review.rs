@@ -29,9 +29,9 @@ impl Update<Reviewed> {
 impl From<ReviewEffort> for Effort {
     fn from(effort: ReviewEffort) -> Effort {
         match effort {
-            ReviewEffort::Quick => Effort::QUICK,
-            ReviewEffort::Normal => Effort::NORMAL,
-            ReviewEffort::Deep => Effort::DEEP,
+            ReviewEffort::Quick => Effort::Quick,
+            ReviewEffort::Normal => Effort::Normal,
+            ReviewEffort::Deep => Effort::Deep,
         }
     }
 }
