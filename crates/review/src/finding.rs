@@ -117,8 +117,8 @@ impl Case<'_> {
         hanging.cause == HangingCause::Left && value >= Some(hanging.exchange.value)
     }
 
-    /// What the best move would have won, if that can be proven, the line does not give it back, and the move played did
-    /// not win as much.
+    /// What the best move would have won, if that can be proven, the line does not give it back, and the move played
+    /// did not win as much.
     fn missed_gain(&self) -> Option<Reason> {
         let (played, best) = self.material_won();
         if best < WORTH_TELLING || best - played < WORTH_TELLING {

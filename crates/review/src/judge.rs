@@ -26,7 +26,7 @@ pub(crate) struct FirstLook<'a> {
 }
 
 impl FirstLook<'_> {
-    /// What the move seems to lose. The two numbers come from different searches, so this decides only what is examined.
+    /// What the move seems to lose. The numbers come from two searches, so this decides only what is examined.
     pub(crate) fn apparent_loss(&self, position: &Position) -> f64 {
         Chances::of(self.before.score, position).lost_to(Chances::of(-self.after.score, position))
     }

@@ -39,7 +39,7 @@ struct Solution {
 }
 
 impl Puzzle {
-    /// The puzzle in which a mistake is to be avoided, if there was just one good move. The game ends before the mistake.
+    /// The puzzle in which a mistake is to be avoided, if there was one good move. The game ends before the mistake.
     pub(crate) fn of(
         analysis: &mut Analysis<'_>,
         game: &Game,

@@ -94,7 +94,7 @@ fn wdl(engine: &Engine) -> Result<()> {
     let games = folder(engine)?.join("wdl.svd");
     let (count, nodes) = (WDL_GAMES.to_string(), WDL_NODES.to_string());
     let games = games.display().to_string();
-    // Openings that neither side has lost yet, as in a book: a model of games that begin with a blunder is of little use.
+    // Openings that neither side has lost yet, as in a book.
     let openings = ["--random-loss", "50", "--most-lead", "150"];
     engine.output(&[&["datagen", &games, "--games", &count, "--nodes", &nodes, "--hash", "16"], &openings[..]].concat())?;
     let mut command = Command::new("cargo");

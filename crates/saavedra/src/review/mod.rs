@@ -29,8 +29,8 @@ use summary::Summary;
 
 /// Review games: rate every move and give reasons.
 ///
-/// A move is criticised only if its loss stands up to a second and a third search with many times the nodes. Reasons can
-/// be checked on the board. See docs/review.md.
+/// A move is criticised only if its loss stands up to a second and a third search with many times the nodes. Reasons
+/// can be checked on the board. See docs/review.md.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra review games.pgn --effort deep --out reviewed.pgn\n\n\
                         An interrupted run keeps its games in FILE.partial; run the same command again to continue.\n\
