@@ -1,7 +1,7 @@
 //! Reviews games and lets another engine check them. Arguments: PGN files; `effort=quick`, `normal` or `deep`;
-//! `oracle=COMMAND` (`stockfish` unless told); `nodes=N`, the oracle's nodes for a move (2,000,000 unless told); `list`,
-//! to name every criticised move and every blunder that was overlooked; `precision`, to leave out the search for
-//! blunders. The oracle's answers are kept in `target/review-oracle.tsv`.
+//! `oracle=COMMAND` (`stockfish` unless told); `nodes=N`, the oracle's nodes for a move (2,000,000 unless told);
+//! `list`, to name every criticised move and every blunder that was overlooked; `precision`, to leave out the search
+//! for blunders. The oracle's answers are kept in `target/review-oracle.tsv`.
 
 use std::path::Path;
 use std::sync::Arc;
