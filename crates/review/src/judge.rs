@@ -96,7 +96,8 @@ impl Judge<'_, '_> {
             return Ok(examined);
         }
         if let Some(choice) = choice.filter(|_| !is_choice)
-            && let Some(comparison) = self.analysis.compare(self.game, [choice, self.mv], self.budget.limits(Look::First))?
+            && let Some(comparison) =
+                self.analysis.compare(self.game, [choice, self.mv], self.budget.limits(Look::First))?
         {
             let examined = Examined::of(comparison, self.mv);
             if examined.lost(&position) < SUSPICIOUS && !misses_mate(&examined) {
@@ -115,7 +116,8 @@ impl Judge<'_, '_> {
         };
         let mut examined = None;
         for look in [Look::Second, Look::Third] {
-            let Some(comparison) = self.analysis.compare(self.game, [choice, self.mv], self.budget.limits(look))? else {
+            let Some(comparison) = self.analysis.compare(self.game, [choice, self.mv], self.budget.limits(look))?
+            else {
                 break;
             };
             let examined = examined.insert(Examined::of(comparison, self.mv));

@@ -223,7 +223,8 @@ impl fmt::Display for PlayerSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let GameScore { games, won, drawn, lost } = self.score;
         writeln!(f, "# {}\n", self.player)?;
-        writeln!(f, "{games} games: {won} won, {drawn} drawn, {lost} lost. Accuracy {}.\n", percent(self.accuracy))?;
+        let noun = if games == 1 { "game" } else { "games" };
+        writeln!(f, "{games} {noun}: {won} won, {drawn} drawn, {lost} lost. Accuracy {}.\n", percent(self.accuracy))?;
         writeln!(f, "| phase | moves | accuracy | mistakes and blunders |\n|---|---:|---:|---:|")?;
         for PhaseSummary { phase, moves, accuracy, serious } in &self.phases {
             writeln!(f, "| {} | {moves} | {} | {serious} |", phase.name(), percent(*accuracy))?;
