@@ -76,8 +76,9 @@ impl<'a> Analysis<'a> {
             return Ok((ScoredLine { score, moves: Vec::new() }, 0));
         }
         let control = self.control();
+        let alone = without_history(game);
         let Line { mut score, moves, depth, .. } =
-            self.searcher.search(&Request::new(game, limits), &control, &mut ()).line;
+            self.searcher.search(&Request::new(&alone, limits), &control, &mut ()).line;
         self.check()?;
         // A player who may claim a draw need not take less.
         if game.claimable_draw().is_some() {
@@ -100,7 +101,8 @@ impl<'a> Analysis<'a> {
     pub(crate) fn best_two(&mut self, game: &Game, limits: Limits) -> Result<Option<Comparison>, Interrupted> {
         let mut pair = LastPair::default();
         let control = self.control();
-        self.searcher.search(&Request::new(game, limits).with_lines(2), &control, &mut pair);
+        let alone = without_history(game);
+        self.searcher.search(&Request::new(&alone, limits).with_lines(2), &control, &mut pair);
         self.check()?;
         Ok(pair.comparison)
     }
@@ -116,6 +118,14 @@ impl<'a> Analysis<'a> {
     fn check(&self) -> Result<(), Interrupted> {
         if self.stop.load(Ordering::Relaxed) { Err(Interrupted) } else { Ok(()) }
     }
+}
+
+/// The position on the board as the start of a game.
+///
+/// A search takes a position that occurred before for a draw, because what was repeated once may be repeated again. But a
+/// player who repeats a won position once has lost nothing yet. Draws that can be claimed are judged by the rules instead.
+fn without_history(game: &Game) -> Game {
+    Game::new(*game.position())
 }
 
 /// Keeps the lines of the last depth at which both were finished.

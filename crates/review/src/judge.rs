@@ -6,6 +6,7 @@
 
 use records::eco;
 use rules::{Game, Move, Position};
+use search::Score;
 
 use crate::analysis::{Analysis, Comparison, Interrupted, ScoredLine, one_ply_earlier, one_ply_later};
 use crate::effort::{Budget, Look};
@@ -79,8 +80,15 @@ impl Judge<'_, '_> {
     /// Judges the move.
     pub(crate) fn judge(mut self) -> Result<MoveReview, Interrupted> {
         self.analysis.clear();
-        let examined = self.examine()?;
-        Ok(self.review(examined))
+        let mut examined = self.examine()?;
+        let mut played = self.game.clone();
+        // The move is one of the game's, and so it is legal.
+        let _ = played.play(self.mv);
+        if played.claimable_draw().is_some() {
+            // The opponent need not take less than a draw.
+            examined.played.score = examined.played.score.min(Score::DRAW);
+        }
+        Ok(self.review(&played, examined))
     }
 
     fn examine(&mut self) -> Result<Examined, Interrupted> {
@@ -157,11 +165,8 @@ impl Judge<'_, '_> {
         Ok(next)
     }
 
-    fn review(&self, examined: Examined) -> MoveReview {
+    fn review(&self, played: &Game, examined: Examined) -> MoveReview {
         let position = *self.game.position();
-        let mut played = self.game.clone();
-        // The move is one of the game's, and so it is legal.
-        let _ = played.play(self.mv);
         let Examined { best, played: line, depth, ref next } = examined;
         let (chances_before, chances_after) = (Chances::of(best.score, &position), Chances::of(line.score, &position));
         let lost = chances_before.lost_to(chances_after);
@@ -173,7 +178,7 @@ impl Judge<'_, '_> {
         let best_variation = Variation::new(position, best.moves.iter().copied());
         let reply = Variation::new(*played.position(), line.moves.iter().copied().skip(1));
         let case = Case {
-            played: &played,
+            played,
             before: &position,
             best: &best_variation,
             reply: &reply,

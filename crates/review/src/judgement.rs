@@ -34,9 +34,9 @@ pub enum Judgement {
 /// The least loss, in expected points, for each name. docs/review.md has the measurements behind them.
 pub(crate) mod thresholds {
     pub(crate) const GOOD: f64 = 0.02;
-    pub(crate) const INACCURACY: f64 = 0.08;
-    pub(crate) const MISTAKE: f64 = 0.15;
-    pub(crate) const BLUNDER: f64 = 0.30;
+    pub(crate) const INACCURACY: f64 = 0.10;
+    pub(crate) const MISTAKE: f64 = 0.20;
+    pub(crate) const BLUNDER: f64 = 0.35;
 }
 
 impl Judgement {
