@@ -96,7 +96,9 @@ fn wdl(engine: &Engine) -> Result<()> {
     let games = games.display().to_string();
     // Openings that neither side has lost yet, as in a book.
     let openings = ["--random-loss", "50", "--most-lead", "150"];
-    engine.output(&[&["datagen", &games, "--games", &count, "--nodes", &nodes, "--hash", "16"], &openings[..]].concat())?;
+    engine.output(
+        &[&["datagen", &games, "--games", &count, "--nodes", &nodes, "--hash", "16"], &openings[..]].concat(),
+    )?;
     let mut command = Command::new("cargo");
     command.args(["run", "--quiet", "--release", "--package", "bench", "--bin", "wdl", "--", &games]);
     let text = crate::output(&mut command)?;
@@ -115,7 +117,9 @@ fn wdl(engine: &Engine) -> Result<()> {
     let fitted_to = lines.next().unwrap_or_default();
     let table: String = lines.map(|line| format!("{line}\n")).collect();
     let nodes = grouped(WDL_NODES.into());
-    let text = format!("Fitted to {fitted_to}, {nodes} nodes a move, after eight or nine random plies that lose no material and leave neither side far ahead:\n\n{table}");
+    let text = format!(
+        "Fitted to {fitted_to}, {nodes} nodes a move, after eight or nine random plies that lose no material and leave neither side far ahead:\n\n{table}"
+    );
     blocks::write("wdl", &text)
 }
 
