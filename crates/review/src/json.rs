@@ -39,7 +39,7 @@ pub(crate) struct OpeningJson {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = MoveReview))]
-pub(crate) struct MoveReviewJson<'a> {
+pub struct MoveReviewJson<'a> {
     /// How many moves were played before it.
     ply: usize,
     /// The number of the move as players count.

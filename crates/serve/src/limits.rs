@@ -28,13 +28,13 @@ pub struct ServerLimits {
     pub analyses_per_socket: usize,
     /// Live analyses at once.
     pub analyses: usize,
-    /// Reviews at once. A socket may have one.
+    /// Reviews of games and of single moves at once. A socket may have one.
     pub reviews: usize,
     /// Trees that are counted on a socket at once: one on each of four boards.
     pub counts_per_socket: usize,
     /// Trees that are counted over WebSockets at once.
     pub counts: usize,
-    /// Requests that are computed (perft, exchanges, trees, hints) at once.
+    /// Requests that are computed (perft, exchanges, trees, hints, judged moves) at once.
     pub tasks: usize,
     /// Trees that are searched at once, and held in memory meanwhile; other requests for trees wait.
     pub trees: usize,

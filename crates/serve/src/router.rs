@@ -16,7 +16,7 @@ use crate::extract::JsonBody;
 use crate::games::routes as games;
 use crate::limits::LimitsView;
 use crate::page;
-use crate::routes::{boards, engines, exchange, perft, pgn, position, tree};
+use crate::routes::{boards, engines, exchange, judge, perft, pgn, position, tree};
 use crate::state::App;
 use crate::websocket;
 use crate::websocket::message::{ClientMessage, ServerMessage};
@@ -40,6 +40,7 @@ const SETTINGS_BYTES: usize = 16 << 10;
         perft::perft,
         exchange::see,
         tree::tree,
+        judge::judge,
         pgn::read,
         pgn::write,
         engines::minds,
@@ -85,6 +86,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/api/perft", post(perft::perft))
         .route("/api/see", post(exchange::see))
         .route("/api/tree", post(tree::tree))
+        .route("/api/judge", post(judge::judge))
         .route("/api/pgn/read", post(pgn::read))
         .route("/api/pgn/write", post(pgn::write))
         .route("/api/minds", get(engines::minds))

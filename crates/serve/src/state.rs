@@ -99,6 +99,13 @@ impl App {
         &self.shared
     }
 
+    /// The right to review a game or a move, each of which takes a hash table.
+    pub(crate) fn review_permit(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        let most = self.limits().reviews;
+        let full = || ApiError::new(ErrorCode::TooMany, format!("{most} reviews are in progress"));
+        permit(&self.shared.reviews, full)
+    }
+
     /// A task that is about to be spawned.
     pub(crate) fn task(&self, priority: Priority) -> Task {
         Task { share: self.shared.workers.share(priority), is_stopped: Arc::default() }
@@ -115,14 +122,24 @@ impl App {
         &self,
         work: impl FnOnce(&Control) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
+        let task = self.task(Priority::Interactive);
+        let control = task.control();
+        self.compute_by(task, move || work(&control)).await
+    }
+
+    /// The same by a given task, for work that needs more of it than the control of one search.
+    pub(crate) async fn compute_by<T: Send + 'static>(
+        &self,
+        task: Task,
+        work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
         let most = self.limits().tasks;
         let too_many = || ApiError::new(ErrorCode::TooMany, format!("{most} requests are being computed: try again"));
         let permit = permit(&self.shared.tasks, too_many)?;
-        let task = self.task(Priority::Interactive);
-        let (control, _stop) = (task.control(), task.stop_on_drop());
+        let _stop = task.stop_on_drop();
         let (send, receive) = oneshot::channel();
         let job = move || {
-            let answer = work(&control);
+            let answer = work();
             drop(permit);
             let _ = send.send(answer);
         };

@@ -11,7 +11,7 @@ use super::{AbortOnDrop, Outbox, Update, check_id, forward};
 use crate::error::{ApiError, ErrorCode};
 use crate::games::routes;
 use crate::routes::pgn;
-use crate::state::{App, permit};
+use crate::state::App;
 use crate::worker_pool::Priority;
 
 /// A review, and the game with it as PGN.
@@ -54,9 +54,7 @@ async fn game(app: &App, asked: &ReviewRequest) -> Result<GameTree, ApiError> {
 pub(super) async fn start(app: &App, asked: ReviewRequest, outbox: Outbox) -> Result<AbortOnDrop, ApiError> {
     let id = check_id(&asked.id)?;
     let mut tree = game(app, &asked).await?;
-    let most = app.limits().reviews;
-    let full = || ApiError::new(ErrorCode::TooMany, format!("{most} reviews are in progress"));
-    let permit = permit(&app.shared().reviews, full)?;
+    let permit = app.review_permit()?;
     let task = app.task(Priority::Background);
     let (gate, is_stopped, stop) = (task.gate(), Arc::clone(&task.is_stopped), task.stop_on_drop());
     let effort = asked.effort.unwrap_or(ReviewEffort::Normal).into();

@@ -109,6 +109,46 @@ fn a_game_is_reviewed_with_news_on_the_way() {
 }
 
 #[test]
+fn a_move_that_is_tried_is_judged_alone() {
+    let limits = Limits { task_time: PATIENCE, ..Limits::default() };
+    let host = TestServer::with(limits, Storage::Memory, None);
+    let mut client = Client::new(host.address);
+    let fen = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2";
+    let wrong = client.good("/api/judge", &json!({"fen": fen, "move": "g2g4", "effort": "quick"}));
+    assert_eq!((&wrong["san"], &wrong["judgement"], &wrong["fen"]), (&json!("g4"), &json!("blunder"), &json!(fen)));
+    assert_eq!(wrong["reasons"][0]["kind"], "allows_mate");
+    let right = client.good("/api/judge", &json!({"fen": fen, "move": "Nc3"}));
+    assert!(right["lost"].as_f64().is_some_and(|lost| lost < 0.05), "{right}");
+    let only = client.good("/api/judge", &json!({"fen": "7k/8/8/8/8/6q1/8/7K b - - 0 1", "move": "g3f2"}));
+    assert_eq!((&only["eval"], &only["reply"]["san"]), (&json!({"kind": "over", "value": "1/2-1/2"}), &json!([])));
+
+    for (asked, code) in [
+        (json!({"fen": "8/8/8/8/8/8/8/8 w - - 0 1", "move": "e2e4"}), "illegal_position"),
+        (json!({"fen": fen, "move": "e2e5"}), "illegal_move"),
+        (json!({"fen": fen, "move": "g4g5q".repeat(20)}), "illegal_move"),
+        (json!({"fen": fen}), "bad_request"),
+        (json!({"fen": fen, "move": "g2g4", "effort": "endless"}), "bad_request"),
+    ] {
+        assert_eq!(client.post("/api/judge", &asked).code(), code, "{asked}");
+    }
+}
+
+#[test]
+fn moves_are_judged_within_limits() {
+    let asked = json!({"move": "e2e4", "effort": "deep"});
+    for (limits, message) in [
+        (Limits { reviews: 0, ..Limits::default() }, "0 reviews are in progress"),
+        (Limits { tasks: 0, ..Limits::default() }, "0 requests are being computed"),
+        (Limits { task_time: Duration::from_millis(1), ..Limits::default() }, "choose less effort"),
+    ] {
+        let host = TestServer::with(limits, Storage::Memory, None);
+        let refused = Client::new(host.address).post("/api/judge", &asked);
+        assert_eq!((refused.status, refused.code()), (429, "too_many".to_owned()), "{refused:?}");
+        assert!(refused.body.contains(message), "{refused:?}");
+    }
+}
+
+#[test]
 fn a_tree_is_counted_for_as_long_as_the_client_waits() {
     // A request over HTTP would be given up at once.
     let limits = ServerLimits { task_time: Duration::from_millis(1), counts: 1, ..ServerLimits::default() };
