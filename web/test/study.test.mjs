@@ -3,7 +3,19 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { SIDE_BY_SIDE, axeComplaints, click, moves, picture, setup, stands, visit, waitForMoves } from "./harness.mjs";
+import {
+  SIDE_BY_SIDE,
+  ask,
+  axeComplaints,
+  click,
+  drag,
+  moves,
+  picture,
+  setup,
+  stands,
+  visit,
+  waitForMoves,
+} from "./harness.mjs";
 
 const here = setup();
 
@@ -14,6 +26,23 @@ const MINIATURE = `[Event "A lesson"]
 
 1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
 `;
+
+/** White can mate in two ways, and stalemates. */
+const STALEMATE = "7k/8/6K1/8/8/8/8/RQ6 w - - 0 1";
+const DRAWN = `[White "Anna"]
+[Black "Bruno"]
+[SetUp "1"]
+[FEN "${STALEMATE}"]
+
+1. Qb3 1/2-1/2
+`;
+
+/** Has a game reviewed. */
+async function review(page, pgn) {
+  await page.getByLabel("PGN", { exact: true }).fill(pgn);
+  await page.getByRole("button", { name: "Review the game" }).click();
+  await page.locator(".accuracy .figure").first().waitFor({ timeout: 60_000 });
+}
 
 describe("analysis and review", SIDE_BY_SIDE, () => {
   test("lines appear, and follow while one browses", async t => {
@@ -173,19 +202,30 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
 
   test("a game is reviewed: judgements, accuracy, a plot, reasons, and a PGN to keep", async t => {
     const page = await visit(t, here, "#/review");
-    await page.getByLabel("PGN", { exact: true }).fill(MINIATURE);
-    await page.getByRole("button", { name: "Review the game" }).click();
-    await page.locator(".accuracy .figure").first().waitFor({ timeout: 60_000 });
+    await review(page, MINIATURE);
     assert.equal(await page.locator(".accuracy h2").first().textContent(), "Anna");
     await page.locator(".plot canvas").waitFor();
+    assert.match(await page.locator(".phases tbody").textContent(), /^\d+\.\dOpening\d+\.\d$/);
+    assert.match(await page.locator(".judgements tbody").textContent(), /Book.*Blunders/);
+    assert.doesNotMatch(await page.locator(".judgements tbody").textContent(), /Brilliant|Forced/);
+    assert.match(await page.locator(".game-opening").textContent(), /^C\d\d .*The game left the book after \d.*\.$/);
+    const verdict = page.locator(".judged .verdict");
     await page.getByRole("button", { name: "Next mistake" }).click();
-    while (!(await page.locator(".verdict").textContent()).includes("Nf6")) {
+    while (!(await verdict.textContent()).includes("Nf6")) {
       await page.getByRole("button", { name: "Next mistake" }).click();
     }
-    assert.match(await page.locator(".verdict").textContent(), /Nf6\?\? is a blunder/);
-    assert.match(await page.locator("div.words").textContent(), /mate/i);
+    assert.equal(await verdict.textContent(), "3… Nf6?? is a blunder: it allows mate in 1 (4. Qxf7#).");
+    assert.match(await page.locator(".winning").textContent(), /^Black’s winning chances: \d+ % → 0 %$/);
+    assert.match(await page.locator(".judged .line").first().textContent(), /^Better: 3… /);
+    assert.equal(await page.locator(".words details").evaluate(details => details.open), false);
+    await page.locator(".words summary").click();
+    assert.match(await page.locator(".words details").textContent(), /Then: 4\. Qxf7#.*depth \d+/);
     assert.deepEqual(await axeComplaints(page), []);
     await picture(page, "review");
+    await page.getByRole("button", { name: "First position" }).click();
+    await page.getByText("Step through the moves, or click on the plot.").waitFor();
+    await page.getByRole("button", { name: /^Turning point \d ?: 3… Nf6/ }).click();
+    await verdict.getByText("3… Nf6?? is a blunder").waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Save PGN with comments" }).click(),
@@ -193,6 +233,87 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
     const pgn = await readFile(await download.path(), "utf8");
     assert.match(pgn, /Nf6 (\$4|\?\?)/);
     assert.match(pgn, /\{[^}]*mate[^}]*\}/i);
+  });
+
+  test("a mistake is tried again: a wrong move, one as good as the best, the best, and the solution", async t => {
+    const page = await visit(t, here, "#/review");
+    await review(page, DRAWN);
+    const { best } = await ask(here, "/judge", { fen: STALEMATE, move: "b1b3", effort: "quick" });
+    const mates = { "Qb8#": ["b1", "b8"], "Ra8#": ["a1", "a8"] };
+    const [asGood] = Object.keys(mates).filter(san => san !== best.san[0]);
+    const words = page.locator(".retry-words");
+    const said = text => words.getByText(text).waitFor();
+
+    await page.getByRole("button", { name: "Next mistake" }).click();
+    await page.locator(".judged .verdict").getByText("1. Qb3?? is a blunder: it stalemates").waitFor();
+    await page.getByRole("button", { name: "Try it yourself" }).click();
+    await page.getByRole("heading", { name: "Mistake 1 of 1" }).waitFor();
+    await said("1. Qb3?? was played. Find a better move for White.");
+    await stands(page, "wq", "b1");
+    assert.equal(await page.locator(".arrow").count(), 0, "the answer is hidden");
+    assert.ok(!(await page.locator(".panel").textContent()).includes(best.san[0]), "the answer is hidden");
+
+    await click(page, "b1", "a2");
+    await said("1. Qa2?? is a blunder: it stalemates");
+    await said(/White’s winning chances: 100 % → 50 %/);
+    await stands(page, "wq", "a2");
+    await picture(page, "retry-wrong");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await stands(page, "wq", "b1");
+    await drag(page, ...mates[asGood]);
+    await said(`${asGood} is right: just as good as ${best.san[0]}.`);
+    await picture(page, "retry-right");
+    assert.deepEqual(await axeComplaints(page), []);
+    await page.getByRole("button", { name: "Finish" }).click();
+    await page.locator(".judged .verdict").getByText("1. Qb3??").waitFor();
+
+    await page.getByRole("button", { name: "Retry mistakes" }).click();
+    await page.getByLabel("Type a move").fill("Qb3");
+    await page.keyboard.press("Enter");
+    await said("This was played in the game.");
+    await page.getByLabel("Type a move").fill(best.san[0]);
+    await page.keyboard.press("Enter");
+    await said(`${best.san[0]} is right: the best move.`);
+    await page.getByRole("button", { name: "Back to the review" }).click();
+    await page.getByRole("button", { name: "Try it yourself" }).click();
+    await page.getByRole("button", { name: "Show the solution" }).click();
+    await said(`The solution is 1. ${best.san[0]}.`);
+    await page.locator(".arrow.best").waitFor();
+    // Stepping through the moves leads back to the review.
+    await page.keyboard.press("End");
+    await page.locator(".judged .verdict").getByText("1. Qb3??").waitFor();
+    await page.getByLabel("Whose mistakes").selectOption({ label: "Black" });
+    assert.ok(await page.getByRole("button", { name: "Retry mistakes" }).isDisabled());
+  });
+
+  test("a review fits every window, and nothing jumps from move to move", async t => {
+    const page = await visit(t, here, "#/review");
+    await review(page, MINIATURE);
+    for (const colorScheme of ["light", "dark"]) {
+      for (const width of [1400, 390, 360]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await page.keyboard.press("Home");
+        await page.getByText("Step through the moves, or click on the plot.").waitFor();
+        const top = () => page.locator(".moves").evaluate(list => list.getBoundingClientRect().top + scrollY);
+        const before = await top();
+        for (const ply of [1, 2, 3, 4, 5, 6, 7]) {
+          await page.getByRole("button", { name: "Next move" }).click();
+          await page.waitForFunction(
+            ply => document.querySelectorAll(".moves .move")[ply - 1].matches("[aria-current]"),
+            ply,
+          );
+          assert.equal(await top(), before, `${width} pixels, ply ${ply}`);
+        }
+        const sizes = await page.evaluate(() => [
+          document.documentElement.scrollWidth,
+          document.documentElement.clientWidth,
+        ]);
+        assert.equal(sizes[0], sizes[1], `${width} pixels`);
+        await picture(page, `review-${width}-${colorScheme}`);
+      }
+      assert.deepEqual(await axeComplaints(page), []);
+    }
   });
 
   test("one game of a file is chosen for the review", async t => {

@@ -1,17 +1,20 @@
-// The evaluation through a game, drawn by uPlot: White's share of the chances, with the mistakes marked.
+// The evaluation through a game, drawn by uPlot: White's share of the chances, with mistakes and turning points marked.
 
 import uPlot from "uplot";
 import { h } from "../dom";
 import { whiteShare } from "../format";
 import { onSettings } from "../settings";
-import type { Review } from "../api";
+import type { Judgement, Review } from "../api";
 
-const COLORS = { inaccuracy: "--inaccuracy", mistake: "--mistake", blunder: "--blunder" };
+/** The judgements that get a dot. */
+const MARKED: readonly Judgement[] = ["brilliant", "inaccuracy", "miss", "mistake", "blunder"];
 
 export class Plot {
   readonly element = h("div.plot", { role: "img", "aria-label": "Evaluation through the game" });
   private readonly watcher = new ResizeObserver(() => this.resize());
   private readonly forget = onSettings(() => this.draw());
+  private readonly dark = matchMedia("(prefers-color-scheme: dark)");
+  private readonly repaint = () => this.draw();
   private plot: uPlot | undefined;
   private ply = 0;
 
@@ -20,11 +23,13 @@ export class Plot {
     private readonly onGo: (ply: number) => void,
   ) {
     this.watcher.observe(this.element);
+    this.dark.addEventListener("change", this.repaint);
     this.draw();
   }
 
   close(): void {
     this.watcher.disconnect();
+    this.dark.removeEventListener("change", this.repaint);
     this.forget();
     this.plot?.destroy();
   }
@@ -48,7 +53,7 @@ export class Plot {
     this.plot?.destroy();
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     const shares = this.review.evals.map(outlook => whiteShare(outlook) * 100);
-    const marks = this.review.moves.map(({ judgement }) => COLORS[judgement as "blunder"]);
+    const marks = this.review.moves.map(({ judgement }) => (MARKED.includes(judgement) ? `--${judgement}` : undefined));
     const font = `${0.75 * rem}px ${getComputedStyle(document.body).fontFamily}`;
     const axis = {
       stroke: color("--soft"),
@@ -115,6 +120,26 @@ export class Plot {
     };
     ctx.save();
     colors.forEach((mark, index) => mark && dot(index + 1, rem * 0.26, mark));
+    ctx.font = `600 ${0.75 * rem * devicePixelRatio}px ${getComputedStyle(document.body).fontFamily}`;
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    this.review.turning_points.forEach((ply, index) => {
+      const [x, y] = at(ply + 1);
+      ctx.beginPath();
+      ctx.arc(x, y, rem * 0.45 * devicePixelRatio, 0, 2 * Math.PI);
+      ctx.strokeStyle = colors[ply] ?? color("--ink");
+      ctx.lineWidth = 1.5 * devicePixelRatio;
+      ctx.stroke();
+      // The number stands above the dot, or below it where there is no room, and beside the line of the current move.
+      const [aside, away] = [rem * 0.7 * devicePixelRatio, rem * 0.85 * devicePixelRatio];
+      const isAtEnd = x + 2 * aside > plot.bbox.left + plot.bbox.width;
+      ctx.fillStyle = color("--ink");
+      ctx.fillText(
+        String(index + 1),
+        isAtEnd ? x - aside : x + aside,
+        y - 1.5 * away < plot.bbox.top ? y + away : y - away,
+      );
+    });
     const [x] = at(this.ply);
     ctx.strokeStyle = color("--ink");
     ctx.lineWidth = devicePixelRatio;

@@ -1,70 +1,106 @@
-// The words of a review: the accuracy of the players, and the verdict on a move.
+// What a review says of a move: one sentence, then the winning chances, then the better line, then details.
 
 import { h, type Child } from "../dom";
 import { glyph, numbered, plyOf, score } from "../format";
-import type { MoveReview, PlayerReview } from "../api";
+import type { Judgement, MoveReview } from "../api";
 
-/** The summary of one player. */
-export function playerSummary(name: string, player: PlayerReview): HTMLElement {
-  const rows = [
-    ["Best moves", player.best, ""],
-    ["Good", player.good, ""],
-    ["Inaccuracies", player.inaccuracies, "inaccuracy"],
-    ["Mistakes", player.mistakes, "mistake"],
-    ["Blunders", player.blunders, "blunder"],
-  ] as const;
-  return h(
-    "section.accuracy",
-    {},
-    h("h2", {}, name),
-    h("p.figure", {}, player.accuracy === null ? "–" : player.accuracy.toFixed(1), h("small", {}, " % accuracy")),
-    h(
-      "dl",
-      {},
-      ...rows.flatMap(([title, amount, kind]) => [
-        h("dt", {}, title),
-        h(`dd.count.${kind || "fine"}` as "dd", {}, String(amount)),
-      ]),
-    ),
-    player.missed_wins > 0 && h("p.hint", {}, `Missed wins: ${player.missed_wins}`),
-  );
-}
+type Reason = MoveReview["reasons"][number];
 
-const TITLES = {
+const PHRASES: Record<Judgement, string> = {
+  forced: "forced: there is no other legal move",
+  book: "a book move",
+  brilliant: "brilliant",
   best: "the best move",
+  excellent: "an excellent move",
   good: "a good move",
   inaccuracy: "an inaccuracy",
+  miss: "a miss",
   mistake: "a mistake",
   blunder: "a blunder",
 };
 
-/** The verdict on a move. */
-export function moveWords(move: MoveReview): Child[] {
-  const ply = plyOf(move.fen);
-  const isFine = move.judgement === "best" || move.judgement === "good";
-  const heading = `${numbered([move.san], ply)}${glyph(move.nag)} is ${TITLES[move.judgement]}`;
-  // The better line is not repeated if a reason gives it.
-  const isTold = move.reasons.some(reason => reason.kind === "better_line");
-  const best = !isTold && move.best.san[0] !== move.san && move.best.san.length > 0;
+/** Moves of a line that are shown. */
+const SHOWN = 8;
+
+/** Whether a move is criticised: from an inaccuracy on. */
+export function isMistake({ judgement }: Pick<MoveReview, "judgement">): boolean {
+  return ["inaccuracy", "miss", "mistake", "blunder"].includes(judgement);
+}
+
+/** A move with its number and its glyph: `2. g4??`. */
+export function moveName({ san, fen, nag }: MoveReview): string {
+  return `${numbered([san], plyOf(fen))}${glyph(nag)}`;
+}
+
+/** What a move is called and why: `2. g4?? is a blunder: it allows mate in 1 (2… Qh4#)`. */
+export function sentence(move: MoveReview): string {
+  const fact = facts(move)[0];
+  // Some facts have a colon of their own.
+  return `${moveName(move)} is ${PHRASES[move.judgement]}${fact ? `: it ${typeset(fact.text).replace(": ", " – ")}` : ""}`;
+}
+
+/** The reasons that say what a move does; the others name another move. */
+function facts({ reasons }: MoveReview): Reason[] {
+  return reasons.filter(({ kind }) => kind !== "better_line" && kind !== "only_move");
+}
+
+/** What the player could expect before and after a move: `White's winning chances: 42 % → 26 %`. */
+export function chancesWords({ color, chances_before, chances_after }: MoveReview): HTMLElement {
+  const [before, after] = [percent(chances_before), percent(chances_after)];
+  const player = color === "white" ? "White" : "Black";
+  return h(
+    "p.winning",
+    {},
+    `${player}’s winning chances: `,
+    h("b", {}, before === after ? after : `${before} → ${after}`),
+  );
+}
+
+/** A line with its title and where it leads: `Better: 2. d4 exd4 (+0.30)`. */
+function lineWords(title: string, sans: string[], ply: number, end?: MoveReview["eval"]): Child {
+  if (sans.length === 0) return null;
+  const worth = end && end.kind !== "over" && h("small", {}, ` ${score(end)}`);
+  return h("p.line", {}, h("b", {}, `${title}: `), numbered(sans.slice(0, SHOWN), ply), worth);
+}
+
+/** The better line than the move that was played. */
+export function betterLine({ best, eval_best, fen }: MoveReview, title = "Better"): Child {
+  return lineWords(title, best.san, plyOf(fen), eval_best);
+}
+
+/** The verdict on a move. The details stay open from move to move if they were opened once. */
+export function moveWords(move: MoveReview, details: { isOpen: boolean }): Child[] {
+  const isOther = move.best.uci[0] !== move.uci;
+  const only = move.reasons.find(({ kind }) => kind === "only_move");
+  const more = h(
+    "details",
+    { open: details.isOpen, ontoggle: () => (details.isOpen = more.open) },
+    h("summary", {}, "Details"),
+    ...facts(move)
+      .slice(1)
+      .map(reason => h("p", {}, `It also ${typeset(reason.text)}.`)),
+    !isMistake(move) && isOther && betterLine(move, "Best"),
+    lineWords("Then", move.reply.san, plyOf(move.fen) + 1),
+    h("p.hint", {}, `Evaluation ${score(move.eval)}, depth ${move.depth}.`),
+  );
   return [
-    h(`h2.verdict.${move.judgement}` as "h2", {}, heading, h("small", {}, ` ${score(move.eval)}`)),
-    ...move.reasons.map(reason => h("p", {}, capitalised(reason.text))),
-    best && h("p.line", {}, h("b", {}, `Best ${score(move.eval_best)}: `), numbered(move.best.san.slice(0, 8), ply)),
-    !isFine &&
-      move.reply.san.length > 0 &&
-      h("p.line", {}, h("b", {}, "The answer: "), numbered(move.reply.san.slice(0, 8), ply + 1)),
-    h(
-      "p.hint",
-      {},
-      `Expected points ${percent(move.chances_before)} before, ${percent(move.chances_after)} after, depth ${move.depth}.`,
-    ),
+    h(`h2.verdict.${move.judgement}` as "h2", {}, `${sentence(move)}.`),
+    chancesWords(move),
+    isMistake(move) && isOther && betterLine(move),
+    only && h("p", {}, capitalised(`${typeset(only.text)}.`)),
+    more,
   ];
 }
 
 function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
+  return `${Math.round(share * 100)} %`;
+}
+
+/** The server writes plain ASCII; here move numbers have an ellipsis and scores a minus, as everywhere on the page. */
+function typeset(text: string): string {
+  return text.replaceAll("... ", "… ").replaceAll("(-", "(−").replaceAll("#-", "−#");
 }
 
 function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,23 +1,16 @@
 // Review: every move of a game is rated, with reasons.
 
 import { announce } from "../announce";
-import { get, post, type MoveReview, type PgnGame, type Review, type WritePgnRequest } from "../api";
-import { Board } from "../board/board";
-import type { Arrow, Mark } from "../board/overlay";
+import { get, post, type PgnGame, type Review, type WritePgnRequest } from "../api";
 import { card, field, fill, h, select } from "../dom";
-import { fileButton, looksLikeFen, save } from "../files";
-import { glyph } from "../format";
+import { fileButton, looksLikeFen } from "../files";
 import { Newest } from "../newest";
 import { attempt, complain } from "../notice";
-import { EvaluationBar } from "../parts/evaluation";
 import { gameTitle, Line, readPgn } from "../parts/line";
-import { MoveList } from "../parts/moves";
-import { OpeningName } from "../parts/opening";
-import { go, rename, type Route, type View } from "../route";
+import { Reviewed } from "../review/reviewed";
+import { rename, type Route, type View } from "../route";
 import type { ClientMessage } from "../generated/api";
 import { listen, send, type ServerMessage } from "../socket";
-import { Plot } from "../review/plot";
-import { moveWords, playerSummary } from "../review/words";
 
 const EFFORTS = [
   ["quick", "Quick"],
@@ -169,7 +162,9 @@ class ReviewView implements View {
   }
 
   private show(review: Review, pgn: string | undefined): void {
-    this.shown = new Reviewed(review, pgn, this.names, () => this.ask());
+    // Answers are awaited, so they are thought about for a shorter time than a whole game may be.
+    const effort = this.effort.value === "quick" ? "quick" : "normal";
+    this.shown = new Reviewed(review, { pgn, names: this.names, effort }, () => this.ask());
     fill(this.element, this.shown.element);
     announce("The review is ready.");
   }
@@ -180,127 +175,4 @@ async function asWritten(game: PgnGame): Promise<WritePgnRequest> {
   const line = new Line(() => {});
   await line.loadGame(game);
   return line.written;
-}
-
-/** A reviewed game. */
-class Reviewed {
-  readonly element: HTMLElement;
-  private readonly board = new Board();
-  private readonly bar = new EvaluationBar();
-  private readonly list = new MoveList(ply => this.go(ply));
-  private readonly line = new Line(() => this.draw());
-  private readonly opening = new OpeningName();
-  private readonly words = h("div.words", { role: "status" });
-  private readonly plot: Plot;
-  private readonly loaded: Promise<void>;
-
-  constructor(
-    private readonly review: Review,
-    pgn: string | undefined,
-    [white, black]: [string, string],
-    another: () => void,
-  ) {
-    this.plot = new Plot(review, ply => this.go(ply));
-    // The PGN has the comments and the better lines.
-    const analyse = () => {
-      const { start, moves, ply } = this.line;
-      if (pgn) sessionStorage.setItem("saavedra.dropped", pgn);
-      go("analysis", [], { fen: start, moves: moves.map(move => move.uci).join(","), ply: String(ply) });
-    };
-    const flip = async () => {
-      await this.board.flip();
-      this.bar.face(this.board.orientation);
-    };
-    const button = (label: string, work: () => void) => h("button", { type: "button", onclick: work }, label);
-    const keep = button("Save PGN with comments", () => pgn && save("saavedra-review.pgn", pgn));
-    keep.disabled = !pgn;
-    this.element = h(
-      "div.stage",
-      {},
-      h("div.board-area", {}, h("div.board-row", {}, this.bar.element, this.board.element), this.plot.element),
-      h(
-        "div.panel",
-        {},
-        h(
-          "section.card",
-          { "aria-label": "Accuracy" },
-          h("div.accuracies", {}, playerSummary(white, review.white), playerSummary(black, review.black)),
-        ),
-        h(
-          "section.card",
-          { "aria-label": "Moves" },
-          this.words,
-          h(
-            "div.row",
-            {},
-            button("Previous mistake", () => this.toMistake(-1)),
-            button("Next mistake", () => this.toMistake(1)),
-          ),
-          this.opening.element,
-          this.list.element,
-          h(
-            "div.row",
-            {},
-            keep,
-            button("Analyse", analyse),
-            button("Flip", () => void flip()),
-            button("Another game", another),
-          ),
-        ),
-      ),
-    );
-    addEventListener("keydown", this.list.onKey);
-    const moves = review.moves.map(move => move.uci);
-    this.loaded = this.line.load(review.start, moves, 0);
-    attempt(() => this.loaded);
-  }
-
-  close(): void {
-    removeEventListener("keydown", this.list.onKey);
-    this.line.close();
-    this.plot.close();
-    this.board.close();
-  }
-
-  /** Goes to the previous or the next mistake. */
-  private toMistake(direction: 1 | -1): void {
-    const { moves } = this.review;
-    for (let ply = this.line.ply + direction; ply >= 1 && ply <= moves.length; ply += direction) {
-      if (isMistake(moves[ply - 1]!)) return this.go(ply);
-    }
-  }
-
-  /** Goes to a move, once the moves are loaded. */
-  private go(ply: number): void {
-    attempt(async () => {
-      await this.loaded;
-      await this.line.go(ply);
-    });
-  }
-
-  private draw(): void {
-    const { ply, start, last, fen } = this.line;
-    const move = this.review.moves[ply - 1];
-    const marks: [string, Mark][] = last?.check ? [[last.check, "check"]] : [];
-    for (const reason of move?.reasons ?? []) for (const square of reason.squares) marks.push([square, "wrong"]);
-    this.board.show(fen, last);
-    this.board.mark(marks);
-    this.board.point(move && isMistake(move) ? better(move) : []);
-    this.bar.show(this.review.evals[ply]);
-    this.plot.show(ply);
-    const shown = this.review.moves.map(({ san, nag, judgement }) => ({ san, glyph: glyph(nag), kind: judgement }));
-    this.list.show(start, shown, ply);
-    this.opening.show(this.line.moves.slice(0, ply));
-    fill(this.words, ...(move ? moveWords(move) : [h("p.hint", {}, "Step through the moves, or click on the plot.")]));
-  }
-}
-
-function isMistake({ judgement }: MoveReview): boolean {
-  return judgement === "inaccuracy" || judgement === "mistake" || judgement === "blunder";
-}
-
-/** An arrow for the better move. */
-function better({ best, uci }: MoveReview): Arrow[] {
-  const [move] = best.uci;
-  return move && move !== uci ? [{ from: move.slice(0, 2), to: move.slice(2, 4), kind: "best" }] : [];
 }
