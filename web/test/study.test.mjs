@@ -245,16 +245,16 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
     const said = text => words.getByText(text).waitFor();
 
     await page.getByRole("button", { name: "Next mistake" }).click();
-    await page.locator(".judged .verdict").getByText("1. Qb3?? is a blunder: it stalemates").waitFor();
+    await page.locator(".judged .verdict").getByText("1. Qb3?? is a blunder: it misses mate in 1").waitFor();
     await page.getByRole("button", { name: "Try it yourself" }).click();
     await page.getByRole("heading", { name: "Mistake 1 of 1" }).waitFor();
     await said("1. Qb3?? was played. Find a better move for White.");
     await stands(page, "wq", "b1");
     assert.equal(await page.locator(".arrow").count(), 0, "the answer is hidden");
-    assert.ok(!(await page.locator(".panel").textContent()).includes(best.san[0]), "the answer is hidden");
+    assert.ok(!(await page.locator(".panel").innerText()).includes(best.san[0]), "the answer is hidden");
 
     await click(page, "b1", "a2");
-    await said("1. Qa2?? is a blunder: it stalemates");
+    await said("1. Qa2?? is a blunder: it stalemates – the opponent has no legal move and is not in check.");
     await said(/White’s winning chances: 100 % → 50 %/);
     await stands(page, "wq", "a2");
     await picture(page, "retry-wrong");
@@ -279,6 +279,10 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
     await page.getByRole("button", { name: "Show the solution" }).click();
     await said(`The solution is 1. ${best.san[0]}.`);
     await page.locator(".arrow.best").waitFor();
+    // Done by keyboard, it goes on by keyboard.
+    await page.getByRole("button", { name: "Try again" }).press("Enter");
+    await page.locator(".board:focus").waitFor();
+    await page.getByRole("button", { name: "Show the solution" }).press("Enter");
     // Stepping through the moves leads back to the review.
     await page.keyboard.press("End");
     await page.locator(".judged .verdict").getByText("1. Qb3??").waitFor();

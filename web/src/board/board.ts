@@ -143,6 +143,11 @@ export class Board {
     this.frame.setAttribute("aria-disabled", "false");
   }
 
+  /** Gives the board the focus if the last thing was done by keyboard, so that it goes on by keyboard. */
+  takeFocus(): void {
+    if (document.activeElement?.matches("button:focus-visible")) this.frame.focus();
+  }
+
   freeze(): void {
     this.chessboard.cancelMoveInput();
     this.allow(NO_INPUT);

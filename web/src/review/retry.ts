@@ -11,7 +11,7 @@ import { announce } from "../announce";
 import { button } from "../parts/buttons";
 import { moveField } from "../parts/typed";
 import { playMove } from "../sound";
-import { betterLine, chancesWords, isMistake, moveName, sentence } from "./words";
+import { betterLine, chancesWords, isMistake, moveName, wrongSentence } from "./words";
 
 /** What happened with the mistake at hand. */
 type State =
@@ -27,7 +27,10 @@ export class Retry {
   readonly element: HTMLElement;
   private readonly heading = h("h2");
   private readonly words = h("div.words.retry-words", { role: "status" });
-  private readonly again = button("Try again", () => this.become({ kind: "trying" }));
+  private readonly again = button("Try again", () => {
+    this.board.takeFocus();
+    this.become({ kind: "trying" });
+  });
   private readonly solve = button("Show the solution", () => this.become({ kind: "solution" }));
   private readonly next = button("Next mistake", () => this.step());
   private readonly answers = new Newest();
@@ -81,6 +84,7 @@ export class Retry {
 
   private step(): void {
     if (this.at + 1 >= this.mistakes.length) return this.onEnd(this.mistake);
+    this.board.takeFocus();
     this.at += 1;
     this.position = this.before = undefined;
     this.become({ kind: "trying" });
@@ -167,7 +171,7 @@ export class Retry {
       case "wrong": {
         const isSame = state.made.uci === mistake.uci;
         return [
-          h(`p.verdict.${state.judged.judgement}` as "p", {}, `${sentence(state.judged)}.`),
+          h(`p.verdict.${state.judged.judgement}` as "p", {}, `${wrongSentence(state.judged)}.`),
           isSame ? h("p", {}, "This was played in the game.") : null,
           chancesWords(state.judged),
         ];

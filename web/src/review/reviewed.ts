@@ -196,6 +196,7 @@ export class Reviewed {
       move => this.go(move.ply + 1),
     );
     fill(this.retried, this.retry.element);
+    this.board.takeFocus();
     this.judged.hidden = true;
     this.retried.hidden = false;
     await this.stand(this.retry.mistake.ply);
@@ -204,8 +205,10 @@ export class Reviewed {
   private leave(): void {
     this.retry?.close();
     this.retry = undefined;
+    const hadFocus = this.retried.contains(document.activeElement);
     this.judged.hidden = false;
     this.retried.hidden = true;
+    if (hadFocus) this.walk[1]?.focus();
   }
 
   private draw(): void {

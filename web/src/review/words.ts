@@ -34,7 +34,18 @@ export function moveName({ san, fen, nag }: MoveReview): string {
 
 /** What a move is called and why: `2. g4?? is a blunder: it allows mate in 1 (2… Qh4#)`. */
 export function sentence(move: MoveReview): string {
-  const fact = facts(move)[0];
+  return verdict(move, facts(move)[0]);
+}
+
+/** The same without the reasons that give a better move away. */
+export function wrongSentence(move: MoveReview): string {
+  return verdict(
+    move,
+    facts(move).find(({ kind }) => !kind.startsWith("misses_")),
+  );
+}
+
+function verdict(move: MoveReview, fact: Reason | undefined): string {
   // Some facts have a colon of their own.
   return `${moveName(move)} is ${PHRASES[move.judgement]}${fact ? `: it ${typeset(fact.text).replace(": ", " – ")}` : ""}`;
 }
