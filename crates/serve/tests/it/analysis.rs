@@ -97,7 +97,7 @@ fn a_game_is_reviewed_with_news_on_the_way() {
     let pgn = "[White \"Ada\"]\n\n1. f3 e5 2. g4 Qh4# 0-1";
     socket.send(&json!({"type": "review", "id": "r", "pgn": pgn, "effort": "quick"}));
     let progress = socket.receive_until(|message| message["type"] == "review_progress");
-    assert_eq!(progress["total"], 5);
+    assert_eq!(progress["total"], 9);
     let done = socket.receive_until(|message| message["type"] == "review");
     assert_eq!(done["review"]["moves"][2]["judgement"], "blunder");
     let pgn = done["pgn"].as_str().expect("a text");
@@ -110,7 +110,7 @@ fn a_game_is_reviewed_with_news_on_the_way() {
 
 #[test]
 fn a_move_that_is_tried_is_judged_alone() {
-    let limits = Limits { task_time: PATIENCE, ..Limits::default() };
+    let limits = ServerLimits { task_time: PATIENCE, ..ServerLimits::default() };
     let host = TestServer::with(limits, Storage::Memory, None);
     let mut client = Client::new(host.address);
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2";
@@ -137,9 +137,9 @@ fn a_move_that_is_tried_is_judged_alone() {
 fn moves_are_judged_within_limits() {
     let asked = json!({"move": "e2e4", "effort": "deep"});
     for (limits, message) in [
-        (Limits { reviews: 0, ..Limits::default() }, "0 reviews are in progress"),
-        (Limits { tasks: 0, ..Limits::default() }, "0 requests are being computed"),
-        (Limits { task_time: Duration::from_millis(1), ..Limits::default() }, "choose less effort"),
+        (ServerLimits { reviews: 0, ..ServerLimits::default() }, "0 reviews are in progress"),
+        (ServerLimits { tasks: 0, ..ServerLimits::default() }, "0 requests are being computed"),
+        (ServerLimits { task_time: Duration::from_millis(1), ..ServerLimits::default() }, "choose less effort"),
     ] {
         let host = TestServer::with(limits, Storage::Memory, None);
         let refused = Client::new(host.address).post("/api/judge", &asked);
