@@ -45,6 +45,11 @@ impl Chances {
         self.0
     }
 
+    /// What the opponent can expect.
+    pub(crate) fn of_opponent(self) -> Chances {
+        Chances(1.0 - self.0)
+    }
+
     /// What is lost by coming down to other chances; nothing, if they are better.
     pub fn lost_to(self, after: Chances) -> f64 {
         (self.0 - after.0).max(0.0)

@@ -34,6 +34,15 @@ impl Outlook {
         }
     }
 
+    /// The outlook one move earlier, if that move was the player's best: a mate by that player takes one move more.
+    pub(crate) fn before_move_of(self, color: Color) -> Outlook {
+        match (self, color) {
+            (Outlook::Mate(moves), Color::White) if moves > 0 => Outlook::Mate(moves + 1),
+            (Outlook::Mate(moves), Color::Black) if moves < 0 => Outlook::Mate(moves - 1),
+            _ => self,
+        }
+    }
+
     /// The outlook as it is written into a comment; there is none where the game is over.
     pub fn evaluation(self) -> Option<Evaluation> {
         match self {

@@ -135,6 +135,7 @@ impl Reviewer {
         if finished.is_err() {
             return Err(Stopped { moves: judged });
         }
+        agree(&mut judged);
         name_misses(&mut judged);
         for (review, phase) in judged.iter_mut().zip(Phase::of_game(game.positions())) {
             review.phase = phase;
@@ -142,8 +143,11 @@ impl Reviewer {
         if let Some(book) = &mut self.book {
             tell_of_book(book, &mut judged);
         }
-        let start = Game::new(*game.start());
-        let first = start.outcome().map_or(Outlook::of(searched[0].line.score, start.position().turn()), Outlook::Over);
+        let first = match (Game::new(*game.start()).outcome(), judged.first()) {
+            (Some(outcome), _) => Outlook::Over(outcome),
+            (None, Some(judged)) => judged.outlook_best,
+            (None, None) => Outlook::of(searched[0].line.score, game.start().turn()),
+        };
         Ok(Review::new(game, self.effort, first, judged))
     }
 }
@@ -274,6 +278,21 @@ fn prefix(game: &Game, plies: usize) -> Game {
         game.take_back();
     }
     game
+}
+
+/// Makes the numbers of neighbouring moves agree. What stands after a move is what the next player has before theirs, and
+/// that was looked at more closely; so a best move leads to what was found there.
+fn agree(moves: &mut [MoveReview]) {
+    for at in (1..moves.len()).rev() {
+        let (earlier, rest) = moves.split_at_mut(at);
+        let (judged, next) = (&mut earlier[at - 1], &rest[0]);
+        if judged.best.first() == Some(judged.mv) {
+            judged.outlook = next.outlook_best;
+            judged.outlook_best = next.outlook_best.before_move_of(judged.color());
+            judged.chances_after = next.chances_before.of_opponent();
+            judged.chances_before = judged.chances_after;
+        }
+    }
 }
 
 /// A serious error that gives back no more than the opponent's last error had given is a miss: an opportunity was not

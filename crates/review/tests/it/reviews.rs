@@ -82,6 +82,10 @@ fn numbers_of_a_review_agree_with_each_other() {
             assert_eq!(judged.accuracy.is_none(), position.legal_move_count() == 1);
             assert!(!judged.missed_win || judged.chances_before >= Chances::WON);
         }
+        for pair in review.moves.windows(2) {
+            let is_best = pair[0].best.first() == Some(pair[0].mv);
+            assert!(!is_best || pair[0].outlook == pair[1].outlook_best, "one position, one score: {pair:?}");
+        }
         for color in Color::ALL {
             let player = review.players[color];
             let praised = player.forced + player.book + player.brilliant + player.best + player.excellent + player.good;
