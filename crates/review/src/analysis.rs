@@ -122,8 +122,9 @@ impl<'a> Analysis<'a> {
 
 /// The position on the board as the start of a game.
 ///
-/// A search takes a position that occurred before for a draw, because what was repeated once may be repeated again. But a
-/// player who repeats a won position once has lost nothing yet. Draws that can be claimed are judged by the rules instead.
+/// A search takes a position that occurred before for a draw, because what was repeated once may be repeated again. But
+/// a player who repeats a won position once has lost nothing yet. Draws that can be claimed are judged by the rules
+/// instead.
 fn without_history(game: &Game) -> Game {
     Game::new(*game.position())
 }

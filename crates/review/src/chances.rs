@@ -59,8 +59,8 @@ impl Chances {
 /// How accurate a move is that lost so many points, from 100 down to 0.
 ///
 /// `100 / (1 + (lost / 0.15)²)`: flat near zero, because a few hundredths of a point are no more than the error of the
-/// search; half for 0.15 points, between an inaccuracy and a mistake; 16 for the least blunder, 2 for a win that was turned into
-/// a loss.
+/// search; half for 0.15 points, between an inaccuracy and a mistake; 16 for the least blunder, 2 for a win that was
+/// turned into a loss.
 pub fn accuracy(lost: f64) -> f64 {
     /// The loss that halves it.
     const HALF: f64 = 0.15;

@@ -280,8 +280,8 @@ fn prefix(game: &Game, plies: usize) -> Game {
     game
 }
 
-/// Makes the numbers of neighbouring moves agree. What stands after a move is what the next player has before theirs, and
-/// that was looked at more closely; so a best move leads to what was found there.
+/// Makes the numbers of neighbouring moves agree. What stands after a move is what the next player has before theirs,
+/// and that was looked at more closely; so a best move leads to what was found there.
 fn agree(moves: &mut [MoveReview]) {
     for at in (1..moves.len()).rev() {
         let (earlier, rest) = moves.split_at_mut(at);
