@@ -117,12 +117,12 @@ pub(crate) struct Compressed {
 impl Compressed {
     fn value(&self, bytes: &[u8], index: u64) -> Option<u16> {
         let (block, place) = self.find(bytes, index)?;
-        let start = self.blocks.start + (block << self.block_bits);
-        let end = start + (1 << self.block_bits);
         // The lengths are padded with more entries than there are blocks.
-        if end > self.blocks.end {
+        if block >= self.blocks.len() >> self.block_bits {
             return None;
         }
+        let start = self.blocks.start + (block << self.block_bits);
+        let end = start + (1 << self.block_bits);
         // Eight bytes are read at a time, also near the end. There are as many behind every block: the checksum is.
         self.code.value(bytes.get(start..end + 8)?, place)
     }
@@ -174,14 +174,30 @@ struct Code {
     windows: Box<[Window]>,
 }
 
-/// The symbols that are complete in a window of a stream.
+/// The symbols that are complete in a window of a stream: how many bits they have, in the lowest four bits, and how
+/// many values they stand for. There may be none, because the first code is longer or is no code at all. They are two
+/// bytes each, because the four files of a pawn ending take turns in the cache.
 #[derive(Clone, Copy, Debug)]
-struct Window {
-    /// The place of the last value that they stand for. If there are none, because the first code is longer or is no
-    /// code at all, the last place that any block has, so that the stream is read step by step there.
-    last: u16,
-    bits: u16,
+struct Window(u16);
+
+impl Window {
+    fn new(count: u16, bits: u32) -> Window {
+        Window(count << 4 | bits as u16)
+    }
+
+    #[inline]
+    fn count(self) -> u32 {
+        u32::from(self.0 >> 4)
+    }
+
+    #[inline]
+    fn bits(self) -> u16 {
+        self.0 & 15
+    }
 }
+
+// A symbol stands for at most 256 values, and a window has at most as many symbols as bits.
+const _: () = assert!(WINDOW < 16 && WINDOW * 256 < 1 << 12);
 
 /// A symbol at the beginning of a stream.
 #[derive(Clone, Copy, Debug)]
@@ -223,7 +239,7 @@ impl Code {
             bits += first.bits;
             stream <<= first.bits;
         }
-        Window { last: count.wrapping_sub(1), bits: bits as u16 }
+        Window::new(count, bits)
     }
 
     /// The symbol that a stream begins with.
@@ -248,12 +264,12 @@ impl Code {
             'windows: {
                 for _ in 0..WINDOWS {
                     let window = windows[(stream >> (64 - WINDOW)) as usize];
-                    if place <= u32::from(window.last) {
+                    if place < window.count() || window.bits() == 0 {
                         break 'windows;
                     }
-                    place -= u32::from(window.last) + 1;
-                    stream <<= window.bits;
-                    bit += usize::from(window.bits);
+                    place -= window.count();
+                    stream <<= window.bits();
+                    bit += usize::from(window.bits());
                 }
                 continue 'stream;
             }
