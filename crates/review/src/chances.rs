@@ -59,8 +59,7 @@ impl Chances {
 /// How accurate a move is that lost so many points, from 100 down to 0.
 ///
 /// `100 / (1 + (lost / 0.15)²)`: flat near zero, because a few hundredths of a point are no more than the error of the
-/// search; half for 0.15 points, between an inaccuracy and a mistake; 16 for the least blunder, 2 for a win that was
-/// turned into a loss.
+/// search; half for 0.15 points, the least mistake; 20 for the least blunder, 2 for a win that was turned into a loss.
 pub fn accuracy(lost: f64) -> f64 {
     /// The loss that halves it.
     const HALF: f64 = 0.15;
@@ -107,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn accuracy_is_flat_near_zero_and_half_between_inaccuracy_and_mistake() {
+    fn accuracy_is_flat_near_zero_and_half_for_the_least_mistake() {
         assert_eq!([0.0, 0.15].map(accuracy), [100.0, 50.0]);
         assert!(accuracy(0.02) > 98.0 && accuracy(0.35) < 16.0 && accuracy(1.0) < 3.0);
     }

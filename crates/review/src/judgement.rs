@@ -35,8 +35,8 @@ pub enum Judgement {
 pub(crate) mod thresholds {
     pub(crate) const GOOD: f64 = 0.02;
     pub(crate) const INACCURACY: f64 = 0.10;
-    pub(crate) const MISTAKE: f64 = 0.20;
-    pub(crate) const BLUNDER: f64 = 0.35;
+    pub(crate) const MISTAKE: f64 = 0.15;
+    pub(crate) const BLUNDER: f64 = 0.30;
 }
 
 impl Judgement {

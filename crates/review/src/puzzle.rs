@@ -80,7 +80,7 @@ fn solve(analysis: &mut Analysis<'_>, mut game: Game, budget: Budget) -> Result<
         let expected = Chances::of(two.better.score, &position);
         let is_only_mate = two.better.score.is_mate() && two.better.score.is_win() && !two.worse.score.is_win();
         let is_unique =
-            expected.lost_to(Chances::of(two.worse.score, &position)) >= thresholds::MISTAKE || is_only_mate;
+            expected.lost_to(Chances::of(two.worse.score, &position)) >= thresholds::BLUNDER || is_only_mate;
         let Some(mv) = two.better.first().filter(|_| is_unique) else { break };
         solution.moves.extend(reply);
         solution.moves.push(mv);
