@@ -1,7 +1,7 @@
 //! Nodes to solution of UCI engines on test suites. Arguments: EPD files with `bm` or `am`, `nodes=N` (200,000 unless
 //! told), `each` for a line of every problem, and the command lines of the engines. An engine that understands no limit
-//! of nodes is given seconds for a problem, as in `ethereal@1`. The geometric mean is of the problems that an engine and
-//! the first engine both solve.
+//! of nodes is given seconds for a problem, as in `ethereal@1`. The geometric mean is of the problems that an engine
+//! and the first engine both solve.
 
 use anyhow::{Context, Result, bail};
 use bench::tactics::{Comparison, Solver};
