@@ -6,7 +6,7 @@
 
 use records::eco;
 use rules::{Game, Move, Position};
-use search::Score;
+use search::{Limits, Score};
 
 use crate::analysis::{Analysis, Comparison, Interrupted, ScoredLine, one_ply_earlier, one_ply_later};
 use crate::effort::{Budget, Look};
@@ -80,15 +80,29 @@ impl Judge<'_, '_> {
     /// Judges the move.
     pub(crate) fn judge(mut self) -> Result<MoveReview, Interrupted> {
         self.analysis.clear();
-        let mut examined = self.examine()?;
         let mut played = self.game.clone();
         // The move is one of the game's, and so it is legal.
         let _ = played.play(self.mv);
-        if played.claimable_draw().is_some() {
-            // The opponent need not take less than a draw.
-            examined.played.score = examined.played.score.min(Score::DRAW);
-        }
+        let examined = if played.claimable_draw().is_some() { self.examine_draw()? } else { self.examine()? };
         Ok(self.review(&played, examined))
+    }
+
+    /// A move after which a draw can be claimed: the opponent need not take less. The searches, which know only the
+    /// position, are asked about the other moves.
+    fn examine_draw(&mut self) -> Result<Examined, Interrupted> {
+        let mut examined = self.undisputed();
+        examined.played.score = examined.played.score.min(Score::DRAW);
+        examined.best = examined.played.clone();
+        let mut others = self.game.position().legal_moves().to_vec();
+        others.retain(|&mv| mv != self.mv);
+        if !others.is_empty() {
+            let limits = Limits { moves: Some(others), ..self.budget.limits(Look::Second) };
+            let (best, depth) = self.analysis.position(self.game, limits)?;
+            if best.score > examined.played.score {
+                (examined.best, examined.depth) = (best, depth);
+            }
+        }
+        Ok(examined)
     }
 
     fn examine(&mut self) -> Result<Examined, Interrupted> {

@@ -233,3 +233,13 @@ fn annotating_twice_adds_no_second_variation() {
     annotate(&mut tree, &review);
     assert_eq!(tree.move_count(), moves);
 }
+
+#[test]
+fn a_position_repeated_once_is_no_draw_and_repeated_twice_it_is() {
+    let game = game("k7/8/8/8/8/8/1R6/2R1K3 w - - 0 1", "Rc3 Ka7 Rc1 Ka8 Rc3 Ka7 Rc1 Ka8 Rc3");
+    let moves = review(&game, 2_000).moves;
+    assert!(moves[..8].iter().all(|judged| !judged.judgement.is_serious()), "the game is still won");
+    let last = &moves[8];
+    assert_eq!((last.judgement, last.outlook), (Judgement::Blunder, Outlook::Centipawns(0)));
+    assert!(last.best.first() != Some(last.mv) && last.missed_win);
+}
