@@ -93,5 +93,7 @@ fn other_settings_and_damage_are_refused_in_a_line() {
     assert!(before == fs::read(&path).expect("a file"), "nothing is lost");
     fs::write(&path, "a letter").expect("it can be written");
     fs::write(recipe_path(&path), "{}").expect("it can be written");
-    assert!(complaint(&quick()).contains(".json: "));
+    let refused = make(&path, &quick(), Goal::Games(4), 1).expect_err("refused");
+    let cause = std::error::Error::source(&refused).expect("a cause").to_string();
+    assert!(refused.to_string().contains(".json") && cause.contains("missing field"), "{refused}: {cause}");
 }
