@@ -12,7 +12,7 @@ use serde::Serialize;
 ///
 /// The search's own model is fitted to fast games, in which much can still happen. The scores of a review come from
 /// millions of nodes, and most small advantages at that depth are draws. The numbers were fitted to what Stockfish 15.1
-/// expects in positions of thirty games of masters; docs/review.md has the figures.
+/// expects in positions of 24 games of masters; docs/review.md has the figures.
 const CURVE: WdlModel = WdlModel { even: [160.0, 300.0], slope: [55.0, 40.0] };
 
 /// The points that a player can expect from a game, from 0 for a loss to 1 for a win.
