@@ -3,7 +3,7 @@
 //! This is the part of a [`Position`](crate::Position) that move generation reads and perft copies. It knows no keys
 //! and no clocks. Copying it is how moves are made: there is no unmaking.
 
-use crate::lanes::{self, Lanes};
+use crate::lanes::{Lanes, NativeLanes};
 use crate::side::{PawnStep, Side};
 use crate::{Bitboard, CastlingRights, CastlingSide, Color, Piece, Role, Square, attacks};
 
@@ -87,8 +87,8 @@ impl Board {
     /// The role of the piece on a square where there is one.
     #[inline(always)]
     pub(crate) fn role_of_piece_at(&self, square: Square) -> Role {
-        let index = if lanes::FAST {
-            Lanes::new(self.sets).intersecting(Lanes::splat(square.bitboard().0)).trailing_zeros()
+        let index = if NativeLanes::FAST {
+            NativeLanes::new(self.sets).intersecting(NativeLanes::splat(square.bitboard().0)).trailing_zeros()
         } else {
             // A sum of bits instead of a search: the branches of a search could not be predicted.
             let at = |role: Role| (self.sets[role as usize] >> square as u8 & 1) as u32;
@@ -106,16 +106,16 @@ impl Board {
 
     /// The sets of the six roles, and two more lanes that hold something else.
     #[inline(always)]
-    pub(crate) fn roles(&self) -> Lanes {
-        Lanes::new(self.sets)
+    pub(crate) fn roles(&self) -> NativeLanes {
+        NativeLanes::new(self.sets)
     }
 
     /// The index of the role on a square, or an index beyond the six, below sixteen, if the square is empty: for tables
     /// that have an entry for nothing.
     #[inline(always)]
     pub(crate) fn slot_at(&self, square: Square) -> usize {
-        if lanes::FAST {
-            Lanes::new(self.sets).intersecting(Lanes::splat(square.bitboard().0)).trailing_zeros() as usize
+        if NativeLanes::FAST {
+            NativeLanes::new(self.sets).intersecting(NativeLanes::splat(square.bitboard().0)).trailing_zeros() as usize
         } else {
             let is_occupied = (self.occupied().0 >> square as u8 & 1) as usize;
             self.role_of_piece_at(square) as usize * is_occupied + 8 * (1 - is_occupied)

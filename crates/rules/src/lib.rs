@@ -37,7 +37,7 @@ pub use color::{ByColor, Color};
 pub use fen::FenError;
 pub use game::{DrawReason, Game, Outcome};
 pub use key_terms::KeyTerm;
-pub use lanes::VECTOR_INSTRUCTIONS;
+pub use lanes::vector_instructions;
 pub use moves::{IntoMoves, Move, MoveKind, MoveList};
 pub use observer::Observer;
 pub use perft::{Counters, Perft, PerftError, PerftProgress};

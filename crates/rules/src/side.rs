@@ -1,23 +1,29 @@
 //! The player to move as a type, so that the compiler writes the move generator once for each.
 
+use std::marker::PhantomData;
+
+use crate::lanes::{Lanes, NativeLanes};
 use crate::{Bitboard, Color, File, Rank, Square};
 
-/// A player known at compile time.
+/// A player known at compile time, and the instructions that the code for this player may use.
 pub(crate) trait Side {
-    type Opponent: Side;
+    type Opponent: Side<Lanes = Self::Lanes>;
+    type Lanes: Lanes;
     const COLOR: Color;
 }
 
-pub(crate) struct White;
-pub(crate) struct Black;
+pub(crate) struct White<L = NativeLanes>(PhantomData<L>);
+pub(crate) struct Black<L = NativeLanes>(PhantomData<L>);
 
-impl Side for White {
-    type Opponent = Black;
+impl<L: Lanes> Side for White<L> {
+    type Opponent = Black<L>;
+    type Lanes = L;
     const COLOR: Color = Color::White;
 }
 
-impl Side for Black {
-    type Opponent = White;
+impl<L: Lanes> Side for Black<L> {
+    type Opponent = White<L>;
+    type Lanes = L;
     const COLOR: Color = Color::Black;
 }
 

@@ -1,12 +1,11 @@
 //! Which squares a piece attacks: tables built at compile time.
 //!
 //! Knights, kings and pawns need one entry per square. Sliders depend on what stands in their way and are looked up
-//! by the occupied squares of their lines, see [`sliders`]. The names [`rook`], [`bishop`] and [`queen`] stand for the
-//! faster back end of this build.
+//! by the occupied squares of their lines.
 
 mod geometry;
 pub(crate) mod magics;
-pub mod sliders;
+mod sliders;
 mod snipers;
 
 use crate::{Bitboard, Color, Role, Square};

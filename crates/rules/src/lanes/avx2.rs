@@ -2,16 +2,27 @@
 
 use std::arch::x86_64::*;
 
+use super::{Lanes, Work};
+
+/// Whether this CPU has the instructions that are used here, and those that all code is compiled with around them.
+pub(crate) fn is_available() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
 /// Eight sets of squares, one per direction.
 #[derive(Clone, Copy)]
-pub(crate) struct Lanes(__m256i, __m256i);
+pub(crate) struct Avx2(__m256i, __m256i);
 
 /// Marks the blocks of this module, which all rely on the same facts. Perft counts a quarter faster with them than by
 /// looking pieces up one by one.
 macro_rules! vector {
     ($($code:tt)*) => {
-        // SAFETY: this module is only compiled when the build enables the instructions used, and what is loaded or
-            // stored through a pointer is a whole array of the length that the instruction expects.
+        // SAFETY: these lanes are used only where the CPU has the instructions, and what is loaded or stored through
+        // a pointer is a whole array of the length that the instruction expects.
         unsafe { $($code)* }
     };
 }
@@ -44,58 +55,84 @@ static ONE_IN: [[i16; 8]; 8] = {
     words
 };
 
-impl Lanes {
+impl Avx2 {
     #[inline(always)]
-    pub(crate) fn new([a, b, c, d, e, f, g, h]: [u64; 8]) -> Lanes {
+    fn fold(self, combine: impl Fn(u64, u64) -> u64) -> u64 {
+        let mut lanes = [0_u64; 8];
+        vector! {
+            _mm256_storeu_si256(lanes.as_mut_ptr().cast(), self.0);
+            _mm256_storeu_si256(lanes.as_mut_ptr().add(4).cast(), self.1);
+        }
+        lanes.into_iter().fold(0, combine)
+    }
+}
+
+impl Lanes for Avx2 {
+    const NAME: &'static str = "AVX2";
+    const FAST: bool = true;
+
+    #[inline(always)]
+    fn apart<W: Work>(work: W) -> W::Output {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        #[inline(never)]
+        fn compiled_for_them<W: Work>(work: W) -> W::Output {
+            work.run()
+        }
+        // SAFETY: these lanes are used only where the CPU has the instructions.
+        unsafe { compiled_for_them(work) }
+    }
+
+    #[inline(always)]
+    fn new([a, b, c, d, e, f, g, h]: [u64; 8]) -> Avx2 {
         let half = |lanes: [u64; 4]| vector! { _mm256_loadu_si256(lanes.as_ptr().cast()) };
-        Lanes(half([a, b, c, d]), half([e, f, g, h]))
+        Avx2(half([a, b, c, d]), half([e, f, g, h]))
     }
 
     #[inline(always)]
-    pub(crate) fn splat(lane: u64) -> Lanes {
-        vector! { Lanes(_mm256_set1_epi64x(lane as i64), _mm256_set1_epi64x(lane as i64)) }
+    fn splat(lane: u64) -> Avx2 {
+        vector! { Avx2(_mm256_set1_epi64x(lane as i64), _mm256_set1_epi64x(lane as i64)) }
     }
 
     #[inline(always)]
-    pub(crate) fn alternate(even: u64, odd: u64) -> Lanes {
-        Lanes::new([even, odd, even, odd, even, odd, even, odd])
+    fn alternate(even: u64, odd: u64) -> Avx2 {
+        Avx2::new([even, odd, even, odd, even, odd, even, odd])
     }
 
     #[inline(always)]
-    pub(crate) fn and(self, other: Lanes) -> Lanes {
-        vector! { Lanes(_mm256_and_si256(self.0, other.0), _mm256_and_si256(self.1, other.1)) }
+    fn and(self, other: Avx2) -> Avx2 {
+        vector! { Avx2(_mm256_and_si256(self.0, other.0), _mm256_and_si256(self.1, other.1)) }
     }
 
     #[inline(always)]
-    pub(crate) fn or(self, other: Lanes) -> Lanes {
-        vector! { Lanes(_mm256_or_si256(self.0, other.0), _mm256_or_si256(self.1, other.1)) }
+    fn or(self, other: Avx2) -> Avx2 {
+        vector! { Avx2(_mm256_or_si256(self.0, other.0), _mm256_or_si256(self.1, other.1)) }
     }
 
     #[inline(always)]
-    pub(crate) fn advance(self, [a, b, c, d]: [u8; 4]) -> Lanes {
+    fn advance(self, [a, b, c, d]: [u8; 4]) -> Avx2 {
         vector! {
             let by = _mm256_set_epi64x(d.into(), c.into(), b.into(), a.into());
-            Lanes(_mm256_sllv_epi64(self.0, by), _mm256_srlv_epi64(self.1, by))
+            Avx2(_mm256_sllv_epi64(self.0, by), _mm256_srlv_epi64(self.1, by))
         }
     }
 
     #[inline(always)]
-    pub(crate) fn counts(self) -> Lanes {
+    fn counts(self) -> Avx2 {
         vector! {
             let zero = _mm256_setzero_si256();
-            Lanes(_mm256_sad_epu8(bytes_counted(self.0), zero), _mm256_sad_epu8(bytes_counted(self.1), zero))
+            Avx2(_mm256_sad_epu8(bytes_counted(self.0), zero), _mm256_sad_epu8(bytes_counted(self.1), zero))
         }
     }
 
     #[inline(always)]
-    pub(crate) fn minus(self, other: Lanes) -> Lanes {
-        vector! { Lanes(_mm256_sub_epi64(self.0, other.0), _mm256_sub_epi64(self.1, other.1)) }
+    fn minus(self, other: Avx2) -> Avx2 {
+        vector! { Avx2(_mm256_sub_epi64(self.0, other.0), _mm256_sub_epi64(self.1, other.1)) }
     }
 
     /// Numbers this small fit into words: the lanes are packed twice before they are clamped and weighed. Packing works
     /// within the halves of a register, so that the lanes come out in another order, and so do the limits and weights.
     #[inline(always)]
-    pub(crate) fn clamped_and_weighed(self, raised: usize, low: [i16; 8], high: [i16; 8], weights: [i16; 8]) -> i32 {
+    fn clamped_and_weighed(self, raised: usize, low: [i16; 8], high: [i16; 8], weights: [i16; 8]) -> i32 {
         let packed = |words: [i16; 8]| {
             let packed = PACKED.map(|lane| words[lane]);
             vector! { _mm_loadu_si128(packed.as_ptr().cast()) }
@@ -118,26 +155,16 @@ impl Lanes {
 
     /// Bytes are added while they are small, and summed by one instruction.
     #[inline(always)]
-    pub(crate) fn plus_counts(self, a: Lanes, b: Lanes) -> Lanes {
+    fn plus_counts(self, a: Avx2, b: Avx2) -> Avx2 {
         vector! {
-            let bytes_of = |lanes: Lanes| _mm256_add_epi8(bytes_counted(lanes.0), bytes_counted(lanes.1));
+            let bytes_of = |lanes: Avx2| _mm256_add_epi8(bytes_counted(lanes.0), bytes_counted(lanes.1));
             let bytes = _mm256_add_epi8(bytes_of(a), bytes_of(b));
-            Lanes(_mm256_add_epi64(self.0, _mm256_sad_epu8(bytes, _mm256_setzero_si256())), self.1)
+            Avx2(_mm256_add_epi64(self.0, _mm256_sad_epu8(bytes, _mm256_setzero_si256())), self.1)
         }
     }
 
     #[inline(always)]
-    fn fold(self, combine: impl Fn(u64, u64) -> u64) -> u64 {
-        let mut lanes = [0_u64; 8];
-        vector! {
-            _mm256_storeu_si256(lanes.as_mut_ptr().cast(), self.0);
-            _mm256_storeu_si256(lanes.as_mut_ptr().add(4).cast(), self.1);
-        }
-        lanes.into_iter().fold(0, combine)
-    }
-
-    #[inline(always)]
-    pub(crate) fn intersecting(self, other: Lanes) -> u8 {
+    fn intersecting(self, other: Avx2) -> u8 {
         let common = self.and(other);
         vector! {
             let is_empty = |half| _mm256_cmpeq_epi64(half, _mm256_setzero_si256());
@@ -147,7 +174,7 @@ impl Lanes {
     }
 
     #[inline(always)]
-    pub(crate) fn union(self) -> u64 {
+    fn union(self) -> u64 {
         vector! {
             let four = _mm256_or_si256(self.0, self.1);
             let two = _mm_or_si128(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
@@ -156,7 +183,7 @@ impl Lanes {
     }
 
     #[inline(always)]
-    pub(crate) fn sum(self) -> u64 {
+    fn sum(self) -> u64 {
         self.fold(u64::wrapping_add)
     }
 }

@@ -2,18 +2,32 @@
 
 use std::arch::x86_64::*;
 
-use super::DIAGONAL;
+use super::{Lanes, Work};
+
+/// The odd lanes, as a mask.
+const DIAGONAL: u8 = 0b1010_1010;
+
+/// Whether this CPU has the instructions that are used here, and those that all code is compiled with around them.
+pub(crate) fn is_available() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512vpopcntdq")
+        && is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
 
 /// Eight sets of squares, one per direction.
 #[derive(Clone, Copy)]
-pub(crate) struct Lanes(__m512i);
+pub(crate) struct Avx512(__m512i);
 
 /// Marks the blocks of this module, which all rely on the same facts. Perft counts a half faster with them than by
 /// looking pieces up one by one.
 macro_rules! vector {
     ($($code:tt)*) => {
-        // SAFETY: this module is only compiled when the build enables the instructions used, and what is loaded or
-            // stored through a pointer is a whole array of the length that the instruction expects.
+        // SAFETY: these lanes are used only where the CPU has the instructions, and what is loaded or stored through
+        // a pointer is a whole array of the length that the instruction expects.
         unsafe { $($code)* }
     };
 }
@@ -29,60 +43,74 @@ static ONE_IN: [[i16; 8]; 8] = {
     words
 };
 
-impl Lanes {
+impl Lanes for Avx512 {
+    const NAME: &'static str = "AVX-512";
+    const FAST: bool = true;
+
     #[inline(always)]
-    pub(crate) fn new(lanes: [u64; 8]) -> Lanes {
-        vector! { Lanes(_mm512_loadu_si512(lanes.as_ptr().cast())) }
+    fn apart<W: Work>(work: W) -> W::Output {
+        #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+        #[inline(never)]
+        fn compiled_for_them<W: Work>(work: W) -> W::Output {
+            work.run()
+        }
+        // SAFETY: these lanes are used only where the CPU has the instructions.
+        unsafe { compiled_for_them(work) }
     }
 
     #[inline(always)]
-    pub(crate) fn splat(lane: u64) -> Lanes {
-        vector! { Lanes(_mm512_set1_epi64(lane as i64)) }
+    fn new(lanes: [u64; 8]) -> Avx512 {
+        vector! { Avx512(_mm512_loadu_si512(lanes.as_ptr().cast())) }
     }
 
     #[inline(always)]
-    pub(crate) fn alternate(even: u64, odd: u64) -> Lanes {
-        vector! { Lanes(_mm512_mask_blend_epi64(DIAGONAL, Lanes::splat(even).0, Lanes::splat(odd).0)) }
+    fn splat(lane: u64) -> Avx512 {
+        vector! { Avx512(_mm512_set1_epi64(lane as i64)) }
     }
 
     #[inline(always)]
-    pub(crate) fn and(self, other: Lanes) -> Lanes {
-        vector! { Lanes(_mm512_and_si512(self.0, other.0)) }
+    fn alternate(even: u64, odd: u64) -> Avx512 {
+        vector! { Avx512(_mm512_mask_blend_epi64(DIAGONAL, Avx512::splat(even).0, Avx512::splat(odd).0)) }
     }
 
     #[inline(always)]
-    pub(crate) fn or(self, other: Lanes) -> Lanes {
-        vector! { Lanes(_mm512_or_si512(self.0, other.0)) }
+    fn and(self, other: Avx512) -> Avx512 {
+        vector! { Avx512(_mm512_and_si512(self.0, other.0)) }
+    }
+
+    #[inline(always)]
+    fn or(self, other: Avx512) -> Avx512 {
+        vector! { Avx512(_mm512_or_si512(self.0, other.0)) }
     }
 
     /// A rotation does for both halves: what it wraps around, the caller masks.
     #[inline(always)]
-    pub(crate) fn advance(self, [a, b, c, d]: [u8; 4]) -> Lanes {
+    fn advance(self, [a, b, c, d]: [u8; 4]) -> Avx512 {
         let by = [a, b, c, d, 64 - a, 64 - b, 64 - c, 64 - d].map(u64::from);
-        vector! { Lanes(_mm512_rolv_epi64(self.0, Lanes::new(by).0)) }
+        vector! { Avx512(_mm512_rolv_epi64(self.0, Avx512::new(by).0)) }
     }
 
     #[inline(always)]
-    pub(crate) fn plus_counts(self, a: Lanes, b: Lanes) -> Lanes {
+    fn plus_counts(self, a: Avx512, b: Avx512) -> Avx512 {
         vector! {
             let counts = _mm512_add_epi64(_mm512_popcnt_epi64(a.0), _mm512_popcnt_epi64(b.0));
-            Lanes(_mm512_add_epi64(self.0, counts))
+            Avx512(_mm512_add_epi64(self.0, counts))
         }
     }
 
     #[inline(always)]
-    pub(crate) fn counts(self) -> Lanes {
-        vector! { Lanes(_mm512_popcnt_epi64(self.0)) }
+    fn counts(self) -> Avx512 {
+        vector! { Avx512(_mm512_popcnt_epi64(self.0)) }
     }
 
     #[inline(always)]
-    pub(crate) fn minus(self, other: Lanes) -> Lanes {
-        vector! { Lanes(_mm512_sub_epi64(self.0, other.0)) }
+    fn minus(self, other: Avx512) -> Avx512 {
+        vector! { Avx512(_mm512_sub_epi64(self.0, other.0)) }
     }
 
     /// Numbers this small fit into words, and eight words into a register a quarter the size.
     #[inline(always)]
-    pub(crate) fn clamped_and_weighed(self, raised: usize, low: [i16; 8], high: [i16; 8], weights: [i16; 8]) -> i32 {
+    fn clamped_and_weighed(self, raised: usize, low: [i16; 8], high: [i16; 8], weights: [i16; 8]) -> i32 {
         vector! {
             let words = |words: [i16; 8]| _mm_loadu_si128(words.as_ptr().cast());
             let raised = _mm_add_epi16(_mm512_cvtepi64_epi16(self.0), words(ONE_IN[raised % 8]));
@@ -94,17 +122,17 @@ impl Lanes {
     }
 
     #[inline(always)]
-    pub(crate) fn intersecting(self, other: Lanes) -> u8 {
+    fn intersecting(self, other: Avx512) -> u8 {
         vector! { _mm512_test_epi64_mask(self.0, other.0) }
     }
 
     #[inline(always)]
-    pub(crate) fn union(self) -> u64 {
+    fn union(self) -> u64 {
         vector! { _mm512_reduce_or_epi64(self.0) as u64 }
     }
 
     #[inline(always)]
-    pub(crate) fn sum(self) -> u64 {
+    fn sum(self) -> u64 {
         vector! { _mm512_reduce_add_epi64(self.0) as u64 }
     }
 }

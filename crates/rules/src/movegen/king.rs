@@ -1,7 +1,7 @@
 //! The three questions about the king: checks, pins, attacked squares.
 
 use crate::board::Board;
-use crate::lanes::{self, Lanes};
+use crate::lanes::Lanes;
 use crate::side::{PawnStep, Side};
 use crate::{Bitboard, Role, Square, attacks};
 
@@ -61,8 +61,8 @@ impl Threats {
 
     /// The squares whose pieces may move in each of the eight directions.
     #[inline(always)]
-    pub(crate) fn free_in_lanes(&self) -> Lanes {
-        Lanes::splat((!self.pinned).0).or(Lanes::lines_through(self.king))
+    pub(crate) fn free_in_lanes<L: Lanes>(&self) -> L {
+        L::splat((!self.pinned).0).or(L::lines_through(self.king))
     }
 
     /// Where the pins let the piece on a square go.
@@ -82,9 +82,10 @@ pub(crate) fn attacked<S: Side>(board: &Board, occupied: Bitboard) -> Bitboard {
     let king = board.king(S::COLOR);
     let by_pawns = PawnStep::East.advance::<S>(pawns) | PawnStep::West.advance::<S>(pawns);
     by_pawns
-        | if lanes::FAST {
-            let steppers = Lanes::sliders(straight, diagonal).slide(!occupied).or(Lanes::splat(king.bitboard().0));
-            Bitboard(steppers.step().or(Lanes::leaps(knights)).union())
+        | if S::Lanes::FAST {
+            let kings = S::Lanes::splat(king.bitboard().0);
+            let steppers = S::Lanes::sliders(straight, diagonal).slide(!occupied).or(kings);
+            Bitboard(steppers.step().or(S::Lanes::leaps(knights)).union())
         } else {
             let united = |pieces: Bitboard, reach: fn(Square, Bitboard) -> Bitboard| {
                 pieces.into_iter().fold(Bitboard::EMPTY, |all, from| all | reach(from, occupied))

@@ -14,8 +14,11 @@
 mod king;
 mod visitors;
 
+use std::marker::PhantomData;
+
 use crate::board::Board;
 use crate::castling::{open_rooks, safe_rooks};
+use crate::lanes::{Lanes, Work};
 use crate::side::{PawnStep, Side, rank};
 use crate::{Bitboard, Rank, Role, Square, attacks};
 
@@ -85,14 +88,26 @@ pub(crate) fn generate<S: Side, V: Visitor<S>>(board: &Board, targets: Bitboard,
     if threats.is_none() {
         moves::<S, V>(board, targets, &Threats::none(threats.king), visitor);
     } else {
-        moves_under_threat::<S, V>(board, targets, &threats, visitor);
+        S::Lanes::apart(MovesUnderThreat { board, targets, threats: &threats, visitor, side: PhantomData::<S> });
     }
 }
 
 /// The moves in a position with a check or a pin, compiled apart from the others.
-#[inline(never)]
-fn moves_under_threat<S: Side, V: Visitor<S>>(board: &Board, targets: Bitboard, threats: &Threats, visitor: &mut V) {
-    moves::<S, V>(board, targets, threats, visitor);
+struct MovesUnderThreat<'a, S, V> {
+    board: &'a Board,
+    targets: Bitboard,
+    threats: &'a Threats,
+    visitor: &'a mut V,
+    side: PhantomData<S>,
+}
+
+impl<S: Side, V: Visitor<S>> Work for MovesUnderThreat<'_, S, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        moves::<S, V>(self.board, self.targets, self.threats, self.visitor);
+    }
 }
 
 #[inline(always)]

@@ -2,7 +2,7 @@
 
 use super::{Threats, Visitor, pieces_one_by_one};
 use crate::board::Board;
-use crate::lanes::{self, Lanes};
+use crate::lanes::Lanes;
 use crate::side::{PawnStep, Side};
 use crate::{Bitboard, Move, MoveKind, MoveList, Role, Square, attacks};
 
@@ -47,15 +47,15 @@ impl<S: Side> Visitor<S> for MoveList {
 ///
 /// The lanes are added up only when the total is asked for, so that many positions can share one count.
 #[derive(Clone, Copy)]
-pub(crate) struct Tally {
-    lanes: Lanes,
+pub(crate) struct Tally<L> {
+    lanes: L,
     others: u64,
 }
 
-impl Tally {
+impl<L: Lanes> Tally<L> {
     #[inline(always)]
-    pub(crate) fn new() -> Tally {
-        Tally { lanes: Lanes::splat(0), others: 0 }
+    pub(crate) fn new() -> Tally<L> {
+        Tally { lanes: L::splat(0), others: 0 }
     }
 
     #[inline(always)]
@@ -69,7 +69,7 @@ impl Tally {
     }
 }
 
-impl<S: Side> Visitor<S> for Tally {
+impl<S: Side> Visitor<S> for Tally<S::Lanes> {
     #[inline(always)]
     fn piece(&mut self, _role: Role, _from: Square, targets: Bitboard) {
         self.add(targets);
@@ -103,14 +103,14 @@ impl<S: Side> Visitor<S> for Tally {
     /// All knights and sliders at once, one lane for each direction, where the build makes that the faster way.
     #[inline(always)]
     fn pieces(&mut self, board: &Board, targets: Bitboard, threats: &Threats) {
-        if !lanes::FAST {
-            return pieces_one_by_one::<S, Tally>(board, targets, threats, self);
+        if !S::Lanes::FAST {
+            return pieces_one_by_one::<S, Self>(board, targets, threats, self);
         }
         let us = S::COLOR;
-        let sliders = Lanes::sliders(board.straight_sliders(us), board.diagonal_sliders(us));
+        let sliders = S::Lanes::sliders(board.straight_sliders(us), board.diagonal_sliders(us));
         let slides = sliders.and(threats.free_in_lanes()).slide(!board.occupied()).step();
-        let leaps = Lanes::leaps(board.pieces(Role::Knight, us) - threats.pinned);
-        let targets = Lanes::splat(targets.0);
+        let leaps = S::Lanes::leaps(board.pieces(Role::Knight, us) - threats.pinned);
+        let targets = S::Lanes::splat(targets.0);
         self.lanes = self.lanes.plus_counts(slides.and(targets), leaps.and(targets));
     }
 }

@@ -5,11 +5,14 @@
 //! that role cannot change out of the inner loop; this is worth a fifth to a third of the speed, and the reason why the
 //! common moves are inlined and the rare ones are not.
 
+use std::marker::PhantomData;
+
 use super::Measure;
 use crate::board::Board;
+use crate::lanes::{Lanes, Work, for_best_lanes};
 use crate::movegen::{Tally, Visitor, generate};
-use crate::side::{PawnStep, Side, for_side};
-use crate::{Bitboard, Move, Position, Role, Square};
+use crate::side::{Black, PawnStep, Side, White};
+use crate::{Bitboard, Color, Move, Position, Role, Square};
 
 /// Counts leaves.
 pub(super) struct Plain;
@@ -22,22 +25,52 @@ impl Measure for Plain {
     }
 }
 
-/// The leaves below a position.
+/// The leaves below a position, counted with the best instructions that this CPU has.
 pub(super) fn leaves(position: &Position, depth: u32) -> u64 {
-    for_side!(position.turn(), S => walk::<S>(&position.board, depth))
+    for_best_lanes!(L => leaves_by::<L>(position, depth))
 }
 
+/// The leaves below a position, counted with the instructions of these lanes.
+fn leaves_by<L: Lanes>(position: &Position, depth: u32) -> u64 {
+    match position.turn() {
+        Color::White => walk::<White<L>>(&position.board, depth),
+        Color::Black => walk::<Black<L>>(&position.board, depth),
+    }
+}
+
+#[inline(always)]
 fn walk<S: Side>(board: &Board, depth: u32) -> u64 {
+    S::Lanes::apart(Walk { board, depth, side: PhantomData::<S> })
+}
+
+/// A walk from a board downwards, `S` to move.
+struct Walk<'a, S> {
+    board: &'a Board,
+    depth: u32,
+    side: PhantomData<S>,
+}
+
+impl<S: Side> Work for Walk<'_, S> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self) -> u64 {
+        count::<S>(self.board, self.depth)
+    }
+}
+
+#[inline(always)]
+fn count<S: Side>(board: &Board, depth: u32) -> u64 {
     let targets = !board.color(S::COLOR);
     match depth {
         0 => 1,
         1 => {
-            let mut tally = Tally::new();
+            let mut tally = Tally::<S::Lanes>::new();
             generate::<S, _>(board, targets, &mut tally);
             tally.total()
         }
         2 => {
-            let mut tally = Tally::new();
+            let mut tally = Tally::<S::Lanes>::new();
             generate::<S, _>(board, targets, &mut Descent { board, goal: &mut tally });
             tally.total()
         }
@@ -54,14 +87,33 @@ trait Goal<S: Side> {
     fn reach(&mut self, board: &Board);
 
     /// The same, apart from the hot loop.
-    #[inline(never)]
-    fn reach_rarely(&mut self, board: &Board) {
-        self.reach(board);
+    #[inline(always)]
+    fn reach_rarely(&mut self, board: &Board)
+    where
+        Self: Sized,
+    {
+        S::Lanes::apart(Reach { goal: self, board, side: PhantomData::<S> });
+    }
+}
+
+/// A board that is reached apart from the hot loop.
+struct Reach<'a, S, G> {
+    goal: &'a mut G,
+    board: &'a Board,
+    side: PhantomData<S>,
+}
+
+impl<S: Side, G: Goal<S>> Work for Reach<'_, S, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.goal.reach(self.board);
     }
 }
 
 /// The moves from here are the leaves.
-impl<S: Side> Goal<S> for Tally {
+impl<S: Side> Goal<S> for Tally<S::Lanes> {
     #[inline(always)]
     fn reach(&mut self, board: &Board) {
         generate::<S, _>(board, !board.color(S::COLOR), self);

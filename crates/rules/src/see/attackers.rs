@@ -3,7 +3,7 @@
 use super::SeeContext;
 use super::context::Exchange;
 use crate::attacks;
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, NativeLanes};
 use crate::{Bitboard, Color, Role, Square};
 
 /// The attackers of the square of an exchange, counted by role and player.
@@ -27,10 +27,10 @@ use crate::{Bitboard, Color, Role, Square};
 /// ```
 #[derive(Clone, Copy)]
 pub struct Attackers {
-    us: Lanes,
-    them: Lanes,
+    us: NativeLanes,
+    them: NativeLanes,
     /// Those of the opponent that can capture first.
-    first: Lanes,
+    first: NativeLanes,
     pawns: Bitboard,
     /// Whether a rook or bishop stands behind another attacker, while a queen attacks directly.
     has_waiting: bool,
@@ -65,9 +65,9 @@ const KING: u8 = 1 << Role::King as u8;
 
 /// Where sliders attack from, in the lanes of the roles that slide.
 #[inline(always)]
-fn sliding(straight: Bitboard, diagonal: Bitboard) -> Lanes {
-    let straight = Lanes::splat(straight.0).and(Lanes::new(STRAIGHT));
-    straight.or(Lanes::splat(diagonal.0).and(Lanes::new(DIAGONAL)))
+fn sliding(straight: Bitboard, diagonal: Bitboard) -> NativeLanes {
+    let straight = NativeLanes::splat(straight.0).and(NativeLanes::new(STRAIGHT));
+    straight.or(NativeLanes::splat(diagonal.0).and(NativeLanes::new(DIAGONAL)))
 }
 
 impl Attackers {
@@ -124,7 +124,7 @@ impl Attackers {
 
     /// Attackers that were found by other means, by the index of their role.
     pub fn new(us: [Bitboard; 6], them: [Bitboard; 6]) -> Attackers {
-        let lanes = |[a, b, c, d, e, f]: [Bitboard; 6]| Lanes::new([a.0, b.0, c.0, d.0, e.0, f.0, 0, 0]);
+        let lanes = |[a, b, c, d, e, f]: [Bitboard; 6]| NativeLanes::new([a.0, b.0, c.0, d.0, e.0, f.0, 0, 0]);
         let theirs = lanes(them);
         Attackers { us: lanes(us), them: theirs, first: theirs, pawns: us[0] | them[0], has_waiting: false }
     }
@@ -139,7 +139,7 @@ impl Attackers {
     /// The same without the attackers on some squares.
     #[inline(always)]
     pub fn without(self, squares: Bitboard) -> Attackers {
-        let others = Lanes::splat((!squares).0);
+        let others = NativeLanes::splat((!squares).0);
         Attackers { us: self.us.and(others), them: self.them.and(others), first: self.first.and(others), ..self }
     }
 
@@ -152,7 +152,7 @@ impl Attackers {
     /// The roles of the attackers that stand on these squares, a bit each.
     #[inline(always)]
     pub fn roles_on(&self, squares: Bitboard) -> u8 {
-        self.us.or(self.them).intersecting(Lanes::splat(squares.0))
+        self.us.or(self.them).intersecting(NativeLanes::splat(squares.0))
     }
 
     /// Whether counting is not enough: a piece in front of a king takes part, a rook or bishop waits behind a queen, or
@@ -165,7 +165,7 @@ impl Attackers {
             return false;
         }
         let all = self.us.or(self.them);
-        let fronts = all.intersecting(Lanes::splat(context.lone_blockers(from).0));
+        let fronts = all.intersecting(NativeLanes::splat(context.lone_blockers(from).0));
         let attacking = self.first.intersecting(self.first) & !KING;
         let reasons = fronts | context.is_shield(from) | promoting | waiting;
         // A third of the squares are not attacked, at random. A product instead of `&&` makes one rare branch of two
@@ -198,7 +198,7 @@ fn pawns(context: &SeeContext, exchange: &Exchange) -> Bitboard {
 
 /// A player's pieces that attack a square, when sliders do so from these squares.
 #[inline(always)]
-fn side(context: &SeeContext, square: Square, color: Color, pieces: Bitboard, sliders: Lanes) -> Lanes {
-    let leapers = Lanes::new(LEAPERS.0[color as usize][square.index()]);
-    context.board().roles().and(Lanes::splat(pieces.0)).and(leapers.or(sliders))
+fn side(context: &SeeContext, square: Square, color: Color, pieces: Bitboard, sliders: NativeLanes) -> NativeLanes {
+    let leapers = NativeLanes::new(LEAPERS.0[color as usize][square.index()]);
+    context.board().roles().and(NativeLanes::splat(pieces.0)).and(leapers.or(sliders))
 }
