@@ -59,6 +59,12 @@ pub struct Blunder {
     pub lost: f64,
     /// What the review calls it.
     pub judgement: Judgement,
+    /// What it lost by the review.
+    pub lost_by_review: f64,
+    /// The move that the review prefers, which may be the same.
+    pub best: Option<Move>,
+    /// Where the best move and the move lead, by the review.
+    pub outlooks: [Outlook; 2],
 }
 
 /// Lets the oracle compare every criticised move with the one that the review prefers.
@@ -92,7 +98,15 @@ pub fn blunders(oracle: &mut Oracle, game: &Game, review: &Review, nodes: u64) -
             let [with, without] = both(oracle, position, [best, judged.mv], nodes)?;
             let lost = with - without;
             if lost >= BLUNDER {
-                found.push(Blunder { position: *position, mv: judged.mv, lost, judgement: judged.judgement });
+                found.push(Blunder {
+                    position: *position,
+                    mv: judged.mv,
+                    lost,
+                    judgement: judged.judgement,
+                    lost_by_review: judged.lost,
+                    best: judged.best.first(),
+                    outlooks: [judged.outlook_best, judged.outlook],
+                });
             }
         }
         before = 1.0 - after;

@@ -122,10 +122,14 @@ fn list(game: usize, criticisms: &[Criticism], blunders: &[Blunder]) {
     }
     for missed in blunders.iter().filter(|blunder| !blunder.judgement.is_serious()) {
         println!(
-            "  {game:3} OVERLOOKED {:>8} lost {:.3} by the oracle, called {}  {}",
+            "  {game:3} OVERLOOKED {:>8} lost {:.3} by the oracle, called {}: lost {:.3} ({} -> {}), better {}  {}",
             missed.position.san(missed.mv),
             missed.lost,
             missed.judgement.name(),
+            missed.lost_by_review,
+            missed.outlooks[0],
+            missed.outlooks[1],
+            missed.best.map_or_else(|| "-".to_owned(), |best| missed.position.san(best)),
             missed.position
         );
     }

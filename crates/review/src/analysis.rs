@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rules::{Game, Move, Outcome, Position};
 use search::{
-    AnyEvaluator, Bound, Control, Gate, Limits, Line, Reporter, Request, Score, SearchStats, Searcher, UciScore,
+    AnyEvaluator, Bound, Control, Gate, Limits, Line, Reporter, Request, Score, SearchStats, Searcher, Tablebase,
+    UciScore,
 };
 
 use crate::{Mate, Variation};
@@ -45,20 +46,46 @@ pub(crate) struct Comparison {
     pub(crate) worse: ScoredLine,
 }
 
+impl Comparison {
+    /// Two lines of the same depth.
+    fn of(first: &Line, second: &Line) -> Comparison {
+        let scored = |line: &Line| ScoredLine { score: line.score, moves: line.moves.clone() };
+        let (mut better, mut worse) = (scored(first), scored(second));
+        if worse.score > better.score {
+            std::mem::swap(&mut better, &mut worse);
+        }
+        Comparison { depth: first.depth, better, worse }
+    }
+}
+
 /// A searcher and the switch that stops it.
 pub(crate) struct Analysis<'a> {
     searcher: &'a mut Searcher<AnyEvaluator>,
     stop: &'a Arc<AtomicBool>,
-    gate: Option<Arc<dyn Gate>>,
+    helpers: Helpers,
+}
+
+/// What all searches of a review share.
+#[derive(Clone, Default)]
+pub(crate) struct Helpers {
+    /// Lets others have their turn.
+    pub(crate) gate: Option<Arc<dyn Gate>>,
+    /// Knows endgames.
+    pub(crate) tablebase: Option<Arc<dyn Tablebase>>,
 }
 
 impl<'a> Analysis<'a> {
     pub(crate) fn new(
         searcher: &'a mut Searcher<AnyEvaluator>,
         stop: &'a Arc<AtomicBool>,
-        gate: Option<Arc<dyn Gate>>,
+        helpers: Helpers,
     ) -> Analysis<'a> {
-        Analysis { searcher, stop, gate }
+        Analysis { searcher, stop, helpers }
+    }
+
+    /// The tablebases that the searches ask.
+    pub(crate) fn tablebase(&self) -> Option<&dyn Tablebase> {
+        self.helpers.tablebase.as_deref()
     }
 
     /// Forgets what was searched, so that what comes next does not depend on it.
@@ -78,7 +105,7 @@ impl<'a> Analysis<'a> {
         let control = self.control();
         let alone = without_history(game);
         let Line { mut score, moves, depth, .. } =
-            self.searcher.search(&Request::new(&alone, limits), &control, &mut ()).line;
+            self.searcher.search(&self.request(&alone, limits), &control, &mut ()).line;
         self.check()?;
         // A player who may claim a draw need not take less.
         if game.claimable_draw().is_some() {
@@ -97,19 +124,55 @@ impl<'a> Analysis<'a> {
         self.best_two(game, Limits { moves: Some(moves.to_vec()), ..limits })
     }
 
+    /// Which of two moves is worth more, by a search of its own for each: both start from an empty table and get the
+    /// same limits, and they are compared at the last depth that both have finished. A search of two moves gives most
+    /// of its nodes to the one that takes longer, and what refutes the other is overlooked.
+    pub(crate) fn compare_alone(
+        &mut self,
+        game: &Game,
+        moves: [Move; 2],
+        limits: &Limits,
+    ) -> Result<Option<Comparison>, Interrupted> {
+        let [first, second] = moves;
+        let (first, second) = (self.alone(game, first, limits)?, self.alone(game, second, limits)?);
+        let shared = first.iter().rev().find_map(|line| {
+            let other = second.iter().rev().find(|other| other.depth == line.depth)?;
+            Some((line, other))
+        });
+        Ok(shared.map(|(first, second)| Comparison::of(first, second)))
+    }
+
+    /// The line that begins with a move, at every depth.
+    fn alone(&mut self, game: &Game, mv: Move, limits: &Limits) -> Result<Vec<Line>, Interrupted> {
+        self.clear();
+        let mut lines = Lines::default();
+        let control = self.control();
+        let alone = without_history(game);
+        let limits = Limits { moves: Some(vec![mv]), ..limits.clone() };
+        self.searcher.search(&self.request(&alone, limits), &control, &mut lines);
+        self.check()?;
+        Ok(lines.0)
+    }
+
     /// The two best moves of the position, or of those that the limits name.
     pub(crate) fn best_two(&mut self, game: &Game, limits: Limits) -> Result<Option<Comparison>, Interrupted> {
         let mut pair = LastPair::default();
         let control = self.control();
         let alone = without_history(game);
-        self.searcher.search(&Request::new(&alone, limits).with_lines(2), &control, &mut pair);
+        self.searcher.search(&self.request(&alone, limits).with_lines(2), &control, &mut pair);
         self.check()?;
         Ok(pair.comparison)
     }
 
+    fn request<'g>(&self, game: &'g Game, limits: Limits) -> Request<'g> {
+        let mut request = Request::new(game, limits);
+        request.options.tablebase.clone_from(&self.helpers.tablebase);
+        request
+    }
+
     fn control(&self) -> Control {
         let control = Control::sharing(Arc::clone(self.stop));
-        match &self.gate {
+        match &self.helpers.gate {
             Some(gate) => control.behind(Arc::clone(gate)),
             None => control,
         }
@@ -144,14 +207,22 @@ impl Reporter for LastPair {
         match (line.rank, &self.first) {
             (1, _) => self.first = Some(line.clone()),
             (2, Some(first)) if first.depth == line.depth && first.moves.first() != line.moves.first() => {
-                let scored = |line: &Line| ScoredLine { score: line.score, moves: line.moves.clone() };
-                let (mut better, mut worse) = (scored(first), scored(line));
-                if worse.score > better.score {
-                    std::mem::swap(&mut better, &mut worse);
-                }
-                self.comparison = Some(Comparison { depth: line.depth, better, worse });
+                self.comparison = Some(Comparison::of(first, line));
             }
             _ => {}
+        }
+    }
+}
+
+/// Keeps the line of every depth that was finished.
+#[derive(Default)]
+struct Lines(Vec<Line>);
+
+impl Reporter for Lines {
+    fn line(&mut self, line: &Line, _stats: &SearchStats) {
+        if line.bound == Bound::Exact {
+            self.0.retain(|earlier| earlier.depth != line.depth);
+            self.0.push(line.clone());
         }
     }
 }

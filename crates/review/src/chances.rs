@@ -8,12 +8,36 @@ use rules::Position;
 use search::{Score, WdlModel, pieces_left};
 use serde::Serialize;
 
-/// What the scores of a review mean between strong players.
+/// What the scores of a review mean between strong players: how many centipawns win half of the games, and how many it
+/// takes to turn a draw into a win there. In between both are blended.
 ///
 /// The search's own model is fitted to fast games, in which much can still happen. The scores of a review come from
-/// millions of nodes, and most small advantages at that depth are draws. The numbers were fitted to what Stockfish 15.1
-/// expects in positions of 24 games of masters; docs/review.md has the figures.
-const CURVE: WdlModel = WdlModel { even: [160.0, 300.0], slope: [55.0, 40.0] };
+/// millions of nodes, and most small advantages at that depth are draws, with few pieces even larger ones. The numbers
+/// were fitted to what Stockfish 15.1 expects in positions of games of masters; docs/review.md has the figures.
+const CURVE: [Knot; 3] = [
+    Knot { pieces_left: 0.0, even: 400.0, slope: 110.0 },
+    Knot { pieces_left: 0.4, even: 230.0, slope: 60.0 },
+    Knot { pieces_left: 1.0, even: 130.0, slope: 30.0 },
+];
+
+/// A point of the curve.
+struct Knot {
+    /// The part of the pieces that are left, pawns apart.
+    pieces_left: f64,
+    /// The score that wins half of the games, in centipawns.
+    even: f64,
+    /// How slowly chances rise there.
+    slope: f64,
+}
+
+/// The model for a position with this part of the pieces.
+fn model(pieces_left: f64) -> WdlModel {
+    let [none, some, all] = &CURVE;
+    let (low, high) = if pieces_left < some.pieces_left { (none, some) } else { (some, all) };
+    let part = (pieces_left - low.pieces_left) / (high.pieces_left - low.pieces_left);
+    let blend = |low: f64, high: f64| low + part * (high - low);
+    WdlModel { even: [blend(low.even, high.even); 2], slope: [blend(low.slope, high.slope); 2] }
+}
 
 /// The points that a player can expect from a game, from 0 for a loss to 1 for a win.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Serialize)]
@@ -36,7 +60,8 @@ impl Chances {
         if score.is_win() || score.is_loss() {
             return Chances(if score.is_win() { 1.0 } else { 0.0 });
         }
-        let [win, draw, _] = CURVE.chances(f64::from(score.value()), pieces_left(position));
+        let pieces_left = pieces_left(position);
+        let [win, draw, _] = model(pieces_left).chances(f64::from(score.value()), pieces_left);
         Chances(win + draw / 2.0)
     }
 
@@ -58,11 +83,12 @@ impl Chances {
 
 /// How accurate a move is that lost so many points, from 100 down to 0.
 ///
-/// `100 / (1 + (lost / 0.15)²)`: flat near zero, because a few hundredths of a point are no more than the error of the
-/// search; half for 0.15 points, the least mistake; 20 for the least blunder, 2 for a win that was turned into a loss.
+/// `100 / (1 + (lost / 0.20)²)`: flat near zero, because a few hundredths of a point are no more than the error of the
+/// search; half for 0.20 points, somewhat less than a mistake; 31 for the least blunder, 4 for a win that was turned
+/// into a loss.
 pub fn accuracy(lost: f64) -> f64 {
     /// The loss that halves it.
-    const HALF: f64 = 0.15;
+    const HALF: f64 = 0.20;
     100.0 / (1.0 + (lost / HALF).powi(2))
 }
 
@@ -106,9 +132,9 @@ mod tests {
     }
 
     #[test]
-    fn accuracy_is_flat_near_zero_and_half_for_the_least_mistake() {
-        assert_eq!([0.0, 0.15].map(accuracy), [100.0, 50.0]);
-        assert!(accuracy(0.02) > 98.0 && accuracy(0.35) < 16.0 && accuracy(1.0) < 3.0);
+    fn accuracy_is_flat_near_zero_and_half_for_a_fifth_of_a_point() {
+        assert_eq!([0.0, 0.20].map(accuracy), [100.0, 50.0]);
+        assert!(accuracy(0.02) > 98.0 && accuracy(0.35) < 25.0 && accuracy(1.0) < 4.0);
     }
 
     #[test]

@@ -29,42 +29,58 @@ impl Serialize for Effort {
     }
 }
 
-/// How many times as much as the first search of a position the searches get that examine a move.
-pub(crate) mod factors {
-    /// A move that looks bad is searched again.
-    pub(crate) const SUSPECT: u32 = 4;
-    /// A mistake has to stand up to more.
-    pub(crate) const MISTAKE: u32 = 16;
-}
-
 /// Which of the searches of a move it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Look {
     First,
-    /// The move looks bad.
+    /// The move looks bad: which one is best?
+    Choice,
+    /// Both of them, each alone.
     Second,
-    /// It looks like a mistake.
+    /// It looks like a mistake: both alone once more.
     Third,
+}
+
+impl Look {
+    /// How many times as much as the first search of a position a search of this look gets, unless it is told.
+    const fn factor(self) -> u32 {
+        match self {
+            Look::First => 1,
+            Look::Choice => 4,
+            Look::Second => 2,
+            Look::Third => 15,
+        }
+    }
+
+    /// What a move costs that is examined up to this look, in first searches.
+    pub(crate) fn cost(self) -> u32 {
+        match self {
+            Look::First => self.factor(),
+            Look::Choice => Look::First.cost() + self.factor(),
+            Look::Second => Look::Choice.cost() + 2 * self.factor(),
+            Look::Third => Look::Second.cost() + 2 * self.factor(),
+        }
+    }
 }
 
 /// What the searches of a move may spend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Budget {
-    /// Nodes for each look.
-    Nodes([u64; 3]),
+    /// Nodes for each search of each look.
+    Nodes([u64; 4]),
     /// Time for the first look.
     Time(Duration),
 }
 
 impl Effort {
-    /// The nodes of each look, unless time is what counts.
-    pub(crate) fn nodes(self) -> Result<[u64; 3], Duration> {
-        let times = |nodes: u64, factor: u32| nodes.saturating_mul(factor.into());
+    /// The nodes of a search of each look, unless time is what counts.
+    pub(crate) fn nodes(self) -> Result<[u64; 4], Duration> {
         match self {
-            Effort::Quick => Ok([20_000, 80_000, 1_000_000]),
-            Effort::Normal => Ok([100_000, 400_000, 4_000_000]),
-            Effort::Deep => Ok([500_000, 2_000_000, 16_000_000]),
-            Effort::Nodes(nodes) => Ok([nodes, times(nodes, factors::SUSPECT), times(nodes, factors::MISTAKE)]),
+            Effort::Quick => Ok([20_000, 80_000, 40_000, 500_000]),
+            Effort::Normal => Ok([100_000, 400_000, 200_000, 1_500_000]),
+            Effort::Deep => Ok([500_000, 2_000_000, 1_000_000, 7_500_000]),
+            Effort::Nodes(nodes) => Ok([Look::First, Look::Choice, Look::Second, Look::Third]
+                .map(|look| nodes.saturating_mul(look.factor().into()))),
             Effort::Time(time) => Err(time),
         }
     }
@@ -75,9 +91,7 @@ impl Budget {
     pub(crate) fn limits(self, look: Look) -> Limits {
         match (self, look) {
             (Budget::Nodes(nodes), _) => Limits::nodes(nodes[look as usize]),
-            (Budget::Time(time), Look::First) => Limits::move_time(time),
-            (Budget::Time(time), Look::Second) => Limits::move_time(time.saturating_mul(factors::SUSPECT)),
-            (Budget::Time(time), Look::Third) => Limits::move_time(time.saturating_mul(factors::MISTAKE)),
+            (Budget::Time(time), look) => Limits::move_time(time.saturating_mul(look.factor())),
         }
     }
 }

@@ -46,6 +46,13 @@ pub(crate) fn value_of(position: &Position, mv: Move) -> Option<i32> {
 }
 
 impl Exchange {
+    /// Whether a rook is lost and a knight or a bishop won back: the exchange, as players say.
+    pub(crate) fn is_rook_for_minor(&self) -> bool {
+        let taker = self.captures.first().and_then(|first| self.captures.start().role_at(first.from()));
+        let is_minor = matches!(taker, Some(Role::Knight | Role::Bishop));
+        self.victim == Role::Rook && is_minor && self.captures.moves().len() == 2
+    }
+
     /// What the captures win, by name: `a knight`, `a rook for a bishop`.
     pub fn spoils(&self) -> String {
         let (mut won, mut lost) = (Vec::new(), Vec::new());

@@ -4,11 +4,13 @@
 //! about material is made only if the lines that the search gives for the move and for the best move bear it out.
 
 use rules::{Color, Game, Move, Outcome, Position};
-use search::{Score, UciScore};
+use search::{Score, Tablebase, TablebaseResult, UciScore};
 
 use crate::exchange::{WORTH_TELLING, gain, material, settled_material, value_of};
 use crate::tactic::WORTH_A_NAME;
-use crate::{Alternative, Chances, Exchange, Hanging, HangingCause, Mate, Outlook, Reason, Tactic, Variation};
+use crate::{
+    Alternative, Chances, EndgameResults, Exchange, Hanging, HangingCause, Mate, Outlook, Reason, Tactic, Variation,
+};
 
 /// A move, what the search would have played, and what it says of both.
 pub(crate) struct Case<'c> {
@@ -22,6 +24,7 @@ pub(crate) struct Case<'c> {
     /// What the game is worth to the opponent after the move.
     pub(crate) reply_score: Score,
     pub(crate) chances_before: Chances,
+    pub(crate) tablebase: Option<&'c dyn Tablebase>,
 }
 
 impl Case<'_> {
@@ -30,7 +33,9 @@ impl Case<'_> {
         let mut reasons = Vec::new();
         reasons.extend(self.allowed_mate().map(Reason::AllowsMate));
         reasons.extend(self.missed_mate().map(Reason::MissesMate));
-        reasons.extend(self.draw());
+        reasons.extend(self.draw().or_else(|| self.allowed_stalemate()));
+        reasons.extend(self.spoiled_endgame());
+        reasons.extend(self.missed_zugzwang());
         if reasons.is_empty() {
             reasons.extend(self.allowed_loss().or_else(|| self.allowed_promotion()));
             reasons.extend(self.missed_gain().or_else(|| self.missed_promotion()));
@@ -70,6 +75,36 @@ impl Case<'_> {
             None => self.played.claimable_draw(),
         };
         drawn.filter(|_| self.chances_before >= Chances::WON).map(Reason::DrawsWonGame)
+    }
+
+    /// A stalemate at the end of the opponent's line, and not of the best line.
+    fn allowed_stalemate(&self) -> Option<Reason> {
+        let is_better = self.chances_before >= Chances::NOT_WINNING;
+        let is_allowed = self.reply.end().is_stalemate() && !self.best.end().is_stalemate();
+        (is_better && is_allowed).then(|| Reason::AllowsStalemate(self.reply.clone()))
+    }
+
+    /// What the tablebases say of the endgame with the best move and with the one that was played.
+    fn spoiled_endgame(&self) -> Option<Reason> {
+        let mv = *self.played.moves().last()?;
+        let ranked = self.tablebase?.rank_moves(self.before, true)?;
+        let before = ranked.iter().map(|ranked| ranked.result).max()?;
+        let after = ranked.iter().find(|ranked| ranked.mv == mv)?.result;
+        let results = EndgameResults { before, after };
+        results.differ().then_some(Reason::SpoilsEndgame(results))
+    }
+
+    /// A best move after which the opponent is lost, and would not be if they could pass, by the tablebases.
+    fn missed_zugzwang(&self) -> Option<Reason> {
+        let tablebase = self.tablebase?;
+        let after = self.before.play_unchecked(self.best.first()?);
+        let result = |position: &Position| {
+            let ranked = tablebase.rank_moves(position, true)?;
+            ranked.iter().map(|ranked| ranked.result).max()
+        };
+        let passed = after.null_move()?;
+        let is_zugzwang = result(&after)? == TablebaseResult::Loss && result(&passed)? <= TablebaseResult::CursedWin;
+        is_zugzwang.then(|| Reason::MissesZugzwang(self.best.cut_to(1)))
     }
 
     /// Material for the player at the end of the line that was played, and of the best line, beyond what there was
@@ -150,4 +185,36 @@ fn promotes(line: &Variation, color: Color) -> bool {
         position = position.play_unchecked(mv);
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rook_that_gives_itself_up_for_stalemate_is_told() {
+        let before: Position = "k7/8/2K5/8/8/8/7Q/3r4 w - - 0 1".parse().expect("a legal position");
+        let line = |start: Position, names: &[&str]| {
+            let mut position = start;
+            let moves = names.iter().map(|name| {
+                let mv = position.parse_san(name).expect("a legal move");
+                position = position.play_unchecked(mv);
+                mv
+            });
+            Variation::new(start, moves.collect::<Vec<_>>())
+        };
+        let mut played = Game::new(before);
+        played.play(before.parse_san("Kb6").expect("a legal move")).expect("a legal move");
+        let case = Case {
+            played: &played,
+            before: &before,
+            best: &line(before, &["Qa2+", "Kb8"]),
+            reply: &line(*played.position(), &["Rd6+", "Qxd6"]),
+            best_score: Score::new(900),
+            reply_score: Score::DRAW,
+            chances_before: Chances::WON,
+            tablebase: None,
+        };
+        assert_eq!(case.reasons()[0].to_string(), "allows a stalemate (1... Rd6+ 2. Qxd6)");
+    }
 }

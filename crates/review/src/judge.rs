@@ -1,8 +1,8 @@
 //! Judging one move.
 //!
-//! What a move lost is the difference of two scores of *one* search, at one depth, of the move and of the best move. A
-//! move that looks bad is examined again with several times the nodes, and a mistake with several times as many once
-//! more: only what is left of the loss then is told.
+//! What a move lost is the difference of two scores at one depth, of the move and of the best move. A move that looks
+//! bad is examined again: both moves are searched alone, with several times the nodes, and what still looks bad with
+//! several times as many once more. Only what is left of the loss then is told.
 
 use records::eco;
 use rules::{Game, Move, Position};
@@ -14,8 +14,11 @@ use crate::finding::Case;
 use crate::judgement::thresholds;
 use crate::{Alternative, Chances, Exchange, Judgement, MoveReview, Outlook, Phase, Reason, Variation, accuracy};
 
-/// A first loss that is worth a second look. Somewhat less than an inaccuracy, because a second look may find more.
-const SUSPICIOUS: f64 = 0.04;
+/// A first loss that is worth a second look. Less than an inaccuracy, because a second look may find more.
+pub(crate) const SUSPICIOUS: f64 = 0.05;
+
+/// A loss in the second look that is worth a third.
+const DOUBTFUL: f64 = 0.07;
 
 /// What the first search of the positions before and after a move says.
 pub(crate) struct FirstLook<'a> {
@@ -41,7 +44,7 @@ impl FirstLook<'_> {
     }
 }
 
-/// The best line of a position and the line that begins with the move that was played, from one search.
+/// The best line of a position and the line that begins with the move that was played, at one depth.
 struct Examined {
     best: ScoredLine,
     played: ScoredLine,
@@ -74,6 +77,8 @@ pub(crate) struct Judge<'a, 's> {
     pub(crate) mv: Move,
     pub(crate) look: &'a FirstLook<'a>,
     pub(crate) budget: Budget,
+    /// Whether what came later has shown that the move is worse than it looked.
+    pub(crate) in_hindsight: bool,
 }
 
 impl Judge<'_, '_> {
@@ -83,7 +88,13 @@ impl Judge<'_, '_> {
         let mut played = self.game.clone();
         // The move is one of the game's, and so it is legal.
         let _ = played.play(self.mv);
-        let examined = if played.claimable_draw().is_some() { self.examine_draw()? } else { self.examine()? };
+        let examined = if played.claimable_draw().is_some() {
+            self.examine_draw()?
+        } else if self.in_hindsight {
+            self.examine_in_hindsight()?
+        } else {
+            self.examine()?
+        };
         Ok(self.review(&played, examined))
     }
 
@@ -93,16 +104,35 @@ impl Judge<'_, '_> {
         let mut examined = self.undisputed();
         examined.played.score = examined.played.score.min(Score::DRAW);
         examined.best = examined.played.clone();
-        let mut others = self.game.position().legal_moves().to_vec();
-        others.retain(|&mv| mv != self.mv);
-        if !others.is_empty() {
-            let limits = Limits { moves: Some(others), ..self.budget.limits(Look::Second) };
-            let (best, depth) = self.analysis.position(self.game, limits)?;
-            if best.score > examined.played.score {
-                (examined.best, examined.depth) = (best, depth);
-            }
+        if let Some((best, depth)) = self.best_other()?
+            && best.score > examined.played.score
+        {
+            (examined.best, examined.depth) = (best, depth);
         }
         Ok(examined)
+    }
+
+    /// The best of the other moves, if there are any.
+    fn best_other(&mut self) -> Result<Option<(ScoredLine, usize)>, Interrupted> {
+        let mut others = self.game.position().legal_moves().to_vec();
+        others.retain(|&mv| mv != self.mv);
+        if others.is_empty() {
+            return Ok(None);
+        }
+        let limits = Limits { moves: Some(others), ..self.budget.limits(Look::Choice) };
+        self.analysis.position(self.game, limits).map(Some)
+    }
+
+    /// A move that seemed good until the next one was examined: both the move and the best of the others are searched
+    /// as closely as a mistake is.
+    fn examine_in_hindsight(&mut self) -> Result<Examined, Interrupted> {
+        let other = self.best_other()?.and_then(|(best, _)| best.first());
+        let limits = self.budget.limits(Look::Third);
+        let comparison = match other {
+            Some(other) => self.analysis.compare_alone(self.game, [other, self.mv], &limits)?,
+            None => None,
+        };
+        Ok(comparison.map_or_else(|| self.undisputed(), |comparison| Examined::of(comparison, self.mv)))
     }
 
     fn examine(&mut self) -> Result<Examined, Interrupted> {
@@ -112,7 +142,8 @@ impl Judge<'_, '_> {
             return Ok(self.undisputed());
         }
         let is_choice = choice == Some(self.mv);
-        if is_choice && self.look.apparent_loss(&position) < SUSPICIOUS {
+        let apparent = self.look.apparent_loss(&position);
+        if is_choice && apparent < SUSPICIOUS {
             let mut examined = self.undisputed();
             examined.next = self.next_best()?;
             return Ok(examined);
@@ -122,7 +153,7 @@ impl Judge<'_, '_> {
                 self.analysis.compare(self.game, [choice, self.mv], self.budget.limits(Look::First))?
         {
             let examined = Examined::of(comparison, self.mv);
-            if examined.lost(&position) < SUSPICIOUS && !misses_mate(&examined) {
+            if apparent < SUSPICIOUS && examined.lost(&position) < SUSPICIOUS && !misses_mate(&examined) {
                 return Ok(examined);
             }
         }
@@ -132,18 +163,18 @@ impl Judge<'_, '_> {
     /// A move that looks bad: which move is best is asked again, then both are compared, with more nodes each time.
     fn examine_suspect(&mut self) -> Result<Examined, Interrupted> {
         let position = *self.game.position();
-        let (best, depth) = self.analysis.position(self.game, self.budget.limits(Look::Second))?;
+        let (best, depth) = self.analysis.position(self.game, self.budget.limits(Look::Choice))?;
         let Some(choice) = best.first().filter(|&choice| choice != self.mv) else {
             return Ok(Examined { played: best.clone(), best, depth, next: None });
         };
         let mut examined = None;
         for look in [Look::Second, Look::Third] {
-            let Some(comparison) = self.analysis.compare(self.game, [choice, self.mv], self.budget.limits(look))?
-            else {
+            let limits = self.budget.limits(look);
+            let Some(comparison) = self.analysis.compare_alone(self.game, [choice, self.mv], &limits)? else {
                 break;
             };
             let examined = examined.insert(Examined::of(comparison, self.mv));
-            if examined.lost(&position) < thresholds::MISTAKE {
+            if examined.lost(&position) < DOUBTFUL {
                 break;
             }
         }
@@ -164,7 +195,7 @@ impl Judge<'_, '_> {
             return Ok(None);
         }
         let mut next = None;
-        for look in [Look::First, Look::Second] {
+        for look in [Look::First, Look::Choice] {
             let found = self.analysis.best_two(self.game, self.budget.limits(look))?;
             let Some(Comparison { better, worse, .. }) = found.filter(|two| two.better.first() == Some(self.mv)) else {
                 return Ok(None);
@@ -199,6 +230,7 @@ impl Judge<'_, '_> {
             best_score: best.score,
             reply_score: -one_ply_later(line.score),
             chances_before,
+            tablebase: self.analysis.tablebase(),
         };
         let mut reasons = Vec::new();
         let judgement = self.name(&position, &best, &line, next.as_ref(), &case);

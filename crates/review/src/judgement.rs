@@ -34,8 +34,8 @@ pub enum Judgement {
 /// The least loss, in expected points, for each name. docs/review.md has the measurements behind them.
 pub(crate) mod thresholds {
     pub(crate) const GOOD: f64 = 0.02;
-    pub(crate) const INACCURACY: f64 = 0.10;
-    pub(crate) const MISTAKE: f64 = 0.15;
+    pub(crate) const INACCURACY: f64 = 0.08;
+    pub(crate) const MISTAKE: f64 = 0.25;
     pub(crate) const BLUNDER: f64 = 0.30;
 }
 
@@ -123,7 +123,7 @@ mod tests {
         let even = Chances::of(Score::DRAW, &start);
         let judged = |centipawns: i32| Judgement::of_lost(even.lost_to(Chances::of(Score::new(-centipawns), &start)));
         assert_eq!(
-            [0, 20, 60, 100, 150, 300].map(judged),
+            [0, 20, 60, 100, 140, 300].map(judged),
             [
                 Judgement::Best,
                 Judgement::Excellent,

@@ -76,7 +76,7 @@ fn solve(analysis: &mut Analysis<'_>, mut game: Game, budget: Budget) -> Result<
     let mut reply = None;
     while solution.moves.len() < 2 * LONGEST {
         let position = *game.position();
-        let Some(two) = analysis.best_two(&game, budget.limits(Look::Second))? else { break };
+        let Some(two) = analysis.best_two(&game, budget.limits(Look::Choice))? else { break };
         let expected = Chances::of(two.better.score, &position);
         let is_only_mate = two.better.score.is_mate() && two.better.score.is_win() && !two.worse.score.is_win();
         let is_unique =

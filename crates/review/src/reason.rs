@@ -3,6 +3,7 @@
 use std::fmt;
 
 use rules::{DrawReason, Move, Position, Role, Square};
+use search::TablebaseResult;
 use serde::{Serialize, Serializer};
 
 use crate::json::ReasonJson;
@@ -19,6 +20,10 @@ pub enum Reason {
     Stalemates,
     /// The game was won, and may now end in a draw by the rules.
     DrawsWonGame(DrawReason),
+    /// The player was better, and the opponent's line ends in stalemate.
+    AllowsStalemate(Variation),
+    /// The result of the endgame by the tablebases is worse than it was.
+    SpoilsEndgame(EndgameResults),
     /// The opponent takes a piece and wins material by it.
     Hangs(Hanging),
     /// The opponent has a move after which material is lost, whatever the reply.
@@ -31,6 +36,8 @@ pub enum Reason {
     MissesTactic(Tactic),
     /// The best line promotes a pawn, and the move that was played gave that up.
     MissesPromotion(Variation),
+    /// After the best move the opponent loses because they have to move, by the tablebases.
+    MissesZugzwang(Variation),
     /// What the search prefers.
     BetterLine(Alternative),
     /// In praise: every other move would have been a mistake, the best of them among them.
@@ -48,6 +55,38 @@ pub struct BookMoves {
     pub moves: Vec<Move>,
 }
 
+/// What the tablebases say of an endgame before and after a move, for the player who made it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EndgameResults {
+    /// With the best move.
+    pub before: TablebaseResult,
+    /// With the move.
+    pub after: TablebaseResult,
+}
+
+impl EndgameResults {
+    fn name(result: TablebaseResult) -> &'static str {
+        match result {
+            TablebaseResult::Win => "won",
+            TablebaseResult::Loss => "lost",
+            // The fifty-move rule makes them draws.
+            TablebaseResult::Draw | TablebaseResult::CursedWin | TablebaseResult::BlessedLoss => "drawn",
+        }
+    }
+
+    /// Whether the game may end otherwise than it could have.
+    pub(crate) fn differ(self) -> bool {
+        EndgameResults::name(self.before) != EndgameResults::name(self.after)
+    }
+}
+
+impl fmt::Display for EndgameResults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [before, after] = [self.before, self.after].map(EndgameResults::name);
+        write!(f, "by the tablebases the endgame was {before} and is {after}")
+    }
+}
+
 /// Moves of a line that are told; the facts hold them all.
 const TOLD: usize = 7;
 
@@ -58,6 +97,8 @@ impl fmt::Display for Reason {
             Reason::AllowsMate(mate) => write!(f, "allows {}", MateInWords(mate)),
             Reason::Stalemates => f.write_str("stalemates: the opponent has no legal move and is not in check"),
             Reason::DrawsWonGame(reason) => write!(f, "lets a won game end in a draw by {reason}"),
+            Reason::AllowsStalemate(line) => write!(f, "allows a stalemate ({})", line.cut_to(TOLD)),
+            Reason::SpoilsEndgame(results) => write!(f, "{results}"),
             Reason::Hangs(hanging) => hangs(hanging, f),
             Reason::AllowsTactic(tactic) => write!(f, "allows {}", TacticInWords(tactic)),
             Reason::AllowsPromotion(line) => write!(f, "lets a pawn promote ({})", line.cut_to(TOLD)),
@@ -66,6 +107,9 @@ impl fmt::Display for Reason {
             }
             Reason::MissesTactic(tactic) => write!(f, "misses {}", TacticInWords(tactic)),
             Reason::MissesPromotion(line) => write!(f, "misses a promotion ({})", line.cut_to(TOLD)),
+            Reason::MissesZugzwang(line) => {
+                write!(f, "misses a zugzwang: after {line} the opponent loses because they have to move")
+            }
             Reason::BetterLine(Alternative { line, outlook }) => write!(f, "better: {} ({outlook})", line.cut_to(TOLD)),
             Reason::OnlyMove(Alternative { line, outlook }) => {
                 write!(f, "the only good move: next best is {} ({outlook})", line.cut_to(1))
@@ -87,7 +131,9 @@ fn hangs(hanging: &Hanging, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         HangingCause::Exposed => write!(f, "no longer protects the {victim} on {square} ({captures})")?,
     }
     // A piece that is taken back, or that was given for something, is not simply lost.
-    if *taken > 0 || captures.moves().len() > 1 {
+    if *taken == 0 && exchange.is_rook_for_minor() {
+        f.write_str(", which loses the exchange")?;
+    } else if *taken > 0 || captures.moves().len() > 1 {
         write!(f, ", which loses {}", pawns(exchange.value - taken))?;
     }
     Ok(())
@@ -152,12 +198,15 @@ impl Reason {
             Reason::AllowsMate(_) => "allows_mate",
             Reason::Stalemates => "stalemates",
             Reason::DrawsWonGame(_) => "draws_won_game",
+            Reason::AllowsStalemate(_) => "allows_stalemate",
+            Reason::SpoilsEndgame(_) => "spoils_endgame",
             Reason::Hangs(_) => "hangs",
             Reason::AllowsTactic(_) => "allows_tactic",
             Reason::MissesCapture(_) => "misses_capture",
             Reason::MissesTactic(_) => "misses_tactic",
             Reason::AllowsPromotion(_) => "allows_promotion",
             Reason::MissesPromotion(_) => "misses_promotion",
+            Reason::MissesZugzwang(_) => "misses_zugzwang",
             Reason::BetterLine(_) => "better_line",
             Reason::OnlyMove(_) => "only_move",
             Reason::LeavesBook(_) => "leaves_book",
@@ -185,9 +234,12 @@ impl Reason {
                 Some(exchange.captures.clone())
             }
             Reason::AllowsTactic(tactic) | Reason::MissesTactic(tactic) => Some(single(&tactic.position, tactic.mv)),
-            Reason::AllowsPromotion(line) | Reason::MissesPromotion(line) => Some(line.clone()),
+            Reason::AllowsStalemate(line)
+            | Reason::AllowsPromotion(line)
+            | Reason::MissesPromotion(line)
+            | Reason::MissesZugzwang(line) => Some(line.clone()),
             Reason::BetterLine(other) | Reason::OnlyMove(other) => Some(other.line.clone()),
-            Reason::Stalemates | Reason::DrawsWonGame(_) | Reason::LeavesBook(_) => None,
+            Reason::Stalemates | Reason::DrawsWonGame(_) | Reason::SpoilsEndgame(_) | Reason::LeavesBook(_) => None,
         }
     }
 

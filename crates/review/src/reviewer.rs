@@ -10,11 +10,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rules::{Game, Move, Position};
-use search::{AnyEvaluator, Gate, OutOfMemory, Searcher};
+use search::{AnyEvaluator, Gate, OutOfMemory, Searcher, Tablebase};
 
-use crate::analysis::{Analysis, Interrupted, ScoredLine};
-use crate::effort::{Budget, Look, factors};
-use crate::judge::{FirstLook, Judge};
+use crate::analysis::{Analysis, Helpers, Interrupted, ScoredLine};
+use crate::effort::{Budget, Look};
+use crate::judge::{FirstLook, Judge, SUSPICIOUS};
 use crate::judgement::thresholds;
 use crate::threads::share;
 use crate::{BookMoves, Effort, Judgement, MoveReview, Outlook, Phase, Puzzle, Reason, Review};
@@ -52,7 +52,7 @@ pub struct Reviewer {
     hash: usize,
     effort: Effort,
     book: Option<Book>,
-    gate: Option<Arc<dyn Gate>>,
+    helpers: Helpers,
 }
 
 /// What a book plays in a position, the likeliest move first.
@@ -65,11 +65,14 @@ const STRETCH: usize = 10;
 /// The part of a limited time that goes to the first search of every position.
 const FIRST_SHARE: f64 = 0.3;
 
+/// The part after which every move has been judged; the rest is for moves that are judged in hindsight.
+const JUDGED_BY: f64 = 0.9;
+
 impl Reviewer {
     /// A reviewer who judges by the network that is compiled in, with one thread.
     pub fn new(effort: Effort) -> Reviewer {
         let searchers = vec![Searcher::new(AnyEvaluator::default())];
-        Reviewer { searchers, hash: search::DEFAULT_HASH, effort, book: None, gate: None }
+        Reviewer { searchers, hash: search::DEFAULT_HASH, effort, book: None, helpers: Helpers::default() }
     }
 
     /// Judges by another evaluation from now on.
@@ -98,7 +101,12 @@ impl Reviewer {
 
     /// Takes turns with others from now on, by a gate that every search has to pass.
     pub fn set_gate(&mut self, gate: Arc<dyn Gate>) {
-        self.gate = Some(gate);
+        self.helpers.gate = Some(gate);
+    }
+
+    /// Asks tablebases about endgames from now on.
+    pub fn set_tablebase(&mut self, tablebase: Arc<dyn Tablebase>) {
+        self.helpers.tablebase = Some(tablebase);
     }
 
     /// Tells where games leave a book, which says what it plays in a position, the likeliest move first.
@@ -116,9 +124,10 @@ impl Reviewer {
         stop: &Arc<AtomicBool>,
         tell: &mut dyn FnMut(Step<'_>),
     ) -> Result<Review, Stopped> {
-        let gate = self.gate.as_ref();
-        let analyses = self.searchers.iter_mut().map(|searcher| Analysis::new(searcher, stop, gate.cloned())).collect();
-        let mut run = Run { analyses, game, effort: self.effort, started: Instant::now() };
+        let helpers = &self.helpers;
+        let analyses =
+            self.searchers.iter_mut().map(|searcher| Analysis::new(searcher, stop, helpers.clone())).collect();
+        let mut run = Run { analyses, game, effort: self.effort, started: Instant::now(), in_hindsight: false };
         let (mut done, total) = (0, game.positions().len() + game.moves().len());
         let searched = run.search_positions(&mut |positions| {
             done += positions;
@@ -132,7 +141,7 @@ impl Reviewer {
             judged.push(review);
         });
         judged.sort_by_key(|review| review.ply);
-        if finished.is_err() {
+        if finished.and_then(|()| run.judge_in_hindsight(&searched, &mut judged)).is_err() {
             return Err(Stopped { moves: judged });
         }
         agree(&mut judged);
@@ -161,9 +170,9 @@ impl Reviewer {
             Err(time) => Budget::Time(time / (4 * game.positions().len() as u32)),
         };
         let mistakes: Vec<&MoveReview> = review.moves.iter().filter(|judged| judged.judgement.is_serious()).collect();
-        let gate = self.gate.as_ref();
+        let helpers = &self.helpers;
         let mut analyses: Vec<Analysis<'_>> =
-            self.searchers.iter_mut().map(|searcher| Analysis::new(searcher, stop, gate.cloned())).collect();
+            self.searchers.iter_mut().map(|searcher| Analysis::new(searcher, stop, helpers.clone())).collect();
         let mut puzzles = Vec::new();
         let work = |analysis: &mut Analysis<'_>, job: usize| {
             let mistake = mistakes[job];
@@ -189,6 +198,15 @@ struct Run<'a> {
     game: &'a Game,
     effort: Effort,
     started: Instant,
+    /// Whether moves are judged for the second time.
+    in_hindsight: bool,
+}
+
+/// A move to be judged.
+struct Job {
+    ply: usize,
+    /// What that is expected to cost, in first searches.
+    cost: u32,
 }
 
 impl Run<'_> {
@@ -228,46 +246,81 @@ impl Run<'_> {
     /// Judges every move, those first that seem to lose most, because they take longest.
     fn judge_moves(&mut self, searched: &[Searched], tell: &mut dyn FnMut(MoveReview)) -> Result<(), Interrupted> {
         let game = self.game;
-        let mut looks: Vec<(usize, FirstLook<'_>, f64)> = searched
-            .windows(2)
-            .enumerate()
-            .map(|(ply, pair)| {
-                let look = FirstLook { before: &pair[0].line, depth: pair[0].depth, after: &pair[1].line };
-                let loss = look.apparent_loss(&game.positions()[ply]);
-                (ply, look, loss)
-            })
+        let mut plies: Vec<(usize, f64)> = (0..game.moves().len())
+            .map(|ply| (ply, first_look(searched, ply).apparent_loss(&game.positions()[ply])))
             .collect();
-        looks.sort_by(|a, b| b.2.total_cmp(&a.2));
-        let budget = self.budget(&looks);
-        let jobs = (0..looks.len()).collect();
-        let work = |analysis: &mut Analysis<'_>, job: usize| {
-            let (ply, look, _) = &looks[job];
-            Judge { analysis, game: &prefix(game, *ply), mv: game.moves()[*ply], look, budget }.judge()
-        };
-        share(&mut self.analyses, jobs, work, tell)
+        plies.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let jobs = plies.iter().map(|&(ply, loss)| Job { ply, cost: expected_look(loss).cost() }).collect::<Vec<_>>();
+        self.judge_jobs(searched, &jobs, JUDGED_BY, tell)
     }
 
-    /// What a search that judges a move may spend. A limited time is divided by what there is to examine.
-    fn budget(&self, looks: &[(usize, FirstLook<'_>, f64)]) -> Budget {
-        let time = match self.effort.nodes() {
-            Ok(nodes) => return Budget::Nodes(nodes),
-            Err(time) => time,
+    /// Judges the moves again that seemed good until the next one was examined, which takes more nodes.
+    fn judge_in_hindsight(&mut self, searched: &[Searched], judged: &mut [MoveReview]) -> Result<(), Interrupted> {
+        let is_worse = |pair: &[MoveReview]| {
+            let known_now = pair[1].chances_before.of_opponent();
+            !pair[0].judgement.is_serious() && pair[0].chances_after.lost_to(known_now) >= thresholds::INACCURACY
         };
-        let shares: u32 = looks
-            .iter()
-            .map(|(_, _, loss)| match loss {
-                loss if *loss >= thresholds::MISTAKE => 1 + 2 * factors::SUSPECT + factors::MISTAKE,
-                loss if *loss >= thresholds::INACCURACY => 1 + 2 * factors::SUSPECT,
-                _ => 1,
-            })
-            .sum();
-        let left = self.all_threads(time.saturating_sub(self.started.elapsed()));
-        Budget::Time(left / shares.max(1))
+        let worse = judged.windows(2).enumerate().filter(|(_, pair)| is_worse(pair));
+        let jobs: Vec<Job> = worse.map(|(ply, _)| Job { ply, cost: Look::Third.cost() }).collect();
+        self.in_hindsight = true;
+        let mut again = Vec::new();
+        self.judge_jobs(searched, &jobs, 1.0, &mut |review| again.push(review))?;
+        for review in again.into_iter().filter(|review| review.judgement.is_error()) {
+            let ply = review.ply;
+            judged[ply] = review;
+        }
+        Ok(())
+    }
+
+    /// Judges some moves, and is done with them when this part of a limited time is over.
+    fn judge_jobs(
+        &mut self,
+        searched: &[Searched],
+        jobs: &[Job],
+        part: f64,
+        tell: &mut dyn FnMut(MoveReview),
+    ) -> Result<(), Interrupted> {
+        let (game, effort, started, in_hindsight) = (self.game, self.effort, self.started, self.in_hindsight);
+        let threads = self.analyses.len() as u32;
+        let work = |analysis: &mut Analysis<'_>, job: usize| {
+            let ply = jobs[job].ply;
+            let look = &first_look(searched, ply);
+            let budget = budget(effort, started, part, &jobs[job..], threads);
+            Judge { analysis, game: &prefix(game, ply), mv: game.moves()[ply], look, budget, in_hindsight }.judge()
+        };
+        share(&mut self.analyses, (0..jobs.len()).collect(), work, tell)
     }
 
     /// The time that all threads have together.
     fn all_threads(&self, time: Duration) -> Duration {
         time * self.analyses.len() as u32
+    }
+}
+
+/// How closely a move will be looked at that seems to lose so much.
+fn expected_look(loss: f64) -> Look {
+    match loss {
+        loss if loss >= thresholds::MISTAKE => Look::Third,
+        loss if loss >= SUSPICIOUS => Look::Second,
+        _ => Look::First,
+    }
+}
+
+/// What the first searches say of a move.
+fn first_look(searched: &[Searched], ply: usize) -> FirstLook<'_> {
+    let [before, after] = [&searched[ply], &searched[ply + 1]];
+    FirstLook { before: &before.line, depth: before.depth, after: &after.line }
+}
+
+/// What the searches that judge the next move may spend. What is left of a limited time is shared by all that is still
+/// to be done, so that what took longer is made up for.
+fn budget(effort: Effort, started: Instant, part: f64, jobs: &[Job], threads: u32) -> Budget {
+    match effort.nodes() {
+        Ok(nodes) => Budget::Nodes(nodes),
+        Err(time) => {
+            let left = time.mul_f64(part).saturating_sub(started.elapsed()) * threads;
+            Budget::Time(left / jobs.iter().map(|job| job.cost).sum::<u32>().max(1))
+        }
     }
 }
 
@@ -321,5 +374,23 @@ fn tell_of_book(book: &mut Book, moves: &mut [MoveReview]) {
             }
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn most_of_a_limited_time_goes_where_the_game_turned() {
+        // A blunder among 79 moves that lose nothing.
+        let losses = [0.4].into_iter().chain([0.0; 79]);
+        let jobs: Vec<Job> = losses.map(|loss| Job { ply: 0, cost: expected_look(loss).cost() }).collect();
+        let Budget::Time(unit) = budget(Effort::Time(Duration::from_secs(600)), Instant::now(), 1.0, &jobs, 1) else {
+            panic!("time is what counts")
+        };
+        let [blunder, quiet] = [0.4, 0.0].map(|loss| unit * expected_look(loss).cost());
+        assert!(blunder > 30 * quiet && blunder > Duration::from_secs(150), "{blunder:?} {quiet:?}");
+        assert!(blunder + 79 * quiet <= Duration::from_secs(600));
     }
 }

@@ -1,7 +1,7 @@
 //! A player over many games: accuracy by phase, errors, their reasons, openings, and time.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::time::Duration;
 
 use records::pgn::{GameTree, PgnResult};
@@ -214,8 +214,27 @@ impl PlayerSummary {
     }
 }
 
-fn percent(accuracy: Option<f64>) -> String {
+pub(crate) fn percent(accuracy: Option<f64>) -> String {
     accuracy.map_or("–".to_owned(), |accuracy| format!("{accuracy:.1} %"))
+}
+
+impl PlayerSummary {
+    /// The reasons, the most frequent first.
+    pub(crate) fn reasons_by_count(&self) -> Vec<(&'static str, usize)> {
+        let mut reasons: Vec<_> = self.reasons.iter().map(|(&kind, &count)| (kind, count)).collect();
+        reasons.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        reasons
+    }
+
+    /// How time was used, in a sentence.
+    pub(crate) fn time_in_words(&self) -> Option<String> {
+        let TimeSummary { seconds, seconds_on_serious, serious_in_time_trouble, .. } = self.time?;
+        let on_serious =
+            seconds_on_serious.map_or(String::new(), |seconds| format!(", {seconds:.1} on mistakes and blunders"));
+        Some(format!(
+            "{seconds:.1} seconds a move{on_serious}; {serious_in_time_trouble} of those in the last half minute."
+        ))
+    }
 }
 
 /// Markdown.
@@ -235,8 +254,7 @@ impl fmt::Display for PlayerSummary {
                 writeln!(f, "| {} | {count} |", judgement.name())?;
             }
         }
-        let mut reasons: Vec<_> = self.reasons.iter().collect();
-        reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        let reasons = self.reasons_by_count();
         if !reasons.is_empty() {
             writeln!(f, "\n| what goes wrong | times |\n|---|---:|")?;
             for (kind, count) in reasons {
@@ -254,12 +272,8 @@ impl fmt::Display for PlayerSummary {
                 writeln!(f, "| {eco} {name} | {color} | {games} | {won} | {drawn} | {lost} | {accuracy} |")?;
             }
         }
-        if let Some(time) = self.time {
-            let mut words = format!("\n{:.1} seconds a move", time.seconds);
-            if let Some(seconds) = time.seconds_on_serious {
-                write!(words, ", {seconds:.1} on mistakes and blunders")?;
-            }
-            writeln!(f, "{words}; {} of those in the last half minute.", time.serious_in_time_trouble)?;
+        if let Some(words) = self.time_in_words() {
+            writeln!(f, "\n{words}")?;
         }
         Ok(())
     }

@@ -1,7 +1,11 @@
 //! Every reason that a review gives is true, by the word of code that shares nothing with the code that found it.
 
+use std::sync::Arc;
+
 use crate::common::{position, random_game_from, review, review_of_move};
-use review::{Exchange, Hanging, HangingCause, Mate, MoveReview, Proof, Reason, Tactic, TacticKind, Variation};
+use review::{
+    Effort, Exchange, Hanging, HangingCause, Mate, MoveReview, Proof, Reason, Reviewer, Tactic, TacticKind, Variation,
+};
 use rules::{Color, DrawReason, Game, Move, Position, Role, Square};
 use saavedra_review as review;
 
@@ -127,7 +131,7 @@ fn promotes(line: &Variation, color: Color) -> bool {
 }
 
 /// Checks all that is said of a move. The game ends with it.
-fn check(judged: &MoveReview, played: &Game) {
+pub(crate) fn check(judged: &MoveReview, played: &Game) {
     let after = judged.position.play(judged.mv).expect("a legal move");
     assert_eq!(after, *played.position());
     for reason in &judged.reasons {
@@ -142,6 +146,12 @@ fn check(judged: &MoveReview, played: &Game) {
             Reason::AllowsMate(mate) => check_mate(mate, &after),
             Reason::AllowsTactic(tactic) => check_tactic(tactic, &after),
             Reason::MissesTactic(tactic) => check_tactic(tactic, &judged.position),
+            Reason::AllowsStalemate(line) => {
+                assert_eq!(*line, judged.reply);
+                assert!(line.end().legal_moves().is_empty() && !line.end().is_check());
+            }
+            Reason::SpoilsEndgame(results) => assert!(results.before > results.after),
+            Reason::MissesZugzwang(line) => assert_eq!(line.first(), judged.best.first()),
             Reason::Stalemates => assert!(after.legal_moves().is_empty() && !after.is_check()),
             Reason::DrawsWonGame(_) => assert!(played.outcome().is_some() || played.claimable_draw().is_some()),
             Reason::AllowsPromotion(line) => {
@@ -285,4 +295,32 @@ fn a_crowded_square_is_left_to_the_search() {
     let full = position("1b4kr/2q3qb/3q1q2/4n3/3Q1Q2/2Q3Q1/1B5B/4R1K1 w - - 0 1");
     let capture = full.parse_san("Rxe5").expect("a legal move");
     assert!(Exchange::opened_by(&full, capture).is_none_or(|exchange| exchange.value > 0));
+}
+
+#[test]
+fn a_rook_for_a_bishop_is_the_exchange() {
+    let exchange = hanging("6k1/6b1/8/8/8/2R5/1P6/6K1 w - - 0 1", "Kg2", "Bxc3").expect("it hangs");
+    assert_eq!(
+        Reason::Hangs(exchange).to_string(),
+        "leaves the rook on c3 hanging (1... Bxc3 2. bxc3), which loses the exchange"
+    );
+}
+
+#[test]
+fn tablebases_know_what_an_endgame_was_and_who_must_not_have_to_move() {
+    let Some(folder) = testkit::data_file("syzygy") else { return };
+    let tables = syzygy::Syzygy::open(&folder.to_string_lossy()).expect("tables");
+    let mut reviewer = Reviewer::new(Effort::Nodes(1_000));
+    reviewer.set_tablebase(Arc::new(tables));
+    let game = crate::common::game("8/3k4/8/8/3PK3/8/8/8 w - - 0 1", "Ke5");
+    let review = reviewer.review(&game, &Arc::default(), &mut |_| {}).expect("it is not stopped");
+    check(&review.moves[0], &game);
+    let told: Vec<String> = review.moves[0].reasons.iter().map(Reason::to_string).collect();
+    assert_eq!(
+        told[..2],
+        [
+            "by the tablebases the endgame was won and is drawn",
+            "misses a zugzwang: after 1. Kd5 the opponent loses because they have to move"
+        ]
+    );
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::common::{START, game, random_game, review};
 use minds::{Allowance, Choice, Control, Limits, Mind, SearchMind, TreeMind};
 use records::pgn::{self, Evaluation, GameTree, Nag};
-use review::{Chances, Effort, Judgement, Outlook, Reason, Reviewer, annotate, is_reviewed};
+use review::{Chances, Effort, Judgement, Outlook, Reason, Review, Reviewer, annotate, is_reviewed};
 use rules::{Color, Game};
 use saavedra_review as review;
 use search::{AnyEvaluator, Request, Searcher};
@@ -57,41 +57,78 @@ fn the_same_game_always_gets_the_same_review() {
     assert!(json["white"]["accuracy"].is_number() && json["moves"][0]["reasons"].is_array());
 }
 
+/// Everything that a review tells follows from the numbers it shows.
+fn check_numbers(game: &Game, review: &Review) {
+    for (judged, (&mv, position)) in review.moves.iter().zip(game.moves().iter().zip(game.positions())) {
+        assert_eq!((judged.mv, &judged.position), (mv, position));
+        assert!((judged.lost - judged.chances_before.lost_to(judged.chances_after)).abs() < 1e-9);
+        let by_loss = Judgement::of_lost(judged.lost);
+        let is_about_mate =
+            judged.reasons.iter().any(|reason| matches!(reason, Reason::AllowsMate(_) | Reason::MissesMate(_)));
+        let is_as_told = match judged.judgement {
+            Judgement::Forced => position.legal_move_count() == 1 && judged.lost == 0.0,
+            Judgement::Book | Judgement::Brilliant => !by_loss.is_error(),
+            Judgement::Miss => by_loss.is_serious(),
+            Judgement::Excellent => by_loss == Judgement::Excellent || judged.lost == 0.0,
+            judgement => judgement == by_loss || is_about_mate,
+        };
+        assert!(is_as_told, "{judged:?}");
+        assert!(judged.judgement != Judgement::Best || judged.best.first() == Some(mv), "{judged:?}");
+        assert!(judged.best.first() != Some(mv) || judged.lost == 0.0, "{judged:?}");
+        // No move is better than the one that is called best.
+        assert!(judged.chances_before >= judged.chances_after, "{judged:?}");
+        let is_praised = matches!(judged.nag(), Some(1 | 3));
+        assert_eq!(judged.judgement.is_error(), !judged.reasons.is_empty() && !is_praised);
+        assert_eq!(judged.accuracy.is_none(), position.legal_move_count() == 1);
+        assert!(!judged.missed_win || judged.chances_before >= Chances::WON);
+    }
+    for pair in review.moves.windows(2) {
+        let is_best = pair[0].best.first() == Some(pair[0].mv);
+        assert!(!is_best || pair[0].outlook == pair[1].outlook_best, "one position, one score: {pair:?}");
+    }
+    for color in Color::ALL {
+        let player = review.players[color];
+        let praised = player.forced + player.book + player.brilliant + player.best + player.excellent + player.good;
+        let criticised = player.inaccuracies + player.misses + player.mistakes + player.blunders;
+        assert_eq!(praised + criticised, player.moves);
+    }
+}
+
 #[test]
 fn numbers_of_a_review_agree_with_each_other() {
     for seed in 20..23 {
         let game = random_game(seed, 60);
-        let review = review(&game, 500);
-        for (judged, (&mv, position)) in review.moves.iter().zip(game.moves().iter().zip(game.positions())) {
-            assert_eq!((judged.mv, &judged.position), (mv, position));
-            assert!((judged.lost - judged.chances_before.lost_to(judged.chances_after)).abs() < 1e-9);
-            let by_loss = Judgement::of_lost(judged.lost);
-            let is_about_mate = matches!(judged.reasons.first(), Some(Reason::AllowsMate(_) | Reason::MissesMate(_)));
-            let is_as_told = match judged.judgement {
-                Judgement::Forced => position.legal_move_count() == 1 && judged.lost == 0.0,
-                Judgement::Book | Judgement::Brilliant => !by_loss.is_error(),
-                Judgement::Miss => by_loss.is_serious(),
-                Judgement::Excellent => by_loss == Judgement::Excellent || judged.lost == 0.0,
-                judgement => judgement == by_loss || is_about_mate,
-            };
-            assert!(is_as_told, "{judged:?}");
-            assert!(judged.judgement != Judgement::Best || judged.best.first() == Some(mv), "{judged:?}");
-            assert!(judged.best.first() != Some(mv) || judged.lost == 0.0, "{judged:?}");
-            let is_praised = matches!(judged.nag(), Some(1 | 3));
-            assert_eq!(judged.judgement.is_error(), !judged.reasons.is_empty() && !is_praised);
-            assert_eq!(judged.accuracy.is_none(), position.legal_move_count() == 1);
-            assert!(!judged.missed_win || judged.chances_before >= Chances::WON);
+        check_numbers(&game, &review(&game, 500));
+    }
+}
+
+#[test]
+fn reviews_of_games_of_masters_do_not_contradict_themselves() {
+    let Some(folder) = testkit::data_file("pgn") else { return };
+    let mut games = 0;
+    for name in ["kasparov-deep-blue-1997.pgn", "nepomniachtchi-liren-game1.pgn", "molinari-bordais-1979.pgn"] {
+        let text = std::fs::read(folder.join(name)).expect("a file of games");
+        for tree in pgn::games(&text[..]) {
+            let mut game = tree.expect("a sound game").game();
+            let review = review(&game, 1_000);
+            check_numbers(&game, &review);
+            for judged in review.moves.iter().rev() {
+                crate::claims::check(judged, &game);
+                game.take_back();
+            }
+            games += 1;
         }
-        for pair in review.moves.windows(2) {
-            let is_best = pair[0].best.first() == Some(pair[0].mv);
-            assert!(!is_best || pair[0].outlook == pair[1].outlook_best, "one position, one score: {pair:?}");
-        }
-        for color in Color::ALL {
-            let player = review.players[color];
-            let praised = player.forced + player.book + player.brilliant + player.best + player.excellent + player.good;
-            let criticised = player.inaccuracies + player.misses + player.mistakes + player.blunders;
-            assert_eq!(praised + criticised, player.moves);
-        }
+    }
+    assert!(games >= 8, "{games} games");
+}
+
+#[test]
+fn the_sacrifice_of_the_opera_game_is_never_blamed() {
+    let sacrifice = game("4kb1r/p2rqppp/5n2/1B2p1B1/4P3/1Q6/PPP2PPP/2KR4 b k - 1 14", "Qe6 Bxd7 Nxd7");
+    for effort in [Effort::Nodes(500), Effort::Nodes(5_000), Effort::Quick, Effort::Normal] {
+        let mut reviewer = Reviewer::new(effort);
+        let review = reviewer.review(&sacrifice, &Arc::default(), &mut |_| {}).expect("it is not stopped");
+        assert!(!review.moves[1].judgement.is_error(), "{effort:?}: {:?}", review.moves[1]);
     }
 }
 
