@@ -28,6 +28,10 @@ pub(crate) struct InfoWriter<'a> {
     held_back: Vec<(Line, SearchStats)>,
     /// The first move of the last exact line that was written.
     told_best: Option<Move>,
+    /// The exact lines of the last depth, best first.
+    last_lines: Vec<Line>,
+    /// The nodes of the last line that was written.
+    told_nodes: u64,
 }
 
 impl<'a> InfoWriter<'a> {
@@ -40,15 +44,25 @@ impl<'a> InfoWriter<'a> {
             is_showing: false,
             held_back: Vec::new(),
             told_best: None,
+            last_lines: Vec::new(),
+            told_nodes: 0,
         }
     }
 
-    /// The search is over: writes what was held back and, if the answer has a line, makes sure that the last line
-    /// written begins with the move to play.
+    /// The search is over: writes what was held back and, if the answer has a line, makes sure that the last lines
+    /// begin with the move to play and tell how much work the whole search was, also that of a depth which a limit cut
+    /// off. Programs that keep statistics read the last line.
     pub(crate) fn finish(&mut self, answer: &Answer) {
         self.release();
-        if !answer.line.moves.is_empty() && self.told_best != answer.best {
-            self.show(&answer.line, &answer.stats);
+        let is_told = self.told_best == answer.best;
+        if answer.line.moves.is_empty() || is_told && self.told_nodes == answer.stats.nodes {
+            return;
+        }
+        self.show(&answer.line, &answer.stats);
+        // With another best move the lines of the other ranks are of an earlier depth, and would only confuse.
+        if is_told {
+            let lines = std::mem::take(&mut self.last_lines);
+            lines.iter().skip(1).for_each(|line| self.show(line, &answer.stats));
         }
     }
 
@@ -61,6 +75,7 @@ impl<'a> InfoWriter<'a> {
 
     fn show(&mut self, line: &Line, stats: &SearchStats) {
         self.limit.spend();
+        self.told_nodes = stats.nodes;
         if line.rank == 1 && line.bound == Bound::Exact {
             self.told_best = line.moves.first().copied();
         }
@@ -86,9 +101,11 @@ impl Reporter for InfoWriter<'_> {
         }
         // The lines of one depth are written all or none, so that no rank is missing.
         if line.rank == 1 {
+            self.last_lines.clear();
             self.held_back.clear();
             self.is_showing = self.limit.allows(stats.time);
         }
+        self.last_lines.push(line.clone());
         if self.is_showing {
             self.show(line, stats);
         } else {
@@ -208,6 +225,19 @@ mod tests {
                 assert!(line.starts_with(depth) && line.contains(&format!(" multipv {} ", rank + 1)), "{group:?}");
             }
         }
+    }
+
+    #[test]
+    fn the_last_lines_tell_the_work_of_the_whole_search() {
+        let lines = told(|writer, position| {
+            (1..=2).for_each(|rank| writer.line(&line(position, 1, rank), &at(0)));
+            let line = line(position, 1, 1);
+            let stats = SearchStats { nodes: 77, ..at(1) };
+            writer.finish(&Answer { best: line.moves.first().copied(), ponder: None, line, stats });
+        });
+        let [_, _, first, second] = &lines[..] else { panic!("{lines:?}") };
+        assert!(first.contains(" multipv 1 ") && first.contains(" nodes 77 "), "{first}");
+        assert!(second.contains(" multipv 2 ") && second.contains(" nodes 77 "), "{second}");
     }
 
     #[test]

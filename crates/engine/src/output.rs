@@ -28,7 +28,7 @@ impl Output {
 
     /// Writes a line, or several that belong together.
     pub(crate) fn print(&self, lines: impl Display) {
-        if self.0.is_broken.load(Ordering::Relaxed) {
+        if self.is_broken() {
             return;
         }
         let text = format!("{lines}\n");
@@ -38,6 +38,11 @@ impl Output {
             // If the receiver is gone, the session is ending anyway.
             let _ = self.0.events.send(Event::OutputBroke);
         }
+    }
+
+    /// Whether nothing that is written arrives any more.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.0.is_broken.load(Ordering::Relaxed)
     }
 
     /// Writes a line of text for people.

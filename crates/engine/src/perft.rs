@@ -13,6 +13,9 @@ pub(crate) fn run(position: &Position, depth: u32, castling: Castling, control: 
     let started = Instant::now();
     let mut total = 0_u64;
     for mv in position.legal_moves().into_iter().take(if depth == 0 { 0 } else { usize::MAX }) {
+        if output.is_broken() {
+            return;
+        }
         match count(&position.play_unchecked(mv), depth - 1, control) {
             Ok(Some(leaves)) => {
                 output.print(format_args!("{}: {leaves}", castling.write(position, mv)));

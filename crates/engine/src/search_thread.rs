@@ -23,6 +23,8 @@ pub(crate) struct SearchThread {
     done: Receiver<()>,
     /// The switch of the job under way. The job may have ended since.
     control: Option<Arc<Control>>,
+    /// Whether the job under way ends by itself and is worth waiting for when the session ends.
+    is_count: bool,
 }
 
 impl SearchThread {
@@ -45,7 +47,7 @@ impl SearchThread {
                 let _ = events.send(Event::SearchDied);
             }
         })?;
-        Ok(SearchThread { jobs, done, control: None })
+        Ok(SearchThread { jobs, done, control: None, is_count: false })
     }
 
     /// Ends the job under way, if there is one, and begins another, which looks at `control` to know when to end.
@@ -57,7 +59,30 @@ impl SearchThread {
         self.finish()?;
         self.jobs.send(Box::new(job)).map_err(|_| Dead)?;
         self.control = Some(control);
+        self.is_count = false;
         Ok(())
+    }
+
+    /// The same for a job that counts, a perft or a bench, which the end of the session waits for.
+    pub(crate) fn begin_count(
+        &mut self,
+        control: Arc<Control>,
+        job: impl FnOnce(&mut dyn Engine) + Send + 'static,
+    ) -> Result<(), Dead> {
+        self.begin(control, job)?;
+        self.is_count = true;
+        Ok(())
+    }
+
+    /// Ends the job under way as [`finish`](SearchThread::finish) does, unless it counts: then waits for the count.
+    ///
+    /// `echo go perft 5 | saavedra` is how scripts ask for a count, and no other engine breaks it off at the end of its
+    /// input.
+    pub(crate) fn complete(&mut self) -> Result<(), Dead> {
+        if self.is_count && self.control.take().is_some() {
+            return self.done.recv().map_err(|_| Dead);
+        }
+        self.finish()
     }
 
     /// The switch of the job under way.

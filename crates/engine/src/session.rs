@@ -69,11 +69,12 @@ pub fn run(
                 Ok(Next::Quit) => break,
                 Err(Dead) => return Err(died()),
             },
-            Event::InputEnded | Event::OutputBroke => break,
+            Event::InputEnded => break,
+            Event::OutputBroke => return session.thread.finish().map_err(|Dead| died()),
             Event::SearchDied => return Err(died()),
         }
     }
-    session.thread.finish().map_err(|Dead| died())
+    session.thread.complete().map_err(|Dead| died())
 }
 
 impl Session {
@@ -214,7 +215,7 @@ impl Session {
         let control = Arc::new(Control::new());
         let (output, switch) = (self.output.clone(), Arc::clone(&control));
         let depth = depth.map(|depth| depth.clamp(1, 100) as usize);
-        self.thread.begin(control, move |engine| match engine.bench(depth, &switch) {
+        self.thread.begin_count(control, move |engine| match engine.bench(depth, &switch) {
             Some(text) => output.print(text),
             None if switch.is_stopped() => output.tell("the bench was stopped"),
             None => output.tell("this engine has no bench"),
@@ -236,7 +237,7 @@ impl Session {
         let control = Arc::new(Control::new());
         let (output, switch, castling) = (self.output.clone(), Arc::clone(&control), self.castling);
         let depth = depth.min(100) as u32;
-        self.thread.begin(control, move |_| perft::run(&position, depth, castling, &switch, &output))
+        self.thread.begin_count(control, move |_| perft::run(&position, depth, castling, &switch, &output))
     }
 
     fn go(&mut self, go: &Go, arrived: Instant) -> Result<(), Dead> {

@@ -6,7 +6,7 @@ use programs::{TooLong, read_line};
 use rules::{Game, Position};
 use search::Control;
 
-use crate::{Allowance, Choice, GameEnd, Mind, world_answer};
+use crate::{Allowance, Choice, Fault, GameEnd, Mind, world_answer};
 
 /// No position needs a longer line.
 const LONGEST_LINE: usize = 1024;
@@ -15,14 +15,15 @@ const LONGEST_LINE: usize = 1024;
 ///
 /// The run begins with the first position and ends with the input or the output, and the mind is told of both. Every
 /// line has an answer, so that no caller waits in vain: `0,0`, which forfeits, for a line that is no position, be it
-/// blank, and for a position in which the mind has no answer.
+/// blank, and for a position in which the mind has no answer; why it has none, `on_fault` is told.
 pub fn speak_world(
     mut mind: Box<dyn Mind>,
     allowance: &Allowance,
     input: impl BufRead,
     output: impl Write,
+    mut on_fault: impl FnMut(&Fault),
 ) -> io::Result<()> {
-    let mut run = Run { mind: &mut *mind, allowance, has_begun: false };
+    let mut run = Run { mind: &mut *mind, allowance, has_begun: false, on_fault: &mut on_fault };
     let spoken = run.speak(input, output);
     if run.has_begun {
         // Whether the game has ended, and how, the world does not tell.
@@ -35,6 +36,7 @@ struct Run<'a> {
     mind: &'a mut dyn Mind,
     allowance: &'a Allowance,
     has_begun: bool,
+    on_fault: &'a mut dyn FnMut(&Fault),
 }
 
 impl Run<'_> {
@@ -54,9 +56,14 @@ impl Run<'_> {
 
     /// What the mind does in a position, if it does anything.
     fn act(&mut self, position: &Position) -> Option<Choice> {
+        let choice = self.choose(position);
+        choice.map_err(|fault| (self.on_fault)(&fault)).ok()
+    }
+
+    fn choose(&mut self, position: &Position) -> Result<Choice, Fault> {
         if !std::mem::replace(&mut self.has_begun, true) {
-            self.mind.new_game(position).ok()?;
+            self.mind.new_game(position)?;
         }
-        self.mind.choose(&Game::new(*position), self.allowance, &Control::new(), &mut ()).ok()
+        self.mind.choose(&Game::new(*position), self.allowance, &Control::new(), &mut ())
     }
 }

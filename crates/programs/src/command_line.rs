@@ -1,7 +1,7 @@
 //! How a program is started: its name, its arguments, and where and under which limits it runs.
 
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::str::FromStr;
 
@@ -91,6 +91,27 @@ impl CommandLine {
     /// What it is given.
     pub fn arguments(&self) -> &[OsString] {
         &self.arguments
+    }
+
+    /// What to call the program: its file without the extension, or the script that an interpreter is given.
+    ///
+    /// ```
+    /// use saavedra_programs::CommandLine;
+    ///
+    /// let command: CommandLine = "python3 -u bots/grabber.py fast".parse()?;
+    /// assert_eq!(command.name(), "grabber");
+    /// # Ok::<(), saavedra_programs::BadCommandLine>(())
+    /// ```
+    pub fn name(&self) -> String {
+        const INTERPRETERS: [&str; 10] =
+            ["bash", "deno", "java", "julia", "lua", "node", "perl", "python", "ruby", "sh"];
+        let stem = |path: &OsStr| Path::new(path).file_stem().unwrap_or(path).to_string_lossy().into_owned();
+        let program = stem(&self.program);
+        // Versions do not matter: python3.11 is a python.
+        let kind = program.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+        let mut scripts = self.arguments.iter().filter(|argument| !argument.to_string_lossy().starts_with('-'));
+        let script = INTERPRETERS.contains(&kind).then(|| scripts.next()).flatten();
+        script.map_or(program, |script| stem(script))
     }
 
     pub(crate) fn longest(&self) -> usize {
@@ -204,6 +225,15 @@ mod tests {
         for (text, words) in cases {
             assert_eq!(split(text).expect("closed quotes"), words, "{text}");
         }
+    }
+
+    #[test]
+    fn a_script_is_called_by_its_own_name() {
+        let name = |text: &str| text.parse::<CommandLine>().expect("a command line").name();
+        assert_eq!(name("/usr/games/stockfish --bench"), "stockfish");
+        assert_eq!(name("python3 -u minds/grabber.py fast"), "grabber");
+        assert_eq!(name("/bin/sh './my mind.sh'"), "my mind");
+        assert_eq!(name("node"), "node");
     }
 
     #[test]

@@ -2,11 +2,12 @@
 
 use rules::{FenError, Position, Setup};
 
-/// Reads the pieces of a position: a FEN, or `startpos`.
+/// Reads the pieces of a position: a FEN, or `startpos`. What is copied from a page or a book may have blanks too many.
 pub(crate) fn parse_setup(text: &str) -> Result<Setup, FenError> {
-    match text.trim() {
-        "startpos" => Ok(Setup::initial()),
-        fen => fen.parse(),
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    match fields.as_slice() {
+        ["startpos"] => Ok(Setup::initial()),
+        fields => fields.join(" ").parse(),
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod bench;
 mod board;
+mod completions;
 mod contest;
 mod data;
 mod datagen;
@@ -14,6 +15,7 @@ mod forge;
 mod interrupt;
 mod licenses;
 mod log;
+mod man;
 mod minds;
 mod net;
 mod numbers;
@@ -28,16 +30,17 @@ mod serve;
 mod train;
 mod tree;
 mod uci_check;
+mod version;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use failure::Failure;
 
 /// Chess in one binary. Without a command it is a UCI engine.
 #[derive(Parser)]
-#[command(name = "saavedra", version, about, after_help = "Example: saavedra play --elo 1200")]
+#[command(name = "saavedra", version, max_term_width = 120, about, after_help = "Example: saavedra play --elo 1200")]
 struct Arguments {
     /// Log to standard error: error, warn, info, debug, trace, or parts such as arena=debug; as the variable RUST_LOG
     /// does.
@@ -51,12 +54,14 @@ struct Arguments {
 enum Command {
     Bench(bench::Arguments),
     Board(board::Arguments),
+    Completions(completions::Arguments),
     Data(data::Arguments),
     Datagen(datagen::Arguments),
     Doctor(doctor::Arguments),
     Evolve(evolve::Arguments),
     Forge(forge::Arguments),
     Licenses(licenses::Arguments),
+    Man(man::Arguments),
     Match(contest::Match),
     Minds(minds::Arguments),
     Net(net::Arguments),
@@ -91,12 +96,14 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
     match arguments.command.unwrap_or(Command::Uci(minds::Player::default())) {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Board(arguments) => board::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments, Arguments::command()),
         Command::Data(arguments) => data::run(&arguments),
         Command::Datagen(arguments) => datagen::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Evolve(arguments) => evolve::run(&arguments),
         Command::Forge(arguments) => forge::run(&arguments),
         Command::Licenses(arguments) => licenses::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments, Arguments::command()),
         Command::Match(arguments) => contest::run_match(&arguments),
         Command::Minds(arguments) => minds::run(&arguments),
         Command::Net(arguments) => net::run(&arguments),

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use clap::Args;
 use classic::services::ServicesSession;
 use engine::{MindEngine, SearchEngine};
-use minds::{Allowance, Limits, Mind, MindKind, MindSpec};
+use minds::{Allowance, Fault, Limits, Mind, MindKind, MindSpec};
 use programs::{TooLong, read_line};
 use serde::Serialize;
 
@@ -99,7 +99,9 @@ pub(crate) fn speak_world(world: &World) -> Result<(), Failure> {
     };
     let mind = build(spec, world.seed)?;
     let limits = Limits { move_time: Some(Duration::from_millis(world.time)), ..Limits::default() };
-    Ok(minds::speak_world(mind, &Allowance::new(limits), io::stdin().lock(), io::stdout())?)
+    // The answer has no room for a reason, and without one a missing program would look like a bad player.
+    let tell = |fault: &Fault| _ = writeln!(io::stderr(), "saavedra: {fault}");
+    Ok(minds::speak_world(mind, &Allowance::new(limits), io::stdin().lock(), io::stdout(), tell)?)
 }
 
 /// Answers questions about a position until the input ends.

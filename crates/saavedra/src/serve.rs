@@ -42,6 +42,9 @@ pub(crate) struct Arguments {
     /// Keep games and settings in memory only: they are lost when the server stops.
     #[arg(long)]
     memory: bool,
+    /// A Polyglot book that the explorer shows beside the library.
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
     /// How many searches run at once [default: one for each processor]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -62,6 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         names: arguments.hosts.clone(),
         token: arguments.token.clone(),
         storage: storage.clone(),
+        book: arguments.book.clone(),
         threads: arguments.threads.map_or(processors, usize::from),
         limits: ServerLimits::default(),
     })

@@ -29,7 +29,9 @@ impl fmt::Display for Bench {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "Seconds: {:.3}", self.time.as_secs_f64())?;
         writeln!(f, "Nodes per second: {}", self.nodes_per_second())?;
-        write!(f, "Bench: {}", self.nodes)
+        writeln!(f, "Bench: {}", self.nodes)?;
+        // What fishtest and OpenBench look for, in the last line.
+        write!(f, "{} nodes {} nps", self.nodes, self.nodes_per_second())
     }
 }
 

@@ -130,8 +130,8 @@ impl DataSet {
 
     /// The samples of files, read by several threads, which changes the time and nothing else.
     ///
-    /// Damage in a file is stepped over and told to the watcher; what is no file of games is an error, with the number
-    /// of the file.
+    /// Damage in a file is stepped over and told to the watcher; what is no file of games, or one that is damaged for
+    /// more than half, is an error, with the number of the file.
     pub fn read(
         files: &[impl AsRef<Path> + Sync],
         filter: Filter,
@@ -174,6 +174,8 @@ impl DataSet {
     /// Adds the games of a file, and tells how many positions each had, or what is wrong with it.
     fn add_file(&mut self, path: &Path, mut tell: impl FnMut(Result<u64, &PackedError>)) -> Result<(), PackedError> {
         let mut reader = Reader::open(path)?;
+        let length = path.metadata()?.len();
+        let mut damaged = 0;
         for game in reader.by_ref() {
             match game {
                 Ok(game) => {
@@ -181,16 +183,20 @@ impl DataSet {
                     tell(Ok(game.plies().len() as u64));
                 }
                 Err(error @ PackedError::Io(_)) => return Err(error),
-                Err(error) => tell(Err(&error)),
+                Err(error) => {
+                    damaged += if let PackedError::Damaged { bytes, .. } = error { bytes } else { 0 };
+                    tell(Err(&error));
+                }
             }
         }
         // What an interruption has left at the end is damage, too.
         let bytes = reader.torn_tail();
         if bytes > 0 {
-            let offset = path.metadata()?.len().saturating_sub(bytes);
-            tell(Err(&PackedError::Damaged { offset, bytes }));
+            tell(Err(&PackedError::Damaged { offset: length.saturating_sub(bytes), bytes }));
+            damaged += bytes;
         }
-        Ok(())
+        // A few lost games do not matter. A file that is mostly lost is another file than the one that was meant.
+        if damaged > length / 2 { Err(PackedError::MostlyDamaged { damaged, bytes: length }) } else { Ok(()) }
     }
 
     fn append(&mut self, mut other: DataSet) {
@@ -301,9 +307,13 @@ mod tests {
         for (number, file) in files.iter().enumerate() {
             let mut bytes = Vec::new();
             let mut writer = Writer::new(&mut bytes).expect("memory can be written");
-            (0..40).for_each(|seed| {
-                writer.write(&random_game(100 * number as u64 + seed)).expect("memory can be written")
-            });
+            for seed in 0..40 {
+                writer.write(&random_game(100 * number as u64 + seed)).expect("memory can be written");
+                // Ten games to a block.
+                if seed % 10 == 9 {
+                    writer.flush().expect("memory can be written");
+                }
+            }
             drop(writer);
             if number == 1 {
                 let middle = bytes.len() / 2;
@@ -321,6 +331,23 @@ mod tests {
         folder.close().expect("it can be removed");
         let missing = read(2, &ReadCounter::default()).expect_err("they are gone");
         assert!(matches!(missing, (0, PackedError::Io(_))), "{missing:?}");
+    }
+
+    #[test]
+    fn a_file_that_is_mostly_damaged_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("games");
+        let mut bytes = Vec::new();
+        let mut writer = Writer::new(&mut bytes).expect("memory can be written");
+        (0..40).for_each(|seed| writer.write(&random_game(seed)).expect("memory can be written"));
+        drop(writer);
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(&file, &bytes).expect("the file can be written");
+        let refused = DataSet::read(&[file], Filter::default(), 0.2, 5, 1, &ReadCounter::default());
+        let (number, error) = refused.expect_err("its only block is damaged");
+        assert!(matches!(error, PackedError::MostlyDamaged { .. }) && number == 0, "{error}");
+        assert!(error.to_string().ends_with(&format!("of {} bytes are damaged", bytes.len())), "{error}");
     }
 
     #[test]

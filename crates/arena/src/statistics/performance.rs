@@ -69,7 +69,7 @@ impl Performance {
     pub fn of<T: Tally>(tally: &T) -> Option<Performance> {
         let (score, variance, total) = (tally.score()?, tally.variance()?, tally.total() as f64);
         let margin = CONFIDENCE_95 * (variance / total).sqrt();
-        let elo = match perfect(score, total) {
+        let elo = match perfect(score, tally.games()) {
             Some((low, high)) => {
                 Estimate { value: elo_of_score(score), low: elo_of_score(low), high: elo_of_score(high) }
             }
@@ -82,7 +82,7 @@ impl Performance {
         Some(Performance {
             score,
             elo,
-            normalised_elo: normalised::<T>(score, variance, total),
+            normalised_elo: normalised(tally, score, variance),
             superiority: if variance > 0.0 {
                 cumulative((score - 0.5) / (variance / total).sqrt())
             } else {
@@ -92,11 +92,11 @@ impl Performance {
     }
 }
 
-/// The limits of the score of a player who won everything or nothing.
-fn perfect(score: f64, total: f64) -> Option<(f64, f64)> {
+/// The limits of the score of a player who won every game or none.
+fn perfect(score: f64, games: u64) -> Option<(f64, f64)> {
     /// How often the score is even more perfect than its limit promises.
     const TAIL: f64 = 0.025;
-    let limit = TAIL.powf(1.0 / total);
+    let limit = TAIL.powf(1.0 / games as f64);
     if score == 1.0 {
         Some((limit, 1.0))
     } else if score == 0.0 {
@@ -106,20 +106,20 @@ fn perfect(score: f64, total: f64) -> Option<(f64, f64)> {
     }
 }
 
-fn normalised<T: Tally>(score: f64, variance: f64, total: f64) -> Estimate {
-    // The deviation is that of one game; a pair's mean deviates less by the root of two.
-    let unit = NORMALISED_UNIT / (T::games_each() as f64).sqrt();
-    if let Some((low, high)) = perfect(score, total) {
-        // A score deviates the most, and so is worth the least, if every outcome is all or nothing.
-        let worth = |score: f64| (score - 0.5) / (score * (1.0 - score)).sqrt() * unit;
+fn normalised<T: Tally>(tally: &T, score: f64, variance: f64) -> Estimate {
+    if let Some((low, high)) = perfect(score, tally.games()) {
+        // A score deviates the most, and so is worth the least, if every game is all or nothing.
+        let worth = |score: f64| (score - 0.5) / (score * (1.0 - score)).sqrt() * NORMALISED_UNIT;
         return Estimate { value: worth(score), low: worth(low), high: worth(high) };
     }
+    // The deviation is that of one game; a pair's mean deviates less by the root of two.
+    let unit = NORMALISED_UNIT / (T::games_each() as f64).sqrt();
     let value = if variance > 0.0 {
         (score - 0.5) / variance.sqrt() * unit
     } else {
         by_sign(score, f64::NEG_INFINITY, 0.0, f64::INFINITY)
     };
-    let error = unit * CONFIDENCE_95 / total.sqrt();
+    let error = unit * CONFIDENCE_95 / (tally.total() as f64).sqrt();
     Estimate { value, low: value - error, high: value + error }
 }
 
@@ -189,6 +189,8 @@ mod tests {
         // 0.025^(1/10) is a score of 0.6915, as in the binomial test of ten wins in ten games.
         assert_eq!(printed(&Trinomial::new(10, 0, 0))[..1], ["above 140.22"]);
         assert_eq!(printed(&Trinomial::new(0, 0, 10))[..1], ["below -140.22"]);
+        // Pairs are counted by their games: six losses say more than three would.
+        assert_eq!(printed(&Pentanomial([3, 0, 0, 0, 0]))[..1], printed(&Trinomial::new(0, 0, 6))[..1]);
         assert_eq!(printed(&Trinomial::new(3, 0, 1))[..1], ["190.85 (-126.45 to inf)"]);
         let drawn = Performance::of(&Pentanomial([0, 0, 12, 0, 0])).expect("there are games");
         assert_eq!((drawn.elo.value, drawn.normalised_elo.value, drawn.superiority), (0.0, 0.0, 0.5));

@@ -8,6 +8,9 @@
 //! The question tells the position, every legal move, and the milliseconds the answer should take, if time is short.
 //! The answer is a move, in UCI notation as in the list or as people write it, or `resign`. Lines that begin with `#`
 //! are for people and passed over. A process plays one game; when it ends, so does its input.
+//!
+//! The first question of a process is a position with one legal move, and its answer is not looked at: when it comes,
+//! the program is ready. Without it an interpreter's start would be charged to the first move of the game.
 
 use std::time::Duration;
 
@@ -16,7 +19,10 @@ use rules::{Game, Position};
 use search::{Control, Reporter};
 
 use super::process::{EngineProcess, Received, Wait};
-use crate::{Allowance, Choice, Fault, FaultKind, GameEnd, Mind};
+use crate::{Allowance, Choice, Fault, FaultKind, GameEnd, Limits, Mind};
+
+/// One legal move: the king takes the queen. Whatever chooses moves, it has not to think about this.
+const GREETING: &str = "7k/8/8/8/8/8/6q1/7K w - - 0 1";
 
 /// A program in another process that answers a line with a line.
 pub struct LineMind {
@@ -26,6 +32,8 @@ pub struct LineMind {
 
 /// What the lines say.
 pub(super) struct LineProtocol {
+    /// A position that is asked for before the game, so that the answer tells when the program is ready.
+    pub(super) greeting: Option<&'static str>,
     /// The line that asks for a move.
     pub(super) question: fn(&Game, &Allowance) -> String,
     /// What a line answers.
@@ -35,19 +43,28 @@ pub(super) struct LineProtocol {
 impl LineMind {
     /// A program that is started with every game.
     pub fn new(command: CommandLine) -> LineMind {
-        LineMind::speaking(LineProtocol { question, read_answer }, command)
+        LineMind::speaking(LineProtocol { greeting: Some(GREETING), question, read_answer }, command)
     }
 
     pub(super) fn speaking(protocol: LineProtocol, command: CommandLine) -> LineMind {
         LineMind { process: EngineProcess::new(command, None), protocol }
     }
 
+    /// Starts the program afresh and waits until it is ready.
+    fn start(&mut self) -> Result<(), Fault> {
+        self.process.start()?;
+        let Some(greeting) = self.protocol.greeting else { return Ok(()) };
+        let game = Game::new(greeting.parse().expect("the greeting is a position"));
+        // The program is told to be quick, and is waited for as long as any program that starts.
+        let limits = Limits { move_time: Some(Duration::from_millis(100)), ..Limits::default() };
+        let allowance = Allowance { grace: self.process.time_to_start, ..Allowance::new(limits) };
+        self.ask(&(self.protocol.question)(&game, &allowance), &allowance, &Control::new())?;
+        Ok(())
+    }
+
     /// Sends a line and waits for the line that answers it.
     fn ask(&mut self, question: &str, allowance: &Allowance, control: &Control) -> Result<String, Fault> {
         let process = &mut self.process;
-        if !process.was_started() {
-            process.start()?;
-        }
         process.ask(question)?;
         let mut wait = Wait::for_move(allowance, control);
         loop {
@@ -84,7 +101,7 @@ impl Mind for LineMind {
     }
 
     fn new_game(&mut self, _start: &Position) -> Result<(), Fault> {
-        self.process.start()
+        self.start()
     }
 
     fn choose(
@@ -94,6 +111,9 @@ impl Mind for LineMind {
         control: &Control,
         _reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault> {
+        if !self.process.was_started() {
+            self.start()?;
+        }
         let answer = self.ask(&(self.protocol.question)(game, allowance), allowance, control)?;
         (self.protocol.read_answer)(game.position(), &answer).map_err(|kind| self.process.fault(kind))
     }

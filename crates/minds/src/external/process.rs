@@ -1,7 +1,5 @@
 //! The process of an outside engine: started when needed, read with a deadline, and ended when it fails.
 
-use std::ffi::OsStr;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use programs::{CommandLine, LineError, Program};
@@ -83,7 +81,7 @@ impl Wait<'_> {
 
 impl EngineProcess {
     pub(super) fn new(command: CommandLine, quit_command: Option<&'static str>) -> EngineProcess {
-        let name = name_of(&command);
+        let name = command.name();
         EngineProcess {
             command,
             name,
@@ -220,34 +218,8 @@ impl EngineProcess {
     }
 }
 
-/// What to call a program that has not told its name: its file, or the script that an interpreter is given.
-fn name_of(command: &CommandLine) -> String {
-    const INTERPRETERS: [&str; 10] = ["bash", "deno", "java", "julia", "lua", "node", "perl", "python", "ruby", "sh"];
-    let stem = |path: &OsStr| Path::new(path).file_stem().unwrap_or(path).to_string_lossy().into_owned();
-    let program = stem(command.program());
-    // Versions do not matter: python3.11 is a python.
-    let kind = program.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
-    let mut scripts = command.arguments().iter().filter(|argument| !argument.to_string_lossy().starts_with('-'));
-    let script = INTERPRETERS.contains(&kind).then(|| scripts.next()).flatten();
-    script.map_or(program, |script| stem(script))
-}
-
 impl Drop for EngineProcess {
     fn drop(&mut self) {
         self.leave();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_script_is_called_by_its_own_name() {
-        let name = |text: &str| name_of(&text.parse().expect("a command line"));
-        assert_eq!(name("/usr/games/stockfish --bench"), "stockfish");
-        assert_eq!(name("python3 -u minds/grabber.py fast"), "grabber");
-        assert_eq!(name("/bin/sh './my mind.sh'"), "my mind");
-        assert_eq!(name("node"), "node");
     }
 }

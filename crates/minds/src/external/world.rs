@@ -18,7 +18,7 @@ impl LineMind {
     /// A program that speaks the world's protocol and is started with every game.
     pub fn world(command: CommandLine) -> LineMind {
         let question = |game: &Game, _: &Allowance| game.position().to_string();
-        LineMind::speaking(LineProtocol { question, read_answer }, command)
+        LineMind::speaking(LineProtocol { greeting: None, question, read_answer }, command)
     }
 }
 

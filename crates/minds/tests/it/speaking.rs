@@ -4,7 +4,7 @@ use std::io::{self, Cursor, Write};
 use std::sync::{Arc, Mutex};
 
 use rules::{Game, Position};
-use saavedra_minds::{Allowance, Choice, Control, Fault, GameEnd, Mind, Reporter, TreeMind, speak_world};
+use saavedra_minds::{Allowance, Choice, Control, Fault, GameEnd, Mind, MindSpec, Reporter, TreeMind, speak_world};
 
 #[test]
 fn a_mind_answers_worlds_and_forfeits_what_it_cannot_read() {
@@ -12,11 +12,24 @@ fn a_mind_answers_worlds_and_forfeits_what_it_cannot_read() {
     let input = format!("{mate}\r\n\nnot a position\n{}\n", Position::initial());
     let mut output = Vec::new();
     let mind = Box::new(TreeMind::minimax());
-    speak_world(mind, &Allowance::default(), Cursor::new(input), &mut output).expect("memory can be written");
+    let nothing = |fault: &Fault| panic!("{fault}");
+    speak_world(mind, &Allowance::default(), Cursor::new(input), &mut output, nothing).expect("memory can be written");
     let answers = String::from_utf8(output).expect("text");
     let [first, blank, second, third] = answers.lines().collect::<Vec<_>>()[..] else { panic!("{answers}") };
     assert_eq!((first, blank, second), ("0,56", "0,0", "0,0"));
     assert!(third.contains(',') && third != "0,0");
+}
+
+#[test]
+fn a_mind_that_cannot_answer_forfeits_and_says_why() {
+    let mind = "uci:/no/such/engine".parse::<MindSpec>().expect("a name").build(1).expect("not started yet");
+    let (mut output, mut faults) = (Vec::new(), Vec::new());
+    let input = Cursor::new(Position::initial().to_string());
+    speak_world(mind, &Allowance::default(), input, &mut output, |fault| faults.push(fault.to_string()))
+        .expect("memory can be written");
+    assert_eq!(output, b"0,0\n");
+    let [fault] = &faults[..] else { panic!("{faults:?}") };
+    assert!(fault.contains("did not start") && fault.contains("/no/such/engine"), "{fault}");
 }
 
 /// Plays its first legal move, and counts how it is called.
@@ -62,7 +75,8 @@ fn a_run_begins_with_the_first_position_and_ends_with_the_input() {
     let calls = |input: String| {
         let mind = Counted::default();
         let mut output = Vec::new();
-        speak_world(Box::new(mind.clone()), &Allowance::default(), Cursor::new(input), &mut output).expect("memory");
+        speak_world(Box::new(mind.clone()), &Allowance::default(), Cursor::new(input), &mut output, |_| ())
+            .expect("memory");
         (mind.calls.lock().expect("no panic").clone(), String::from_utf8(output).expect("text"))
     };
     let start = Position::initial();
@@ -86,7 +100,8 @@ fn a_run_ends_when_its_answers_cannot_be_written() {
     }
     let mind = Counted::default();
     let input = Cursor::new(Position::initial().to_string());
-    let error = speak_world(Box::new(mind.clone()), &Allowance::default(), input, Closed).expect_err("a closed pipe");
+    let error =
+        speak_world(Box::new(mind.clone()), &Allowance::default(), input, Closed, |_| ()).expect_err("a closed pipe");
     assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     assert_eq!(mind.calls.lock().expect("no panic")[..], ["new run", "act", "end run"]);
 }

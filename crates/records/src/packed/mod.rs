@@ -110,6 +110,14 @@ pub enum PackedError {
         /// How many they are.
         bytes: u64,
     },
+    /// More than half of a file that is to be learned from.
+    #[error("{damaged} of {bytes} bytes are damaged")]
+    MostlyDamaged {
+        /// How many bytes are damaged.
+        damaged: u64,
+        /// How many there are.
+        bytes: u64,
+    },
     /// A game that cannot have been played, although it is as it was written.
     #[error("the game at {offset} was left out: {error}")]
     Game {

@@ -48,6 +48,9 @@ pub enum BookError {
     /// The book cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// It is a folder or a device.
+    #[error("not a Polyglot book: it is not a file")]
+    NotAFile,
     /// The length is not a whole number of entries.
     #[error("not a Polyglot book: {0} bytes are not a whole number of entries of 16 bytes")]
     Length(u64),
@@ -59,7 +62,12 @@ pub enum BookError {
 impl Book<File> {
     /// Opens the book in a file.
     pub fn open(path: impl AsRef<Path>) -> Result<Book<File>, BookError> {
-        Book::new(File::open(path)?)
+        let file = File::open(path)?;
+        // A folder can be opened and has a length, which says nothing; so can a device that never ends.
+        if !file.metadata()?.is_file() {
+            return Err(BookError::NotAFile);
+        }
+        Book::new(file)
     }
 }
 

@@ -3,7 +3,6 @@
 //! With everything, `Fish=uci,Hash=64:stockfish@2+0.02`. A name has no comma, colon or equals sign, so that
 //! where it ends is never in doubt.
 
-use std::path::Path;
 use std::str::FromStr;
 
 use arena::{Participant, TimeControl};
@@ -40,9 +39,8 @@ impl Entrant {
     fn name(&self) -> String {
         self.name.clone().unwrap_or_else(|| match &self.mind {
             MindSpec::Program(program) => {
-                let command = program.command.parse::<CommandLine>().ok();
-                let file = command.as_ref().and_then(|command| Path::new(command.program()).file_stem());
-                file.map_or_else(|| program.command.clone(), |stem| stem.to_string_lossy().into_owned())
+                let command = program.command.parse::<CommandLine>();
+                command.map_or_else(|_| program.command.clone(), |command| command.name())
             }
             mind => mind.to_string(),
         })
@@ -86,6 +84,7 @@ mod tests {
                 "uci:'/my engines/a' --fast@nodes=7",
                 "uci:/home/me@work/engine.exe",
                 "Old one = minimax:depth=1",
+                "line:python3 bots/grabber.py",
             ]),
             [
                 "search:nodes=5000 | search:nodes=5000 | 1+0.01",
@@ -93,6 +92,7 @@ mod tests {
                 "a | uci:'/my engines/a' --fast | nodes=7",
                 "engine | uci:/home/me@work/engine.exe | 1+0.01",
                 "Old one | minimax:depth=1 | 1+0.01",
+                "grabber | line:python3 bots/grabber.py | 1+0.01",
             ]
         );
     }

@@ -3,7 +3,9 @@
 mod arrange;
 mod inspect;
 
+use std::cell::Cell;
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
@@ -12,6 +14,7 @@ use records::AtomicFile;
 use records::packed::{PackedError, PackedGame, Reader, Writer};
 
 use crate::failure::Failure;
+use crate::numbers::grouped;
 
 /// Look at packed games, check them, and shuffle, sample or merge them.
 #[derive(Args)]
@@ -52,11 +55,29 @@ struct Files {
     /// Leave out what is damaged instead of giving up.
     #[arg(long)]
     skip_damage: bool,
+    /// What was left out when the files were read last.
+    #[arg(skip)]
+    left_out: Cell<LeftOut>,
+}
+
+/// How much of some files was left out.
+#[derive(Clone, Copy, Default)]
+struct LeftOut {
+    places: u64,
+    bytes: u64,
+}
+
+impl LeftOut {
+    fn add(&mut self, error: &PackedError) {
+        self.places += 1;
+        self.bytes += if let PackedError::Damaged { bytes, .. } = error { *bytes } else { 0 };
+    }
 }
 
 impl Files {
     /// Visits every game of every file in turn.
     fn visit(&self, mut visit: impl FnMut(PackedGame) -> Result<(), Failure>) -> Result<(), Failure> {
+        let mut left_out = LeftOut::default();
         for path in &self.files {
             let complain = |error: PackedError| {
                 let advice = if matches!(error, PackedError::Io(_)) { "" } else { " (--skip-damage leaves it out)" };
@@ -66,14 +87,19 @@ impl Files {
             for game in reader.by_ref() {
                 match game {
                     Ok(game) => visit(game)?,
-                    Err(error) if self.skip_damage && !matches!(error, PackedError::Io(_)) => {}
+                    Err(error) if self.skip_damage && !matches!(error, PackedError::Io(_)) => left_out.add(&error),
                     Err(error) => return Err(complain(error)),
                 }
             }
-            if reader.torn_tail() > 0 && !self.skip_damage {
-                return Err(Failure::Failed(anyhow!("{}: {}", path.display(), torn(reader.torn_tail()))));
+            let bytes = reader.torn_tail();
+            if bytes > 0 && !self.skip_damage {
+                return Err(Failure::Failed(anyhow!("{}: {}", path.display(), torn(bytes))));
+            }
+            if bytes > 0 {
+                left_out.add(&PackedError::Damaged { offset: 0, bytes });
             }
         }
+        self.left_out.set(left_out);
         Ok(())
     }
 
@@ -88,7 +114,13 @@ impl Files {
         fill(&mut writer)?;
         writer.flush().with_context(cannot)?;
         drop(writer);
-        Ok(file.commit().with_context(cannot)?)
+        file.commit().with_context(cannot)?;
+        let LeftOut { places, bytes } = self.left_out.get();
+        if places > 0 {
+            let places = if places == 1 { "1 place was".to_owned() } else { format!("{places} places were") };
+            let _ = writeln!(io::stderr(), "saavedra: {places} damaged, {} bytes in all, and left out", grouped(bytes));
+        }
+        Ok(())
     }
 }
 

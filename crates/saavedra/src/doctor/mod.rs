@@ -63,8 +63,8 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     programs::end_with_us();
-    let name = arguments.program.to_string_lossy().into_owned();
     let command = CommandLine::new(&arguments.program).with_arguments(&arguments.arguments).longest_line(LONGEST_LINE);
+    let name = command.name();
     let started = Instant::now();
     let report = match Process::admit(command, arguments.protocol, arguments.timeout) {
         Ok(mut process) => {

@@ -4,8 +4,10 @@ mod options;
 mod report;
 mod reporter;
 
+use std::fs::File;
 use std::path::PathBuf;
 
+use anyhow::Context;
 use arena::TimeControl;
 use arena::event::core_count;
 use arena::selfplay::SelfPlaySettings;
@@ -117,6 +119,10 @@ fn parse_hypotheses(text: &str) -> Result<(f64, f64), String> {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.report {
         return report::print(&Ledger::open(&arguments.folder)?, &arguments.folder, arguments.json);
+    }
+    if let Some(book) = &arguments.book {
+        // It is needed after hours of play and training, when it is too late to find it missing.
+        File::open(book).with_context(|| format!("cannot read {}", book.display()))?;
     }
     let folder = Folder::open(&arguments.folder)?;
     let mut ledger = Ledger::open(folder.path())?;

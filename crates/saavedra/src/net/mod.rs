@@ -86,7 +86,7 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// The network in a file, or the one that is compiled in.
-fn network(file: Option<&Path>) -> Result<Arc<Network>, Failure> {
+pub(crate) fn network(file: Option<&Path>) -> Result<Arc<Network>, Failure> {
     match file {
         Some(file) => Ok(Arc::new(engine::load_network(file).map_err(anyhow::Error::from)?)),
         None => Ok(Arc::clone(search::AnyEvaluator::default().network().expect("a network is compiled in"))),

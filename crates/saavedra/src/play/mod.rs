@@ -84,7 +84,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let opponent =
         arguments.elo.map_or_else(|| arguments.engine.clone(), |strength| opponent::rated(strength).to_string());
     let controller = Controller::new(options, opponent::build(&opponent).map_err(Failure::Usage)?);
-    let is_screen = io::stdin().is_terminal() && io::stdout().is_terminal();
+    // A terminal that calls itself dumb can neither place the cursor nor clear the screen.
+    let is_dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
+    let is_screen = io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb;
     if is_screen && !arguments.plain {
         return Ok(screen::run(controller, arguments.pieces)?);
     }

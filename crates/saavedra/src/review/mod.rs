@@ -18,6 +18,7 @@ use records::pgn::{self, GameTree};
 use records::polyglot::Book;
 use records::source::Source;
 use review::{Effort, Review, Reviewer, annotate, is_reviewed};
+use syzygy::Syzygy;
 
 use crate::failure::Failure;
 use crate::interrupt;
@@ -54,6 +55,9 @@ pub(crate) struct Arguments {
     /// Report where games leave this Polyglot book.
     #[arg(long, value_name = "FILE.bin")]
     book: Option<PathBuf>,
+    /// Ask the Syzygy tablebases in this folder about endgames.
+    #[arg(long, value_name = "FOLDER")]
+    tablebase: Option<String>,
     /// Write the reviewed games to this file, which may be an input.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -63,7 +67,7 @@ pub(crate) struct Arguments {
     /// Sum up the games of this player, whose name begins so: accuracy by phase, openings, typical mistakes.
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Write that summary to this file, as Markdown or, if its name ends in .json, as JSON, instead of printing it.
+    /// Write that summary to this file instead of printing it: Markdown, a page (.html) or JSON (.json).
     #[arg(long, value_name = "FILE.md", requires = "player")]
     summary: Option<PathBuf>,
     /// Print one JSON object for each game.
@@ -118,6 +122,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let moves = book.moves(position).map_or(Vec::new(), |moves| moves.0);
             moves.iter().map(|candidate| candidate.mv).collect()
         });
+    }
+    if let Some(folder) = &arguments.tablebase {
+        reviewer.set_tablebase(Arc::new(Syzygy::open(folder).map_err(|error| Failure::Failed(error.into()))?));
     }
     // Every file is opened once before anything is reviewed, so that a wrong name costs no time.
     for path in files.iter().filter(|path| !input::is_standard(path)) {

@@ -31,8 +31,12 @@ impl Summary {
             write!(io::stdout().lock(), "{}", self.0)?;
             return Ok(());
         };
-        let is_json = path.extension().is_some_and(|ending| ending == "json");
-        let text = if is_json { serde_json::to_string_pretty(&self.0)? } else { self.0.to_string() };
+        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+        let text = match ending.as_ref().and_then(|ending| ending.to_str()) {
+            Some("json") => serde_json::to_string_pretty(&self.0)?,
+            Some("html" | "htm") => self.0.to_html(),
+            _ => self.0.to_string(),
+        };
         Ok(write_atomically(path, text).with_context(|| format!("cannot write {}", path.display()))?)
     }
 }

@@ -2,6 +2,7 @@
 
 mod arena;
 mod board;
+mod command_line;
 mod common;
 mod data;
 mod doctor;

@@ -99,13 +99,13 @@ fn depth_zero_counts_the_position_itself() {
 #[test]
 fn wrong_usage_is_one_line_and_exit_code_two() {
     let cases: [(&[&str], &str); 7] = [
-        (&["prft"], "saavedra: unrecognized subcommand 'prft' (--help shows how)"),
+        (&["prft"], "saavedra: unrecognized subcommand 'prft': did you mean perft? (--help shows how)"),
         (&["perft"], "saavedra: the following required arguments were not provided: <DEPTH> (--help shows how)"),
         (
             &["perft", "x"],
             "saavedra: invalid value 'x' for '<DEPTH>': expected a number from 0 to 100, found \"x\" (--help shows how)",
         ),
-        (&["perft", "-1"], "saavedra: unexpected argument '-1' found (--help shows how)"),
+        (&["perft", "-1"], "saavedra: -1 is below zero, which no number here can be (--help shows how)"),
         (
             &["perft", "101"],
             "saavedra: invalid value '101' for '<DEPTH>': expected a number from 0 to 100, found \"101\" (--help shows how)",

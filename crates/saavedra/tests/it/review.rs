@@ -174,6 +174,13 @@ fn a_player_is_summed_up_over_many_games() {
     let summary: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(&json).expect("it was written")).expect("JSON");
     assert_eq!((summary["score"]["games"].as_u64(), summary["score"]["lost"].as_u64()), (Some(2), Some(2)));
+    let page = folder.path().join("summary.html");
+    let path = page.to_str().expect("the path is text");
+    printed(&["review", file.path(), "--nodes", "200", "--player", "Fool", "--summary", path]);
+    let page = fs::read_to_string(&page).expect("it was written");
+    assert!(page.starts_with("<!doctype html>") && page.contains("<h1>Fool</h1>"), "{page}");
+    assert!(page.contains("2 games: 0 won, 0 drawn, 2 lost."), "{page}");
+    assert!(!page.contains("http"), "the page needs nothing else");
     let stranger = saavedra(&["review", file.path(), "--nodes", "20", "--player", "Nemo"]);
     assert!(String::from_utf8_lossy(&stranger.stderr).contains("there is no game of Nemo"));
 }
@@ -190,4 +197,19 @@ fn what_cannot_be_done_is_said_in_a_line() {
     assert!(complaint(&["review", file.path(), "--nodes", "0"], 2).contains("--nodes"));
     assert!(complaint(&["review", file.path(), "--nodes", "5", "--time", "1"], 2).contains("cannot be used with"));
     assert!(complaint(&["review", file.path(), "--book", file.path()], 1).contains("not a Polyglot book"));
+    let no_tables = complaint(&["review", file.path(), "--tablebase", "/nowhere/tables"], 1);
+    assert!(no_tables.contains("/nowhere/tables"), "{no_tables}");
+}
+
+#[test]
+fn games_that_are_made_to_break_readers_are_given_up_with_a_line() {
+    let tags: String = (0..78_000).map(|number| format!("[Tag{number} \"?\"]\n")).collect();
+    let tags = TestFile::new(&format!("{tags}\n1. e4 e5 *\n"));
+    assert!(complaint(&["review", tags.path(), "--nodes", "10"], 1).contains("more than 1000 tags"));
+    let nested = format!("1. e4{}{} e5 *\n", " (1. d4".repeat(10_000), ")".repeat(10_000));
+    let nested = TestFile::new(&nested);
+    let output = saavedra(&["review", nested.path(), "--nodes", "10"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.lines().count() == 1 && told.contains("the moves before it are reviewed"), "{told}");
 }

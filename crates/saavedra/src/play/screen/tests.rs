@@ -128,6 +128,18 @@ fn clocks_names_moves_and_what_is_typed_are_shown() {
 }
 
 #[test]
+fn a_narrow_screen_has_the_clocks_and_whole_messages_below_the_board() {
+    let mut seat = Seat::new(START, Color::White, (40, 24));
+    seat.write("e9");
+    seat.press(KeyCode::Enter);
+    let rows = seat.look(Pieces::Letters);
+    assert!(rows.iter().any(|row| row.contains("○ 5:00  ● 5:00") || row.contains("○ 4:59")), "{rows:#?}");
+    let message = rows.join(" ");
+    assert!(message.contains("\"e9\" is not a move: expected something like Nf3, exd5 or O-O"), "{rows:#?}");
+    assert!(rows.iter().any(|row| row.starts_with("> a move")), "{rows:#?}");
+}
+
+#[test]
 fn the_last_move_is_marked() {
     let mut seat = Seat::new(START, Color::White, (60, 12));
     seat.write("e4");

@@ -39,11 +39,14 @@ pub(super) fn draw(frame: &mut Frame, game: &TerminalGame, input: &Input, pieces
     }
     let left = area.x + width + 2;
     let panel = Rect::new(left, area.y, area.right().saturating_sub(left).min(WIDEST), height);
-    if panel.width >= NARROWEST {
+    let has_panel = panel.width >= NARROWEST;
+    if has_panel {
         draw_panel(frame, panel, game, now);
     }
-    let foot = Rect { y: area.y + height.min(above_foot.height), height: FOOT.min(area.height), ..area };
-    draw_foot(frame, foot, game, input);
+    let top = area.y + height.min(above_foot.height);
+    let foot = Rect { y: top, height: area.bottom().saturating_sub(top), ..area };
+    let clocks = if has_panel { String::new() } else { clocks(game, now) };
+    draw_foot(frame, foot, game, input, &clocks);
     if let Some(sheet) = input.sheet() {
         draw_sheet(frame, above_foot, sheet);
     }
@@ -110,7 +113,15 @@ fn moves(game: &TerminalGame) -> Vec<Line<'static>> {
     lines.into_iter().map(Line::from).collect()
 }
 
-fn draw_foot(frame: &mut Frame, area: Rect, game: &TerminalGame, input: &Input) {
+/// The clocks in a few columns, where there is no room for them beside the board.
+fn clocks(game: &TerminalGame, now: Instant) -> String {
+    let clock = |color, mark| {
+        game.session().remaining(color, now).map(|remaining| format!("  {mark} {}", clock_text(remaining)))
+    };
+    [clock(Color::White, '○'), clock(Color::Black, '●')].into_iter().flatten().collect()
+}
+
+fn draw_foot(frame: &mut Frame, area: Rect, game: &TerminalGame, input: &Input, clocks: &str) {
     let important = Style::new().add_modifier(Modifier::BOLD);
     let hint = game.hint().map(|mv| format!("the search would play {}", game.position().san(mv)));
     let notice = if input.notice().is_empty() { hint.unwrap_or_default() } else { input.notice().to_owned() };
@@ -122,18 +133,36 @@ fn draw_foot(frame: &mut Frame, area: Rect, game: &TerminalGame, input: &Input) 
     } else {
         Line::from(format!("> {}", input.input()))
     };
-    let text = vec![
-        Line::styled(text::status(game), if game.session().is_over() { important } else { Style::new() }),
-        Line::styled(notice, Style::new().fg(Paint::Yellow)),
-        prompt,
-    ];
-    let rows = area.intersection(frame.area());
-    frame.render_widget(Paragraph::new(text), rows);
+    let status = format!("{}{clocks}", text::status(game));
+    let status = Line::styled(status, if game.session().is_over() { important } else { Style::new() });
+    // A long message takes the rows that are free below the board, if there are any.
+    let rows = rows_of(&notice, area.width).clamp(1, area.height.saturating_sub(2).max(1));
+    let notice = Paragraph::new(Line::styled(notice, Style::new().fg(Paint::Yellow))).wrap(Wrap { trim: true });
+    let mut draw = |widget: Paragraph, y: u16, height: u16| {
+        frame.render_widget(widget, Rect { y, height, ..area }.intersection(frame.area()));
+    };
+    draw(Paragraph::new(status), area.y, 1);
+    draw(notice, area.y + 1, rows);
+    draw(Paragraph::new(prompt), area.y + 1 + rows, 1);
     let column = area.x + 2 + input.input().chars().count() as u16;
-    let row = area.y + FOOT - 1;
+    let row = area.y + 1 + rows;
     if row < frame.area().bottom() {
         frame.set_cursor_position((column.min(frame.area().right().saturating_sub(1)), row));
     }
+}
+
+/// The rows of a text that is wrapped between words.
+fn rows_of(text: &str, width: u16) -> u16 {
+    let (mut rows, mut column) = (1, 0);
+    for word in text.split_whitespace() {
+        let length = word.chars().count() as u16;
+        if column > 0 && column + 1 + length > width {
+            (rows, column) = (rows + 1, length);
+        } else {
+            column += length + u16::from(column > 0);
+        }
+    }
+    rows
 }
 
 /// A text over the board.
