@@ -15,10 +15,15 @@ process.chdir(path.dirname(fileURLToPath(import.meta.url)));
 await rm("dist.new", { recursive: true, force: true });
 await mkdir("dist.new/assets", { recursive: true });
 
-const pieces = await readFile("assets/pieces.svg", "utf8");
-const piecesName = `assets/pieces-${createHash("sha256").update(pieces).digest("hex").slice(0, 8)}.svg`;
-await writeFile(`dist.new/${piecesName}`, pieces.replaceAll(/<!--.*?-->/gs, "").replaceAll(/>\s+</g, "><"));
+const pieces = {};
+for (const file of await readdir("assets/pieces")) {
+  const drawn = await readFile(`assets/pieces/${file}`, "utf8");
+  const set = path.basename(file, ".svg");
+  pieces[set] = `/assets/pieces-${set}-${createHash("sha256").update(drawn).digest("hex").slice(0, 8)}.svg`;
+  await writeFile(`dist.new${pieces[set]}`, drawn.replaceAll(/<!--.*?-->/gs, "").replaceAll(/>\s+</g, "><"));
+}
 await cp("assets/icon.svg", "dist.new/icon.svg");
+await cp("assets/manifest.webmanifest", "dist.new/manifest.webmanifest");
 
 const result = await build({
   entryPoints: ["src/main.ts", "src/style/main.css"],
@@ -30,7 +35,7 @@ const result = await build({
   outdir: "dist.new/assets",
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
-  define: { PIECES_URL: JSON.stringify(`/${piecesName}`) },
+  define: { PIECES_URLS: JSON.stringify(pieces) },
   legalComments: "none",
   metafile: true,
   logLevel: "warning",
@@ -54,13 +59,13 @@ await writeFile(
   "dist.new/index.html",
   page
     .replace("<!-- preloads -->", preloads.join("\n    "))
-    .replace("pieces.svg", `/${piecesName}`)
+    .replace("pieces.svg", pieces.saavedra)
     .replace("main.css", `/${built("src/style/main.css")}`)
     .replace("main.js", `/${built("src/main.ts")}`),
 );
 
 // The licences of what the bundles contain.
-const licences = ["cm-chessboard", "uplot"].map(async name => {
+const licences = ["cm-chessboard"].map(async name => {
   const text = await readFile(`node_modules/${name}/LICENSE`, "utf8");
   return `${name}\n\n${text.trim()}\n`;
 });

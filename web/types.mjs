@@ -57,7 +57,7 @@ function comment(text, indent = "") {
 function route(method, path, { requestBody, responses }) {
   const [, answer] = Object.entries(responses).find(([status]) => status.startsWith("2"));
   const [content] = Object.values(answer.content ?? {});
-  const request = type(requestBody?.content["application/json"].schema);
+  const request = type(requestBody?.content["application/json"]?.schema);
   return `  "${method.toUpperCase()} ${path}": { request: ${request}; response: ${type(content?.schema)} };`;
 }
 

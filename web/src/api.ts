@@ -1,6 +1,7 @@
 // The client of the server's HTTP interface. Types and paths come from its OpenAPI document.
 
 import type { Engines, Routes } from "./generated/api";
+import { w } from "./words";
 
 export type {
   Analysis,
@@ -8,17 +9,23 @@ export type {
   AttackerView as Attacker,
   BitFlip,
   BoardRecord,
+  CardView as Card,
   CheckResponse,
   CountersView as Counters,
   Engines,
   EngineSetting,
   ExchangeResponse as Exchange,
+  ExplorerMove,
+  ExplorerResponse as Explorer,
   GameView as Game,
   HintResponse as Hint,
+  HomeResponse as Home,
   Inspection,
   Judgement,
   KeyUpdate,
   LegalMove,
+  LibraryGame as KeptGame,
+  ListedGame,
   MoveReview,
   MoveView,
   NewGame,
@@ -29,6 +36,7 @@ export type {
   Player,
   PlayerRequest,
   PlayerReview,
+  PracticeResponse as Practice,
   PositionRequest,
   PositionView as Position,
   ReadPgnResponse,
@@ -52,7 +60,11 @@ type Paths<Method extends string> = {
 };
 type Get = Paths<"GET">;
 type Post = Paths<"POST">;
+type Put = Paths<"PUT">;
 type Delete = Paths<"DELETE">;
+
+/** The most that browsers send when a page is closed. */
+const LARGEST_LAST = 60_000;
 
 /** The parts of a path in braces; others go into the query. */
 type Parameters = Record<string, string | number>;
@@ -77,26 +89,28 @@ function address(path: string, parameters: Parameters): string {
   return query.size > 0 ? `/api${path}?${query}` : `/api${path}`;
 }
 
-async function request(method: string, url: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+async function request(
+  method: string,
+  url: string,
+  body?: unknown,
+  signal?: AbortSignal,
+  keepalive = false,
+): Promise<unknown> {
   let response: Response;
   try {
     const headers = body === undefined ? undefined : { "content-type": "application/json" };
     const sent = body === undefined ? undefined : JSON.stringify(body);
-    response = await fetch(url, { method, headers, body: sent, signal });
+    response = await fetch(url, { method, headers, body: sent, signal, keepalive });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError("unreachable", "The server does not answer. Is saavedra serve still running?", []);
+    throw new ApiError("unreachable", w.unreachable, []);
   }
   if (response.ok) {
     const isJson = response.headers.get("content-type")?.includes("json") ?? false;
     return isJson ? response.json() : response.text();
   }
   const error = (await response.json().catch(() => null))?.error;
-  throw new ApiError(
-    error?.code ?? "unknown",
-    error?.message ?? `The server reports error ${response.status}.`,
-    error?.problems ?? [],
-  );
+  throw new ApiError(error?.code ?? "unknown", error?.message ?? w.serverError(response.status), error?.problems ?? []);
 }
 
 export function get<Path extends keyof Get>(path: Path, parameters: Parameters = {}): Promise<Get[Path]["response"]> {
@@ -114,6 +128,16 @@ export function post<Path extends keyof Post>(
 
 export async function remove<Path extends keyof Delete>(path: Path, parameters: Parameters): Promise<void> {
   await request("DELETE", address(path, parameters));
+}
+
+/** Puts something in its place, also while the page is being closed. */
+export function put<Path extends keyof Put>(
+  path: Path,
+  body: Put[Path]["request"],
+  parameters: Parameters = {},
+): Promise<Put[Path]["response"]> {
+  const isShort = JSON.stringify(body).length < LARGEST_LAST;
+  return request("PUT", address(path, parameters), body, undefined, isShort) as Promise<Put[Path]["response"]>;
 }
 
 let engineList: Promise<Engines> | undefined;

@@ -49,4 +49,5 @@ declare module "cm-chessboard/src/Chessboard.js" {
   }
 }
 
-declare const PIECES_URL: string;
+/** Where each piece set is. */
+declare const PIECES_URLS: Record<"saavedra" | "plain" | "letters", string>;

@@ -2,39 +2,40 @@
 
 import { h } from "./dom";
 import { complain, say } from "./notice";
-
-const LARGEST = 1024 * 1024;
+import { w } from "./words";
 
 /** Copies a text to the clipboard. */
 export async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    say(`${what} copied.`);
+    say(w.copied(what));
   } catch {
-    complain(`The browser does not allow copying. Here is the text: ${text}`);
+    complain(w.cannotCopy(text));
   }
 }
 
-/** Saves a text as a file. */
+/** Saves a PGN as a file. */
 export function save(name: string, text: string): void {
-  const link = h("a", {
-    href: URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" })),
-    download: name,
-  });
+  download(name, new Blob([text], { type: "application/x-chess-pgn" }));
+}
+
+/** Saves anything as a file. */
+export function download(name: string, content: Blob): void {
+  const link = h("a", { href: URL.createObjectURL(content), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/** A button that opens a file and passes its text on. */
-export function fileButton(label: string, receive: (text: string) => void): HTMLElement {
+/** A button that opens a file and passes it on. */
+export function fileButton(label: string, receive: (file: File) => void): HTMLElement {
   const input = h("input.unseen", {
     type: "file",
-    accept: ".pgn,.fen,.txt,text/plain,application/x-chess-pgn",
+    accept: ".pgn,.fen,.txt,.gz,.zst,.zip,text/plain,application/x-chess-pgn",
     "aria-label": label,
     tabindex: -1,
     onchange: () => {
       const file = input.files?.[0];
-      if (file) void read(file, receive);
+      if (file) receive(file);
       input.value = "";
     },
   });
@@ -42,7 +43,7 @@ export function fileButton(label: string, receive: (text: string) => void): HTML
 }
 
 /** Accepts files and texts that are dropped anywhere on the page. */
-export function acceptDrops(receive: (text: string) => void): void {
+export function acceptDrops(receive: (text: string | File) => void): void {
   const root = document.documentElement;
   let depth = 0;
   const carries = (event: DragEvent) =>
@@ -64,15 +65,20 @@ export function acceptDrops(receive: (text: string) => void): void {
     event.preventDefault();
     const file = event.dataTransfer?.files[0];
     const text = event.dataTransfer?.getData("text/plain");
-    if (file) void read(file, receive);
+    if (file) receive(file);
     else if (text) receive(text);
   });
 }
 
-async function read(file: File, receive: (text: string) => void): Promise<void> {
-  if (file.size > LARGEST)
-    return complain(`${file.name} is larger than 1 MiB, which is more than the board reads at once.`);
-  receive(await file.text());
+/** Accepts texts that are pasted anywhere but in a field. */
+export function acceptPastes(receive: (text: string) => void): void {
+  addEventListener("paste", event => {
+    const place = event.target instanceof Element ? event.target : document.body;
+    const text = event.clipboardData?.getData("text/plain").trim();
+    if (!text || place.closest("input, textarea, select, [contenteditable]")) return;
+    event.preventDefault();
+    receive(text);
+  });
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { Outlook } from "./api";
 import { roleName } from "./board/squares";
+import { w } from "./words";
 
 /** A score seen from White: `+0.35`, `−1.20`, `#3`, `−#2`, or the result where the game is over. */
 export function score({ kind, value }: Outlook): string {
@@ -66,23 +67,27 @@ export function clock(milliseconds: number): string {
 /** A rough time span: `5 min ago`. */
 export function ago(date: string): string {
   const minutes = Math.round((Date.now() - Date.parse(date)) / 60_000);
-  if (minutes < 1) return "just now";
-  if (minutes < 60) return `${minutes} min ago`;
-  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h ago`;
-  return new Date(date).toLocaleDateString("en", { day: "numeric", month: "short", year: "numeric" });
+  if (minutes < 1) return w.ago.now;
+  if (minutes < 60) return w.ago.minutes(minutes);
+  if (minutes < 48 * 60) return w.ago.hours(Math.round(minutes / 60));
+  return new Date(date).toLocaleDateString(document.documentElement.lang, {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+  });
 }
 
 /** `Nxf3+` as "knight takes f3, check". */
 export function spoken(san: string): string {
-  const ending = san.endsWith("#") ? ", checkmate" : san.endsWith("+") ? ", check" : "";
+  const ending = san.endsWith("#") ? `, ${w.spoken.mate}` : san.endsWith("+") ? `, ${w.spoken.check}` : "";
   const bare = san.replace(/[+#]$/, "");
-  if (bare === "O-O") return `castles short${ending}`;
-  if (bare === "O-O-O") return `castles long${ending}`;
+  if (bare === "O-O") return `${w.spoken.short}${ending}`;
+  if (bare === "O-O-O") return `${w.spoken.long}${ending}`;
   const [move = "", promotion] = bare.split("=");
   const isOfficer = /^[NBRQK]/.test(move);
   const piece = isOfficer ? `${roleName(move[0]!.toLowerCase())} ` : "";
-  const rest = (isOfficer ? move.slice(1) : move).replace("x", " takes ");
-  const promoted = promotion ? `, promotes to ${roleName(promotion.toLowerCase())}` : "";
+  const rest = (isOfficer ? move.slice(1) : move).replace("x", ` ${w.spoken.takes} `);
+  const promoted = promotion ? `, ${w.spoken.promotes} ${roleName(promotion.toLowerCase())}` : "";
   return `${piece}${rest}${promoted}${ending}`.replaceAll(/\s+/g, " ").trim();
 }
 
@@ -103,7 +108,10 @@ export function plyOf(fen: string): number {
   return (Math.max(1, Number(number ?? 1)) - 1) * 2 + (turn === "b" ? 1 : 0);
 }
 
-const GLYPHS: Record<number, string> = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
+const GLYPHS: Record<number, string> = {
+  ...{ 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□" },
+  ...{ 10: "=", 13: "∞", 14: "+=", 15: "=+", 16: "±", 17: "∓", 18: "+−", 19: "−+" },
+};
 
 /** The sign of a numeric annotation glyph. */
 export function glyph(nag: number | null | undefined): string {

@@ -2,43 +2,79 @@
 
 import { installAnnouncer } from "./announce";
 import { fill, h, svg } from "./dom";
-import { acceptDrops, looksLikeFen } from "./files";
-import { clearNotices, complain, installNotices } from "./notice";
-import { go, parseRoute, type OpenView, type View } from "./route";
-import { apply, recallFromServer } from "./settings";
+import { acceptDrops, acceptPastes } from "./files";
+import { iconButton } from "./icons";
+import { attempt, clearNotices, complain, installNotices } from "./notice";
+import { isFree } from "./parts/moves";
+import { installPieces } from "./pieces";
+import { forwarded, go, parseRoute, type OpenView, type View } from "./route";
+import { apply, recallFromServer, settings } from "./settings";
+import { browserLanguage, chooseWords, w } from "./words";
 
-/** The views in the order of the menu. Each is loaded when it is first opened. */
-const VIEWS: Record<string, { title: string; load: () => Promise<{ open: OpenView }> }> = {
-  play: { title: "Play", load: () => import("./views/play") },
-  analysis: { title: "Analysis", load: () => import("./views/analysis") },
-  review: { title: "Review", load: () => import("./views/review") },
-  editor: { title: "Editor", load: () => import("./views/editor") },
-  perft: { title: "Perft", load: () => import("./views/perft") },
-  exchange: { title: "Exchange", load: () => import("./views/exchange") },
-  boards: { title: "Boards", load: () => import("./views/boards") },
-  tree: { title: "Search tree", load: () => import("./views/tree") },
-  settings: { title: "Settings", load: () => import("./views/settings") },
+/** The views. Each is loaded when it is first opened. Those without a title are not in the menu. */
+const VIEWS: Record<string, { title: () => string; isInMenu?: boolean; load: () => Promise<{ open: OpenView }> }> = {
+  "": { title: () => w.home, load: () => import("./views/home") },
+  play: { title: () => w.play, isInMenu: true, load: () => import("./views/play") },
+  new: { title: () => w.analysis, isInMenu: true, load: () => import("./views/new") },
+  game: { title: () => w.game, load: () => import("./views/game") },
+  library: { title: () => w.library, isInMenu: true, load: () => import("./views/library") },
+  practice: { title: () => w.practice, isInMenu: true, load: () => import("./views/practice") },
+  editor: { title: () => w.editor, load: () => import("./views/editor") },
+  lab: { title: () => w.lab, isInMenu: true, load: () => import("./views/lab") },
+  settings: { title: () => w.settings, load: () => import("./views/settings") },
 };
 
 const main = h("main", { id: "main", tabindex: -1 });
 const links = new Map<string, HTMLAnchorElement>();
-const menuButton = h("button.menu-button", {
-  type: "button",
-  "aria-expanded": "false",
-  "aria-controls": "menu",
-  onclick: () => openMenu(menuButton.getAttribute("aria-expanded") !== "true"),
-});
+let menuButton: HTMLButtonElement;
 let shown: View | undefined;
 
 function head(): HTMLElement {
-  const items = Object.entries(VIEWS).map(([name, { title }]) => {
-    const link = h("a", { href: `#/${name}`, onclick: () => openMenu(false) }, title);
-    links.set(name, link);
-    return h("li", {}, link);
+  const link = (name: string) => {
+    const element = h("a", { href: `#/${name}`, onclick: () => openMenu(false) }, VIEWS[name]!.title());
+    links.set(name, element);
+    return h("li", {}, element);
+  };
+  menuButton = iconButton("menu", w.menu, () => openMenu(menuButton.getAttribute("aria-expanded") !== "true"));
+  menuButton.classList.add("menu-button");
+  menuButton.setAttribute("aria-expanded", "false");
+  menuButton.setAttribute("aria-controls", "menu");
+  const names = Object.keys(VIEWS).filter(name => VIEWS[name]!.isInMenu);
+  const brand = h("a.brand", { href: "#/", "aria-label": `Saavedra: ${w.home}` }, rook(), h("span", {}, "Saavedra"));
+  const narrow = link("settings");
+  narrow.classList.add("narrow-only");
+  const navigation = h("nav", { id: "menu", "aria-label": w.views }, h("ul", {}, ...names.map(link), narrow));
+  const help = iconButton("help", w.shortcuts, showShortcuts, "?");
+  help.setAttribute("aria-keyshortcuts", "?");
+  const prefer = iconButton("settings", w.settings, () => go("settings"));
+  prefer.classList.add("wide-only");
+  return h("header.top", {}, h("div.top-row", {}, brand, navigation, search(), help, prefer, menuButton));
+}
+
+/** One field to find a game, or to paste one. */
+function search(): HTMLElement {
+  const input = h("input", {
+    type: "search",
+    "aria-label": w.searchOrPaste,
+    placeholder: w.searchOrPaste,
+    enterkeyhint: "go",
   });
-  const brand = h("a.brand", { href: "#/play" }, rook(), h("span", {}, "Saavedra"));
-  const navigation = h("nav", { id: "menu", "aria-label": "Views" }, h("ul", {}, ...items));
-  return h("header.top", {}, h("div.top-row", {}, brand, menuButton, navigation));
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const text = input.value.trim();
+    input.value = "";
+    input.blur();
+    if (/[/]|\d\./.test(text)) return receive(text);
+    if (text) go("library", [], { q: text });
+  };
+  // A game of many lines would be squeezed into one.
+  input.addEventListener("paste", event => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (!/[/\n]|\d\./.test(text)) return;
+    event.preventDefault();
+    receive(text);
+  });
+  return h("form.search", { role: "search", onsubmit: submit }, input);
 }
 
 function openMenu(open: boolean): void {
@@ -46,69 +82,80 @@ function openMenu(open: boolean): void {
 }
 
 function rook(): SVGElement {
-  const outline = svg("use", { href: "#outline-r", fill: "currentColor", stroke: "none" });
+  const d = "M10 7.3h4.4v3h3.4v-3h4.4v3h3.4v-3H30v6.2l-3.3 3v10.2l3 3.2v4.5H10.3v-4.5l3-3.2V16.5l-3.3-3z";
+  const outline = svg("path", { d, fill: "currentColor" });
   return svg("svg", { viewBox: "6 4 28 33", "aria-hidden": "true", class: "brand-mark" }, outline);
 }
 
 async function openRoute(): Promise<void> {
   const route = parseRoute(location.hash);
+  const elsewhere = forwarded(route);
+  if (elsewhere) return location.replace(elsewhere);
   const view = VIEWS[route.view];
-  if (!view) return go("play");
+  if (!view) return location.replace("#/");
   for (const [name, link] of links) {
     if (name === route.view) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  menuButton.textContent = view.title;
-  document.title = `${view.title} · Saavedra`;
+  document.title = route.view ? `${view.title()} · Saavedra` : "Saavedra";
   const asked = location.hash;
   try {
     const { open } = await view.load();
     // Another view may have been opened meanwhile.
     if (location.hash !== asked) return;
-    const hadBoard = document.activeElement?.classList.contains("board") ?? false;
     shown?.close?.();
     shown = undefined;
     clearNotices();
     shown = open(route);
-    fill(main, h("h1.unseen", {}, view.title), shown.element);
-    main.dataset.view = route.view;
+    fill(main, h("h1.unseen", {}, view.title()), shown.element);
+    main.dataset.view = route.view || "home";
     scrollTo(0, 0);
-    // Those who play by keyboard go on playing: starting a game from the lobby's board opens another board.
-    if (hadBoard) main.querySelector<HTMLElement>(".board")?.focus();
   } catch (error) {
     complain(error);
   }
 }
 
-/** Loads the pieces once, where cm-chessboard looks for them and would put them itself. */
-async function installPieces(): Promise<void> {
-  const sprite = h("div.sprite", { id: "cm-chessboard-sprite", "aria-hidden": "true" });
-  document.body.append(sprite);
-  sprite.innerHTML = await (await fetch(PIECES_URL)).text();
+/** What was dropped or pasted goes to the view that is open, if it takes such things, or becomes a game. */
+function receive(what: string | File): void {
+  attempt(async () => {
+    const { importFile, receiveText } = await import("./games");
+    if (typeof what !== "string" && (what.size > 300_000 || /\.(gz|zst|zip)$/.test(what.name)))
+      return importFile(what.name, what);
+    const text = typeof what === "string" ? what : await what.text();
+    if (shown?.receive?.(text)) return;
+    await receiveText(text);
+  });
 }
 
-/** What was dropped goes to the view that is open, or to the one that can use it. */
-function receive(text: string): void {
-  if (shown?.receive) return shown.receive(text);
-  sessionStorage.setItem("saavedra.dropped", text);
-  go(looksLikeFen(text) ? "analysis" : "review");
+function showShortcuts(): void {
+  attempt(async () => (await import("./shortcuts")).showShortcuts());
 }
 
-apply();
-const skip = h("a.skip", {
-  href: "#main",
-  onclick: (event: Event) => {
+async function begin(): Promise<void> {
+  apply();
+  await chooseWords(settings.language || browserLanguage());
+  const skipTo = (event: Event) => {
     event.preventDefault();
     main.focus();
-  },
-});
-skip.textContent = "Skip to content";
-document.body.append(skip, head(), main, h("p.broken", { role: "alert" }, "Connection lost. Reconnecting …"));
-installAnnouncer();
-installNotices();
-void installPieces();
-acceptDrops(receive);
-addEventListener("hashchange", () => void openRoute());
-addEventListener("keydown", event => event.key === "Escape" && openMenu(false));
-void recallFromServer();
-void openRoute();
+  };
+  const skip = h("a.skip", { href: "#main", onclick: skipTo }, w.skip2content);
+  document.body.append(skip, head(), main, h("p.broken", { role: "alert" }, w.reconnecting));
+  installAnnouncer();
+  installNotices();
+  void installPieces();
+  acceptDrops(receive);
+  acceptPastes(receive);
+  addEventListener("hashchange", () => void openRoute());
+  addEventListener("keydown", event => {
+    if (event.key === "Escape") openMenu(false);
+    if (event.key === "?" && isFree(event)) showShortcuts();
+    if (event.key === "/" && isFree(event)) {
+      event.preventDefault();
+      document.querySelector<HTMLElement>(".search input")?.focus();
+    }
+  });
+  void recallFromServer();
+  await openRoute();
+}
+
+void begin();

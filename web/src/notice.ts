@@ -2,6 +2,7 @@
 
 import { ApiError } from "./api";
 import { h } from "./dom";
+import { w } from "./words";
 
 const list = h("div.notices", { role: "status" });
 const alarms = h("div.notices", { role: "alert" });
@@ -16,7 +17,7 @@ function put(into: HTMLElement, kind: string, text: string): void {
     `p.notice.${kind}` as "p.notice",
     { "data-address": location.hash },
     text,
-    h("button.quiet", { type: "button", "aria-label": "Dismiss", onclick: () => element.remove() }, "×"),
+    h("button.quiet", { type: "button", "aria-label": w.dismiss, onclick: () => element.remove() }, "×"),
   );
   into.replaceChildren(element);
   setTimeout(() => element.remove(), SHOWN_FOR);
@@ -25,13 +26,25 @@ function put(into: HTMLElement, kind: string, text: string): void {
 /** Takes away the messages of other addresses: what they were about is no longer shown. */
 export function clearNotices(): void {
   for (const notice of document.querySelectorAll<HTMLElement>(".notice")) {
-    if (notice.dataset.address !== location.hash) notice.remove();
+    const { address } = notice.dataset;
+    if (address !== undefined && address !== location.hash) notice.remove();
   }
 }
 
 /** Shows a message. */
 export function say(text: string): void {
   put(list, "done", text);
+}
+
+/** Tells what was deleted, and brings it back for ten seconds. Another view does not take this away. */
+export function offerUndo(text: string, undo: () => Promise<unknown>): void {
+  const press = () => {
+    element.remove();
+    attempt(undo);
+  };
+  const element = h("p.notice.done", {}, text, h("button.quiet.undo", { type: "button", onclick: press }, w.undo));
+  list.replaceChildren(element);
+  setTimeout(() => element.remove(), 10_000);
 }
 
 /** Shows an error, with the message of the server if it comes from there. */

@@ -3,12 +3,19 @@
 // The browser keeps a copy, so that the page opens as it was left; the server keeps another, for a second browser.
 
 import { Newest } from "./newest";
+import { LANGUAGES, type Language } from "./words";
 
 export interface Settings {
   fontSize: number;
   theme: "system" | "light" | "dark";
   board: "sage" | "wood" | "slate" | "contrast";
-  sound: boolean;
+  /** The piece set. */
+  pieces: "saavedra" | "plain" | "letters";
+  /** The size of the board in percent of what fits. */
+  boardSize: number;
+  /** The loudness of sounds in percent; 0 is silence. */
+  volume: number;
+  language: "" | Language;
   coordinates: boolean;
   targets: boolean;
   motion: boolean;
@@ -18,24 +25,19 @@ const DEFAULTS: Settings = {
   fontSize: 100,
   theme: "system",
   board: "sage",
-  sound: true,
+  pieces: "saavedra",
+  boardSize: 100,
+  volume: 70,
+  language: "",
   coordinates: true,
   targets: true,
   motion: true,
 };
 
 export const FONT_SIZES = [80, 90, 100, 112, 125, 150, 175, 200] as const;
-export const THEMES = [
-  ["system", "System"],
-  ["light", "Light"],
-  ["dark", "Dark"],
-] as const;
-export const BOARDS = [
-  ["sage", "Sage"],
-  ["wood", "Wood"],
-  ["slate", "Slate"],
-  ["contrast", "High contrast"],
-] as const;
+export const THEMES = ["system", "light", "dark"] as const;
+export const BOARDS = ["sage", "wood", "slate", "contrast"] as const;
+export const PIECES = ["saavedra", "plain", "letters"] as const;
 
 const KEY = "saavedra.settings";
 /** Set while the server has not acknowledged a change: until then the copy of this browser counts. */
@@ -102,6 +104,7 @@ export function apply(): void {
   root.style.fontSize = `${settings.fontSize}%`;
   root.dataset.theme = settings.theme;
   root.dataset.board = settings.board;
+  root.style.setProperty("--board-scale", String(settings.boardSize / 100));
 }
 
 /** The duration of a move's animation, in milliseconds. */
@@ -129,9 +132,12 @@ function sane(kept: unknown): Partial<Settings> {
   if (typeof kept !== "object" || kept === null) return {};
   const allowed: { [K in keyof Settings]: (value: unknown) => boolean } = {
     fontSize: value => typeof value === "number" && value >= 50 && value <= 300,
-    theme: value => THEMES.some(([name]) => name === value),
-    board: value => BOARDS.some(([name]) => name === value),
-    sound: value => typeof value === "boolean",
+    theme: value => THEMES.some(name => name === value),
+    board: value => BOARDS.some(name => name === value),
+    pieces: value => PIECES.some(name => name === value),
+    boardSize: value => typeof value === "number" && value >= 50 && value <= 100,
+    volume: value => typeof value === "number" && value >= 0 && value <= 100,
+    language: value => value === "" || LANGUAGES.some(([name]) => name === value),
     coordinates: value => typeof value === "boolean",
     targets: value => typeof value === "boolean",
     motion: value => typeof value === "boolean",

@@ -27,9 +27,11 @@ export function listen(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Sends a message if the socket is open; what must be repeated after a break belongs into `opened`. */
-export function send(message: ClientMessage): void {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+/** Sends a message if the socket is open, and tells whether; what must be sent again after a break is for `opened`. */
+export function send(message: ClientMessage): boolean {
+  const isOpen = socket?.readyState === WebSocket.OPEN;
+  if (isOpen) socket!.send(JSON.stringify(message));
+  return isOpen;
 }
 
 function open(): void {

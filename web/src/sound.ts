@@ -28,13 +28,13 @@ let context: AudioContext | undefined;
 /** Plays a sound, if the settings and the browser allow it. */
 export function play(sound: Sound): void {
   // A browser plays no sound before the first click.
-  if (!settings.sound || !navigator.userActivation.hasBeenActive) return;
+  if (settings.volume === 0 || !navigator.userActivation.hasBeenActive) return;
   context ??= new AudioContext();
   for (const [frequency, start, length, loudness] of TONES[sound]) {
     const begin = context.currentTime + start;
     const tone = new OscillatorNode(context, { type: "triangle", frequency });
     const volume = new GainNode(context, { gain: 0 });
-    volume.gain.setValueAtTime(loudness * 0.4, begin);
+    volume.gain.setValueAtTime(loudness * 0.006 * settings.volume, begin);
     volume.gain.exponentialRampToValueAtTime(0.001, begin + length);
     tone.connect(volume).connect(context.destination);
     tone.start(begin);

@@ -80,7 +80,7 @@ export async function visit(t, { url, browser }, place = "", { settings = {}, ig
   page.on("pageerror", error => complaints.push(String(error)));
   page.on("console", message => message.type() === "error" && complaints.push(message.text()));
   await page.addInitScript(kept => {
-    localStorage["saavedra.settings"] ??= JSON.stringify({ motion: false, sound: false, ...kept });
+    localStorage["saavedra.settings"] ??= JSON.stringify({ motion: false, volume: 0, language: "en", ...kept });
   }, settings);
   t.after(async () => {
     await context.close();
@@ -140,6 +140,27 @@ export async function ask({ url }, path, body) {
 export async function newGame(here, game = {}) {
   const person = { kind: "human", name: "You" };
   return (await ask(here, "/games", { white: person, black: person, ...game })).id;
+}
+
+/** Puts a game into the library. */
+export async function newImport(here, pgn) {
+  return (await ask(here, "/library", { kind: "imported", pgn })).id;
+}
+
+/** Pastes a text into the page, outside of any field. */
+export async function paste(page, text) {
+  await page.locator("main[data-view]").waitFor();
+  await page.evaluate(text => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+/** Chooses from the menu behind the dots. */
+export async function choose(page, name) {
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await page.locator(".menu").getByRole("button", { name }).click();
 }
 
 /** The centre of a square, once the board can be used and does not move from one frame to the next. */

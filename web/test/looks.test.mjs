@@ -2,33 +2,35 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { SIDE_BY_SIDE, axeComplaints, newGame, picture, serve, setup, visit } from "./harness.mjs";
+import { SIDE_BY_SIDE, axeComplaints, newGame, newImport, picture, serve, setup, visit } from "./harness.mjs";
 
 const here = setup();
 
-/** The views, and what tells that one has something to show. */
+/** The views: what they are called when they are open, and what tells that they have something to show. */
 const READY = {
-  play: "label:text('Opponent')",
-  analysis: ".lines li",
-  review: ".card",
-  editor: "p.good",
-  perft: ".table .hint",
-  exchange: ".arrow.attacker",
-  boards: ".board-card",
-  tree: ".icicle",
-  settings: ".card",
+  "": ["home", ".bots .face"],
+  play: ["play", ".bots .face"],
+  new: ["game", ".lines li"],
+  library: ["library", ".library-actions"],
+  practice: ["practice", ".practice-panel .words p"],
+  editor: ["editor", "p.good"],
+  "lab/perft": ["lab", ".table .hint"],
+  "lab/exchange": ["lab", ".arrow.attacker"],
+  "lab/boards": ["lab", ".board-card"],
+  "lab/tree": ["lab", ".icicle"],
+  settings: ["settings", ".sample"],
 };
 const VIEWS = Object.keys(READY);
-const LARGEST_LOAD = 300_000;
+const TABS = ["moves", "engine", "explorer", "review", "notes"];
+const LARGEST_LOAD = 120_000;
 
 /** Goes to a view and waits until it has something to show. */
 async function go(page, view) {
   await page.goto(`${here.url}/#/${view}`);
-  const [name] = view.split("/");
-  await page
-    .locator(`main[data-view=${name}] ${READY[view] ?? ".moves .move"}`)
-    .first()
-    .waitFor();
+  const [name, ready] = READY[view] ?? ["game", view.includes("tab=notes") ? ".notes h2" : ".moves .move"];
+  const shown = page.locator(`main[data-view=${name}] ${ready}`).first();
+  // On a phone some tabs leave no room for the moves.
+  await shown.waitFor({ state: view.includes("tab=") ? "attached" : "visible" });
 }
 
 async function opened(t, view, options) {
@@ -41,7 +43,7 @@ async function opened(t, view, options) {
 function overflow(page) {
   return page.evaluate(() => {
     const scrolls = element =>
-      element.closest(".scroll, .saved, .outline, .line-moves, .thought, .icicle, .sprite, .unseen");
+      element.closest(".scroll, .outline, .line-moves, .thought, .icicle, .sprite, .unseen, .facts, .player");
     const wide = [...document.body.querySelectorAll("*")].filter(element => {
       const box = element.getBoundingClientRect();
       return box.width > 0 && box.right > innerWidth + 1 && !scrolls(element);
@@ -70,12 +72,16 @@ describe("looks", SIDE_BY_SIDE, () => {
     test(`nothing overflows: ${name}`, async t => {
       const time = { base_ms: 5_400_000, increment_ms: 0 };
       const game = await newGame(here, { time, moves: ["e4", "d5", "exd5", "Qxd5"] });
+      const kept = await newImport(here, "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 {A comment} 2... Nc6 1-0");
       const page = await visit(t, here, "", { viewport: size, settings: { fontSize } });
-      for (const view of [...VIEWS, `play/${game}`]) {
+      for (const view of [...VIEWS, `game/${game}`, ...TABS.map(tab => `game/${kept}?tab=${tab}`)]) {
         await go(page, view);
         assert.deepEqual(await overflow(page), [], view);
         assert.deepEqual(await clipped(page), [], view);
-        await picture(page, `${name.replaceAll(/[ %]+/g, "-")}-${view.replace(/\/.*/, "-game")}`);
+        await picture(
+          page,
+          `${name.replaceAll(/[ %]+/g, "-")}-${view.replaceAll(/\/\w{10,}/g, "").replaceAll(/\W+/g, "-")}`,
+        );
       }
     });
   }
@@ -95,11 +101,12 @@ describe("looks", SIDE_BY_SIDE, () => {
   for (const colorScheme of ["light", "dark"]) {
     test(`axe finds nothing to complain about in the ${colorScheme}`, async t => {
       const game = await newGame(here, { moves: ["e4", "e5"] });
+      const kept = await newImport(here, "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 {A comment} 2... Nc6 1-0");
       const page = await visit(t, here, "", { colorScheme, reducedMotion: "reduce" });
-      for (const view of [...VIEWS, `play/${game}`]) {
+      for (const view of [...VIEWS, `game/${game}`, ...TABS.map(tab => `game/${kept}?tab=${tab}`)]) {
         await go(page, view);
         assert.deepEqual(await axeComplaints(page), [], view);
-        await picture(page, `${colorScheme}-${view.replace(/\/.*/, "-game")}`);
+        await picture(page, `${colorScheme}-${view.replaceAll(/\/\w{10,}/g, "").replaceAll(/\W+/g, "-")}`);
       }
     });
   }
@@ -137,8 +144,9 @@ describe("looks", SIDE_BY_SIDE, () => {
     page.on("requestfinished", request => sizes.push(request.sizes()));
     const started = performance.now();
     await page.goto(here.url);
-    await page.locator(".pieces [data-square=e2]").waitFor();
-    await page.getByLabel("Opponent").waitFor();
+    await page.locator(".bots .face").first().waitFor();
+    await page.evaluate(() => (location.hash = "#/play"));
+    await page.locator(".board[aria-disabled=false]").waitFor();
     const interactive = performance.now() - started;
     await page.waitForLoadState("networkidle");
     const all = await Promise.all(sizes);

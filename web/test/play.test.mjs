@@ -8,10 +8,12 @@ import { describe, test } from "node:test";
 import {
   SIDE_BY_SIDE,
   ask,
+  choose,
   click,
   drag,
   moves,
   newGame,
+  paste,
   picture,
   pieceOn,
   serve,
@@ -24,9 +26,16 @@ import {
 
 const here = setup();
 
+/** Chooses the weakest bot, which answers at once. */
+async function quickBot(page) {
+  await page.locator(".bot", { hasText: "Nia" }).click();
+  await page.getByText("More options").click();
+  await page.getByLabel("Engine time per move").selectOption("50");
+}
+
 describe("playing", SIDE_BY_SIDE, () => {
   test("a whole game is played by drag and by click", async t => {
-    const page = await visit(t, here, `#/play/${await newGame(here)}`);
+    const page = await visit(t, here, `#/game/${await newGame(here)}`);
     await page.getByText("No moves yet").waitFor();
     await drag(page, "f2", "f3");
     await waitForMoves(page, 1);
@@ -42,17 +51,16 @@ describe("playing", SIDE_BY_SIDE, () => {
 
   test("moving a piece in the lobby begins a game at once, and the engine answers", async t => {
     const page = await visit(t, here, "#/play");
-    await page.getByLabel("Opponent").selectOption({ index: 0 });
-    await page.getByLabel("Engine time per move").selectOption("50");
+    await quickBot(page);
     await drag(page, "e2", "e4");
     await waitForMoves(page, 2);
     assert.equal((await moves(page))[0], "e4");
-    assert.match(page.url(), /#\/play\/\w+/);
+    assert.match(page.url(), /#\/game\/\w+/);
     await picture(page, "game");
   });
 
   test("an illegal move leaves the piece where it was", async t => {
-    const page = await visit(t, here, `#/play/${await newGame(here)}`);
+    const page = await visit(t, here, `#/game/${await newGame(here)}`);
     await page.getByText("No moves yet").waitFor();
     await drag(page, "e2", "e5");
     await drag(page, "g1", "g3");
@@ -63,7 +71,7 @@ describe("playing", SIDE_BY_SIDE, () => {
 
   test("a pawn becomes what one chooses, a rook for instance", async t => {
     const id = await newGame(here, { fen: "8/2P5/1K6/8/8/3r4/8/k7 w - - 0 1" });
-    const page = await visit(t, here, `#/play/${id}`);
+    const page = await visit(t, here, `#/game/${id}`);
     await page.getByText("No moves yet").waitFor();
     await drag(page, "c7", "c8");
     await picture(page, "promotion");
@@ -75,7 +83,7 @@ describe("playing", SIDE_BY_SIDE, () => {
 
   test("a promotion that is dismissed is no move", async t => {
     const id = await newGame(here, { fen: "8/2P5/1K6/8/8/3r4/8/k7 w - - 0 1" });
-    const page = await visit(t, here, `#/play/${id}`);
+    const page = await visit(t, here, `#/game/${id}`);
     await page.getByText("No moves yet").waitFor();
     await click(page, "c7", "c8");
     await page.getByRole("dialog").waitFor();
@@ -90,7 +98,7 @@ describe("playing", SIDE_BY_SIDE, () => {
   });
 
   test("a move is taken back", async t => {
-    const page = await visit(t, here, `#/play/${await newGame(here)}`);
+    const page = await visit(t, here, `#/game/${await newGame(here)}`);
     await page.getByText("No moves yet").waitFor();
     await drag(page, "e2", "e4");
     await waitForMoves(page, 1);
@@ -105,7 +113,7 @@ describe("playing", SIDE_BY_SIDE, () => {
   });
 
   test("a reload in mid-game changes nothing", async t => {
-    const page = await visit(t, here, `#/play/${await newGame(here, { moves: ["d4", "d5"] })}`);
+    const page = await visit(t, here, `#/game/${await newGame(here, { moves: ["d4", "d5"] })}`);
     await waitForMoves(page, 2);
     await drag(page, "c2", "c4");
     await waitForMoves(page, 3);
@@ -119,7 +127,7 @@ describe("playing", SIDE_BY_SIDE, () => {
 
   test("castling is put on the king's square or on the rook, in Chess960 too", async t => {
     const fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-    const page = await visit(t, here, `#/play/${await newGame(here, { fen })}`);
+    const page = await visit(t, here, `#/game/${await newGame(here, { fen })}`);
     await page.getByText("No moves yet").waitFor();
     await drag(page, "e1", "g1");
     await waitForMoves(page, 1);
@@ -127,7 +135,7 @@ describe("playing", SIDE_BY_SIDE, () => {
     await waitForMoves(page, 2);
     assert.deepEqual(await moves(page), ["O-O", "O-O-O"]);
     const other = await newGame(here, { fen: "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1" });
-    await page.goto(`${here.url}/#/play/${other}`);
+    await page.goto(`${here.url}/#/game/${other}`);
     await page.getByText("No moves yet").waitFor();
     await drag(page, "e1", "g1");
     await waitForMoves(page, 1);
@@ -139,7 +147,7 @@ describe("playing", SIDE_BY_SIDE, () => {
   test("a premove is played as soon as it can be", async t => {
     const mind = { kind: "mind", mind: "search" };
     const id = await newGame(here, { black: mind, move_ms: 60_000 });
-    const page = await visit(t, here, `#/play/${id}`);
+    const page = await visit(t, here, `#/game/${id}`);
     await page.getByText("No moves yet").waitFor();
     await drag(page, "b1", "c3");
     await waitForMoves(page, 1);
@@ -151,7 +159,7 @@ describe("playing", SIDE_BY_SIDE, () => {
   });
 
   test("the game is played by keyboard alone", async t => {
-    const page = await visit(t, here, `#/play/${await newGame(here)}`);
+    const page = await visit(t, here, `#/game/${await newGame(here)}`);
     await page.getByText("No moves yet").waitFor();
     const isOnBoard = () => page.evaluate(() => document.activeElement?.getAttribute("role") === "application");
     for (let presses = 0; presses < 30 && !(await isOnBoard()); presses++) await page.keyboard.press("Tab");
@@ -176,7 +184,7 @@ describe("playing", SIDE_BY_SIDE, () => {
   test("a phone plays by touch", async t => {
     const mind = { kind: "mind", mind: "random" };
     const id = await newGame(here, { black: mind, pause_ms: 300 });
-    const page = await visit(t, here, `#/play/${id}`, { viewport: { width: 360, height: 740 }, hasTouch: true });
+    const page = await visit(t, here, `#/game/${id}`, { viewport: { width: 360, height: 740 }, hasTouch: true });
     await page.getByText("No moves yet").waitFor();
     await tap(page, "e2", "e4");
     await waitForMoves(page, 2);
@@ -188,19 +196,21 @@ describe("playing", SIDE_BY_SIDE, () => {
 
   test("any engine can be chosen, with its settings", async t => {
     const page = await visit(t, here, "#/play");
-    await page.getByLabel("Opponent").selectOption({ label: "Another engine …" });
-    await page.getByLabel("Engine", { exact: true }).selectOption("alphabeta");
+    await page.getByText("More options").click();
+    await page.getByLabel("Play against").selectOption({ label: "Any engine" });
+    await page.getByLabel("Engine", { exact: true }).first().selectOption({ label: "Another engine …" });
+    await page.getByLabel("Engine", { exact: true }).last().selectOption("alphabeta");
     await page.getByLabel("Depth").fill("2");
     await picture(page, "another-engine");
-    await page.getByRole("button", { name: "Start the game" }).click();
+    await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.getByText("No moves yet").waitFor();
-    const { black } = await ask(here, `/games/${page.url().split("/").at(-1)}`);
+    const { black } = await ask(here, `/games/${page.url().match(/game\/(\w+)/)[1]}`);
     assert.equal(black.mind, "alphabeta:depth=2");
   });
 
   test("resigning asks twice, and a hint points at a move", async t => {
     const mind = { kind: "mind", mind: "random" };
-    const page = await visit(t, here, `#/play/${await newGame(here, { black: mind })}`);
+    const page = await visit(t, here, `#/game/${await newGame(here, { black: mind })}`);
     await page.getByRole("button", { name: "Hint" }).click();
     await page.locator(".arrow.hint").waitFor();
     await page.getByRole("button", { name: "Resign" }).click();
@@ -210,12 +220,12 @@ describe("playing", SIDE_BY_SIDE, () => {
 
   test("the board is turned, and the players with it", async t => {
     const mind = { kind: "mind", mind: "random" };
-    const page = await visit(t, here, `#/play/${await newGame(here, { black: mind })}`);
-    const [above, below] = [page.locator(".player").first(), page.locator(".player").last()];
+    const page = await visit(t, here, `#/game/${await newGame(here, { black: mind })}`);
+    const [above, below] = [page.locator(".player:not(.below)"), page.locator(".player.below")];
     await below.getByText("You").waitFor();
     const height = async square => (await page.locator(`.board rect[data-square=${square}]`).boundingBox()).y;
     assert.ok((await height("e2")) > (await height("e7")));
-    await page.getByRole("button", { name: "Flip" }).click();
+    await choose(page, "Flip board");
     await above.getByText("You").waitFor();
     assert.ok((await height("e2")) < (await height("e7")));
     await drag(page, "e2", "e4");
@@ -223,30 +233,30 @@ describe("playing", SIDE_BY_SIDE, () => {
   });
 
   test("two people agree to a draw", async t => {
-    const page = await visit(t, here, `#/play/${await newGame(here)}`);
+    const page = await visit(t, here, `#/game/${await newGame(here)}`);
     await page.getByRole("button", { name: "Offer a draw" }).click();
     await page.locator(".outcome").getByText("Draw: agreement").waitFor();
   });
 
   test("two engines are watched until the game is aborted", async t => {
     const mind = { kind: "mind", mind: "random" };
-    const page = await visit(t, here, `#/play/${await newGame(here, { white: mind, black: mind, pause_ms: 200 })}`);
+    const page = await visit(t, here, `#/game/${await newGame(here, { white: mind, black: mind, pause_ms: 200 })}`);
     await waitForMoves(page, 4);
     await page.getByRole("button", { name: "Abort" }).click();
     await page.locator(".outcome").getByText("Aborted").waitFor();
   });
 
   test("clocks run from the first move on", async t => {
-    const page = await visit(t, here, `#/play/${await newGame(here, { time: { base_ms: 600_000, increment_ms: 0 } })}`);
-    const clock = page.locator(".player:first-child .clock");
+    const page = await visit(t, here, `#/game/${await newGame(here, { time: { base_ms: 600_000, increment_ms: 0 } })}`);
+    const clock = page.locator(".player:not(.below) .clock");
     await clock.getByText("10:00").waitFor();
     await drag(page, "e2", "e4");
-    await page.locator(".player:first-child .clock.running").waitFor();
-    await page.waitForFunction(() => /^9:/.test(document.querySelector(".player .clock").textContent));
+    await page.locator(".player:not(.below) .clock.running").waitFor();
+    await page.waitForFunction(() => /^9:/.test(document.querySelector(".player:not(.below) .clock").textContent));
   });
 
   test("who runs out of time has lost", async t => {
-    const page = await visit(t, here, `#/play/${await newGame(here, { time: { base_ms: 1_000, increment_ms: 0 } })}`);
+    const page = await visit(t, here, `#/game/${await newGame(here, { time: { base_ms: 1_000, increment_ms: 0 } })}`);
     await drag(page, "e2", "e4");
     await page.locator(".outcome").getByText("White wins: black ran out of time").waitFor();
   });
@@ -257,7 +267,7 @@ describe("playing", SIDE_BY_SIDE, () => {
     const data = path.join(folder, "games.sqlite");
     const first = await serve("--data", data, "--port", "0");
     const place = { ...first, browser: here.browser };
-    const page = await visit(t, place, `#/play/${await newGame(place)}`, { ignores: /WebSocket|ERR_/ });
+    const page = await visit(t, place, `#/game/${await newGame(place)}`, { ignores: /WebSocket|ERR_/ });
     await page.getByText("No moves yet").waitFor();
     await drag(page, "e2", "e4");
     await waitForMoves(page, 1);
@@ -271,18 +281,15 @@ describe("playing", SIDE_BY_SIDE, () => {
     assert.deepEqual(await moves(page), ["e4", "e5"]);
   });
 
-  test("a game that is gone leads back to the lobby, where the others are listed", async t => {
-    await newGame(here, { moves: ["e4"] });
-    const page = await visit(t, here, "#/play/nosuchgame");
-    await page.getByText("New game").first().waitFor();
-    await page.locator(".saved a").first().waitFor();
-    await picture(page, "lobby");
-    assert.ok((await ask(here, "/games")).total > 0);
+  test("a game that is gone leads home, and the page says so", async t => {
+    const page = await visit(t, here, "#/game/nosuchgame");
+    await page.locator("main[data-view=home]").waitFor();
+    await page.getByText("This game does not exist, or was deleted.").waitFor();
   });
 
   test("the board never lags behind, however fast the moves come", async t => {
     const line = "e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6 d4 exd4 cxd4 Bb4+ Nc3 Nxe4 O-O Bxc3 d5 Bf6".split(" ");
-    const page = await visit(t, here, `#/play/${await newGame(here, { moves: line })}`, { settings: { motion: true } });
+    const page = await visit(t, here, `#/game/${await newGame(here, { moves: line })}`, { settings: { motion: true } });
     await waitForMoves(page, line.length);
     // All keys are pressed within one frame, and the board is looked at in the next.
     const shown = keys =>
@@ -300,7 +307,7 @@ describe("playing", SIDE_BY_SIDE, () => {
   });
 
   test("touching the board while an older move is shown leads back to the game", async t => {
-    const page = await visit(t, here, `#/play/${await newGame(here, { moves: ["e4", "e5"] })}`);
+    const page = await visit(t, here, `#/game/${await newGame(here, { moves: ["e4", "e5"] })}`);
     await waitForMoves(page, 2);
     await page.keyboard.press("Home");
     await stands(page, "wp", "e2");
@@ -313,7 +320,7 @@ describe("playing", SIDE_BY_SIDE, () => {
 
   test("a game that was resigned stays resigned", async t => {
     const id = await newGame(here, { moves: ["e4", "e5"] });
-    const page = await visit(t, here, `#/play/${id}`);
+    const page = await visit(t, here, `#/game/${id}`);
     await page.getByRole("button", { name: "Take back" }).waitFor();
     await ask(here, `/games/${id}/resign`, { side: "white" });
     await page.locator(".outcome").getByText("white resigned").waitFor();
@@ -323,8 +330,7 @@ describe("playing", SIDE_BY_SIDE, () => {
   test("a game that is begun by keyboard goes on by keyboard, and the answer is announced", async t => {
     const page = await visit(t, here, "#/play");
     await page.getByText("Move a piece to start at once").waitFor();
-    await page.getByLabel("Opponent").selectOption({ index: 0 });
-    await page.getByLabel("Engine time per move").selectOption("50");
+    await quickBot(page);
     await page.locator(".board[aria-disabled=false]").focus();
     for (const key of ["Enter", "ArrowUp", "ArrowUp", "Enter"]) await page.keyboard.press(key);
     await waitForMoves(page, 2);
@@ -336,28 +342,19 @@ describe("playing", SIDE_BY_SIDE, () => {
     const page = await visit(t, here, "#/play");
     const promise = page.getByText("Move a piece to start at once");
     await promise.waitFor();
-    await page.getByLabel("You play").selectOption("black");
+    await page.locator(".segment", { hasText: "Black" }).click();
     await promise.waitFor({ state: "detached" });
   });
 
-  test("older games are shown on request", async t => {
-    await Promise.all(Array.from({ length: 35 }, () => newGame(here, { moves: ["a3"] })));
-    const page = await visit(t, here, "#/play");
-    await page.waitForFunction(() => document.querySelectorAll(".saved a").length === 30);
-    await page.getByRole("button", { name: "Show more" }).click();
-    await page.waitForFunction(() => document.querySelectorAll(".saved a").length >= 35);
-  });
-
   test("another view begins at its top, without the messages of the last one", async t => {
-    const page = await visit(t, here, "#/boards", { viewport: { width: 390, height: 700 } });
+    const page = await visit(t, here, "#/lab/boards", { viewport: { width: 390, height: 700 } });
     await page.locator(".board").first().waitFor();
     await page.evaluate(() => scrollTo(0, 500));
     await page.waitForFunction(() => scrollY > 0);
-    await page.evaluate(() => (location.hash = "#/analysis"));
-    await page.locator(".lines").waitFor();
+    await page.evaluate(() => (location.hash = "#/new"));
+    await page.locator(".lines li").first().waitFor();
     assert.equal(await page.evaluate(() => scrollY), 0);
-    await page.getByLabel("Type a move").fill("Ke5");
-    await page.keyboard.press("Enter");
+    await paste(page, "8/8/8/8/8/8/8/8 w - - 0 1");
     await page.locator(".notice.wrong").waitFor();
     // The board has the focus when it is taken away.
     await page.locator("div.board").focus();

@@ -7,9 +7,12 @@ import {
   SIDE_BY_SIDE,
   ask,
   axeComplaints,
+  choose,
   click,
   drag,
   moves,
+  newImport,
+  paste,
   picture,
   setup,
   stands,
@@ -37,11 +40,12 @@ const DRAWN = `[White "Anna"]
 1. Qb3 1/2-1/2
 `;
 
-/** Has a game reviewed. */
-async function review(page, pgn) {
-  await page.getByLabel("PGN", { exact: true }).fill(pgn);
+/** Opens a game and has it reviewed. */
+async function reviewed(t, pgn, options) {
+  const page = await visit(t, here, `#/game/${await newImport(here, pgn)}?tab=review`, options);
   await page.getByRole("button", { name: "Review the game" }).click();
   await page.locator(".accuracy .figure").first().waitFor({ timeout: 60_000 });
+  return page;
 }
 
 describe("analysis and review", SIDE_BY_SIDE, () => {
@@ -70,7 +74,7 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
         if (type === "analyse") answer(told => socket.send(JSON.stringify({ type: "analysis", id, fen, ...told })));
       }),
     );
-    await page.goto(`${here.url}/#/analysis`);
+    await page.goto(`${here.url}/#/new`);
     // The socket of a page is in our hands from its next opening on.
     await page.reload();
     const tell = await asked;
@@ -104,7 +108,7 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
     await page.locator(".facts").getByText("2.60k positions").waitFor();
     assert.match(await page.locator(".facts").textContent(), /^#1/);
     // However long the lines are and however few, what is below them stays where it is.
-    const height = async () => (await page.getByRole("button", { name: "Flip" }).boundingBox()).y;
+    const height = async () => (await page.locator(".moves").boundingBox()).y;
     const before = await height();
     const long = { ...lines[0], san: Array(12).fill("Nf3"), uci: Array(12).fill("g1f3") };
     tell({ ...facts, nodes: 3000, lines: [long] });
@@ -124,7 +128,7 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
   });
 
   test("a dropped file is a game to browse, and a move aside can be taken back to it", async t => {
-    const page = await visit(t, here, "#/analysis");
+    const page = await visit(t, here, "#/new");
     await page.waitForFunction(() => document.querySelectorAll(".lines li").length > 0);
     await page.evaluate(text => {
       const data = new DataTransfer();
@@ -138,22 +142,24 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
     await page.getByLabel("Type a move").fill("g6");
     await page.keyboard.press("Enter");
     await page.locator(".moves .variation [aria-current]").getByText("3… g6").waitFor();
-    await page.getByRole("button", { name: "Back to main line" }).click();
-    await page.locator(".moves li > [aria-current]").getByText("Qh5").waitFor();
+    await choose(page, "Back to main line");
+    await page.locator(".moves .move-cell > [aria-current]").getByText("Qh5").waitFor();
     await page.locator(".moves").getByRole("button", { name: "3… g6" }).click();
-    await page.getByRole("button", { name: "Promote variation" }).click();
-    await page.locator(".moves li > [aria-current]").getByText("g6").waitFor();
-    await page.getByRole("button", { name: "Delete from here" }).click();
-    await page.getByRole("button", { name: "Delete from here: sure?" }).click();
+    await choose(page, "Promote variation");
+    await page.locator(".moves .move-cell > [aria-current]").getByText("g6").waitFor();
+    await choose(page, "Delete from here");
     await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 7);
     assert.deepEqual(await moves(page), ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]);
+    // What deletes can be undone.
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 8);
+    await page.locator(".moves .move-cell > [aria-current]").getByText("g6").waitFor();
   });
 
   test("variations are shown in brackets, gone to by a click, and kept in the PGN", async t => {
-    const page = await visit(t, here, "#/analysis");
+    const page = await visit(t, here, "#/settings");
     const said = "1. e4 {best by test} 1... e5 ({or} 1... c5 2. Nf3 (2. c3 d5) 2... d6 $5) 2. Nf3 1-0";
-    await page.getByLabel("PGN", { exact: true }).fill(`[White "Anna"]\n\n${said}`);
-    await page.getByRole("button", { name: "Load PGN" }).click();
+    await paste(page, `[White "Anna"]\n\n${said}`);
     await waitForMoves(page, 8);
     const variation = page.locator(".moves p.variation");
     assert.equal((await variation.textContent()).replaceAll(/\s/g, ""), "(or1…c52.Nf3(2.c3d5)2…d6!?)");
@@ -164,56 +170,36 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
     await stands(page, "bp", "d7");
     await picture(page, "variations");
     assert.deepEqual(await axeComplaints(page), []);
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save PGN" }).click(),
-    ]);
+    const [download] = await Promise.all([page.waitForEvent("download"), choose(page, "Save PGN")]);
     const pgn = (await readFile(await download.path(), "utf8")).replaceAll(/\s+/g, " ").trim();
     assert.ok(pgn.includes('[White "Anna"]') && pgn.endsWith(said), pgn);
   });
 
-  test("what is read while something else is still on its way stays", async t => {
-    // Not by way of the lobby, which asks for a position itself.
-    const page = await visit(t, here, "#/settings", { ignores: /ERR_/ });
-    const held = [];
-    await page.route("**/api/line", route => held.push(route));
-    await page.goto(`${here.url}/#/analysis`);
-    await page.getByLabel("PGN", { exact: true }).fill(MINIATURE);
-    await page.getByRole("button", { name: "Load PGN" }).click();
-    await waitForMoves(page, 7);
-    const answered = Promise.all(held.map(route => route.continue().then(() => route.request().response())));
-    assert.equal((await answered).length, 1, "the position at the start was asked for");
-    await page.getByRole("button", { name: "Last position" }).click();
-    await stands(page, "wq", "f7");
-    assert.equal((await moves(page)).length, 7);
-  });
-
   test("a FEN that is none is refused with its reason", async t => {
-    const page = await visit(t, here, "#/analysis");
-    const refused = async (fen, reason) => {
-      await page.getByLabel("FEN", { exact: true }).fill(fen);
-      await page.keyboard.press("Enter");
+    const page = await visit(t, here, "#/new");
+    await page.locator(".lines li").first().waitFor();
+    const refused = async (text, reason) => {
+      await paste(page, text);
       await page.locator(".notice.wrong").getByText(reason).waitFor();
     };
     await refused("8/8/8/8/8/8/8/8 w - - 0 1", /king/);
     await refused("rnbqkbnr/9/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", /unexpected '9' in rank 7/);
-    await refused("nonsense", /FEN/);
+    await refused("nonsense", /game|move|nonsense/);
   });
 
   test("a game is reviewed: judgements, accuracy, a plot, reasons, and a PGN to keep", async t => {
-    const page = await visit(t, here, "#/review");
-    await review(page, MINIATURE);
+    const page = await reviewed(t, MINIATURE);
     assert.equal(await page.locator(".accuracy h2").first().textContent(), "Anna");
-    await page.locator(".plot canvas").waitFor();
+    await page.locator(".plot .plot-dot").first().waitFor();
+    await page.getByText("More figures").click();
     assert.match(await page.locator(".phases tbody").textContent(), /^\d+\.\dOpening\d+\.\d$/);
     assert.match(await page.locator(".judgements tbody").textContent(), /Book.*Blunders/);
     assert.doesNotMatch(await page.locator(".judgements tbody").textContent(), /Brilliant|Forced/);
     assert.match(await page.locator(".game-opening").textContent(), /^C\d\d .*The game left the book after \d.*\.$/);
     const verdict = page.locator(".judged .verdict");
-    await page.getByRole("button", { name: "Next mistake" }).click();
-    while (!(await verdict.textContent()).includes("Nf6")) {
-      await page.getByRole("button", { name: "Next mistake" }).click();
-    }
+    await page.keyboard.press("n");
+    await verdict.waitFor();
+    while (!(await verdict.textContent()).includes("Nf6")) await page.keyboard.press("n");
     assert.equal(await verdict.textContent(), "3… Nf6?? is a blunder: it allows mate in 1 (4. Qxf7#).");
     assert.match(await page.locator(".winning").textContent(), /^Black’s winning chances: \d+ % → 0 %$/);
     assert.match(await page.locator(".judged .line").first().textContent(), /^Better: 3… /);
@@ -226,18 +212,22 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
     await page.getByText("Step through the moves, or click on the plot.").waitFor();
     await page.getByRole("button", { name: /^Turning point \d ?: 3… Nf6/ }).click();
     await verdict.getByText("3… Nf6?? is a blunder").waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save PGN with comments" }).click(),
-    ]);
+    // The board stands before the mistake: what was played in red, what was better in green; one step on it is made.
+    await stands(page, "bn", "g8");
+    await page.locator(".arrow.played").waitFor();
+    await page.locator(".arrow.best").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await stands(page, "bn", "f6");
+    await page.locator(".arrow.threat").waitFor();
+    await verdict.getByText("3… Nf6?? is a blunder").waitFor();
+    const [download] = await Promise.all([page.waitForEvent("download"), choose(page, "Save review as PGN")]);
     const pgn = await readFile(await download.path(), "utf8");
     assert.match(pgn, /Nf6 (\$4|\?\?)/);
     assert.match(pgn, /\{[^}]*mate[^}]*\}/i);
   });
 
   test("a mistake is tried again: a wrong move, one as good as the best, the best, and the solution", async t => {
-    const page = await visit(t, here, "#/review");
-    await review(page, DRAWN);
+    const page = await reviewed(t, DRAWN);
     const { best } = await ask(here, "/judge", { fen: STALEMATE, move: "b1b3", effort: "quick" });
     const mates = { "Qb8#": ["b1", "b8"], "Ra8#": ["a1", "a8"] };
     const [asGood] = Object.keys(mates).filter(san => san !== best.san[0]);
@@ -268,10 +258,10 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
     await page.locator(".judged .verdict").getByText("1. Qb3??").waitFor();
 
     await page.getByRole("button", { name: "Retry mistakes" }).click();
-    await page.getByLabel("Type a move").fill("Qb3");
+    await page.locator(".retry").getByLabel("Type a move").fill("Qb3");
     await page.keyboard.press("Enter");
     await said("This was played in the game.");
-    await page.getByLabel("Type a move").fill(best.san[0]);
+    await page.locator(".retry").getByLabel("Type a move").fill(best.san[0]);
     await page.keyboard.press("Enter");
     await said(`${best.san[0]} is right: the best move.`);
     await page.getByRole("button", { name: "Back to the review" }).click();
@@ -291,15 +281,14 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
   });
 
   test("a review fits every window, and nothing jumps from move to move", async t => {
-    const page = await visit(t, here, "#/review");
-    await review(page, MINIATURE);
+    const page = await reviewed(t, MINIATURE);
     for (const colorScheme of ["light", "dark"]) {
       for (const width of [1400, 390, 360]) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
         await page.keyboard.press("Home");
         await page.getByText("Step through the moves, or click on the plot.").waitFor();
-        const top = () => page.locator(".moves").evaluate(list => list.getBoundingClientRect().top + scrollY);
+        const top = () => page.locator(".bar").evaluate(bar => bar.getBoundingClientRect().top + scrollY);
         const before = await top();
         for (const ply of [1, 2, 3, 4, 5, 6, 7]) {
           await page.getByRole("button", { name: "Next move" }).click();
@@ -318,19 +307,5 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
       }
       assert.deepEqual(await axeComplaints(page), []);
     }
-  });
-
-  test("one game of a file is chosen for the review", async t => {
-    const page = await visit(t, here, "#/review");
-    await page
-      .getByLabel("PGN", { exact: true })
-      .fill(`${MINIATURE}\n[White "Carla"]\n[Black "Dora"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n`);
-    await page.getByRole("button", { name: "Review the game" }).click();
-    await page.getByText("2 games. Choose one, then review it.").waitFor();
-    await page.getByLabel("Game", { exact: true }).selectOption({ index: 1 });
-    await page.getByRole("button", { name: "Review the game" }).click();
-    await page.locator(".accuracy .figure").first().waitFor({ timeout: 60_000 });
-    assert.equal(await page.locator(".accuracy h2").first().textContent(), "Carla");
-    assert.equal((await moves(page)).length, 4);
   });
 });

@@ -26,13 +26,13 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
     await page.waitForFunction(() => document.querySelector("input.mono").value.startsWith("4k3/8/8/8/3P4/8/8/4K3"));
     await stands(page, "wp", "d4");
     await page.getByRole("link", { name: "Analyse" }).click();
-    await page.waitForFunction(() => location.hash.startsWith("#/analysis"));
+    await page.waitForFunction(() => location.hash.startsWith("#/game/"));
     await page.waitForFunction(() => document.querySelectorAll(".lines li").length > 0);
     await stands(page, "wp", "d4");
   });
 
   test("perft counts, by kind and by first move", async t => {
-    const page = await visit(t, here, "#/perft?depth=4");
+    const page = await visit(t, here, "#/lab/perft?depth=4");
     await page.getByRole("button", { name: "Count" }).click();
     await page.getByText("197,281").first().waitFor();
     for (const number of ["20", "400", "8,902"])
@@ -42,7 +42,7 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
   });
 
   test("perft counts on a classic board and compares with the founding document", async t => {
-    const page = await visit(t, here, "#/perft?depth=3&board=packed");
+    const page = await visit(t, here, "#/lab/perft?depth=3&board=packed");
     await page.getByRole("button", { name: "Count" }).click();
     await page
       .getByText(/the same, .* times as fast/)
@@ -57,7 +57,7 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
   });
 
   test("a long count shows its progress and can be stopped", async t => {
-    const page = await visit(t, here, "#/perft?depth=8");
+    const page = await visit(t, here, "#/lab/perft?depth=8");
     await page.getByRole("button", { name: "Count" }).click();
     await page.waitForFunction(() => document.querySelector("progress")?.value > 0);
     await page.getByRole("button", { name: "Stop" }).click();
@@ -66,7 +66,7 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
   });
 
   test("an exchange draws its attackers and tells what it wins", async t => {
-    const page = await visit(t, here, "#/exchange");
+    const page = await visit(t, here, "#/lab/exchange");
     await page.locator(".arrow.attacker").first().waitFor();
     await page.locator(".arrow.defender").first().waitFor();
     await page.getByText("Nxe5, step by step").waitFor();
@@ -77,7 +77,7 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
   });
 
   test("four boards show their memory, move by move, and where a square is in each", async t => {
-    const page = await visit(t, here, "#/boards");
+    const page = await visit(t, here, "#/lab/boards");
     const card = board => page.locator(`.board-card[data-board=${board}]`);
     await card("mailbox").getByText("122935 = 0x1e037").waitFor();
     assert.equal(await page.locator(".board-card").count(), 4);
@@ -112,7 +112,7 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
   });
 
   test("a flipped bit is found by one board and missed by another", async t => {
-    const page = await visit(t, here, "#/boards");
+    const page = await visit(t, here, "#/lab/boards");
     const part = board => page.locator(`.board-card[data-board=${board}] .flip`);
     await page.getByLabel("Flip a bit of").fill("d5");
     await page.getByRole("button", { name: "Flip a bit" }).click();
@@ -125,7 +125,7 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
   });
 
   test("four boards race, and count the same", async t => {
-    const page = await visit(t, here, "#/boards?fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    const page = await visit(t, here, "#/lab/boards?fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     await page.locator(".board-card").first().waitFor();
     await page.getByLabel("Depth").selectOption("3");
     await page.getByRole("button", { name: "Race" }).click();
@@ -134,7 +134,7 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
   });
 
   test("the founding document's exchanges say who agrees with the truth", async t => {
-    const page = await visit(t, here, "#/exchange");
+    const page = await visit(t, here, "#/lab/exchange");
     const examples = page.getByLabel("Examples");
     await examples.selectOption({ label: "The document: a rook pins a knight" });
     await page.getByText("cxd5, step by step").waitFor();
@@ -147,7 +147,7 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
   });
 
   test("the search tree shows what was cut, and that pruning saves work", async t => {
-    const page = await visit(t, here, "#/tree?depth=3");
+    const page = await visit(t, here, "#/lab/tree?depth=3");
     await page.waitForFunction(() => document.querySelectorAll(".counts tbody tr").length === 4);
     await page.locator(".icicle .cut").first().waitFor();
     const nodes = await page.locator(".counts tbody td:nth-child(3)").allTextContents();
@@ -159,7 +159,7 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
   });
 
   test("a piece is attacked by the other side, whoever is to move", async t => {
-    const page = await visit(t, here, "#/exchange?fen=4k3/8/8/3r4/8/2N5/3P4/3RK3 w - - 0 1&square=d2");
+    const page = await visit(t, here, "#/lab/exchange?fen=4k3/8/8/3r4/8/2N5/3P4/3RK3 w - - 0 1&square=d2");
     await page.waitForFunction(() => document.querySelector(".side.attacker li")?.textContent.includes("rook d5"));
     assert.match(await page.locator(".side.defender").textContent(), /rook d1.*king e1/);
   });

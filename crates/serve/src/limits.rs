@@ -16,6 +16,10 @@ pub struct ServerLimits {
     pub running_games: usize,
     /// Stored games.
     pub kept_games: usize,
+    /// Imports at once.
+    pub imports: usize,
+    /// The most text of an import, unpacked, in bytes.
+    pub import_bytes: u64,
     /// Connections at once.
     pub connections: usize,
     /// WebSockets at once.
@@ -58,7 +62,9 @@ impl Default for ServerLimits {
             body_bytes: 1 << 20,
             moves: 1000,
             running_games: 500,
-            kept_games: 20_000,
+            kept_games: 2_000_000,
+            imports: 2,
+            import_bytes: 64 << 30,
             connections: 800,
             sockets: 256,
             messages_per_second: 30,

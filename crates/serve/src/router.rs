@@ -5,7 +5,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::middleware;
 use axum::response::IntoResponse;
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::{OpenApi, ToSchema};
@@ -14,8 +14,10 @@ use crate::access;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::extract::JsonBody;
 use crate::games::routes as games;
+use crate::library;
 use crate::limits::LimitsView;
 use crate::page;
+use crate::practice::routes as practice;
 use crate::routes::{boards, engines, exchange, judge, perft, pgn, position, tree};
 use crate::state::App;
 use crate::websocket;
@@ -59,6 +61,32 @@ const SETTINGS_BYTES: usize = 16 << 10;
         games::now,
         games::abort,
         games::score,
+        library::selection::list,
+        library::selection::labels,
+        library::selection::label,
+        library::selection::delete,
+        library::selection::undo,
+        library::export::export,
+        library::export::export_selection,
+        library::routes::create,
+        library::routes::fetch,
+        library::routes::save,
+        library::routes::set_labels,
+        library::routes::delete,
+        library::routes::restore,
+        library::routes::score,
+        library::routes::home,
+        library::review::fetch,
+        library::import::create,
+        library::import::fetch,
+        library::import::stop,
+        library::import::receive,
+        library::explorer::explore,
+        practice::practice,
+        practice::grade,
+        practice::delete,
+        practice::make_cards,
+        practice::export,
     ),
     components(schemas(ClientMessage, ServerMessage))
 )]
@@ -105,10 +133,38 @@ pub(crate) fn router(app: App) -> Router {
         .route("/api/games/{id}/pgn", get(games::score))
         .route("/api/ws", get(websocket::open));
     router
+        .merge(library_router())
         .method_not_allowed_fallback(wrong_method)
         .fallback(page::serve)
         .layer(middleware::from_fn_with_state(app.clone(), access::check))
         .with_state(app)
+}
+
+fn library_router() -> Router<App> {
+    Router::new()
+        .route("/api/home", get(library::routes::home))
+        .route("/api/library", get(library::selection::list).post(library::routes::create))
+        .route("/api/library/labels", get(library::selection::labels))
+        .route("/api/library/label", post(library::selection::label))
+        .route("/api/library/delete", post(library::selection::delete))
+        .route("/api/library/undo", post(library::selection::undo))
+        .route("/api/library/export", get(library::export::export).post(library::export::export_selection))
+        .route(
+            "/api/library/{id}",
+            get(library::routes::fetch).put(library::routes::save).delete(library::routes::delete),
+        )
+        .route("/api/library/{id}/labels", put(library::routes::set_labels))
+        .route("/api/library/{id}/restore", post(library::routes::restore))
+        .route("/api/library/{id}/pgn", get(library::routes::score))
+        .route("/api/library/{id}/review", get(library::review::fetch))
+        .route("/api/library/{id}/cards", post(practice::make_cards))
+        .route("/api/imports", post(library::import::create))
+        .route("/api/imports/{id}", get(library::import::fetch).delete(library::import::stop))
+        .route("/api/imports/{id}/body", put(library::import::receive))
+        .route("/api/explorer", get(library::explorer::explore))
+        .route("/api/practice", get(practice::practice))
+        .route("/api/practice/export", get(practice::export))
+        .route("/api/practice/{id}", post(practice::grade).delete(practice::delete))
 }
 
 async fn wrong_method() -> ApiError {

@@ -3,19 +3,22 @@
 use std::future::Future;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use records::polyglot::{Book, BookError};
 use thiserror::Error;
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::access::{self, Access};
 use crate::games::GameRegistry;
+use crate::library::{self, Imports, SharedBook};
 use crate::limits::ServerLimits;
 use crate::router::router;
 use crate::state::{App, Shared, stopped};
@@ -33,6 +36,8 @@ pub struct ServerOptions {
     pub token: Option<String>,
     /// Where games are stored.
     pub storage: Storage,
+    /// The Polyglot book that the explorer shows, if there is one.
+    pub book: Option<PathBuf>,
     /// How many searches run at once.
     pub threads: usize,
     /// The limits on what requests may cost.
@@ -59,6 +64,14 @@ pub enum ServeError {
     /// The database cannot be opened.
     #[error(transparent)]
     Storage(#[from] StorageError),
+    /// The opening book cannot be opened.
+    #[error("cannot open the book {}: {reason}", path.display())]
+    Book {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        reason: BookError,
+    },
     /// The system refuses what a server needs.
     #[error("the server cannot run: {0}")]
     Run(io::Error),
@@ -73,6 +86,7 @@ pub struct Server {
     address: SocketAddr,
     options: ServerOptions,
     store: Store,
+    book: Option<SharedBook>,
 }
 
 /// How long open requests may take after the server was told to stop.
@@ -101,8 +115,10 @@ impl Server {
         let listener = TcpListener::bind(options.address).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
+        let open = |path: &PathBuf| Book::open(path).map_err(|reason| ServeError::Book { path: path.clone(), reason });
+        let book = options.book.as_ref().map(open).transpose()?;
         let store = Store::open(&options.storage)?;
-        Ok(Server { listener, address, options, store })
+        Ok(Server { listener, address, options, store, book: book.map(|book| Arc::new(Mutex::new(book))) })
     }
 
     /// The address on which the server listens.
@@ -130,7 +146,7 @@ impl Server {
     }
 
     async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        let Server { listener, address, options, store } = self;
+        let Server { listener, address, options, store, book } = self;
         let limits = options.limits;
         let (end, shutdown) = watch::channel(false);
         let jobs = limits.running_games.min(192) + limits.analyses + limits.reviews + limits.counts + limits.tasks;
@@ -148,6 +164,9 @@ impl Server {
             analyses: semaphore(limits.analyses),
             reviews: semaphore(limits.reviews),
             counts: semaphore(limits.counts),
+            imports: Imports::default(),
+            import_permits: semaphore(limits.imports),
+            book,
             shutdown: shutdown.clone(),
             limits,
         });
@@ -155,6 +174,10 @@ impl Server {
         let clock = tokio::spawn({
             let app = app.clone();
             async move { app.games().tick().await }
+        });
+        let tidying = tokio::spawn({
+            let app = app.clone();
+            async move { library::keep_tidy(&app).await }
         });
         let listener = tokio::net::TcpListener::from_std(listener).map_err(ServeError::Run)?;
         let connections = semaphore(limits.connections);
@@ -186,6 +209,7 @@ impl Server {
         }
         end.send_replace(true);
         clock.abort();
+        tidying.abort();
         app.games().stop_engines().await;
         // Open requests get a moment to finish.
         let all = u32::try_from(limits.connections).unwrap_or(u32::MAX);

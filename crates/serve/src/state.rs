@@ -9,6 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 use crate::access::Access;
 use crate::error::{ApiError, ErrorCode};
 use crate::games::GameRegistry;
+use crate::library::{Imports, SharedBook};
 use crate::limits::ServerLimits;
 use crate::worker_pool::{Priority, TimeShare, WorkerPool};
 
@@ -32,6 +33,10 @@ pub(crate) struct Shared {
     pub(crate) analyses: Arc<Semaphore>,
     pub(crate) reviews: Arc<Semaphore>,
     pub(crate) counts: Arc<Semaphore>,
+    pub(crate) imports: Imports,
+    pub(crate) import_permits: Arc<Semaphore>,
+    /// The opening book that the explorer shows, if there is one.
+    pub(crate) book: Option<SharedBook>,
     /// True once the server shuts down.
     pub(crate) shutdown: watch::Receiver<bool>,
 }

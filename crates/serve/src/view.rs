@@ -95,7 +95,7 @@ pub(crate) struct OpeningView {
 }
 
 impl OpeningView {
-    fn of(position: &Position) -> Option<OpeningView> {
+    pub(crate) fn of(position: &Position) -> Option<OpeningView> {
         eco::name_of(position).map(|opening| OpeningView { eco: &opening.eco, name: &opening.name })
     }
 }
@@ -111,6 +111,11 @@ impl Serialize for ShownMove {
 }
 
 impl ShownMove {
+    /// Whether this is the same move of the same game, not only one like it.
+    pub(crate) fn is_same(&self, other: &ShownMove) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// A legal move in a position.
     pub(crate) fn new(position: &Position, mv: Move) -> ShownMove {
         ShownMove(Arc::new(MoveView::new(position, mv)))

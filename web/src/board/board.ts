@@ -7,6 +7,8 @@ import { Chessboard, type InputEvent } from "cm-chessboard/src/Chessboard.js";
 import { announce } from "../announce";
 import { h } from "../dom";
 import { moveDuration, onSettings, settings } from "../settings";
+import { w } from "../words";
+import { inkOf, type Drawing } from "./drawings";
 import { draw, type Arrow, type Layers, type Mark } from "./overlay";
 import { askPromotion } from "./promotion";
 import { pieceName, sideToMove, type Side } from "./squares";
@@ -43,6 +45,11 @@ export class Board {
   private extraMarks: [string, Mark][] = [];
   private lastMove: { from: string; to: string } | undefined;
   private arrows: Arrow[] = [];
+  private drawn: readonly Drawing[] = [];
+  /** The arrow or circle under the right button. */
+  private sketch: Drawing | undefined;
+  /** Called with what was drawn by the right button; without it nothing is drawn. */
+  onDraw: ((shape: Drawing) => void) | undefined;
   private isMoving = false;
   private isClosed = false;
 
@@ -51,7 +58,7 @@ export class Board {
       tabindex: 0,
       role: "application",
       "aria-roledescription": "chess board",
-      "aria-label": "Board. Use the arrow keys to move between squares and Enter to pick up and drop a piece.",
+      "aria-label": w.boardLabel,
       onkeydown: (event: KeyboardEvent) => this.pressed(event),
       onfocus: () => this.walkTo(this.cursor ?? (this.orientation === "w" ? "e2" : "e7"), this.usesKeyboard()),
       onblur: () => this.drop(),
@@ -63,7 +70,10 @@ export class Board {
       onpointerdown: (event: PointerEvent) => {
         const square = event.target instanceof Element ? event.target.getAttribute("data-square") : null;
         if (square && event.button === 0) this.editing?.onSquare?.(square);
+        if (square && event.button === 2 && this.onDraw) this.startSketch(event, square);
       },
+      onpointermove: (event: PointerEvent) => this.sketch && this.moveSketch(event),
+      onpointerup: () => this.endSketch(),
     });
     // Browsers follow a tap with a mouse click, which would pick the piece up again.
     const tapped = (event: Event) => this.inHand && event.preventDefault();
@@ -76,7 +86,7 @@ export class Board {
       style: {
         cssClass: "saavedra",
         showCoordinates: false,
-        pieces: { file: PIECES_URL, tileSize: 40 },
+        pieces: { file: PIECES_URLS.saavedra, tileSize: 40 },
         animationDuration: moveDuration(),
       },
     });
@@ -173,6 +183,33 @@ export class Board {
     this.redraw();
   }
 
+  /** Shows what a player has drawn. */
+  showDrawings(drawn: readonly Drawing[]): void {
+    this.drawn = drawn;
+    this.redraw();
+  }
+
+  private startSketch(event: PointerEvent, square: string): void {
+    this.sketch = { ink: inkOf(event), from: square, to: square };
+    this.frame.setPointerCapture(event.pointerId);
+    this.redraw();
+  }
+
+  private moveSketch({ clientX, clientY }: PointerEvent): void {
+    const under = document.elementsFromPoint(clientX, clientY).find(element => element.hasAttribute("data-square"));
+    const to = under?.getAttribute("data-square");
+    if (!to || to === this.sketch!.to) return;
+    this.sketch = { ...this.sketch!, to };
+    this.redraw();
+  }
+
+  private endSketch(): void {
+    const shape = this.sketch;
+    this.sketch = undefined;
+    if (shape) this.onDraw?.(shape);
+    this.redraw();
+  }
+
   close(): void {
     this.isClosed = true;
     this.forget();
@@ -198,6 +235,7 @@ export class Board {
     draw(this.chessboard.view, this.orientation, {
       marks,
       arrows: this.arrows,
+      drawn: this.sketch ? [...this.drawn, this.sketch] : this.drawn,
       targets: reachable.map(square => [square, this.chessboard.getPiece(square) !== null]),
       coordinates: settings.coordinates,
     });
@@ -287,7 +325,15 @@ export class Board {
   }
 
   private async promote(choices: LegalMove[]): Promise<void> {
-    const role = await askPromotion(sideToMove(this.fen));
+    const { to } = choices[0]!;
+    const { x, y } = this.chessboard.view.squareToPoint(to);
+    const role = await askPromotion(
+      this.element,
+      sideToMove(this.fen),
+      [x, y].map(at => at / this.frame.clientWidth),
+    );
+    if (this.isClosed) return;
+    if (!role) return this.redraw();
     const chosen = choices.find(move => move.uci[4] === role);
     if (chosen && this.input.legal.includes(chosen)) this.make(chosen);
   }
@@ -314,7 +360,7 @@ export class Board {
       this.enter(here);
     } else if (event.key === "Escape" && this.inHand) {
       this.drop();
-      announce("Put back");
+      announce(w.putBack);
     } else {
       return;
     }
@@ -331,15 +377,15 @@ export class Board {
       const piece = this.chessboard.getPiece(start);
       const isMove = this.input.premove !== undefined || this.editing || this.meant(start, square).length > 0;
       this.put(start, square);
-      if (!isMove) announce(`${pieceName(piece ?? "")} cannot go to ${square}`);
+      if (!isMove) announce(w.cannotGo(pieceName(piece ?? ""), square));
     } else if (start) {
       this.drop();
-      announce("Put back");
+      announce(w.putBack);
     } else if (this.lift(square)) {
       const places = this.targets(square);
-      announce(`${pieceName(this.chessboard.getPiece(square)!)} in hand. Moves: ${places.join(", ") || "none"}`);
+      announce(w.inHand(pieceName(this.chessboard.getPiece(square)!), places.join(", ")));
     } else {
-      announce(`No piece of yours to move on ${square}`);
+      announce(w.noPieceOn(square));
     }
   }
 
@@ -347,7 +393,7 @@ export class Board {
     this.cursor = square;
     this.redraw();
     const piece = this.chessboard.getPiece(square);
-    if (speak) announce(`${square}, ${piece ? pieceName(piece) : "empty"}`);
+    if (speak) announce(`${square}, ${piece ? pieceName(piece) : w.emptySquare}`);
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { View } from "cm-chessboard/src/Chessboard.js";
 import { svg } from "../dom";
+import type { Drawing } from "./drawings";
 import type { Side } from "./squares";
 
 export type Mark = "last" | "selected" | "check" | "premove" | "attacker" | "defender" | "focus" | "wrong" | "hint";
@@ -9,7 +10,7 @@ export type Mark = "last" | "selected" | "check" | "premove" | "attacker" | "def
 export interface Arrow {
   from: string;
   to: string;
-  kind: "best" | "other" | "threat" | "hint" | "attacker" | "defender";
+  kind: "best" | "other" | "threat" | "hint" | "attacker" | "defender" | "played" | `ink-${Drawing["ink"]}`;
   /** Written on the arrow. */
   label?: string;
 }
@@ -18,6 +19,8 @@ export interface Arrow {
 export interface Layers {
   marks: [square: string, mark: Mark][];
   arrows: Arrow[];
+  /** What a player has drawn. */
+  drawn: readonly Drawing[];
   /** Where the piece in hand may go, and whether it takes something there. */
   targets: [square: string, takes: boolean][];
   coordinates: boolean;
@@ -43,9 +46,16 @@ export function draw(view: View, orientation: Side, layers: Layers): void {
     return svg("circle", { cx: x, cy: y, r, class: takes ? "target takes" : "target", "stroke-width": size * 0.07 });
   });
   const ends = (arrow: Arrow) => [arrow, centre(arrow.from), centre(arrow.to), size] as const;
-  const arrows = layers.arrows.flatMap(arrow => drawArrow(...ends(arrow)));
+  const own = layers.drawn.map(({ ink, from, to }): Arrow => ({ from, to, kind: `ink-${ink}` }));
+  const arrows = [...layers.arrows, ...own].flatMap(arrow => drawArrow(...ends(arrow)));
+  const circles = layers.drawn
+    .filter(({ from, to }) => from === to)
+    .map(({ ink, from }) => {
+      const { x, y } = centre(from);
+      return svg("circle", { cx: x, cy: y, r: size * 0.45, class: `circle ink-${ink}`, "stroke-width": size * 0.06 });
+    });
   const labels = layers.arrows.flatMap(arrow => drawLabel(...ends(arrow)));
-  view.markersTopLayer.replaceChildren(...dots, ...arrows, ...labels);
+  view.markersTopLayer.replaceChildren(...dots, ...circles, ...arrows, ...labels);
 
   view.coordinatesGroup.replaceChildren(...(layers.coordinates ? drawCoordinates(orientation, size) : []));
 }

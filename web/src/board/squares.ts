@@ -1,19 +1,23 @@
 // The names of squares and pieces, and the little that the page knows of chess. The rules are in the server.
 
+import { w } from "../words";
+
 export type Side = "w" | "b";
 export type Promotion = "q" | "r" | "b" | "n";
 
 export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-const ROLES: Record<string, string> = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+const ROLES = ["p", "n", "b", "r", "q", "k"] as const;
+type Role = (typeof ROLES)[number];
 
 /** `wn` as "white knight". */
 export function pieceName(piece: string): string {
-  return `${piece[0] === "w" ? "white" : "black"} ${ROLES[piece[1] ?? ""] ?? "piece"}`;
+  const role = ROLES.find(role => role === piece[1]);
+  return role ? w.pieceNames[piece[0] === "w" ? "w" : "b"][role] : "";
 }
 
 export function roleName(role: string): string {
-  return ROLES[role] ?? role;
+  return role in w.roleNames ? w.roleNames[role as Role] : role;
 }
 
 /** Whose move it is in a position. */

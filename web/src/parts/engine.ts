@@ -3,6 +3,7 @@
 import { engines, type Engines, type EngineSetting } from "../api";
 import { field, fill, h, select } from "../dom";
 import { complain } from "../notice";
+import { w } from "../words";
 
 const ANY = "any";
 
@@ -18,7 +19,7 @@ export class EngineChooser {
     label: string,
     private readonly preferred: string | undefined,
   ) {
-    fill(this.element, h("p.hint", {}, "Loading the engines …"));
+    fill(this.element, h("p.hint", {}, w.loadingEngines));
     engines()
       .then(engines => this.offer(engines, label))
       .catch(complain);
@@ -45,7 +46,7 @@ export class EngineChooser {
     const known = levels.find(([mind]) => mind === preferred)?.[0];
     const usual = engines.levels.find(level => (level.elo ?? 0) >= 1200) ?? engines.levels[0];
     const chosen = known ?? (preferred ? ANY : (usual?.mind ?? ANY));
-    this.level = select([...levels, [ANY, "Another engine …"]], chosen, () => this.showDetails());
+    this.level = select([...levels, [ANY, w.anotherEngine]], chosen, () => this.showDetails());
     fill(this.element, field(label, this.level), this.details);
     this.showDetails(preferred);
   }
@@ -65,7 +66,7 @@ export class EngineChooser {
         .map(pair => pair.split("=") as [string, string]),
     );
     const controls = mind?.settings.map(setting => this.control(setting, given.get(setting.name))) ?? [];
-    fill(this.details, field("Engine", this.kind, mind?.about.split(";")[0]), ...controls);
+    fill(this.details, field(w.engine, this.kind, mind?.about.split(";")[0]), ...controls);
   }
 
   private control(setting: EngineSetting, given: string | undefined): HTMLElement {
@@ -73,12 +74,12 @@ export class EngineChooser {
     const choices = setting.choices.map(choice => [choice, choice] as const);
     const control =
       setting.kind === "choice"
-        ? select([["", usual ? `default (${usual})` : "default"], ...choices], given ?? "")
+        ? select([["", usual ? `${w.default} (${usual})` : w.default], ...choices], given ?? "")
         : h("input", {
             type: "number",
             min: setting.min,
             max: setting.max,
-            placeholder: usual || "not set",
+            placeholder: usual || w.notSet,
             value: given ?? "",
           });
     this.values.set(setting.name, control);

@@ -4,18 +4,25 @@ import type { Analysis, AnalysisLine, Outlook, Score } from "../api";
 import { fill, h } from "../dom";
 import { brief, count, numbered, percentages, plyOf, score, whiteShare } from "../format";
 import { sideToMove, type Side } from "../board/squares";
+import { w } from "../words";
 
 export class EvaluationBar {
   private readonly white = h("div.white-part");
   private readonly worth = h("span.worth", { "aria-hidden": "true" });
-  readonly element = h("div.evaluation-bar", { role: "img", "aria-label": "Evaluation" }, this.white, this.worth);
+  readonly element = h(
+    "div.evaluation-bar",
+    { role: "img", "aria-label": w.evaluationUnknown },
+    this.white,
+    this.worth,
+  );
 
   show(value: Outlook | undefined): void {
     const share = value ? whiteShare(value) : 0.5;
-    this.white.style.height = `${(share * 100).toFixed(1)}%`;
+    this.element.style.setProperty("--share", `${(share * 100).toFixed(1)}%`);
+    this.element.classList.toggle("unknown", !value);
     this.worth.textContent = value ? narrow(value) : "";
     this.worth.classList.toggle("black-leads", share < 0.5);
-    this.element.setAttribute("aria-label", value ? `Evaluation ${score(value)} for White` : "Evaluation unknown");
+    this.element.setAttribute("aria-label", value ? w.evaluationIs(score(value)) : w.evaluationUnknown);
   }
 
   /** White is at the bottom of the bar where White is at the bottom of the board. */
@@ -34,14 +41,14 @@ function narrow({ kind, value }: Outlook): string {
 
 /** Chances of a win, a draw and a loss as one bar. */
 export function chances([win, draw, loss]: [number, number, number]): HTMLElement {
-  const [w, d, l] = percentages([win, draw, loss]);
-  const shown = { win: w, draw: d, loss: l };
+  const [white, even, black] = percentages([win, draw, loss]);
+  const shown = { win: white, draw: even, loss: black };
   const part = (kind: keyof typeof shown, share: number) => {
     const element = h(`span.${kind}` as "span", {}, share >= 120 ? `${shown[kind]} %` : "");
     element.style.flexGrow = String(share);
     return element;
   };
-  const label = `White wins ${win / 10} %, draw ${draw / 10} %, Black wins ${loss / 10} %`;
+  const label = w.chancesAre(win / 10, draw / 10, loss / 10);
   return h(
     "div.chances",
     { role: "img", "aria-label": label, title: label },
@@ -70,35 +77,42 @@ function worth({ kind, value }: Score): number {
  * a move can be clicked or focused while the engine goes on.
  */
 export class Lines {
-  private readonly facts = h("p.facts");
-  private readonly chances = h("div");
-  private readonly list = h("ol.lines", { "aria-label": "Best lines" });
-  readonly element = h("div.analysis-lines", {}, this.facts, this.chances, this.list);
+  readonly facts = h("p.facts");
+  private readonly chances = h("div.chances-row");
+  private readonly list = h("ol.lines", { "aria-label": w.bestLines });
+  readonly element = h("div.analysis-lines", {}, this.chances, this.list);
   private shown: AnalysisLine[] = [];
 
-  /** Calls back with the moves up to the one that was chosen. */
-  constructor(private readonly onPlay: (moves: string[]) => void) {}
+  /** Calls back with the moves up to the one that was chosen, or that is pointed at. */
+  constructor(
+    private readonly onPlay: (moves: string[]) => void,
+    private readonly onPoint: (moves?: string[], near?: HTMLElement) => void = () => {},
+  ) {
+    this.list.addEventListener("pointerleave", () => this.onPoint());
+  }
 
   /**
    * Announces the lines of another position. What is shown stays until they come, but cannot be played. Room for all
    * of them is kept from now on, so that what is below does not move while they come.
    */
-  expect(amount: number): void {
+  expect(amount: number, isOn: boolean): void {
     this.element.inert = true;
+    this.element.classList.toggle("off", !isOn);
     this.list.style.setProperty("--rows", String(amount));
+    if (!isOn) fill(this.facts);
   }
 
   /** Shows how far it has come, and the lines if there are any. */
   show({ depth, selective_depth, nodes, nps, fen, done }: Analysis, lines: AnalysisLine[]): void {
     // A mate is found long before the depths run out, which then say nothing.
     const isMate = lines[0]?.score.kind === "mate" && depth > MATE_DEPTH;
-    const depthReached = h("span", {}, h("b", {}, `Depth ${depth}`), h("small", {}, `/${selective_depth}`));
+    const depthReached = h("span", {}, h("b", {}, w.depth(depth)), h("small", {}, `/${selective_depth}`));
     fill(
       this.facts,
       isMate ? h("b", {}, score(lines[0]!.score)) : depthReached,
-      h("span", { title: `${count(nodes)} positions` }, `${brief(nodes)} positions`),
+      h("span", { title: w.positions(count(nodes)) }, w.positions(brief(nodes))),
       h("span", {}, `${brief(nps)}/s`),
-      done && h("span", {}, "finished"),
+      done && h("span", {}, w.finished),
     );
     if (lines.length === 0 && !done) return;
     this.element.inert = false;
@@ -119,8 +133,11 @@ export class Lines {
     value.textContent = sign + score(line.score);
     value.className = isWhite ? "score white-leads" : "score black-leads";
     adjust(moves, line.san.length, index => {
-      const play = () => this.onPlay(this.shown[row]?.uci.slice(0, index + 1) ?? []);
-      return h("button.quiet", { type: "button", onclick: play });
+      const upTo = () => this.shown[row]?.uci.slice(0, index + 1) ?? [];
+      const point = (event: Event) => this.onPoint(upTo(), event.currentTarget as HTMLElement);
+      const play = () => this.onPlay(upTo());
+      const listeners = { onclick: play, onpointerenter: point, onfocus: point, onblur: () => this.onPoint() };
+      return h("button.quiet", { type: "button", ...listeners });
     });
     line.san.forEach((san, index) => {
       const isNumbered = index === 0 || (ply + index) % 2 === 0;

@@ -4,23 +4,20 @@ import {
   post,
   type MoveView,
   type PgnGame,
-  type PgnMove,
   type Position,
   type PositionRequest,
   type ReadPgnResponse,
   type WritePgnRequest,
 } from "../api";
 import { START } from "../board/squares";
-import { glyph } from "../format";
 import { Newest } from "../newest";
 import { complain } from "../notice";
+import { w } from "../words";
 import type { Shown } from "./moves";
-
-/** A move, and the number of the one that it follows. */
-export type Step = MoveView & { after: number } & Partial<PgnMove>;
+import { Tree, type Snapshot, type Step } from "./tree";
 
 export class Line {
-  start = START;
+  tree = new Tree(START);
   position: Position | undefined;
   /** Where one stands: the number of the last move, 0 at the start. */
   at = 0;
@@ -28,23 +25,26 @@ export class Line {
   readonly loads = new Newest();
   private readonly looks = new Newest();
   private isLoaded = false;
+  private isClosed = false;
   /** The load that is under way. A move that is played meanwhile belongs to what it brings. */
   private loading: Promise<unknown> = Promise.resolve();
-  /** What was told of the game that was read. */
-  private told: Pick<PgnGame, "tags" | "result" | "comment"> | undefined;
-  /** Every move there is: the first has the number 1. */
-  private steps: Step[] = [];
-  /** By the number of a move what follows it: first what was played, then the variations. */
-  private next: number[][] = [[]];
   /** The numbers along the line that one is on, to its end. */
   private path: number[] = [];
+  private undone: Snapshot | undefined;
 
-  /** Calls back when the position is another one. */
-  constructor(private readonly changed: () => void) {}
+  /** Calls back when the position is another one, and when the game itself was changed. */
+  constructor(
+    private readonly changed: () => void,
+    private readonly edited: () => void = () => {},
+  ) {}
+
+  get start(): string {
+    return this.tree.start;
+  }
 
   /** The moves of the line that one is on. */
   get moves(): Step[] {
-    return this.path.map(number => this.step(number));
+    return this.path.map(number => this.tree.step(number));
   }
 
   /** The numbers of these moves. */
@@ -62,17 +62,36 @@ export class Line {
   }
 
   get last(): Step | undefined {
-    return this.steps[this.at - 1];
+    return this.tree.steps[this.at - 1];
   }
 
   /** The position one stands at, as questions name it. */
   get where(): { fen: string; moves: string[] } {
-    return { fen: this.start, moves: this.wayTo(this.at).map(number => this.step(number).uci) };
+    return { fen: this.start, moves: this.tree.wayTo(this.at).map(number => this.tree.step(number).uci) };
   }
 
   /** Whether the current line is the main line. */
   get isMain(): boolean {
-    return this.path.every(number => this.next[this.step(number).after]?.[0] === number);
+    return this.tree.isMain(this.path);
+  }
+
+  /** The main line, whatever line one is on. */
+  get mainLine(): number[] {
+    return this.tree.lineThrough(0);
+  }
+
+  /** The number of the move that one stands at on the main line; undefined if one stands in a variation. */
+  get mainPly(): number | undefined {
+    const way = this.tree.wayTo(this.at);
+    return this.tree.isMain(way) ? way.length : undefined;
+  }
+
+  get shown(): Shown[] {
+    return this.tree.shown;
+  }
+
+  get written(): WritePgnRequest {
+    return this.tree.written;
   }
 
   /**
@@ -90,7 +109,7 @@ export class Line {
       });
       if (!isNewest()) return;
       const steps = line.moves.map((move, index) => ({ ...move, after: index }));
-      await this.take(line.start_fen, steps, undefined, ply);
+      await this.take(new Tree(line.start_fen, steps), ply);
     };
     const loading = work();
     this.loading = loading.catch(() => {});
@@ -99,7 +118,24 @@ export class Line {
 
   async loadGame(game: PgnGame, ply = 0): Promise<void> {
     this.loads.begin();
-    await this.take(game.start_fen, [...game.moves, ...game.variations], game, ply);
+    await this.take(new Tree(game.start_fen, [...game.moves, ...game.variations], game), ply);
+  }
+
+  /** Shows a game that is being played: its moves, and what can be done now. An older move that is shown stays. */
+  follow(start: string, moves: MoveView[], position: Position): void {
+    const isAtEnd = !this.isLoaded || this.at === this.path.length;
+    this.isLoaded = true;
+    this.looks.begin();
+    const { told } = this.tree;
+    this.tree = new Tree(
+      start,
+      moves.map((move, index) => ({ ...move, after: index })),
+      told,
+    );
+    this.path = this.mainLine;
+    this.at = isAtEnd ? this.path.length : Math.min(this.at, this.path.length);
+    this.position = position;
+    this.changed();
   }
 
   /** Goes along the line. */
@@ -111,135 +147,112 @@ export class Line {
   /** Goes to any move, and to the line that it is in unless one is on it. */
   async goTo(number: number): Promise<void> {
     this.at = number;
-    if (number > 0 && !this.path.includes(number)) this.path = this.lineThrough(number);
+    if (number > 0 && !this.path.includes(number)) this.path = this.tree.lineThrough(number);
     await this.look();
+  }
+
+  /** Goes to a move of the main line. */
+  async goMain(ply: number): Promise<void> {
+    this.path = this.mainLine;
+    await this.go(ply);
+  }
+
+  /** Goes along moves that are there; stops where they are not. */
+  async goAlong(moves: readonly string[]): Promise<void> {
+    let here = 0;
+    for (const uci of moves) {
+      const next = this.tree.following(here).find(number => this.tree.step(number).uci === uci);
+      if (next === undefined) break;
+      here = next;
+    }
+    await this.goTo(here);
   }
 
   /** Plays a move from where one stands. A move that is there anyway is a step to it. */
   async play(text: string): Promise<MoveView> {
     await this.loading;
-    const { at, steps, where } = this;
+    const { at, tree, where } = this;
     const { move } = await post("/move", { ...where, move: text });
-    await this.playOn(at, steps, [move]);
+    await this.playOn(at, tree, [move]);
     return move;
   }
 
   /** Plays moves, one after the other. */
   async playAll(texts: string[]): Promise<void> {
-    const { at, steps, where } = this;
+    const { at, tree, where } = this;
     const question = { fen: where.fen, moves: [...where.moves, ...texts] };
     const { moves } = await post("/line", question);
-    await this.playOn(at, steps, moves.slice(where.moves.length));
+    await this.playOn(at, tree, moves.slice(where.moves.length));
   }
 
   /** Goes back from a variation to where it leaves the main line. */
   async back(): Promise<void> {
-    const main = this.mainLine();
-    this.at = this.wayTo(this.at).findLast(number => main.includes(number)) ?? 0;
+    const main = this.mainLine;
+    this.at = this.tree.wayTo(this.at).findLast(number => main.includes(number)) ?? 0;
     this.path = main;
     await this.look();
   }
 
   /** Makes the current line the main line, and the main line a variation of it. */
   promote(): void {
-    for (const number of this.path) {
-      const siblings = this.next[this.step(number).after]!;
-      siblings.unshift(...siblings.splice(siblings.indexOf(number), 1));
-    }
+    this.undone = this.tree.snapshot(this.at);
+    this.tree.promote(this.path);
     this.changed();
+    this.edited();
   }
 
   /** Takes away the move that one stands at, and all that follows it. */
   async remove(): Promise<void> {
     if (!this.last) return;
     const { after } = this.last;
-    const siblings = this.next[after]!;
-    siblings.splice(siblings.indexOf(this.at), 1);
+    this.undone = this.tree.snapshot(this.at);
+    this.tree.remove(this.at);
     this.at = after;
-    this.path = this.lineThrough(after);
+    this.path = this.tree.lineThrough(after);
+    this.edited();
     await this.look();
   }
 
-  /** All there is as a list shows it: the moves of the game, each with what could have been played instead. */
-  get shown(): Shown[] {
-    const [first, ...aside] = this.next[0]!;
-    return first === undefined ? [] : this.shownFrom(first, aside);
+  /** Brings back what was taken away or put elsewhere last. */
+  async undo(): Promise<void> {
+    if (!this.undone) return;
+    this.tree.restore(this.undone);
+    const { at } = this.undone;
+    this.undone = undefined;
+    this.at = at;
+    this.path = this.tree.lineThrough(at);
+    this.edited();
+    await this.look();
   }
 
-  /** All there is as the server writes it. */
-  get written(): WritePgnRequest {
-    const moves: NonNullable<WritePgnRequest["moves"]> = [];
-    const numbers = new Map([[0, 0]]);
-    const waiting = this.next[0]!.toReversed();
-    for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
-      const { uci, after, comment, comment_before, nags, clock_ms, eval: worth } = this.step(number);
-      const said = { comment, comment_before, nags, clock_ms, eval: worth };
-      numbers.set(number, moves.push({ move: uci, after: numbers.get(after), ...said }));
-      waiting.push(...this.next[number]!.toReversed());
-    }
-    return { fen: this.start, moves, ...this.told };
+  comment(number: number, text: string): void {
+    this.tree.setComment(number, text);
+    this.changed();
+    this.edited();
   }
 
-  private step(number: number): Step {
-    return this.steps[number - 1]!;
-  }
-
-  /** The numbers from the start to a move. */
-  private wayTo(number: number): number[] {
-    const way: number[] = [];
-    for (let here = number; here > 0; here = this.step(here).after) way.push(here);
-    return way.reverse();
-  }
-
-  /** The numbers from the start through a move to the end of its line. */
-  private lineThrough(number: number): number[] {
-    const line = this.wayTo(number);
-    for (let here = this.next[number]?.[0]; here !== undefined; here = this.next[here]?.[0]) line.push(here);
-    return line;
-  }
-
-  private mainLine(): number[] {
-    return this.lineThrough(0);
-  }
-
-  private shownFrom(first: number, instead: number[]): Shown[] {
-    const moves: Shown[] = [];
-    let [here, aside]: [number | undefined, number[]] = [first, instead];
-    while (here !== undefined) {
-      const { san, comment, comment_before, nags } = this.step(here);
-      const variations = aside.map(number => this.shownFrom(number, []));
-      moves.push({ number: here, san, comment, before: comment_before, glyph: glyph(nags?.[0]), variations });
-      [here, ...aside] = this.next[here]!;
-    }
-    return moves;
+  mark(number: number, nags: number[]): void {
+    this.tree.setNags(number, nags);
+    this.changed();
+    this.edited();
   }
 
   /** Adds moves where one stood when they were asked for, and goes along, unless one has gone elsewhere since. */
-  private async playOn(from: number, steps: Step[], moves: MoveView[]): Promise<void> {
-    if (steps !== this.steps) return;
-    const end = moves.reduce((number, move) => this.add(number, move), from);
+  private async playOn(from: number, tree: Tree, moves: MoveView[]): Promise<void> {
+    if (this.isClosed || tree !== this.tree) return;
+    const before = tree.steps.length;
+    const end = moves.reduce((number, move) => tree.add(number, move), from);
+    if (tree.steps.length > before) this.edited();
     if (this.at === from) return this.goTo(end);
-    this.path = this.lineThrough(this.path.at(-1) ?? 0);
+    this.path = tree.lineThrough(this.path.at(-1) ?? 0);
     this.changed();
   }
 
-  private add(after: number, move: MoveView): number {
-    const known = this.next[after]!.find(number => this.step(number).uci === move.uci);
-    if (known !== undefined) return known;
-    const number = this.steps.push({ ...move, after });
-    this.next[after]!.push(number);
-    this.next.push([]);
-    return number;
-  }
-
-  private async take(start: string, steps: Step[], told: PgnGame | undefined, ply: number): Promise<void> {
+  private async take(tree: Tree, ply: number): Promise<void> {
     this.isLoaded = true;
-    this.start = start;
-    this.steps = steps;
-    this.next = [[], ...steps.map(() => [])];
-    steps.forEach((step, index) => this.next[step.after]!.push(index + 1));
-    this.told = told && { tags: told.tags, result: told.result, comment: told.comment };
-    this.path = this.mainLine();
+    this.undone = undefined;
+    this.tree = tree;
+    this.path = this.mainLine;
     await this.go(ply);
   }
 
@@ -255,9 +268,9 @@ export class Line {
 
   /** Nothing that was asked for arrives any more. */
   close(): void {
+    this.isClosed = true;
     this.loads.begin();
     this.looks.begin();
-    this.steps = [];
   }
 }
 
@@ -265,14 +278,6 @@ export class Line {
 export async function readPgn(pgn: string): Promise<ReadPgnResponse> {
   const answer = await post("/pgn/read", { pgn });
   const [error] = answer.errors;
-  if (answer.games.length === 0)
-    throw new Error(error ? `Line ${error.line}: ${error.message}` : "There is no game in this text.");
+  if (answer.games.length === 0) throw new Error(error ? w.pgnError(error.line, error.message) : w.noGameInText);
   return answer;
-}
-
-/** A game of a file as one reads it in a list. */
-export function gameTitle({ tags, result }: PgnGame, index: number): string {
-  const players = tags.White || tags.Black ? `${tags.White ?? "?"} – ${tags.Black ?? "?"}` : `Game ${index + 1}`;
-  const facts = [result, tags.Event, tags.Date].filter(fact => fact && !/^[?.*]*$/.test(fact));
-  return [players, ...facts].join(", ");
 }

@@ -1,7 +1,8 @@
-// The move list: moves with their variations, four buttons, and the arrow keys.
+// The move list: two columns where there is only the game, running text below a move where there are variations.
 
 import { fill, h, type Child } from "../dom";
-import { numbered, plyOf } from "../format";
+import { clock, numbered, plyOf } from "../format";
+import { w } from "../words";
 
 export interface Shown {
   san: string;
@@ -15,40 +16,41 @@ export interface Shown {
   number?: number;
   /** The variations. */
   variations?: Shown[][];
+  /** What the clock showed. */
+  clock?: number;
 }
 
 export class MoveList {
-  readonly element: HTMLElement;
-  private readonly list = h("ol.moves.scroll", { "aria-label": "Moves", tabindex: 0 });
-  private readonly steps: HTMLButtonElement[];
+  readonly element = h("ol.moves.scroll", { "aria-label": w.moves, tabindex: 0 });
   private readonly buttons = new Map<number, HTMLButtonElement>();
   private drawn = "";
   /** The current move, and the numbers of the current line. */
   private at = 0;
   private line: readonly number[] = [];
 
-  /** Calls back with the number of the move to go to: 0 is the start, 1 after the first move. */
-  constructor(private readonly onGo: (number: number) => void) {
-    const step = (label: string, sign: string, target: () => number) =>
-      h(
-        "button.quiet",
-        { type: "button", "aria-label": label, title: label, onclick: () => this.walkTo(target()) },
-        sign,
-      );
-    this.steps = [
-      step("First position", "«", () => 0),
-      step("Previous move", "‹", () => this.ply - 1),
-      step("Next move", "›", () => this.ply + 1),
-      step("Last position", "»", () => this.line.length),
-    ];
-    this.element = h("div.move-list", {}, this.list, h("div.steps", {}, ...this.steps));
+  /**
+   * Calls back with the number of the move to go to: 0 is the start, 1 after the first move; and with the move whose
+   * menu is asked for.
+   */
+  constructor(
+    private readonly onGo: (number: number) => void,
+    onMenu?: (number: number, x: number, y: number) => void,
+  ) {
+    this.element.addEventListener("contextmenu", event => {
+      const button = event.target instanceof Element ? event.target.closest<HTMLElement>(".move") : null;
+      if (!button || !onMenu) return;
+      event.preventDefault();
+      const box = button.getBoundingClientRect();
+      const [x, y] = event.clientX > 0 ? [event.clientX, event.clientY] : [box.left, box.bottom];
+      onMenu(Number(button.dataset.number), x, y);
+    });
   }
 
-  /** Shows the moves from a position on, and where one stands on which line: of them all unless told. */
-  show(startFen: string, moves: Shown[], at: number, line?: readonly number[]): void {
+  /** Shows the moves from a position on, where one stands on which line (of them all unless told), and how it ended. */
+  show(startFen: string, moves: Shown[], at: number, line?: readonly number[], ending = ""): void {
     // The list is only drawn anew when its moves change, so that a focus inside it survives.
-    const drawn = JSON.stringify([startFen, moves]);
-    if (drawn !== this.drawn) this.redraw(plyOf(startFen), moves);
+    const drawn = JSON.stringify([startFen, moves, ending]);
+    if (drawn !== this.drawn) this.redraw(plyOf(startFen), moves, ending);
     this.drawn = drawn;
     this.at = at;
     this.line = line ?? moves.map((move, index) => move.number ?? index + 1);
@@ -57,41 +59,45 @@ export class MoveList {
       else button.removeAttribute("aria-current");
     }
     this.scrollTo(this.buttons.get(at));
-    const [first, back, on, last] = this.steps;
-    for (const button of [first, back]) button!.disabled = this.ply === 0;
-    for (const button of [on, last]) button!.disabled = this.ply === this.line.length;
+  }
+
+  /** How many moves along the line one stands, and how many there are. */
+  get ply(): number {
+    return this.line.indexOf(this.at) + 1;
+  }
+
+  get length(): number {
+    return this.line.length;
+  }
+
+  walkTo(ply: number): void {
+    const target = Math.max(0, Math.min(this.line.length, ply));
+    if (target !== this.ply) this.onGo(this.line[target - 1] ?? 0);
   }
 
   /** Walks by arrow keys, unless a text field or the board has the focus. */
   readonly onKey = (event: KeyboardEvent): void => {
-    const place = event.target instanceof Element ? event.target : document.body;
-    if (
-      place.closest("input, textarea, select, [role=application], dialog") ||
-      event.altKey ||
-      event.ctrlKey ||
-      event.metaKey
-    )
-      return;
+    if (!isFree(event)) return;
     const { ply, line } = this;
-    const target = { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: line.length }[event.key];
+    const targets: Record<string, number> = {
+      ArrowLeft: ply - 1,
+      ArrowRight: ply + 1,
+      ArrowUp: 0,
+      ArrowDown: line.length,
+      Home: 0,
+      End: line.length,
+    };
+    const target = targets[event.key];
     if (target === undefined) return;
     event.preventDefault();
     this.walkTo(target);
   };
 
-  private get ply(): number {
-    return this.line.indexOf(this.at) + 1;
-  }
-
-  private walkTo(ply: number): void {
-    if (ply >= 0 && ply <= this.line.length && ply !== this.ply) this.onGo(this.line[ply - 1] ?? 0);
-  }
-
   private button(move: Shown, number: number, text: string): HTMLButtonElement {
     const classes = move.kind ? (`button.move.${move.kind}` as "button") : "button.move";
     const button = h(
       classes as "button",
-      { type: "button", onclick: () => this.onGo(number) },
+      { type: "button", "data-number": number, onclick: () => this.onGo(number) },
       text,
       move.glyph && h("span.glyph", {}, move.glyph),
     );
@@ -99,7 +105,7 @@ export class MoveList {
     return button;
   }
 
-  private redraw(firstPly: number, moves: Shown[]): void {
+  private redraw(firstPly: number, moves: Shown[], ending: string): void {
     this.buttons.clear();
     const rows: HTMLElement[] = [];
     let row: HTMLElement | undefined;
@@ -115,7 +121,10 @@ export class MoveList {
         );
         rows.push(row);
       }
-      row.append(this.button(move, move.number ?? index + 1, move.san));
+      const time = move.clock === undefined ? null : h("small.move-clock", {}, clock(move.clock));
+      row.append(
+        h("span.move-cell", {}, this.button(move, move.number ?? index + 1, move.san), ...(time ? [time] : [])),
+      );
       const below = [
         ...(move.comment ? [h("p.comment", {}, move.comment)] : []),
         ...(move.variations ?? []).map(line => h("p.variation", {}, "(", ...this.variation(line, ply), ")")),
@@ -123,9 +132,10 @@ export class MoveList {
       row.append(...below);
       if (below.length > 0) row = undefined;
     });
-    fill(this.list, ...rows);
-    this.list.classList.toggle("empty", moves.length === 0);
-    if (moves.length === 0) this.list.append(h("li.nothing", {}, "No moves yet"));
+    fill(this.element, ...rows);
+    this.element.classList.toggle("empty", moves.length === 0);
+    if (moves.length === 0) this.element.append(h("li.nothing", {}, w.noMoves));
+    if (ending) this.element.append(h("li.outcome", {}, ending));
   }
 
   /** A variation as running text, with those inside it in brackets of their own. */
@@ -148,12 +158,27 @@ export class MoveList {
   }
 
   private scrollTo(button: HTMLElement | undefined): void {
+    const list = this.element;
     if (!button) {
-      this.list.scrollTop = 0;
+      list.scrollTop = this.at === 0 ? 0 : list.scrollHeight;
       return;
     }
-    const [box, inner] = [this.list.getBoundingClientRect(), button.getBoundingClientRect()];
-    if (inner.top < box.top) this.list.scrollTop -= box.top - inner.top + 8;
-    if (inner.bottom > box.bottom) this.list.scrollTop += inner.bottom - box.bottom + 8;
+    const [box, inner] = [list.getBoundingClientRect(), button.getBoundingClientRect()];
+    if (inner.top < box.top) list.scrollTop -= box.top - inner.top + 8;
+    if (inner.bottom > box.bottom) list.scrollTop += inner.bottom - box.bottom + 8;
+    // What comes after the last move is seen with it.
+    if (this.ply === this.line.length) list.scrollTop = list.scrollHeight;
   }
+}
+
+/** Whether a key is for the page: no field, no board and no dialog has the focus, and it is pressed alone. */
+export function isFree(event: KeyboardEvent): boolean {
+  const place = event.target instanceof Element ? event.target : document.body;
+  return !(
+    place.closest("input, textarea, select, [role=application], [role=dialog], [role=tab], [popover]") ||
+    event.altKey ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.defaultPrevented
+  );
 }

@@ -7,16 +7,17 @@ import { attempt, complain } from "../notice";
 import { playMove } from "../sound";
 import { FenField } from "./fen";
 import { Line } from "./line";
+import { w } from "../words";
 
 export class PositionPicker {
   readonly board = new Board();
   readonly line: Line;
   readonly element: HTMLElement;
-  private readonly fen = new FenField(text => this.receive(text));
+  private readonly fen = new FenField(text => this.written(text));
   private readonly undo = h(
     "button",
     { type: "button", onclick: () => attempt(() => this.line.go(this.line.ply - 1)) },
-    "Step back",
+    w.stepBack,
   );
 
   /** Calls back with every new position. */
@@ -25,7 +26,7 @@ export class PositionPicker {
     private readonly changed: () => void,
   ) {
     this.line = new Line(() => this.draw());
-    const flip = h("button", { type: "button", onclick: () => void this.board.flip() }, "Flip");
+    const flip = h("button", { type: "button", onclick: () => void this.board.flip() }, w.flip);
     this.element = h(
       "div.board-area",
       {},
@@ -36,9 +37,15 @@ export class PositionPicker {
     attempt(() => this.line.load(fen ?? undefined));
   }
 
-  receive(text: string): void {
-    if (looksLikeFen(text)) attempt(() => this.line.load(text.trim()));
-    else complain("This is not a FEN. A FEN starts with eight ranks, separated by slashes.");
+  /** Takes a FEN that was pasted; other texts are for others. */
+  receive(text: string): boolean {
+    if (!looksLikeFen(text)) return false;
+    attempt(() => this.line.load(text.trim()));
+    return true;
+  }
+
+  private written(text: string): void {
+    if (!this.receive(text)) complain(w.noFen);
   }
 
   play(text: string): void {

@@ -1,6 +1,7 @@
 // Moves by keyboard alone: a field that takes `e4`, `Nf3`, `O-O` or `e2e4`.
 
 import { field, h } from "../dom";
+import { w } from "../words";
 
 export function moveField(play: (text: string) => Promise<void>): HTMLElement {
   const input = h("input", {
@@ -22,8 +23,8 @@ export function moveField(play: (text: string) => Promise<void>): HTMLElement {
         play(text).catch(() => (input.value ||= text));
       },
     },
-    field("Type a move", input),
-    h("button", {}, "Play"),
+    field(w.typeMove, input),
+    h("button", {}, w.playMove),
   );
   return form;
 }

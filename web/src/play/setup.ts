@@ -1,145 +1,153 @@
-// The options of a new game, as a form. It remembers the last choice.
+// The options of a new game: a bot, a color, a clock, and behind a fold everything else. It remembers the last choice.
 
-import { engines, post, type NewGame, type PlayerRequest, type TimeControl } from "../api";
+import { engines, post, type Engines, type NewGame, type PlayerRequest, type TimeControl } from "../api";
 import { field, fill, h, select } from "../dom";
+import { complain } from "../notice";
 import { EngineChooser } from "../parts/engine";
-
-type Seats = "white" | "black" | "random" | "both" | "watch";
-type Start = "standard" | "chess960" | "number" | "fen";
-
-interface Choice {
-  seats: Seats;
-  mind?: string;
-  second?: string;
-  clock: string;
-  think: string;
-  pause: string;
-  start: Start;
-  number: string;
-  fen: string;
-}
-
-const KEY = "saavedra.setup";
-const USUAL: Choice = {
-  seats: "white",
-  clock: "none",
-  think: "1000",
-  pause: "500",
-  start: "standard",
-  number: "518",
-  fen: "",
-};
-
-const SEATS = [
-  ["white", "White"],
-  ["black", "Black"],
-  ["random", "Random"],
-  ["both", "Both sides"],
-  ["watch", "Watch two engines"],
-] as const;
-const TIME_CONTROLS = [
-  ["none", "Unlimited"],
-  ["1+0", "1 minute"],
-  ["3+2", "3 minutes + 2 seconds"],
-  ["5+3", "5 minutes + 3 seconds"],
-  ["10+5", "10 minutes + 5 seconds"],
-  ["15+10", "15 minutes + 10 seconds"],
-  ["30+0", "30 minutes"],
-  ["90+30", "90 minutes + 30 seconds"],
-] as const;
-const THINKING = [
-  ["50", "0.05 seconds"],
-  ["300", "0.3 seconds"],
-  ["1000", "1 second"],
-  ["3000", "3 seconds"],
-  ["10000", "10 seconds"],
-  ["30000", "30 seconds"],
-] as const;
-const PAUSES = [
-  ["0", "no pause"],
-  ["500", "0.5 seconds"],
-  ["1500", "1.5 seconds"],
-  ["4000", "4 seconds"],
-] as const;
-const STARTS = [
-  ["standard", "Starting position"],
-  ["chess960", "Chess960, random"],
-  ["number", "Chess960, by number"],
-  ["fen", "From a position (FEN)"],
-] as const;
+import { w } from "../words";
+import { bots, type Bot } from "./bots";
+import { choiceRow, type Choice, remembered, remember, TIMES, type Seats, type Start } from "./choice";
 
 export class Setup {
   readonly element: HTMLFormElement;
-  private readonly choice: Choice = { ...USUAL, ...remembered() };
-  private readonly parts = h("div.columns");
+  private readonly choice: Choice;
+  private readonly roster = h("div.bots", { role: "radiogroup", "aria-label": w.opponent });
+  private readonly about = h("p.bot-about", { "aria-live": "polite" });
+  private readonly seats = h("div");
+  private readonly clocks = h("div");
+  private readonly more = h("div.columns");
   private first: EngineChooser | undefined;
   private second: EngineChooser | undefined;
+  private known: Bot[] = [];
 
   constructor(
     fen: string | null,
     start: () => void,
-    private readonly changed: () => void,
+    private readonly changed: () => void = () => {},
   ) {
+    this.choice = remembered();
     if (fen) Object.assign(this.choice, { start: "fen", fen });
     else if (this.choice.start === "fen") this.choice.start = "standard";
+    const submit = (event: Event) => {
+      event.preventDefault();
+      start();
+    };
+    const fold = h("details.more-options", {}, h("summary", {}, w.moreOptions), this.more, h("p.hint", {}, w.botsHint));
+    fold.open = fen !== null || this.choice.mode !== "bot" || this.choice.start !== "standard";
     this.element = h(
       "form.setup",
-      {
-        onsubmit: (event: Event) => {
-          event.preventDefault();
-          start();
-        },
-      },
-      this.parts,
-      h("button.primary", {}, "Start the game"),
+      { onsubmit: submit },
+      this.roster,
+      this.about,
+      this.seats,
+      this.clocks,
+      h("button.primary.start", {}, w.startGame),
+      fold,
     );
+    engines()
+      .then(engines => this.offer(engines))
+      .catch(complain);
     this.draw();
   }
 
   /** The position from which the player may start by moving; undefined if it is not known yet. */
   get opening(): { fen: string } | undefined {
-    const { seats, start, fen } = this.choice;
-    if (seats === "watch" || (start !== "standard" && start !== "fen")) return undefined;
+    const { mode, start, fen } = this.choice;
+    if (mode === "watch" || (start !== "standard" && start !== "fen")) return undefined;
     return { fen: start === "fen" ? fen : "" };
   }
 
-  get seats(): Seats {
-    return this.choice.seats;
+  /** Who the player is; `both` where two people play. */
+  get side(): Seats | "both" {
+    return this.choice.mode === "both" ? "both" : this.choice.seats;
   }
 
   /** The request for the game. */
   async game(): Promise<NewGame> {
     const { choice } = this;
-    // The choice of engines may not have arrived yet.
-    await engines();
-    choice.mind = this.first?.mind ?? choice.mind;
+    // The list of bots may not have arrived yet.
+    this.known = bots(await engines());
+    choice.mind ??= this.usual;
+    choice.other = this.first?.mind ?? choice.other;
     choice.second = this.second?.mind ?? choice.second;
-    localStorage.setItem(KEY, JSON.stringify(choice));
+    remember(choice);
     const person: PlayerRequest = { kind: "human", name: "You" };
     const engine = (mind = "search"): PlayerRequest => ({ kind: "mind", mind });
-    const seats = choice.seats === "random" ? (Math.random() < 0.5 ? "white" : "black") : choice.seats;
-    const [white, black] = {
-      white: [person, engine(choice.mind)],
-      black: [engine(choice.mind), person],
-      both: [
-        { ...person, name: "White" },
-        { ...person, name: "Black" },
-      ],
-      watch: [engine(choice.mind), engine(choice.second)],
-    }[seats] as [PlayerRequest, PlayerRequest];
-    const game: NewGame = { white, black, time: timeControl(choice.clock), move_ms: Number(choice.think) };
+    const opponent = engine(choice.mode === "engine" ? choice.other : choice.mind);
+    const isWhite = choice.seats === "random" ? Math.random() < 0.5 : choice.seats === "white";
+    const [white, black] =
+      choice.mode === "both"
+        ? [
+            { ...person, name: w.white },
+            { ...person, name: w.black },
+          ]
+        : choice.mode === "watch"
+          ? [engine(choice.other), engine(choice.second)]
+          : isWhite
+            ? [person, opponent]
+            : [opponent, person];
+    const game: NewGame = { white, black, time: timeControl(choice), move_ms: Number(choice.think) };
     // With a time control there is no pause: it would count for neither player.
-    if (choice.seats === "watch" && choice.clock === "none") game.pause_ms = Number(choice.pause);
+    if (choice.mode === "watch" && !game.time) game.pause_ms = Number(choice.pause);
     if (choice.start === "fen") game.fen = choice.fen.trim();
     if (choice.start === "number") game.chess960 = Number(choice.number);
     if (choice.start === "chess960") game.chess960 = (await post("/chess960", {})).number;
     return game;
   }
 
+  private get usual(): string {
+    return (this.known.find(({ rating }) => (rating ?? 0) >= 1100) ?? this.known[0])?.mind ?? "search";
+  }
+
+  private offer(list: Engines): void {
+    this.known = bots(list);
+    if (!this.known.some(({ mind }) => mind === this.choice.mind)) this.choice.mind = this.usual;
+    fill(
+      this.roster,
+      ...this.known.map(bot => {
+        const choose = () => this.chooseBot(bot);
+        const box = h("input.unseen", { type: "radio", name: "bot", value: bot.mind, onchange: choose });
+        box.checked = bot.mind === this.choice.mind;
+        return h(
+          "label.bot",
+          {},
+          box,
+          bot.face(),
+          h("b", {}, bot.name),
+          h("small", {}, bot.rating === null ? w.fullStrength : String(bot.rating)),
+        );
+      }),
+    );
+    this.showBot();
+  }
+
+  private chooseBot(bot: Bot): void {
+    this.choice.mind = bot.mind;
+    if (this.choice.mode !== "bot") {
+      this.choice.mode = "bot";
+      this.draw();
+      this.changed();
+    }
+    this.showBot();
+  }
+
+  private showBot(): void {
+    const bot = this.known.find(({ mind }) => mind === this.choice.mind);
+    const isBot = this.choice.mode === "bot";
+    this.roster.classList.toggle("unused", !isBot);
+    fill(
+      this.about,
+      isBot && bot
+        ? bot.about
+        : { both: w.modes.both, watch: w.modes.watch, engine: w.modes.engine, bot: "" }[this.choice.mode],
+    );
+  }
+
   private draw(): void {
     const { choice } = this;
-    const watches = choice.seats === "watch";
     const redraw = () => {
+      choice.other = this.first?.mind ?? choice.other;
+      choice.second = this.second?.mind ?? choice.second;
       this.draw();
       this.changed();
     };
@@ -149,51 +157,85 @@ export class Setup {
         choice[key] = value;
         if (again) redraw();
       };
-    choice.mind = this.first?.mind ?? choice.mind;
-    choice.second = this.second?.mind ?? choice.second;
-    this.first = choice.seats === "both" ? undefined : new EngineChooser(watches ? "White" : "Opponent", choice.mind);
-    this.second = watches ? new EngineChooser("Black", choice.second) : undefined;
     fill(
-      this.parts,
-      field("You play", select(SEATS, choice.seats, set("seats", true))),
+      this.seats,
+      choice.mode === "both" || choice.mode === "watch"
+        ? null
+        : choiceRow(
+            w.youPlay,
+            "seats",
+            [
+              ["white", w.white],
+              ["random", w.random],
+              ["black", w.black],
+            ],
+            choice.seats,
+            set("seats", true),
+          ),
+    );
+    fill(
+      this.clocks,
+      choiceRow(
+        w.timeControl,
+        "clock",
+        TIMES.map(time => [time, time === "none" ? w.noClock : time === "custom" ? w.customClock : time]),
+        choice.clock,
+        set("clock", true),
+      ),
+    );
+    const isEngine = choice.mode === "engine" || choice.mode === "watch";
+    this.first = isEngine ? new EngineChooser(choice.mode === "watch" ? w.white : w.engine, choice.other) : undefined;
+    this.second = choice.mode === "watch" ? new EngineChooser(w.black, choice.second) : undefined;
+    const modes = (["bot", "engine", "both", "watch"] as const).map(mode => [mode, w.modes[mode]] as const);
+    const starts = (["standard", "chess960", "number", "fen"] as const).map(start => [start, w.starts[start]] as const);
+    fill(
+      this.more,
+      choice.clock === "custom" &&
+        field(w.minutes, this.text("minutes", { type: "number", min: 0, max: 180, step: "any" })),
+      choice.clock === "custom" && field(w.increment, this.text("increment", { type: "number", min: 0, max: 180 })),
+      field(w.gameWith, select(modes, choice.mode, set("mode", true))),
       this.first?.element,
       this.second?.element,
-      field("Time control", select(TIME_CONTROLS, choice.clock as "none", set("clock", true))),
       choice.clock === "none" &&
-        choice.seats !== "both" &&
-        field("Engine time per move", select(THINKING, choice.think as "1000", set("think"))),
-      watches &&
+        choice.mode !== "both" &&
+        field(
+          w.engineTime,
+          select(numbers(["50", "300", "1000", "3000", "10000", "30000"]), choice.think, set("think")),
+        ),
+      choice.mode === "watch" &&
         choice.clock === "none" &&
-        field("Pause between moves", select(PAUSES, choice.pause as "500", set("pause"))),
-      field("Position", select(STARTS, choice.start, set("start", true))),
-      choice.start === "number" &&
-        field("Number (0 to 959)", this.text("number", { type: "number", min: 0, max: 959 })),
+        field(w.pause, select(numbers(["0", "500", "1500", "4000"]), choice.pause, set("pause"))),
+      field(w.position, select<Start>(starts, choice.start, set("start", true))),
+      choice.start === "number" && field(w.chess960Number, this.text("number", { type: "number", min: 0, max: 959 })),
       choice.start === "fen" && field("FEN", this.text("fen", { type: "text", spellcheck: "false" })),
     );
+    if (choice.clock === "custom") this.element?.querySelector("details")?.setAttribute("open", "");
+    this.showBot();
   }
 
-  private text(key: "number" | "fen", attributes: Record<string, string | number>): HTMLInputElement {
-    const changed = () => {
-      this.choice[key] = input.value;
-      this.changed();
-    };
-    const input = h("input", { ...attributes, value: this.choice[key], required: true, onchange: changed });
+  private text(
+    key: "number" | "fen" | "minutes" | "increment",
+    attributes: Record<string, string | number>,
+  ): HTMLInputElement {
+    const input = h("input", {
+      ...attributes,
+      value: this.choice[key],
+      required: true,
+      onchange: () => {
+        this.choice[key] = input.value;
+        this.changed();
+      },
+    });
     return input;
   }
 }
 
-function timeControl(clock: string): TimeControl | null {
-  const [minutes, seconds] = clock.split("+").map(Number);
-  return clock === "none" ? null : { base_ms: (minutes ?? 0) * 60_000, increment_ms: (seconds ?? 0) * 1000 };
+function numbers(milliseconds: string[]): [string, string][] {
+  return milliseconds.map(value => [value, w.seconds(Number(value) / 1000)]);
 }
 
-function remembered(): Partial<Choice> {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    if (typeof kept !== "object" || kept === null) return {};
-    // A random side had another name in earlier versions.
-    return "seats" in kept && kept.seats === "lot" ? { ...kept, seats: "random" } : kept;
-  } catch {
-    return {};
-  }
+function timeControl({ clock, minutes, increment }: Choice): TimeControl | null {
+  if (clock === "none") return null;
+  const [base = 0, more = 0] = clock === "custom" ? [Number(minutes), Number(increment)] : clock.split("+").map(Number);
+  return { base_ms: Math.max(1000, Math.round(base * 60_000)), increment_ms: more * 1000 };
 }

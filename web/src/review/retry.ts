@@ -11,6 +11,7 @@ import { announce } from "../announce";
 import { button } from "../parts/buttons";
 import { moveField } from "../parts/typed";
 import { playMove } from "../sound";
+import { w } from "../words";
 import { betterLine, chancesWords, isMistake, moveName, wrongSentence } from "./words";
 
 /** What happened with the mistake at hand. */
@@ -27,12 +28,12 @@ export class Retry {
   readonly element: HTMLElement;
   private readonly heading = h("h2");
   private readonly words = h("div.words.retry-words", { role: "status" });
-  private readonly again = button("Try again", () => {
+  private readonly again = button(w.tryAgain, () => {
     this.board.takeFocus();
     this.become({ kind: "trying" });
   });
-  private readonly solve = button("Show the solution", () => this.become({ kind: "solution" }));
-  private readonly next = button("Next mistake", () => this.step());
+  private readonly solve = button(w.showSolution, () => this.become({ kind: "solution" }));
+  private readonly next = button(w.nextMistake, () => this.step());
   private readonly answers = new Newest();
   private readonly found = new Set<MoveReview>();
   private state: State = { kind: "trying" };
@@ -56,7 +57,7 @@ export class Retry {
         "div.row.spread",
         {},
         this.heading,
-        button("Back to the review", () => this.onEnd(this.mistake)),
+        button(w.backToReview, () => this.onEnd(this.mistake)),
       ),
       this.words,
       h("div.row", {}, this.again, this.solve, this.next),
@@ -132,54 +133,51 @@ export class Retry {
   private write(): void {
     const { kind } = this.state;
     const isLast = this.at + 1 >= this.mistakes.length;
-    this.heading.textContent = `Mistake ${this.at + 1} of ${this.mistakes.length}`;
+    this.heading.textContent = w.mistakeOf(this.at + 1, this.mistakes.length);
     this.again.disabled = kind !== "wrong" && kind !== "solution";
     this.solve.disabled = kind === "solution" || kind === "right";
-    this.next.textContent = isLast ? "Finish" : kind === "right" || kind === "solution" ? "Next mistake" : "Skip";
+    this.next.textContent = isLast ? w.finish : kind === "right" || kind === "solution" ? w.nextMistake : w.skip;
     this.next.classList.toggle("primary", kind === "right" || kind === "solution");
     fill(this.words, ...this.said());
   }
 
   private said(): Child[] {
     const { state, mistake } = this;
-    const player = mistake.color === "white" ? "White" : "Black";
+    const player = mistake.color === "white" ? w.white : w.black;
     const name = moveName(mistake);
     const [best] = mistake.best.san;
     switch (state.kind) {
       case "trying":
-        return [
-          h("p", {}, `${name} was played. Find a better move for ${player}.`),
-          h("p.hint", {}, "Move a piece on the board, or type a move."),
-        ];
+        return [h("p", {}, w.findBetter(name, player)), h("p.hint", {}, w.moveOrType)];
       case "judging":
-        return [h("p", {}, `${state.made.san} is being judged …`)];
+        return [h("p", {}, w.judging(state.made.san))];
       case "right": {
         const isBest = state.made.uci === mistake.best.uci[0];
         const { san } = state.made;
         const isAsGood = isBest || state.judged.judgement !== "good";
         const verdict = isBest
-          ? `${san} is right: the best move.`
+          ? w.rightBest(san)
           : isAsGood
-            ? `${san} is right: just as good as ${best}.`
-            : `${san} is right: a good move, though ${best} is a little better.`;
+            ? w.rightAsGood(san, best ?? "")
+            : w.rightGood(san, best ?? "");
         return [
           h("p.verdict.best", {}, verdict),
           ...this.progress(),
-          betterLine(mistake, isBest ? "The line" : "The review had"),
+          betterLine(mistake, isBest ? w.theLine : w.reviewHad),
         ];
       }
       case "wrong": {
         const isSame = state.made.uci === mistake.uci;
         return [
           h(`p.verdict.${state.judged.judgement}` as "p", {}, `${wrongSentence(state.judged)}.`),
-          isSame ? h("p", {}, "This was played in the game.") : null,
+          isSame ? h("p", {}, w.thisWasPlayed) : null,
           chancesWords(state.judged),
         ];
       }
       case "solution":
         return [
-          h("p.verdict.best", {}, `The solution is ${numbered([best ?? ""], plyOf(mistake.fen))}.`),
-          betterLine(mistake, "The line"),
+          h("p.verdict.best", {}, w.solutionIs(numbered([best ?? ""], plyOf(mistake.fen)))),
+          betterLine(mistake, w.theLine),
         ];
     }
   }
@@ -187,7 +185,7 @@ export class Retry {
   private progress(): Child[] {
     const isLast = this.at + 1 >= this.mistakes.length;
     const { size } = this.found;
-    return isLast && this.mistakes.length > 1 ? [h("p", {}, `You have found ${size} of ${this.mistakes.length}.`)] : [];
+    return isLast && this.mistakes.length > 1 ? [h("p", {}, w.foundOf(size, this.mistakes.length))] : [];
   }
 
   private draw(): void {

@@ -3,47 +3,71 @@
 import { h, type Child } from "../dom";
 import { numbered, plyOf } from "../format";
 import type { PlayerReview, Review } from "../api";
+import { w } from "../words";
+import { moveName } from "./words";
 
 type Row = [title: string, value: (player: PlayerReview) => number | null, kind?: string];
 
-const PHASES: Row[] = [
-  ["Opening", player => player.phases.opening],
-  ["Middlegame", player => player.phases.middlegame],
-  ["Endgame", player => player.phases.endgame],
+const phases = (): Row[] => [
+  [w.phases.opening, player => player.phases.opening],
+  [w.phases.middlegame, player => player.phases.middlegame],
+  [w.phases.endgame, player => player.phases.endgame],
 ];
 
-const COUNTS: Row[] = [
-  ["Brilliant", player => player.brilliant, "brilliant"],
-  ["Best", player => player.best, "best"],
-  ["Excellent", player => player.excellent, "excellent"],
-  ["Good", player => player.good, "good"],
-  ["Book", player => player.book, "book"],
-  ["Forced", player => player.forced, "forced"],
-  ["Inaccuracies", player => player.inaccuracies, "inaccuracy"],
-  ["Misses", player => player.misses, "miss"],
-  ["Mistakes", player => player.mistakes, "mistake"],
-  ["Blunders", player => player.blunders, "blunder"],
-  ["Wins given away", player => player.missed_wins],
+const counts = (): Row[] => [
+  [w.judgements.brilliant, player => player.brilliant, "brilliant"],
+  [w.judgements.best, player => player.best, "best"],
+  [w.judgements.excellent, player => player.excellent, "excellent"],
+  [w.judgements.good, player => player.good, "good"],
+  [w.judgements.book, player => player.book, "book"],
+  [w.judgements.forced, player => player.forced, "forced"],
+  [w.judgements.inaccuracy, player => player.inaccuracies, "inaccuracy"],
+  [w.judgements.miss, player => player.misses, "miss"],
+  [w.judgements.mistake, player => player.mistakes, "mistake"],
+  [w.judgements.blunder, player => player.blunders, "blunder"],
+  [w.missedWins, player => player.missed_wins],
 ];
 
-/** The summary of a game. */
-export function summary(review: Review, [white, black]: [string, string]): HTMLElement {
+/** The accuracy of both players in one row. */
+export function accuracies(review: Review, [white, black]: [string, string]): HTMLElement {
   const player = (name: string, { accuracy }: PlayerReview) =>
     h(
       "section.accuracy",
       {},
       h("h2", { title: name }, name),
-      h("p.figure", {}, figure(accuracy), h("small", {}, " % accuracy")),
+      h("p.figure", {}, `${figure(accuracy)} %`, h("small", {}, ` ${w.accuracy}`)),
     );
+  return h("div.accuracies", {}, player(white, review.white), player(black, review.black));
+}
+
+/** Buttons that lead to the moves that decided the game, numbered as in the plot. */
+export function moments({ turning_points, moves }: Review, look: (ply: number) => void): HTMLElement | null {
+  if (turning_points.length === 0) return null;
+  const points = turning_points.map((ply, index) => {
+    const move = moves[ply]!;
+    return h(
+      "button",
+      { type: "button", onclick: () => look(ply + 1) },
+      h("span.unseen", {}, `${w.turningPoint} `),
+      h("small", {}, String(index + 1)),
+      h("span.unseen", {}, ": "),
+      h(`span.name.${move.judgement}` as "span", {}, moveName(move)),
+    );
+  });
+  return h("div.row.turning-points", {}, h("span.hint", {}, w.moments), ...points);
+}
+
+/** All figures, for those who want them. */
+export function figures(review: Review): HTMLElement {
   return h(
-    "section.card.summary",
-    { "aria-label": "Summary" },
-    h("div.accuracies", {}, player(white, review.white), player(black, review.black)),
+    "details.figures",
+    {},
+    h("summary", {}, w.moreFigures),
     h(
-      "div.counts",
+      "div.figure-tables",
       {},
-      table("Accuracy by phase", "phases", PHASES, review, figure),
-      table("Moves", "judgements", COUNTS, review, String),
+      table(w.accuracyByPhase, "phases", phases(), review, figure),
+      table(w.moves, "judgements", counts(), review, String),
     ),
     openingWords(review),
   );
@@ -62,9 +86,9 @@ function table(
   const head = h(
     "tr",
     {},
-    h("th", { scope: "col" }, "White"),
+    h("th", { scope: "col" }, w.white),
     h("th", { scope: "col" }, title),
-    h("th", { scope: "col" }, "Black"),
+    h("th", { scope: "col" }, w.black),
   );
   const line = ([name, value, mark]: Row) =>
     h(
@@ -91,6 +115,6 @@ function openingWords({ opening, moves, start }: Review): Child {
     {},
     h("small", {}, opening.eco),
     ` ${opening.name}. `,
-    h("span.hint", {}, left ? `The game left the book after ${left}.` : last ? "The whole game is in the book." : ""),
+    h("span.hint", {}, left ? w.leftBook(left) : last ? w.allBook : ""),
   );
 }

@@ -2,22 +2,10 @@
 
 import { h, type Child } from "../dom";
 import { glyph, numbered, plyOf, score } from "../format";
-import type { Judgement, MoveReview } from "../api";
+import type { MoveReview } from "../api";
+import { w } from "../words";
 
 type Reason = MoveReview["reasons"][number];
-
-const PHRASES: Record<Judgement, string> = {
-  forced: "forced: there is no other legal move",
-  book: "a book move",
-  brilliant: "brilliant",
-  best: "the best move",
-  excellent: "an excellent move",
-  good: "a good move",
-  inaccuracy: "an inaccuracy",
-  miss: "a miss",
-  mistake: "a mistake",
-  blunder: "a blunder",
-};
 
 /** Moves of a line that are shown. */
 const SHOWN = 8;
@@ -47,7 +35,8 @@ export function wrongSentence(move: MoveReview): string {
 
 function verdict(move: MoveReview, fact: Reason | undefined): string {
   // Some facts have a colon of their own.
-  return `${moveName(move)} is ${PHRASES[move.judgement]}${fact ? `: it ${typeset(fact.text).replace(": ", " – ")}` : ""}`;
+  const reason = fact ? typeset(fact.text).replace(": ", " – ") : "";
+  return w.verdict(moveName(move), w.phrases[move.judgement], reason);
 }
 
 /** The reasons that say what a move does; the others name another move. */
@@ -58,11 +47,10 @@ function facts({ reasons }: MoveReview): Reason[] {
 /** What the player could expect before and after a move: `White's winning chances: 42 % → 26 %`. */
 export function chancesWords({ color, chances_before, chances_after }: MoveReview): HTMLElement {
   const [before, after] = [percent(chances_before), percent(chances_after)];
-  const player = color === "white" ? "White" : "Black";
   return h(
     "p.winning",
     {},
-    `${player}’s winning chances: `,
+    `${color === "white" ? w.whiteChances : w.blackChances}: `,
     h("b", {}, before === after ? after : `${before} → ${after}`),
   );
 }
@@ -75,7 +63,7 @@ function lineWords(title: string, sans: string[], ply: number, end?: MoveReview[
 }
 
 /** The better line than the move that was played. */
-export function betterLine({ best, eval_best, fen }: MoveReview, title = "Better"): Child {
+export function betterLine({ best, eval_best, fen }: MoveReview, title = w.better): Child {
   return lineWords(title, best.san, plyOf(fen), eval_best);
 }
 
@@ -86,13 +74,13 @@ export function moveWords(move: MoveReview, details: { isOpen: boolean }): Child
   const more = h(
     "details",
     { open: details.isOpen, ontoggle: () => (details.isOpen = more.open) },
-    h("summary", {}, "Details"),
+    h("summary", {}, w.details),
     ...facts(move)
       .slice(1)
-      .map(reason => h("p", {}, `It also ${typeset(reason.text)}.`)),
-    !isMistake(move) && isOther && betterLine(move, "Best"),
-    lineWords("Then", move.reply.san, plyOf(move.fen) + 1),
-    h("p.hint", {}, `Evaluation ${score(move.eval)}, depth ${move.depth}.`),
+      .map(reason => h("p", {}, w.itAlso(typeset(reason.text)))),
+    !isMistake(move) && isOther && betterLine(move, w.bestLine),
+    lineWords(w.then, move.reply.san, plyOf(move.fen) + 1),
+    h("p.hint", {}, w.evaluationAt(score(move.eval), move.depth)),
   );
   return [
     h(`h2.verdict.${move.judgement}` as "h2", {}, `${sentence(move)}.`),

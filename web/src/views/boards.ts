@@ -39,7 +39,7 @@ class BoardsView implements View {
   private readonly board = new Board();
   private readonly line = new Line(() => this.draw());
   private readonly list = new MoveList(number => attempt(() => this.line.goTo(number)));
-  private readonly fen = new FenField(text => this.receive(text));
+  private readonly fen = new FenField(text => void this.receive(text));
   private readonly boards = h("div.boards");
   private readonly current = h("span", { role: "status" });
   private readonly back = stepButton("One move back", "‹", () => this.line.go(this.line.ply - 1));
@@ -77,13 +77,14 @@ class BoardsView implements View {
     this.board.close();
   }
 
-  receive(text: string): void {
-    if (looksLikeFen(text)) return attempt(() => this.line.load(text.trim()));
+  receive(text: string): boolean {
     attempt(async () => {
+      if (looksLikeFen(text)) return this.line.load(text.trim());
       const isNewest = this.line.loads.begin();
       const { games } = await readPgn(text);
       if (isNewest()) await this.line.loadGame(games[0]!);
     });
+    return true;
   }
 
   private movesCard(): HTMLElement {
@@ -133,7 +134,7 @@ class BoardsView implements View {
     const ply = plyOf(line.start) + line.ply - 1;
     this.current.textContent = line.last ? numbered([line.last.san], ply) : "Before the first move";
     const moves = line.moves.map(move => move.uci).join(",");
-    rename("boards", [], { fen: line.start, moves, ply: String(line.ply) });
+    rename("lab", ["boards"], { fen: line.start, moves, ply: String(line.ply) });
     this.ask();
   }
 

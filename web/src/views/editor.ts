@@ -5,12 +5,13 @@ import { post } from "../api";
 import { Board } from "../board/board";
 import { pieceIcon } from "../board/promotion";
 import { pieceName, placement, placementField, START } from "../board/squares";
-import { card, checkbox, field, fill, h, select } from "../dom";
+import { checkbox, field, fill, h, select } from "../dom";
 import { copy, looksLikeFen } from "../files";
 import { Newest } from "../newest";
 import { attempt, complain } from "../notice";
 import { FenField } from "../parts/fen";
 import { address, rename, type Route, type View } from "../route";
+import { w } from "../words";
 
 type Tool = "hand" | "eraser" | string;
 
@@ -21,11 +22,11 @@ export function open({ query }: Route): View {
 class Editor implements View {
   readonly element: HTMLElement;
   private readonly board = new Board();
-  private readonly tools = h("div.palette", { role: "radiogroup", "aria-label": "Tool" });
+  private readonly tools = h("div.palette", { role: "radiogroup", "aria-label": w.tool });
   private readonly rest = h("div.columns");
   private readonly verdict = h("div", { role: "status" });
   private readonly next = h("div.row");
-  private readonly text = new FenField(text => this.receive(text));
+  private readonly text = new FenField(text => this.written(text));
   private readonly checks = new Newest();
   private tool: Tool = "hand";
   private pieces = new Map<string, string>();
@@ -50,19 +51,21 @@ class Editor implements View {
       h(
         "div.panel",
         {},
-        card("Verdict", this.verdict, this.next),
-        card(
-          "Position",
+        this.verdict,
+        this.next,
+        h(
+          "section.plain",
+          { "aria-label": w.position },
           field("FEN", this.text.element),
           this.rest,
           h(
             "div.row",
             {},
-            preset("Starting position", START),
-            preset("Empty board", "8/8/8/8/8/8/8/8 w - - 0 1"),
+            preset(w.startingPosition, START),
+            preset(w.emptyBoard, "8/8/8/8/8/8/8/8 w - - 0 1"),
             h("button", { type: "button", onclick: () => attempt(random960) }, "Chess960"),
-            h("button", { type: "button", onclick: () => void this.board.flip() }, "Flip"),
-            h("button", { type: "button", onclick: () => void copy(this.fen, "FEN") }, "Copy FEN"),
+            h("button", { type: "button", onclick: () => void this.board.flip() }, w.flip),
+            h("button", { type: "button", onclick: () => void copy(this.fen, "FEN") }, w.copyFen),
           ),
         ),
       ),
@@ -76,9 +79,14 @@ class Editor implements View {
     this.board.close();
   }
 
-  receive(text: string): void {
-    if (looksLikeFen(text)) this.load(text.trim());
-    else complain("This is not a FEN. A FEN starts with eight ranks, separated by slashes.");
+  receive(text: string): boolean {
+    if (!looksLikeFen(text)) return false;
+    this.load(text.trim());
+    return true;
+  }
+
+  private written(text: string): void {
+    if (!this.receive(text)) complain(w.noFen);
   }
 
   private get fen(): string {
@@ -113,16 +121,16 @@ class Editor implements View {
     const pieces = [..."wb"].flatMap(side => [..."kqrbnp"].map(role => side + role));
     fill(
       this.tools,
-      tool("hand", "Move pieces", "✥"),
+      tool("hand", w.movePieces, "✥"),
       ...pieces.slice(0, 6).map(piece => tool(piece, pieceName(piece), pieceIcon(piece))),
-      tool("eraser", "Erase", "⌫"),
+      tool("eraser", w.erase, "⌫"),
       ...pieces.slice(6).map(piece => tool(piece, pieceName(piece), pieceIcon(piece))),
     );
   }
 
   private choose(tool: Tool, label: string): void {
     this.tool = tool;
-    announce(`${label}: choose squares`);
+    announce(`${label}: ${w.chooseSquares}`);
     for (const button of this.tools.children) {
       button.setAttribute("aria-checked", String(button.getAttribute("aria-label") === label));
     }
@@ -150,8 +158,8 @@ class Editor implements View {
   private drawRest(): void {
     const turn = select(
       [
-        ["w", "White"],
-        ["b", "Black"],
+        ["w", w.white],
+        ["b", w.black],
       ] as const,
       this.turn as "w",
       value => {
@@ -159,7 +167,7 @@ class Editor implements View {
         this.changed();
       },
     );
-    const names = { K: "White short", Q: "White long", k: "Black short", q: "Black long" };
+    const names = { K: `${w.white} O-O`, Q: `${w.white} O-O-O`, k: `${w.black} O-O`, q: `${w.black} O-O-O` };
     const rights = Object.entries(names).map(([right, name]) =>
       checkbox(name, this.castling.includes(right), may => this.allowCastling(right, may)),
     );
@@ -175,9 +183,9 @@ class Editor implements View {
     });
     fill(
       this.rest,
-      field("To move", turn),
-      field("En passant square", passant, "The square behind a pawn that has just moved two squares; - for none."),
-      h("fieldset", {}, h("legend", {}, "Castling"), ...rights, others && h("p.hint", {}, `and rooks on ${others}`)),
+      field(w.sideToMove, turn),
+      field(w.passant, passant, w.passantHint),
+      h("fieldset", {}, h("legend", {}, w.castling), ...rights, others && h("p.hint", {}, w.rooksOn(others))),
     );
   }
 
@@ -206,25 +214,17 @@ class Editor implements View {
     if (!isNewest()) return;
     this.verdict.ariaBusy = "false";
     this.next.inert = false;
-    const good = position?.over ? `Legal, but the game is over: ${position.over.reason}.` : "This position is legal.";
+    const good = position?.over ? w.legalButOver(position.over.reason) : w.legal;
     fill(
       this.verdict,
       problems.length === 0
         ? h("p.good", {}, good)
-        : h(
-            "div.problems",
-            {},
-            h("p", {}, "This position is illegal:"),
-            h("ul", {}, ...problems.map(problem => h("li", {}, problem))),
-          ),
+        : h("div.problems", {}, h("p", {}, w.illegal), h("ul", {}, ...problems.map(problem => h("li", {}, problem)))),
     );
-    const link = (view: string, label: string) => h("a.button", { href: address(view, [], { fen }) }, label);
-    const links = [
-      link("play", "Play"),
-      link("analysis", "Analyse"),
-      link("perft", "Perft"),
-      link("exchange", "Exchange"),
-    ];
-    fill(this.next, ...(playable ? [...links, link("tree", "Search tree")] : []));
+    const link = (view: string, rest: string[], label: string) =>
+      h("a.button", { href: address(view, rest, { fen }) }, label);
+    const links = [link("new", [], w.analyse), link("play", [], w.play), link("lab", ["tree"], w.lab)];
+    links[0]!.classList.add("primary");
+    fill(this.next, ...(playable ? links : []));
   }
 }

@@ -149,8 +149,8 @@ class ExchangeView implements View {
     this.picker.close();
   }
 
-  receive(text: string): void {
-    this.picker.receive(text);
+  receive(text: string): boolean {
+    return this.picker.receive(text);
   }
 
   private changed(): void {
@@ -170,7 +170,7 @@ class ExchangeView implements View {
     this.chosen.value = square;
     // Without a position the request is sent once there is one.
     if (!this.picker.line.position) return;
-    rename("exchange", [], { fen: this.picker.line.fen, square });
+    rename("lab", ["exchange"], { fen: this.picker.line.fen, square });
     const isNewest = this.questions.begin();
     attempt(async () => {
       const found = await post("/see", { ...this.picker.line.where, square, move });

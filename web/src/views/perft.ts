@@ -86,7 +86,7 @@ export function open({ query }: Route): View {
     fill(byMove, h("p.hint", {}, "The deepest count, by first move. Click a move to play it."));
     fill(document, documentTable([]));
   });
-  const remember = () => rename("perft", [], { fen: picker.line.fen, depth: depth.value, board: board.value });
+  const remember = () => rename("lab", ["perft"], { fen: picker.line.fen, depth: depth.value, board: board.value });
 
   /** Counts to every depth in turn, so that the first rows appear at once. */
   async function countAll(): Promise<void> {

@@ -96,8 +96,8 @@ class TreeView implements View {
     this.picker.close();
   }
 
-  receive(text: string): void {
-    this.picker.receive(text);
+  receive(text: string): boolean {
+    return this.picker.receive(text);
   }
 
   private search(): void {
@@ -105,7 +105,7 @@ class TreeView implements View {
     attempt(async () => {
       this.running?.abort();
       const own = (this.running = new AbortController());
-      rename("tree", [], { fen: this.picker.line.fen, depth: this.depth.value });
+      rename("lab", ["tree"], { fen: this.picker.line.fen, depth: this.depth.value });
       this.traces.clear();
       fill(this.table, h("p.hint", {}, "Searching …"));
       this.showTree();

@@ -5,11 +5,12 @@ mod record;
 pub(crate) mod registry;
 mod room;
 pub(crate) mod routes;
-mod score_sheet;
+pub(crate) mod score_sheet;
 mod stored_game;
 mod view;
 
-pub(crate) use record::Record;
+pub(crate) use record::{Last, Played, Player, Record, now};
 pub(crate) use registry::GameRegistry;
 pub(crate) use room::{GameEvent, GameRoom};
-pub(crate) use view::{GameView, Thought};
+pub(crate) use stored_game::StoredGame;
+pub(crate) use view::{GameChange, GameView, Status, Thought, timestamp};

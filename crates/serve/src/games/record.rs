@@ -72,6 +72,7 @@ pub(crate) struct Record {
     pub(crate) pause_ms: u64,
     /// How many of the moves the game began with: they are not taken back.
     pub(crate) opening: usize,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) moves: Vec<Played>,
     pub(crate) over: Option<OverView>,
     /// The seed of the engines' random numbers.

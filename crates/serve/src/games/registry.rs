@@ -54,9 +54,9 @@ impl GameRegistry {
     /// Resumes the games that were in progress when the server stopped.
     pub(crate) async fn resume(&self) -> Result<usize, ApiError> {
         let most = u32::try_from(self.service.limits.running_games).unwrap_or(u32::MAX);
-        let page = self.service.store.list(Some(false), most, 0).await?;
+        let records = self.service.store.in_progress(most).await?;
         let mut resumed = 0;
-        for record in page.records {
+        for record in records {
             let game = match StoredGame::new(record, self.service.limits.moves) {
                 Ok(game) => game,
                 // The record stays in the store.
@@ -87,13 +87,13 @@ impl GameRegistry {
     pub(crate) async fn create(&self, record: Record) -> Result<Arc<GameRoom>, ApiError> {
         self.check_capacity()?;
         let most = self.service.limits.kept_games;
-        if self.service.store.list(None, 0, 0).await?.total >= most as u64 {
+        if self.service.store.count().await? >= most as u64 {
             return Err(ApiError::new(ErrorCode::TooMany, format!("{most} games are stored: delete some first")));
         }
         let mut game = StoredGame::new(record, self.service.limits.moves)
             .map_err(|error| ApiError::new(ErrorCode::IllegalPosition, error.to_string()))?;
         game.stamp();
-        self.service.store.save(game.record()).await?;
+        self.service.store.create(game.record()).await?;
         let id = game.record().id.clone();
         let room = GameRoom::new(game, Arc::clone(&self.service));
         self.rooms().insert(id, Arc::clone(&room));
@@ -116,7 +116,21 @@ impl GameRegistry {
             .map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))?;
         let room = GameRoom::new(game, Arc::clone(&self.service));
         self.rooms().insert(id.to_owned(), Arc::clone(&room));
+        // A game in progress that was deleted and brought back goes on.
+        room.ask_engine().await;
         Ok(room)
+    }
+
+    /// Leaves games that were deleted together.
+    pub(crate) async fn forget_deleted(&self) -> Result<(), ApiError> {
+        let known: Vec<String> = self.rooms().keys().cloned().collect();
+        for id in self.service.store.deleted_of(known).await? {
+            let room = self.rooms().remove(&id);
+            if let Some(room) = room {
+                room.leave().await;
+            }
+        }
+        Ok(())
     }
 
     pub(crate) async fn delete(&self, id: &str) -> Result<(), ApiError> {

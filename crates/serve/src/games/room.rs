@@ -152,7 +152,7 @@ impl GameRoom {
             return answer;
         }
         next.stamp();
-        self.service.store.save(next.record()).await?;
+        self.service.store.change(next.change_since(&state.game)).await?;
         state.game = next;
         if let Some((_, control)) = state.thinking.take() {
             control.stop();
@@ -190,13 +190,22 @@ impl GameRoom {
     pub(crate) async fn delete(&self) -> Result<(), ApiError> {
         let mut state = self.state.lock().await;
         let id = state.game.record().id.clone();
-        self.service.store.delete(&id).await?;
+        self.service.store.delete_game(&id, super::record::now()).await?;
+        self.close(&mut state);
+        Ok(())
+    }
+
+    /// The game was deleted.
+    pub(crate) async fn leave(&self) {
+        self.close(&mut *self.state.lock().await);
+    }
+
+    fn close(&self, state: &mut State) {
         state.is_deleted = true;
         state.stop_engines();
         self.is_over.store(true, Relaxed);
         self.is_ticking.store(false, Relaxed);
         self.events.send_replace(GameEvent::Gone);
-        Ok(())
     }
 
     /// Stops the engines.

@@ -247,8 +247,9 @@ pub(crate) async fn list(
         return Err(ApiError::bad_request(format!("limit is {limit}: expected 0 to {MOST}")));
     }
     let is_over = asked.status.map(|status| status == Status::Over);
-    let page = app.games().service().store.list(is_over, limit, asked.offset.unwrap_or(0)).await?;
-    Ok(Json(ListResponse { games: page.records.iter().map(Summary::new).collect(), total: page.total }))
+    let page = app.games().service().store.list_played(is_over, limit, asked.offset.unwrap_or(0)).await?;
+    let games = page.games.iter().map(|(record, plies)| Summary::new(record, *plies)).collect();
+    Ok(Json(ListResponse { games, total: page.total }))
 }
 
 #[utoipa::path(get, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
@@ -396,9 +397,4 @@ pub(crate) async fn score(
         (header::CONTENT_DISPOSITION, "attachment; filename=\"saavedra.pgn\""),
     ];
     Ok((headers, text))
-}
-
-/// A game with its tags and clocks, for a review.
-pub(crate) async fn tree(app: &App, id: &str) -> Result<records::pgn::GameTree, ApiError> {
-    Ok(room(app, id).await?.read(score_sheet::tree).await)
 }

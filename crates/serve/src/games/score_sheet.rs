@@ -1,8 +1,23 @@
 //! Games of the server as PGN.
 
 use records::pgn::{self, GameTree, NodeId};
+use rules::Position;
 
+use super::record::{Player, Record};
 use super::stored_game::StoredGame;
+
+/// What is known of a game before it is over: who plays, and since when.
+pub(crate) fn head(record: &Record) -> GameTree {
+    let mut tree = GameTree::new(record.start_fen.parse().unwrap_or_else(|_| Position::initial()));
+    let name = |player: &Player| match player {
+        Player::Human { name } | Player::Mind { name, .. } => name.clone(),
+    };
+    tree.tags.set("Event", "Casual game");
+    tree.tags.set("Date", &pgn::date_of(record.created / 1000));
+    tree.tags.set("White", &name(&record.white));
+    tree.tags.set("Black", &name(&record.black));
+    tree
+}
 
 /// The game with its tags and clocks; without clocks, with the time that each move took.
 pub(crate) fn tree(game: &StoredGame) -> GameTree {

@@ -10,8 +10,11 @@ use minds::{Allowance, Limits};
 use rules::Color;
 
 use super::record::{self, BadRecord, Last, Played, Player, Record};
+use super::score_sheet;
 use crate::error::{ApiError, ErrorCode};
 use crate::parse;
+use crate::sheet::Sheet;
+use crate::store::Change;
 use crate::view::ShownMove;
 
 /// A game and its record.
@@ -84,6 +87,21 @@ impl StoredGame {
             self.shown.push(ShownMove::new(before, mv));
         }
         self.record.over = self.session.result().map(Into::into);
+    }
+
+    /// What is to be stored, if an earlier state of the game is.
+    pub(crate) fn change_since(&self, earlier: &StoredGame) -> Change {
+        let (before, now) = (&earlier.record, &self.record);
+        let kept = before.moves.iter().zip(&now.moves).take_while(|(one, other)| one == other).count();
+        let is_turn = before.over != now.over;
+        Change {
+            head: Record { moves: Vec::new(), ..now.clone() },
+            plies: now.moves.len(),
+            kept,
+            added: now.moves[kept..].to_vec(),
+            is_turn,
+            sheet: (is_turn && self.is_over()).then(|| Sheet::of(&score_sheet::tree(self))),
+        }
     }
 
     /// A change is complete: it gets its number and its time.

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::record::{Last, Player, Record, Time};
 use super::stored_game::{StoredGame, milliseconds};
-use crate::view::{MoveView, PositionView, ScoreView, ShownMove, Side};
+use crate::view::{MoveView, OverView, PositionView, ScoreView, ShownMove, Side};
 
 /// What every view of a game has.
 #[derive(Serialize, ToSchema)]
@@ -26,6 +26,13 @@ pub(crate) struct Head {
     time: Option<Time>,
     move_ms: u64,
     pause_ms: u64,
+    #[serde(flatten)]
+    end: Ending,
+}
+
+/// Whether a game goes on, and how it ended.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Ending {
     status: Status,
     result: String,
     winner: Option<Side>,
@@ -46,6 +53,30 @@ pub(crate) struct GameView {
     #[serde(flatten)]
     head: Head,
     moves: Vec<GameMove>,
+    #[serde(flatten)]
+    now: GameNow,
+}
+
+/// What changed in a game, for a page that knows it as it was.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct GameChange {
+    /// The revision that the page has, if it has missed nothing.
+    follows: u64,
+    revision: u64,
+    updated: String,
+    /// How many of the moves are still there.
+    kept: usize,
+    /// The moves after those.
+    moves: Vec<GameMove>,
+    #[serde(flatten)]
+    now: GameNow,
+    #[serde(flatten)]
+    end: Ending,
+}
+
+/// How a game stands.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct GameNow {
     position: PositionView,
     clocks: Option<Clocks>,
     /// Whether a mind is at it.
@@ -96,14 +127,13 @@ pub(crate) struct Thought {
 }
 
 /// A moment in milliseconds since 1970, as RFC 3339 writes it: `2026-11-15T12:00:00.250Z`.
-fn timestamp(milliseconds: u64) -> String {
+pub(crate) fn timestamp(milliseconds: u64) -> String {
     let milliseconds = i64::try_from(milliseconds).unwrap_or(i64::MAX);
     format!("{:.3}", jiff::Timestamp::from_millisecond(milliseconds).unwrap_or(jiff::Timestamp::MAX))
 }
 
 impl Head {
     fn new(record: &Record) -> Head {
-        let over = record.over.as_ref();
         Head {
             id: record.id.clone(),
             created: timestamp(record.created),
@@ -116,23 +146,30 @@ impl Head {
             time: record.time,
             move_ms: record.move_ms,
             pause_ms: record.pause_ms,
-            status: if over.is_some() { Status::Over } else { Status::Playing },
-            result: over.map_or("*".to_owned(), |end| end.result.clone()),
-            winner: over.and_then(|end| end.winner),
-            reason: over.map(|end| end.reason.clone()),
+            end: Ending::new(record.over.as_ref()),
         }
     }
 }
 
-impl GameView {
-    pub(crate) fn new(game: &StoredGame, now: Instant) -> GameView {
+impl GameMove {
+    /// The moves of a game from a ply on.
+    fn all_from(game: &StoredGame, first: usize) -> Vec<GameMove> {
         let (record, session) = (game.record(), game.session());
         // Moves of the opening are not timed, and leave the clocks full.
         let base = record.time.map(|time| time.base_ms);
-        let moves = game.shown().iter().zip(&record.moves).enumerate().map(|(ply, (mv, played))| {
-            let clock_ms = session.timed_move(ply).map_or(base, |(_, clock)| clock.map(milliseconds));
-            GameMove { mv: mv.clone(), ms: played.ms, clock_ms }
-        });
+        let moves = game.shown().iter().zip(&record.moves).enumerate().skip(first);
+        moves
+            .map(|(ply, (mv, played))| {
+                let clock_ms = session.timed_move(ply).map_or(base, |(_, clock)| clock.map(milliseconds));
+                GameMove { mv: mv.clone(), ms: played.ms, clock_ms }
+            })
+            .collect()
+    }
+}
+
+impl GameNow {
+    fn new(game: &StoredGame, now: Instant) -> GameNow {
+        let session = game.session();
         let shown = |color| session.remaining(color, now).map(milliseconds);
         let clocks = shown(Color::White).zip(shown(Color::Black)).map(|(white_ms, black_ms)| Clocks {
             white_ms,
@@ -140,9 +177,7 @@ impl GameView {
             running: session.is_ticking().then(|| session.turn().into()),
         });
         let position = session.game();
-        GameView {
-            head: Head::new(record),
-            moves: moves.collect(),
+        GameNow {
             position: if session.is_over() { PositionView::ended(position) } else { PositionView::new(position) },
             clocks,
             thinking: session.engine_to_move().is_some(),
@@ -152,14 +187,43 @@ impl GameView {
     }
 }
 
-impl Summary {
-    pub(crate) fn new(record: &Record) -> Summary {
-        Summary {
-            head: Head::new(record),
-            plies: record.moves.len(),
-            fen: record.fen.clone(),
-            last: record.last.clone(),
+impl GameView {
+    pub(crate) fn new(game: &StoredGame, now: Instant) -> GameView {
+        GameView { head: Head::new(game.record()), moves: GameMove::all_from(game, 0), now: GameNow::new(game, now) }
+    }
+}
+
+impl GameChange {
+    /// What changed since a watcher knew a revision and some moves.
+    pub(crate) fn new(game: &StoredGame, follows: u64, known: &[ShownMove], now: Instant) -> GameChange {
+        let record = game.record();
+        let kept = game.shown().iter().zip(known).take_while(|(one, other)| one.is_same(other)).count();
+        GameChange {
+            follows,
+            revision: record.revision,
+            updated: timestamp(record.updated),
+            kept,
+            moves: GameMove::all_from(game, kept),
+            now: GameNow::new(game, now),
+            end: Ending::new(record.over.as_ref()),
         }
+    }
+}
+
+impl Ending {
+    fn new(over: Option<&OverView>) -> Ending {
+        Ending {
+            status: if over.is_some() { Status::Over } else { Status::Playing },
+            result: over.map_or("*".to_owned(), |end| end.result.clone()),
+            winner: over.and_then(|end| end.winner),
+            reason: over.map(|end| end.reason.clone()),
+        }
+    }
+}
+
+impl Summary {
+    pub(crate) fn new(record: &Record, plies: usize) -> Summary {
+        Summary { head: Head::new(record), plies, fen: record.fen.clone(), last: record.last.clone() }
     }
 }
 

@@ -67,6 +67,8 @@ pub(crate) struct PgnMove {
     comment: Option<String>,
     nags: Vec<u8>,
     clock_ms: Option<u64>,
+    /// The time that the move took.
+    elapsed_ms: Option<u64>,
     eval: Option<ScoreView>,
 }
 
@@ -79,7 +81,7 @@ pub(crate) struct PgnProblem {
 }
 
 /// A game to be written.
-#[derive(Deserialize, ToSchema)]
+#[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WritePgnRequest {
     fen: Option<String>,
@@ -95,7 +97,7 @@ pub(crate) struct WritePgnRequest {
 #[derive(Deserialize, ToSchema)]
 #[serde(
     untagged,
-    expecting = "expected a move, or an object of move, after, comment_before, comment, nags, clock_ms and eval"
+    expecting = "expected a move, or an object of move, after, comment_before, comment, nags, clock_ms, elapsed_ms and eval"
 )]
 pub(crate) enum Written {
     Move(String),
@@ -116,6 +118,7 @@ pub(crate) struct Annotated {
     #[serde(default)]
     nags: Vec<u8>,
     clock_ms: Option<u64>,
+    elapsed_ms: Option<u64>,
     eval: Option<ScoreView>,
 }
 
@@ -181,7 +184,7 @@ fn joined(comments: &[String]) -> Option<String> {
 }
 
 impl PgnGame {
-    fn new(tree: &GameTree) -> PgnGame {
+    pub(crate) fn new(tree: &GameTree) -> PgnGame {
         let tags = tree.tags.roster().chain(tree.tags.others());
         let (moves, variations) = PgnMove::all(tree);
         PgnGame {
@@ -229,6 +232,7 @@ impl PgnMove {
             comment: joined(node.comments()),
             nags: node.nags.iter().map(|nag| nag.0).collect(),
             clock_ms: node.clock.and_then(|clock| u64::try_from(clock.as_millis()).ok()),
+            elapsed_ms: node.elapsed.and_then(|time| u64::try_from(time.as_millis()).ok()),
             eval: node.eval.map(ScoreView::recorded),
         }
     }
@@ -245,7 +249,26 @@ pub(crate) async fn write(
 }
 
 impl WritePgnRequest {
-    fn tree(self) -> Result<GameTree, ApiError> {
+    pub(crate) fn new(
+        fen: Option<String>,
+        moves: Option<Vec<Written>>,
+        tags: Option<BTreeMap<String, String>>,
+        result: Option<String>,
+        comment: Option<String>,
+    ) -> WritePgnRequest {
+        WritePgnRequest { fen, moves, tags, result, comment }
+    }
+
+    /// Whether it says nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.fen.is_none()
+            && self.moves.is_none()
+            && self.tags.is_none()
+            && self.result.is_none()
+            && self.comment.is_none()
+    }
+
+    pub(crate) fn tree(self) -> Result<GameTree, ApiError> {
         let start = self.fen.as_deref().map_or(Ok(Position::initial()), parse::position)?;
         let moves = self.moves.unwrap_or_default();
         if moves.len() > MOST_WRITTEN {
@@ -303,6 +326,7 @@ impl Annotated {
         let node = tree.node_mut(id);
         node.nags = self.nags.into_iter().map(Nag).collect();
         node.clock = self.clock_ms.map(Duration::from_millis);
+        node.elapsed = self.elapsed_ms.map(Duration::from_millis);
         node.eval = self.eval.map(ScoreView::record);
         if let Some(comment) = &self.comment {
             node.add_comment(comment);

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::error::ApiError;
-use crate::games::{GameView, Thought};
+use crate::games::{GameChange, GameView, Thought};
 use crate::routes::perft::{PerftRequest, PerftResponse};
 use crate::view::{BoundView, ScoreView};
 
@@ -15,10 +15,21 @@ pub(crate) enum ClientMessage {
     /// Follow a game.
     Watch {
         game: String,
+        /// Whether to send only what changed after the whole game was sent once.
+        changes: Option<bool>,
     },
     /// Stop following a game.
     Unwatch {
         game: String,
+    },
+    /// Play a move of a person. The answer is the change of the game, for those who watch it.
+    Play {
+        id: String,
+        game: String,
+        #[serde(rename = "move")]
+        mv: String,
+        /// The number of moves that the client knows of.
+        ply: Option<usize>,
     },
     Analyse(Analyse),
     Review(ReviewRequest),
@@ -58,12 +69,22 @@ pub(crate) struct ReviewRequest {
 }
 
 /// How long to search each position.
-#[derive(Clone, Copy, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ReviewEffort {
     Quick,
     Normal,
     Deep,
+}
+
+impl ReviewEffort {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            ReviewEffort::Quick => "quick",
+            ReviewEffort::Normal => "normal",
+            ReviewEffort::Deep => "deep",
+        }
+    }
 }
 
 /// A message from the server.
@@ -73,6 +94,13 @@ pub(crate) enum ServerMessage<'a> {
     Game {
         #[schema(value_type = GameView)]
         game: &'a GameView,
+    },
+    /// What changed in a game. A page whose revision is not the one that this follows asks for the game again.
+    Change {
+        game: &'a str,
+        #[serde(flatten)]
+        #[schema(value_type = GameChange)]
+        change: &'a GameChange,
     },
     Thought {
         game: &'a str,

@@ -21,13 +21,17 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use tokio::task::AbortHandle;
 
 use crate::error::{ApiError, ErrorCode};
-use crate::games::{GameEvent, GameRoom, Thought};
+use crate::games::{GameChange, GameEvent, GameRoom, GameView, Thought};
 use crate::routes::perft::PerftRequest;
 use crate::state::{App, StopOnDrop, permit, stopped};
+use crate::view::ShownMove;
 use message::{ClientMessage, ServerMessage};
 
 /// The time in which a message must be sent.
 const WRITE_TIME: Duration = Duration::from_secs(10);
+
+/// The time in which a client must close a connection that the server ends.
+const CLOSE_TIME: Duration = Duration::from_secs(1);
 
 /// The time between two pings.
 const PING: Duration = Duration::from_secs(20);
@@ -103,10 +107,12 @@ struct Outbox(mpsc::Sender<Message>);
 impl Outbox {
     /// Queues a message, when there is room for it. Returns whether the connection is still open.
     async fn send(&self, message: &impl Serialize) -> bool {
-        match serde_json::to_string(message) {
-            Ok(text) => self.0.send(Message::text(text)).await.is_ok(),
-            Err(_) => true,
-        }
+        self.queue(serialized(message)).await
+    }
+
+    /// The same for a message that was serialized already.
+    async fn queue(&self, message: Message) -> bool {
+        self.0.send(message).await.is_ok()
     }
 }
 
@@ -205,17 +211,24 @@ async fn write(socket: &mut WebSocket, message: Message) -> bool {
     matches!(tokio::time::timeout(WRITE_TIME, socket.send(message)).await, Ok(Ok(())))
 }
 
+/// Says why the connection ends, then reads on until the client has closed it too. A socket that is closed while
+/// something is unread is reset, and the client may never see the reason.
 async fn close(mut socket: WebSocket, code: u16, reason: &'static str) {
     let frame = CloseFrame { code, reason: reason.into() };
-    let _ = tokio::time::timeout(Duration::from_secs(1), socket.send(Message::Close(Some(frame)))).await;
+    let handshake = async {
+        if socket.send(Message::Close(Some(frame))).await.is_ok() {
+            while let Some(Ok(_)) = socket.recv().await {}
+        }
+    };
+    let _ = tokio::time::timeout(CLOSE_TIME, handshake).await;
 }
 
-fn text(message: &impl Serialize) -> Message {
+fn serialized(message: &impl Serialize) -> Message {
     Message::text(serde_json::to_string(message).unwrap_or_default())
 }
 
 fn error_message(id: Option<&str>, error: &ApiError) -> Message {
-    text(&ServerMessage::Error { id, error })
+    serialized(&ServerMessage::Error { id, error })
 }
 
 impl Connection {
@@ -229,8 +242,14 @@ impl Connection {
             }
         };
         match request {
-            ClientMessage::Ping {} => Some(text(&ServerMessage::Pong)),
-            ClientMessage::Watch { game } => self.watch(game).await.err().map(|error| error_message(None, &error)),
+            ClientMessage::Ping {} => Some(serialized(&ServerMessage::Pong)),
+            ClientMessage::Watch { game, changes } => {
+                let detail = if changes == Some(true) { Detail::Changes } else { Detail::Games };
+                self.watch(game, detail).await.err().map(|error| error_message(None, &error))
+            }
+            ClientMessage::Play { id, game, mv, ply } => {
+                self.play(&game, mv, ply).await.err().map(|error| error_message(Some(&id), &error))
+            }
             ClientMessage::Unwatch { game } => {
                 self.watched.remove(&game);
                 None
@@ -248,19 +267,24 @@ impl Connection {
             }
             ClientMessage::Stop { id } => {
                 self.tasks.remove(&id);
-                Some(text(&ServerMessage::Stopped { id: &id }))
+                Some(serialized(&ServerMessage::Stopped { id: &id }))
             }
         }
     }
 
-    async fn watch(&mut self, id: String) -> Result<(), ApiError> {
+    async fn play(&self, game: &str, mv: String, ply: Option<usize>) -> Result<(), ApiError> {
+        let room = self.app.games().room(game).await?;
+        room.change(move |game, now| game.play(&mv, ply, now)).await.map(drop)
+    }
+
+    async fn watch(&mut self, id: String, detail: Detail) -> Result<(), ApiError> {
         let most = self.app.limits().watched_games;
         if self.watched.len() >= most && !self.watched.contains_key(&id) {
             return Err(ApiError::new(ErrorCode::TooMany, format!("a socket watches at most {most} games")));
         }
         let room = self.app.games().room(&id).await?;
         let (outbox, name) = (self.outbox.clone(), id.clone());
-        let task = tokio::spawn(async move { follow(&room, &name, &outbox).await });
+        let task = tokio::spawn(async move { follow(&room, &name, detail, &outbox).await });
         self.watched.insert(id, AbortOnDrop(task.abort_handle()));
         Ok(())
     }
@@ -310,7 +334,8 @@ fn check_id(id: &str) -> Result<String, ApiError> {
 }
 
 /// Sends a game after every change, until it is deleted or the connection closes.
-async fn follow(room: &GameRoom, id: &str, outbox: &Outbox) {
+async fn follow(room: &GameRoom, id: &str, detail: Detail, outbox: &Outbox) {
+    let mut known = Known::default();
     let (mut events, mut thoughts) = (room.events(), room.thoughts());
     events.mark_changed();
     thoughts.mark_unchanged();
@@ -324,21 +349,60 @@ async fn follow(room: &GameRoom, id: &str, outbox: &Outbox) {
                     tokio::time::sleep_until(before_last + GAME_INTERVAL).await;
                 }
                 sent = [sent[1], Some(tokio::time::Instant::now())];
-                changed.is_ok() && send_game(room, id, &mut events, outbox).await
+                changed.is_ok() && send_game(room, id, detail, &mut known, &mut events, outbox).await
             }
             changed = thoughts.changed() => changed.is_ok() && send_thought(id, &mut thoughts, outbox).await,
         };
     }
 }
 
-async fn send_game(room: &GameRoom, id: &str, events: &mut watch::Receiver<GameEvent>, outbox: &Outbox) -> bool {
+/// What a watcher is sent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    /// The whole game after every change.
+    Games,
+    /// The whole game once, and then what changed.
+    Changes,
+}
+
+/// What a watcher knows of a game.
+#[derive(Default)]
+struct Known {
+    revision: Option<u64>,
+    moves: Vec<ShownMove>,
+}
+
+async fn send_game(
+    room: &GameRoom,
+    id: &str,
+    detail: Detail,
+    known: &mut Known,
+    events: &mut watch::Receiver<GameEvent>,
+    outbox: &Outbox,
+) -> bool {
     let is_deleted = *events.borrow_and_update() == GameEvent::Gone;
     if is_deleted {
         outbox.send(&ServerMessage::Gone { game: id }).await;
         return false;
     }
-    let view = room.view().await;
-    outbox.send(&ServerMessage::Game { game: &view }).await
+    let follows = known.revision.filter(|_| detail == Detail::Changes);
+    let moves = std::mem::take(&mut known.moves);
+    let (message, next) = room
+        .read(|game| {
+            let next = Known { revision: Some(game.record().revision), moves: game.shown().to_vec() };
+            let now = Instant::now();
+            let message = match follows {
+                Some(follows) => {
+                    let change = GameChange::new(game, follows, &moves, now);
+                    serialized(&ServerMessage::Change { game: id, change: &change })
+                }
+                None => serialized(&ServerMessage::Game { game: &GameView::new(game, now) }),
+            };
+            (message, next)
+        })
+        .await;
+    *known = next;
+    outbox.queue(message).await
 }
 
 async fn send_thought(id: &str, thoughts: &mut watch::Receiver<Option<Thought>>, outbox: &Outbox) -> bool {

@@ -73,6 +73,20 @@ impl Client {
         answer.json()
     }
 
+    pub(crate) fn put(&mut self, path: &str, body: &Value) -> Answer {
+        self.ask("PUT", path, Some(&body.to_string()), &[])
+    }
+
+    /// Sends a file to be imported, and waits until it was read.
+    pub(crate) fn import(&mut self, name: &str, file: &[u8], labels: &[&str]) -> Value {
+        let import = self.good("/api/imports", &json!({"name": name, "labels": labels}));
+        let path = format!("/api/imports/{}/body", id(&import));
+        let answer = self.send("PUT", &path, Some(file), &[("Content-Type", "application/octet-stream")]);
+        let answer = answer.expect("an answer");
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.json()
+    }
+
     pub(crate) fn ask(&mut self, method: &str, path: &str, body: Option<&str>, headers: &[(&str, &str)]) -> Answer {
         self.try_ask(method, path, body, headers).expect("an answer")
     }
@@ -84,6 +98,10 @@ impl Client {
         body: Option<&str>,
         headers: &[(&str, &str)],
     ) -> io::Result<Answer> {
+        self.send(method, path, body.map(str::as_bytes), headers)
+    }
+
+    fn send(&mut self, method: &str, path: &str, body: Option<&[u8]>, headers: &[(&str, &str)]) -> io::Result<Answer> {
         let mut head = format!("{method} {path} HTTP/1.1\r\n");
         let mut put = |name: &str, value: &str| head.push_str(&format!("{name}: {value}\r\n"));
         let is_given = |name: &str| headers.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
@@ -100,8 +118,7 @@ impl Client {
             put(name, value);
         }
         head.push_str("\r\n");
-        head.push_str(body.unwrap_or_default());
-        self.stream.get_mut().write_all(head.as_bytes())?;
+        self.stream.get_mut().write_all(&[head.as_bytes(), body.unwrap_or_default()].concat())?;
         let answer = self.read()?;
         if (200..300).contains(&answer.status) {
             schema::check_response(method, path, &answer.body);
@@ -125,10 +142,33 @@ impl Client {
         }
         let mut answer = Answer { status, headers, body: String::new() };
         let length = answer.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
-        let mut body = vec![0; length];
-        self.stream.read_exact(&mut body)?;
+        let body = match answer.header("transfer-encoding") {
+            Some("chunked") => self.read_chunks()?,
+            _ => self.read_bytes(length)?,
+        };
         answer.body = String::from_utf8_lossy(&body).into_owned();
         Ok(answer)
+    }
+
+    fn read_bytes(&mut self, length: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        self.stream.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// A body whose length was not known when it began.
+    fn read_chunks(&mut self) -> io::Result<Vec<u8>> {
+        let mut body = Vec::new();
+        loop {
+            let mut line = String::new();
+            self.stream.read_line(&mut line)?;
+            let length = usize::from_str_radix(line.trim(), 16).map_err(io::Error::other)?;
+            body.extend(self.read_bytes(length)?);
+            self.read_bytes(2)?;
+            if length == 0 {
+                return Ok(body);
+            }
+        }
     }
 }
 

@@ -3,8 +3,11 @@
 mod analysis;
 mod common;
 mod games;
+mod library;
 mod openapi;
+mod practice;
 mod robustness;
 mod routes;
 mod schema;
+mod stored;
 mod test_server;

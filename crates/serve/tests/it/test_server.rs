@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "tests and the example of load take what they need")]
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -23,11 +24,21 @@ impl TestServer {
     }
 
     pub(crate) fn with(limits: ServerLimits, storage: Storage, token: Option<&str>) -> TestServer {
+        TestServer::with_book(limits, storage, token, None)
+    }
+
+    pub(crate) fn with_book(
+        limits: ServerLimits,
+        storage: Storage,
+        token: Option<&str>,
+        book: Option<PathBuf>,
+    ) -> TestServer {
         let options = ServerOptions {
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
             names: vec!["chess.example".to_owned()],
             token: token.map(str::to_owned),
             storage,
+            book,
             threads: 2,
             limits,
         };

@@ -1,0 +1,251 @@
+//! Practice over HTTP: the cards that are due, answers, and an export for other programs.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderName, StatusCode, header};
+use rules::Position;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Grade, Memory, from_review};
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::extract::{GameId, JsonBody};
+use crate::games::{now, timestamp};
+use crate::state::App;
+use crate::store::{CardRow, Store};
+use crate::view::Side;
+
+/// The most cards of one answer.
+const MOST_CARDS: u32 = 20;
+
+const DAY: u64 = 24 * 3600 * 1000;
+
+/// A card that was not known is asked again in the same session.
+const SOON: u64 = 10 * 60 * 1000;
+
+/// What there is to practise.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PracticeResponse {
+    due: u64,
+    total: u64,
+    /// When the next card is due, if none is now.
+    next: Option<String>,
+    /// On how many days in a row something was practised, today or yesterday the last.
+    streak: u64,
+    cards: Vec<CardView>,
+}
+
+/// A position of a game in which a mistake was made.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CardView {
+    id: String,
+    /// The game.
+    game: String,
+    /// How many moves were played before the mistake.
+    ply: usize,
+    fen: String,
+    turn: Side,
+    /// The mistake.
+    played: CardMove,
+    /// The best move instead.
+    best: CardMove,
+    /// `White – Black, 2026.11.18`.
+    label: String,
+    /// What the mistake is about.
+    theme: Option<String>,
+    /// Why it is a mistake, in words.
+    reason: Option<String>,
+    due: String,
+    answers: u32,
+    lapses: u32,
+}
+
+/// A move of a card.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CardMove {
+    uci: String,
+    san: String,
+}
+
+/// How well the answer was known.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AnswerRequest {
+    grade: Grade,
+}
+
+/// Whose mistakes become cards.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CardsRequest {
+    side: Side,
+}
+
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CardsResponse {
+    /// How many cards are new.
+    cards: u64,
+}
+
+impl CardView {
+    /// A card, unless the database was changed from outside.
+    fn new(row: &CardRow) -> Option<CardView> {
+        let position: Position = row.card.fen.parse().ok()?;
+        let mv = |uci: &str| {
+            let mv = position.parse_uci(uci).ok()?;
+            Some(CardMove { uci: uci.to_owned(), san: position.san(mv) })
+        };
+        let date = if row.date.is_empty() { String::new() } else { format!(", {}", row.date) };
+        Some(CardView {
+            id: row.number.to_string(),
+            game: row.game.clone(),
+            ply: row.card.ply,
+            turn: position.turn().into(),
+            played: mv(&row.card.played)?,
+            best: mv(&row.card.best)?,
+            fen: row.card.fen.clone(),
+            label: format!("{} – {}{date}", row.white, row.black),
+            theme: row.card.theme.clone(),
+            reason: row.card.reason.clone(),
+            due: timestamp(row.due),
+            answers: row.answers,
+            lapses: row.lapses,
+        })
+    }
+}
+
+/// Cards as a page gets them.
+pub(crate) fn cards_view(rows: &[CardRow]) -> Vec<CardView> {
+    rows.iter().filter_map(CardView::new).collect()
+}
+
+/// A card is answered: its memory changes, and so does the time at which it is asked again.
+fn answer(card: &mut CardRow, grade: Grade, now: u64) {
+    let days = card.answered.map_or(0.0, |answered| now.saturating_sub(answered) as f64 / DAY as f64);
+    if grade == Grade::Again && card.answers > 0 {
+        card.lapses += 1;
+    }
+    let memory = Memory::after(card.memory, days, grade);
+    card.memory = Some(memory);
+    card.answers += 1;
+    card.answered = Some(now);
+    card.due = now + if grade == Grade::Again { SOON } else { memory.interval() as u64 * DAY };
+}
+
+/// How many days in a row there are, from today or yesterday backwards.
+fn streak(days: &[u64], today: u64) -> u64 {
+    let Some(&last) = days.first().filter(|&&day| day + 1 >= today) else { return 0 };
+    days.iter().zip((0..=last).rev()).take_while(|(day, expected)| *day == expected).count() as u64
+}
+
+fn store(app: &App) -> &Store {
+    &app.games().service().store
+}
+
+fn card_number(id: &str) -> Result<i64, ApiError> {
+    id.parse().map_err(|_| unknown())
+}
+
+fn unknown() -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "there is no such card")
+}
+
+#[utoipa::path(get, path = "/api/practice", tag = "practice",
+    responses((status = 200, body = PracticeResponse), (status = "4XX", body = ErrorBody)))]
+/// The cards that are due.
+pub(crate) async fn practice(State(app): State<App>) -> Result<Json<PracticeResponse>, ApiError> {
+    let now = now();
+    let counts = store(&app).practice_counts(now).await?;
+    let cards = store(&app).due_cards(now, MOST_CARDS).await?;
+    Ok(Json(PracticeResponse {
+        due: counts.due,
+        total: counts.total,
+        next: counts.next.map(timestamp),
+        streak: streak(&counts.days, now / DAY),
+        cards: cards_view(&cards),
+    }))
+}
+
+#[utoipa::path(post, path = "/api/practice/{id}", tag = "practice", params(("id" = String, Path)),
+    request_body = AnswerRequest, responses((status = 200, body = CardView), (status = "4XX", body = ErrorBody)))]
+/// Grades the answer to a card, which is asked again the later the better it was known.
+pub(crate) async fn grade(
+    State(app): State<App>,
+    GameId(id): GameId,
+    JsonBody(AnswerRequest { grade }): JsonBody<AnswerRequest>,
+) -> Result<Json<CardView>, ApiError> {
+    let now = now();
+    let card = store(&app).answer_card(card_number(&id)?, now, move |card| answer(card, grade, now)).await?;
+    card.as_ref().and_then(CardView::new).map(Json).ok_or_else(unknown)
+}
+
+#[utoipa::path(delete, path = "/api/practice/{id}", tag = "practice", params(("id" = String, Path)),
+    responses((status = 204), (status = "4XX", body = ErrorBody)))]
+/// Removes a card.
+pub(crate) async fn delete(State(app): State<App>, GameId(id): GameId) -> Result<StatusCode, ApiError> {
+    let was_there = store(&app).delete_card(card_number(&id)?).await?;
+    if was_there { Ok(StatusCode::NO_CONTENT) } else { Err(unknown()) }
+}
+
+#[utoipa::path(post, path = "/api/library/{id}/cards", tag = "practice", params(("id" = String, Path)),
+    request_body = CardsRequest, responses((status = 200, body = CardsResponse), (status = "4XX", body = ErrorBody)))]
+/// Makes cards of the mistakes of a player, by the deepest review of the game.
+pub(crate) async fn make_cards(
+    State(app): State<App>,
+    GameId(id): GameId,
+    JsonBody(CardsRequest { side }): JsonBody<CardsRequest>,
+) -> Result<Json<CardsResponse>, ApiError> {
+    let stored = store(&app).review(&id, None).await?;
+    let stored = stored.ok_or_else(|| ApiError::new(ErrorCode::NotFound, "the game was not reviewed yet"))?;
+    let color = match side {
+        Side::White => "white",
+        Side::Black => "black",
+    };
+    let cards = app.compute(move |_| {
+        let review = serde_json::from_str(&stored.review)
+            .map_err(|error| ApiError::new(ErrorCode::Internal, format!("the review cannot be read: {error}")))?;
+        Ok(from_review(&review, color))
+    });
+    let cards = store(&app).add_cards(&id, cards.await?, now()).await?;
+    Ok(Json(CardsResponse { cards }))
+}
+
+#[utoipa::path(get, path = "/api/practice/export", tag = "practice",
+    responses((status = 200, content_type = "text/tab-separated-values", body = String), (status = "4XX", body = ErrorBody)))]
+/// All cards as a table with tabs, which Anki and others import: position, question, answer, game.
+pub(crate) async fn export(State(app): State<App>) -> Result<([(HeaderName, &'static str); 2], String), ApiError> {
+    let cards = store(&app).all_cards().await?;
+    let text = cards_view(&cards).iter().map(line).collect::<String>();
+    let headers = [
+        (header::CONTENT_TYPE, "text/tab-separated-values; charset=utf-8"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"saavedra-practice.tsv\""),
+    ];
+    Ok((headers, format!("#separator:tab\n#html:false\n#columns:FEN\tQuestion\tAnswer\tGame\n{text}")))
+}
+
+/// A card as a line of a table. No field has a tab or a line break in it.
+fn line(card: &CardView) -> String {
+    let turn = if card.turn == Side::White { "White" } else { "Black" };
+    let reason = card.reason.as_ref().map_or(String::new(), |reason| format!(": it {reason}"));
+    let fields = [
+        card.fen.clone(),
+        format!("{turn} to move. {} was a mistake.", card.played.san),
+        format!("{} ({}{reason})", card.best.san, card.played.san),
+        card.label.clone(),
+    ];
+    fields.map(|field| field.replace(['\t', '\n', '\r'], " ")).join("\t") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_in_a_row_are_counted_until_yesterday() {
+        assert_eq!(streak(&[], 100), 0);
+        assert_eq!(streak(&[100, 99, 98, 95], 100), 3);
+        assert_eq!(streak(&[99, 98], 100), 2, "today is not over");
+        assert_eq!(streak(&[98, 97], 100), 0);
+        assert_eq!(streak(&[1, 0], 1), 2);
+    }
+}

@@ -1,0 +1,114 @@
+// Home: what was begun, a bot to play, mistakes to practise, and the last games.
+
+import { get, post, type Home, type ListedGame } from "../api";
+import { miniBoard } from "../board/mini";
+import { sideToMove } from "../board/squares";
+import { fill, h, type Child } from "../dom";
+import { fileButton } from "../files";
+import { ago } from "../format";
+import { importFile } from "../games";
+import { attempt } from "../notice";
+import { playerName } from "../play/bots";
+import { Setup } from "../play/setup";
+import { go, type View } from "../route";
+import { w } from "../words";
+
+export function open(): View {
+  const begun = h("section.home-part", { hidden: true });
+  const practice = h("section.home-part", {}, h("h2", {}, w.practice), h("p.hint", {}, w.practiceEmpty));
+  const last = h("section.home-part", {}, h("h2", {}, w.lastGames), h("p.hint", {}, w.noGames));
+  let isStarting = false;
+  const start = async () => {
+    if (isStarting) return;
+    isStarting = true;
+    try {
+      go("game", [(await post("/games", await setup.game())).id]);
+    } finally {
+      isStarting = false;
+    }
+  };
+  const setup = new Setup(null, () => attempt(start));
+  const play = h("section.home-play", {}, h("h2", {}, w.play), setup.element);
+  const open = fileButton(w.openFile, file => attempt(() => importFile(file.name, file)));
+  const paste = h(
+    "section.home-part.paste",
+    {},
+    h("p", {}, w.pasteAnywhere),
+    h("div.row", {}, open, h("a.button", { href: "#/editor" }, w.setUpPosition)),
+  );
+  attempt(async () => {
+    const home = await get("/home");
+    begun.hidden = home.continue.length === 0;
+    fill(begun, h("h2", {}, w.continue), h("div.tiles", {}, ...home.continue.slice(0, 3).map(tile)));
+    if (home.due > 0) fill(practice, ...practiceParts(home));
+    if (home.last.length > 0)
+      fill(
+        last,
+        h("h2", {}, w.lastGames),
+        list(home.last),
+        h("p", {}, h("a", { href: "#/library" }, w.allGames(home.games))),
+      );
+  });
+  return { element: h("div.home", {}, play, h("div.home-side", {}, begun, practice, last, paste)) };
+}
+
+/** A game in progress as a small board. */
+function tile(game: ListedGame): HTMLElement {
+  const side = game.black === "You" ? "b" : "w";
+  const opponent = game.black === "You" ? game.white : game.black;
+  return h(
+    "a.tile",
+    { href: `#/game/${game.id}` },
+    miniBoard(game.fen, side),
+    h("b", {}, game.white === "You" || game.black === "You" ? playerName(opponent) : `${game.white} – ${game.black}`),
+    h("small", {}, w.moveNumber(Math.floor(game.plies / 2) + 1)),
+  );
+}
+
+function practiceParts({ due, cards }: Home): Child[] {
+  const boards = cards.map(card =>
+    h(
+      "a.tile",
+      { href: "#/practice" },
+      miniBoard(card.fen, sideToMove(card.fen)),
+      h("small", {}, sideToMove(card.fen) === "w" ? w.whiteToMove : w.blackToMove),
+    ),
+  );
+  return [
+    h("h2", {}, w.practice),
+    h("p", {}, w.cardsDue(due)),
+    h("div.tiles", {}, ...boards),
+    h("p", {}, h("a.button", { href: "#/practice" }, w.practise)),
+  ];
+}
+
+function list(games: ListedGame[]): HTMLElement {
+  const row = (game: ListedGame) => {
+    const own = game.black === "You" ? game.accuracy?.black : game.white === "You" ? game.accuracy?.white : undefined;
+    const facts = [game.opening, own ? `${Math.round(own)} %` : undefined, ago(game.updated)]
+      .filter(Boolean)
+      .join(" · ");
+    return h(
+      "li",
+      {},
+      h(
+        "a",
+        { href: `#/game/${game.id}` },
+        h("b", {}, title(game)),
+        h("span.result", {}, shortResult(game)),
+        h("small", {}, facts),
+      ),
+    );
+  };
+  return h("ul.games", {}, ...games.map(row));
+}
+
+function title({ white, black, kind, plies }: ListedGame): string {
+  const isNamed = [white, black].some(name => name && name !== "?");
+  return isNamed ? `${playerName(white)} – ${playerName(black)}` : kind === "analysis" ? w.analysisOf(plies) : w.game;
+}
+
+function shortResult({ result, status }: ListedGame): string {
+  if (status === "playing") return w.inProgress;
+  return result === "*" ? "" : result.replace("1/2-1/2", "½–½").replace("-", "–");
+}

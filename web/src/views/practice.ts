@@ -1,0 +1,200 @@
+// Practice: the mistakes of one's own games as cards. Each comes back when it is about to be forgotten.
+
+import { announce } from "../announce";
+import { get, post, remove, type Card, type MoveReview, type Position } from "../api";
+import { Board } from "../board/board";
+import { sideToMove } from "../board/squares";
+import { fill, h, type Child } from "../dom";
+import { numbered, plyOf, spoken } from "../format";
+import { Newest } from "../newest";
+import { attempt, complain, offerUndo } from "../notice";
+import { button } from "../parts/buttons";
+import { moveField } from "../parts/typed";
+import { betterLine, isMistake, sentence } from "../review/words";
+import { address, type View } from "../route";
+import { playMove } from "../sound";
+import { w } from "../words";
+
+type Grade = "again" | "hard" | "good" | "easy";
+
+export function open(): View {
+  return new PracticeView();
+}
+
+class PracticeView implements View {
+  readonly element: HTMLElement;
+  private readonly board = new Board();
+  private readonly told = h("div.words", { role: "status" });
+  private readonly state = h("p.hint");
+  private readonly actions = h("div.row");
+  private readonly typed = moveField(text => this.play(text));
+  private readonly answers = new Newest();
+  private cards: Card[] = [];
+  private position: Position | undefined;
+  private isFailed = false;
+  private done = 0;
+
+  constructor() {
+    const about = h(
+      "section.panel.practice-panel",
+      { "aria-label": w.practice },
+      h("h2", {}, w.practice),
+      this.state,
+      this.told,
+      this.actions,
+      this.typed,
+    );
+    this.element = h("div.stage", {}, h("div.board-area", {}, this.board.element), about);
+    attempt(() => this.load());
+  }
+
+  close(): void {
+    this.answers.begin();
+    this.board.close();
+  }
+
+  private get card(): Card | undefined {
+    return this.cards[0];
+  }
+
+  private async load(): Promise<void> {
+    const practice = await get("/practice");
+    this.cards = practice.cards;
+    this.state.textContent = [w.cardsDue(practice.due), practice.streak > 1 && w.streak(practice.streak)]
+      .filter(Boolean)
+      .join(" · ");
+    if (this.card) return this.show();
+    this.typed.hidden = true;
+    this.board.show("8/8/8/8/8/8/8/8 w - - 0 1");
+    this.board.freeze();
+    const later = practice.next
+      ? w.nextCard(new Date(practice.next).toLocaleString(document.documentElement.lang))
+      : "";
+    const words = practice.total === 0 ? w.practiceEmpty : `${w.practiceDone(this.done)} ${later}`;
+    fill(this.told, h("p", {}, words));
+    fill(
+      this.actions,
+      h("a.button.primary", { href: "#/play" }, w.play),
+      practice.total > 0 &&
+        h("a.button", { href: "/api/practice/export", download: "saavedra-practice.tsv" }, w.exportAnki),
+    );
+  }
+
+  private async show(): Promise<void> {
+    const isNewest = this.answers.begin();
+    const card = this.card!;
+    this.isFailed = false;
+    this.typed.hidden = false;
+    this.board.show(card.fen);
+    this.board.point([]);
+    await this.board.face(sideToMove(card.fen));
+    const position = await post("/legal", { fen: card.fen });
+    if (!isNewest()) return;
+    this.position = position;
+    this.ask();
+  }
+
+  private ask(...more: Child[]): void {
+    const card = this.card!;
+    const player = sideToMove(card.fen) === "w" ? w.white : w.black;
+    const move = numbered([card.played.san], plyOf(card.fen));
+    fill(this.told, ...more, h("p", {}, w.findBetter(move, player)), h("p.hint", {}, card.label));
+    const solve = button(w.showSolution, () => this.solve());
+    const forget = button(w.removeCard, () => this.forget());
+    forget.classList.add("quiet");
+    fill(this.actions, solve, forget);
+    this.board.show(card.fen);
+    this.board.mark(this.position?.check ? [[this.position.check, "check"]] : []);
+    this.board.allow({ legal: this.position?.legal ?? [], onMove: uci => void this.play(uci).catch(complain) });
+  }
+
+  private async play(text: string): Promise<void> {
+    const card = this.card!;
+    const isNewest = this.answers.begin();
+    const { move } = await post("/move", { fen: card.fen, move: text });
+    if (!isNewest()) return;
+    playMove(move.san);
+    announce(spoken(move.san));
+    this.board.show(move.fen, move);
+    this.board.freeze();
+    const judged = await post("/judge", { fen: card.fen, move: move.uci, effort: "quick" });
+    if (!isNewest()) return;
+    if (move.uci === card.best.uci || !isMistake(judged)) return this.right(move.san, judged);
+    this.isFailed = true;
+    this.ask(
+      h(
+        `p.verdict.${judged.judgement}` as "p",
+        {},
+        `${sentence({ ...judged, reasons: judged.reasons.filter(({ kind }) => !kind.startsWith("misses_") && kind !== "better_line") })}.`,
+      ),
+    );
+  }
+
+  private async right(san: string, judged: MoveReview): Promise<void> {
+    const card = this.card!;
+    const why = await post("/judge", { fen: card.fen, move: card.played.uci, effort: "quick" });
+    const words = san === card.best.san ? w.rightBest(san) : w.rightAsGood(san, card.best.san);
+    fill(
+      this.told,
+      h("p.verdict.best", {}, words),
+      betterLine(judged, w.theLine),
+      h("p", {}, `${sentence(why)}.`),
+      this.source(),
+    );
+    const grades: Grade[] = this.isFailed ? ["again"] : ["hard", "good", "easy"];
+    fill(this.actions, ...grades.map(grade => this.gradeButton(grade)));
+    this.actions.querySelector<HTMLElement>(".primary")?.focus();
+  }
+
+  private gradeButton(grade: Grade): HTMLButtonElement {
+    const element = button(this.isFailed ? w.next : w.grades[grade], () => this.grade(grade));
+    if (grade === "good" || grade === "again") element.classList.add("primary");
+    return element;
+  }
+
+  private async solve(): Promise<void> {
+    const isNewest = this.answers.begin();
+    const card = this.card!;
+    this.isFailed = true;
+    const { move } = await post("/move", { fen: card.fen, move: card.best.uci });
+    const why = await post("/judge", { fen: card.fen, move: card.played.uci, effort: "quick" });
+    if (!isNewest()) return;
+    this.board.point([{ from: move.from, to: move.to, kind: "best" }]);
+    this.board.freeze();
+    fill(
+      this.told,
+      h("p.verdict.best", {}, w.solutionIs(numbered([card.best.san], plyOf(card.fen)))),
+      h("p", {}, `${sentence(why)}.`),
+      this.source(),
+    );
+    fill(this.actions, this.gradeButton("again"));
+  }
+
+  private source(): HTMLElement {
+    const { game, ply, label } = this.card!;
+    return h("p.hint", {}, h("a", { href: address("game", [game], { ply: String(ply), tab: "review" }) }, label));
+  }
+
+  private async grade(grade: Grade): Promise<void> {
+    const card = this.card!;
+    await post("/practice/{id}", { grade }, { id: card.id });
+    this.done++;
+    this.cards.shift();
+    if (this.card) await this.show();
+    else await this.load();
+  }
+
+  private async forget(): Promise<void> {
+    const card = this.card!;
+    this.cards.shift();
+    // The card is only removed when there is no way back.
+    const timer = setTimeout(() => void remove("/practice/{id}", { id: card.id }).catch(complain), 10_000);
+    offerUndo(w.cardRemoved, async () => {
+      clearTimeout(timer);
+      this.cards.unshift(card);
+      await this.show();
+    });
+    if (this.card) await this.show();
+    else await this.load();
+  }
+}

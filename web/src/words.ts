@@ -1,0 +1,25 @@
+// The words of the page in the chosen language. Another language is one more file in `words/`.
+
+import { en, type Words } from "./words/en";
+
+export const LANGUAGES = [
+  ["en", "English"],
+  ["de", "Deutsch"],
+  ["es", "Español"],
+] as const;
+export type Language = (typeof LANGUAGES)[number][0];
+
+/** The words. They are chosen before a view is opened, and again only when the page is. */
+export let w: Words = en;
+
+export async function chooseWords(language: Language): Promise<void> {
+  if (language === "de") w = (await import("./words/de")).de;
+  if (language === "es") w = (await import("./words/es")).es;
+  document.documentElement.lang = language;
+}
+
+/** The language of the browser, if there are words for it. */
+export function browserLanguage(): Language {
+  const wanted = navigator.languages.map(tag => tag.split("-")[0]);
+  return LANGUAGES.map(([name]) => name).find(name => wanted[0] === name) ?? "en";
+}

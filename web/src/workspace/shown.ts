@@ -1,0 +1,56 @@
+// What the parts of the workspace show of a game: its moves with their judgements, how it ended, what it is worth.
+
+import type { Game, Outlook } from "../api";
+import { glyph } from "../format";
+import type { Line } from "../parts/line";
+import type { Shown } from "../parts/moves";
+import { playerName } from "../play/bots";
+import { w } from "../words";
+import type { EnginePanel } from "./engine";
+import { outcome } from "./live";
+import type { ReviewPanel } from "./review";
+
+/** The moves with what the review calls them. */
+export function judgedMoves(line: Line, { review }: ReviewPanel): Shown[] {
+  return line.shown.map((move, index) => {
+    const told = review?.moves[index];
+    return told && told.san === move.san
+      ? { ...move, glyph: move.glyph || glyph(told.nag), kind: told.judgement }
+      : move;
+  });
+}
+
+/** How the game ended, below its moves. */
+export function ending(line: Line, game: Game | undefined): string {
+  if (game) return outcome(game);
+  const over = line.position?.over;
+  if (over && line.ply === line.moves.length) return `${over.result}: ${over.reason}`;
+  const { result } = line.tree.told;
+  return result === "*" ? "" : result.replace("1/2-1/2", "½–½").replace("-", "–");
+}
+
+/** The evaluation beside the board: the result, the engine's, or the review's. */
+export function worth(line: Line, engine: EnginePanel, { review }: ReviewPanel): Outlook | undefined {
+  const over = line.position?.over;
+  if (over) return { kind: "over", value: over.result };
+  if (engine.isOn && !engine.isThreat && engine.best) return engine.best;
+  const ply = line.mainPly;
+  return ply === undefined ? undefined : review?.evals[ply];
+}
+
+/** The names of the players as the tags have them. */
+export function namesOf({ tree }: Line): [string, string] {
+  const { tags } = tree.told;
+  const name = (tag: string, otherwise: string) =>
+    !tags[tag] || tags[tag] === "?" ? otherwise : playerName(tags[tag]);
+  return [name("White", w.white), name("Black", w.black)];
+}
+
+/** What the address tells of the place in a game, so that a reload shows it again. */
+export function placeIn(line: Line, isPlaying: boolean, tab: string): Record<string, string> {
+  const query: Record<string, string> = {};
+  if (line.mainPly === undefined) query.line = line.where.moves.join(",");
+  else if (!isPlaying || line.at !== line.moves.length) query.ply = String(line.mainPly);
+  if (tab !== "moves") query.tab = tab;
+  return query;
+}
