@@ -133,55 +133,45 @@ fn document() -> Result<()> {
     run(command.env("RUSTDOCFLAGS", "-C target-cpu=native -D warnings"))
 }
 
-/// A build that takes other paths through the move generator than this machine's own does.
+/// A build that takes other paths through the move generator than the usual one, which is for the CPU at hand.
 struct Variant {
-    name: &'static str,
     cpu: &'static str,
-    features: &'static str,
-    packages: &'static [&'static str],
 }
 
 /// Tests of the rules that depend on how sliders are looked up and on how lanes are computed. The rest of `it` asks the
 /// same generator for the same moves, and `perft_deep` counts more positions of the same kinds.
-const TESTS_OF_VARIANTS: [&str; 4] = ["perft::", "properties::", "see::", "serde::"];
+const TESTS_OF_VARIANTS: [&str; 3] = ["perft::", "properties::", "see::"];
 
 fn variants() -> Vec<Variant> {
-    const RULES: &[&str] = &["--package", "saavedra-rules"];
-    const RULES_AND_NETWORK: &[&str] = &["--package", "saavedra-rules", "--package", "saavedra-nnue"];
-    let other_cpu = |cpu| Variant { name: cpu, cpu, features: "", packages: RULES_AND_NETWORK };
-    let mut variants = vec![Variant { name: "magic", cpu: "native", features: "rules/magic", packages: RULES }];
     #[cfg(target_arch = "x86_64")]
-    {
-        variants.push(other_cpu("x86-64"));
-        if std::arch::is_x86_feature_detected!("avx512f") {
-            variants.push(other_cpu("x86-64-v3"));
-        }
-    }
-    variants
+    let cpus: &[&str] =
+        if std::arch::is_x86_feature_detected!("avx512f") { &["x86-64", "x86-64-v3"] } else { &["x86-64"] };
+    #[cfg(not(target_arch = "x86_64"))]
+    let cpus: &[&str] = &[];
+    cpus.iter().map(|cpu| Variant { cpu }).collect()
 }
 
 impl Variant {
     /// A folder of its own, so that the usual build stays.
     fn folder(&self) -> String {
-        format!("target/{}", self.name)
+        format!("target/{}", self.cpu)
     }
 
     fn build_tests(&self, pool: &Pool) -> Result<()> {
-        // The package that has the feature calls itself otherwise than those that use it.
-        let features = self.features.replace("rules/magic", "magic,serde");
+        const PACKAGES: [&str; 4] = ["--package", "saavedra-rules", "--package", "saavedra-nnue"];
         let folder = self.folder();
-        let options = ["--target-dir", &folder, "--features", &features, "--lib", "--test", "it"];
-        jobs::build_tests(self.cpu, &[self.packages, &options].concat(), |job| {
+        let options = ["--target-dir", &folder, "--lib", "--test", "it"];
+        jobs::build_tests(self.cpu, &[&PACKAGES[..], &options].concat(), |job| {
             let is_rules = job.name() == "rules/it";
             let job = if is_rules { job.with_arguments(&TESTS_OF_VARIANTS) } else { job };
-            pool.add(job.labelled(self.name));
+            pool.add(job.labelled(self.cpu));
         })
     }
 
     fn signature(&self) -> Result<String> {
         let mut build = Command::new("cargo");
         build.args(["build", "--quiet", "--package", "saavedra-search", "--example", "signature"]);
-        build.args(["--target-dir", &self.folder(), "--features", self.features]);
+        build.args(["--target-dir", &self.folder()]);
         run(build.env("RUSTFLAGS", format!("-C target-cpu={}", self.cpu)))?;
         signature(Path::new(&self.folder()))
     }
@@ -199,7 +189,7 @@ fn compare_signatures(variants: &[Variant]) -> Result<()> {
     let ours = signature(&target_folder()?)?;
     for variant in variants {
         let other = variant.signature()?;
-        ensure!(other == ours, "the search visits {ours} nodes, but {other} when built as {}", variant.name);
+        ensure!(other == ours, "the search visits {ours} nodes, but {other} when built for {}", variant.cpu);
     }
     println!("   {ours} nodes in every build");
     Ok(())

@@ -3,6 +3,7 @@
 mod adopt;
 mod checks;
 mod deny;
+mod dist;
 mod jobs;
 mod links;
 mod magics;
@@ -54,6 +55,9 @@ cargo xtask COMMAND
   adopt [FILE] [--only STEPS] [--skip STEPS]
                     make a network the engine's own, or measure the present one again; STEPS, with commas between, are
                     verify, copy, bench, speed, wdl, levels, league
+  dist [TARGET]... [--check]
+                    build releases for this kind of machine or for others: archives, Debian packages and checksums in
+                    target/dist; --check unpacks and uses them, on an old CPU by qemu where it is installed
   magics            find the factors of the magic look-up and print them
 ";
 
@@ -83,6 +87,7 @@ fn main() -> ExitCode {
         ["fuzz", ref rest @ ..] => cargo(&[&["run", "--quiet", "--release", "--package", "fuzz", "--"], rest].concat()),
         ["sanitize", ref kinds @ ..] => sanitize::run(kinds),
         ["adopt", ref options @ ..] => adopt::run(options),
+        ["dist", ref words @ ..] => dist::run_for(words),
         ["magics"] => {
             print!("{}", magics::report());
             Ok(())
