@@ -2,6 +2,7 @@
 
 import type { Outlook } from "./api";
 import { roleName } from "./board/squares";
+import { inLetters } from "./notation";
 import { w } from "./words";
 
 /** A score seen from White: `+0.35`, `−1.20`, `#3`, `−#2`, or the result where the game is over. */
@@ -41,9 +42,9 @@ export function percentages(shares: readonly number[]): number[] {
   return rounded;
 }
 
-/** 12,345,678. */
+/** 12,345,678, or as the language writes it. */
 export function count(value: number): string {
-  return value.toLocaleString("en");
+  return value.toLocaleString(document.documentElement.lang || "en");
 }
 
 /** A count in three figures: 950k, 1.23M. */
@@ -91,9 +92,10 @@ export function spoken(san: string): string {
   return `${piece}${rest}${promoted}${ending}`.replaceAll(/\s+/g, " ").trim();
 }
 
-/** Moves with their numbers, from a ply on: `4. Ba4 Nf6 5. O-O`. */
+/** Moves with their numbers, from a ply on, as the reader writes them: `4. Ba4 Nf6 5. O-O`. */
 export function numbered(sans: string[], firstPly: number): string {
   return sans
+    .map(inLetters)
     .map((san, index) => {
       const ply = firstPly + index;
       const number = Math.floor(ply / 2) + 1;

@@ -3,7 +3,6 @@
 import { ApiError, get, post, put, type KeptGame, type WritePgnRequest } from "./api";
 import { looksLikeFen } from "./files";
 import { complain } from "./notice";
-import { readPgn } from "./parts/line";
 import { go, reopen } from "./route";
 import { w } from "./words";
 
@@ -23,14 +22,15 @@ export async function receiveText(text: string): Promise<void> {
   if (!wanted) return;
   if (looksLikeFen(wanted)) {
     const position = await post("/legal", { fen: wanted });
-    return go("game", [await newAnalysis({ fen: position.fen, moves: [] })], { tab: "engine" });
+    return go("new", [], { fen: position.fen });
   }
   const plain = /^([a-h][1-8][a-h][1-8][qrbn]?[\s,]*)+$/i.test(wanted) ? wanted.split(/[\s,]+/).filter(Boolean) : [];
   if (plain.length > 0) return go("game", [await newAnalysis({ moves: plain.map(move => ({ move })) })]);
-  // A text that holds one game is read here, so that what is wrong with it is told at once.
+  // One game is opened at once; of a broken one the good part, and the board says what is wrong.
   if (wanted.length < 500_000) {
-    const { games } = await readPgn(wanted);
-    if (games.length === 1) {
+    const { games, errors } = await post("/pgn/read", { pgn: wanted });
+    if (games.length + errors.length === 0) throw new Error(w.noGameInText);
+    if (games.length + errors.length === 1) {
       const { id } = await post("/library", { kind: "imported", pgn: wanted });
       return go("game", [id]);
     }
@@ -67,16 +67,20 @@ export async function importFile(
   reopen("library");
 }
 
-/** Saves a game whenever it was changed, one request at a time, the newest state last. */
+/**
+ * Saves a game whenever it was changed, one request at a time, the newest state last. A game without an id is a draft:
+ * the first change makes a game of it.
+ */
 export class Keeper {
   private wanted: (() => WritePgnRequest) | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending: Promise<void> | undefined;
 
   constructor(
-    private readonly id: string,
+    private id: string,
     public revision: number,
     private readonly onState: (isSaved: boolean) => void,
+    private readonly onCreated: (id: string) => void,
   ) {
     addEventListener("pagehide", this.flush);
   }
@@ -86,7 +90,7 @@ export class Keeper {
     this.wanted = written;
     this.onState(false);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.send(), 250);
+    this.timer = setTimeout(() => void this.send(), this.id ? 250 : 0);
   }
 
   readonly flush = (): void => void this.send();
@@ -112,12 +116,19 @@ export class Keeper {
     for (let { wanted } = this; wanted; wanted = this.wanted) await this.sendOne(wanted);
   }
 
+  /** Returns the revision that was written. */
+  private async write(game: WritePgnRequest): Promise<number> {
+    if (this.id) return (await put("/library/{id}", { revision: this.revision, ...game }, { id: this.id })).revision;
+    const { id, revision } = await post("/library", { kind: "analysis", ...game });
+    this.id = id;
+    this.onCreated(id);
+    return revision;
+  }
+
   private async sendOne(wanted: () => WritePgnRequest): Promise<void> {
     this.wanted = undefined;
     try {
-      const body = { revision: this.revision, ...wanted() };
-      const { revision } = await put("/library/{id}", body, { id: this.id });
-      this.revision = revision;
+      this.revision = await this.write(wanted());
       this.onState(true);
     } catch (error) {
       complain(error instanceof ApiError && error.code === "conflict" ? w.changedElsewhere : error);

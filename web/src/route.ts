@@ -49,6 +49,11 @@ export function rename(view: string, rest: string[] = [], query: Record<string, 
   history.replaceState(null, "", address(view, rest, query));
 }
 
+/** The view that is shown has another address from now on: what was a draft is a game. */
+export function move(from: string, view: string, rest: string[]): void {
+  if (parseRoute(location.hash).view === from) history.replaceState(null, "", address(view, rest));
+}
+
 /** Where an address of an earlier version leads now. */
 export function forwarded({ view, rest, query }: Route): string | undefined {
   const all = Object.fromEntries(query);

@@ -16,6 +16,8 @@ export interface Settings {
   /** The loudness of sounds in percent; 0 is silence. */
   volume: number;
   language: "" | Language;
+  /** How pieces are named in moves: by letters of the language, or by figurines. */
+  notation: "letters" | "figurines";
   coordinates: boolean;
   targets: boolean;
   motion: boolean;
@@ -29,6 +31,7 @@ const DEFAULTS: Settings = {
   boardSize: 100,
   volume: 70,
   language: "",
+  notation: "letters",
   coordinates: true,
   targets: true,
   motion: true,
@@ -37,6 +40,7 @@ const DEFAULTS: Settings = {
 export const FONT_SIZES = [80, 90, 100, 112, 125, 150, 175, 200] as const;
 export const THEMES = ["system", "light", "dark"] as const;
 export const BOARDS = ["sage", "wood", "slate", "contrast"] as const;
+export const NOTATIONS = ["letters", "figurines"] as const;
 export const PIECES = ["saavedra", "plain", "letters"] as const;
 
 const KEY = "saavedra.settings";
@@ -138,6 +142,7 @@ function sane(kept: unknown): Partial<Settings> {
     boardSize: value => typeof value === "number" && value >= 50 && value <= 100,
     volume: value => typeof value === "number" && value >= 0 && value <= 100,
     language: value => value === "" || LANGUAGES.some(([name]) => name === value),
+    notation: value => NOTATIONS.some(name => name === value),
     coordinates: value => typeof value === "boolean",
     targets: value => typeof value === "boolean",
     motion: value => typeof value === "boolean",

@@ -28,5 +28,8 @@ pub use speak_world::speak_world;
 pub use spec::{EvaluationSpec, MindKind, MindSpec, ProgramSpec, Protocol, SearchSpec, SpecError, Ties, TreeSpec};
 pub use tree::{TreeMind, TreeResult};
 
+/// How an outside program is started.
+pub use programs::{BadCommandLine, CommandLine};
+
 // What a mind is asked and tells, so that its users need no second crate.
 pub use interface::{Clock, Control, Gate, Limits, Line, Reporter, Score, SearchStats};

@@ -53,8 +53,8 @@ impl Exchange {
         self.victim == Role::Rook && is_minor && self.captures.moves().len() == 2
     }
 
-    /// What the captures win, by name: `a knight`, `a rook for a bishop`.
-    pub fn spoils(&self) -> String {
+    /// What the captures win and what they cost. What both have lost is left out.
+    pub fn balance(&self) -> (Vec<Role>, Vec<Role>) {
         let (mut won, mut lost) = (Vec::new(), Vec::new());
         let mut position = *self.captures.start();
         let taker = position.turn();
@@ -64,7 +64,6 @@ impl Exchange {
             }
             position = position.play_unchecked(mv);
         }
-        // What both have lost is not worth a word.
         won.retain(|role| match lost.iter().position(|other| other == role) {
             Some(same) => {
                 lost.remove(same);
@@ -72,6 +71,12 @@ impl Exchange {
             }
             None => true,
         });
+        (won, lost)
+    }
+
+    /// What the captures win, by name: `a knight`, `a rook for a bishop`.
+    pub fn spoils(&self) -> String {
+        let (won, lost) = self.balance();
         let names = |roles: &[Role]| roles.iter().map(|role| format!("a {role}")).collect::<Vec<_>>().join(" and ");
         match (won.is_empty(), lost.is_empty()) {
             (true, _) => "material".to_owned(),
@@ -127,6 +132,17 @@ pub struct Hanging {
 }
 
 impl Hanging {
+    /// Whether a rook is lost for a minor piece: the exchange, as players say.
+    pub fn is_the_exchange(&self) -> bool {
+        self.taken == 0 && self.exchange.is_rook_for_minor()
+    }
+
+    /// What is lost in centipawns. Nothing, if it is simply the piece: it is not taken back, and nothing was won for it.
+    pub fn loses(&self) -> Option<i32> {
+        let is_answered = self.taken > 0 || self.exchange.captures.moves().len() > 1;
+        (is_answered && !self.is_the_exchange()).then_some(self.exchange.value - self.taken)
+    }
+
     /// What a move left hanging, if the reply takes it and wins more than the move had taken.
     pub fn after(before: &Position, mv: Move, reply: Move) -> Option<Hanging> {
         let after = before.play_unchecked(mv);

@@ -3,6 +3,7 @@
 use rules::{Color, Position, Square};
 use serde::Serialize;
 
+use crate::facts::FactsJson;
 use crate::{Chances, Effort, Judgement, MoveReview, Outlook, Phase, PlayerReview, Proof, Reason, Review, Variation};
 
 /// A review of a game.
@@ -126,6 +127,7 @@ pub(crate) struct ReasonJson {
     /// Whether the mate holds against every reply.
     is_proven: Option<bool>,
     tactic: Option<String>,
+    facts: FactsJson,
 }
 
 /// A line of moves in both notations.
@@ -225,6 +227,7 @@ impl From<&Reason> for ReasonJson {
             moves: mate.map(|mate| mate.moves as usize),
             is_proven: mate.map(|mate| mate.proof == Proof::AllReplies),
             tactic,
+            facts: reason.into(),
         }
     }
 }

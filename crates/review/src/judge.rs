@@ -295,7 +295,9 @@ impl Judge<'_, '_> {
         if next.is_some() && sacrifices(position, self.mv) && Chances::of(line.score, position) >= Chances::EVEN {
             return Judgement::Brilliant;
         }
-        if eco::is_book(case.played.position()) && self.is_from_start() {
+        // Fool's mate has a name too, but nobody recommends a mate because it is in a book.
+        let is_mate = case.played.position().is_checkmate();
+        if !is_mate && eco::is_book(case.played.position()) && self.is_from_start() {
             return Judgement::Book;
         }
         // Two forced mates are worth the same, and yet one of them is shorter.

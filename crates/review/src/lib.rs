@@ -7,6 +7,7 @@ mod annotate;
 mod chances;
 mod effort;
 mod exchange;
+mod facts;
 mod finding;
 mod json;
 mod judge;

@@ -65,7 +65,8 @@ pub struct EndgameResults {
 }
 
 impl EndgameResults {
-    fn name(result: TablebaseResult) -> &'static str {
+    /// `won`, `drawn` or `lost`.
+    pub(crate) fn name(result: TablebaseResult) -> &'static str {
         match result {
             TablebaseResult::Win => "won",
             TablebaseResult::Loss => "lost",
@@ -123,7 +124,7 @@ impl fmt::Display for Reason {
 }
 
 fn hangs(hanging: &Hanging, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Hanging { exchange, cause, taken } = hanging;
+    let Hanging { exchange, cause, .. } = hanging;
     let Exchange { square, victim, captures, .. } = exchange;
     match cause {
         HangingCause::Moved => write!(f, "hangs the {victim} ({captures})")?,
@@ -131,10 +132,10 @@ fn hangs(hanging: &Hanging, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         HangingCause::Exposed => write!(f, "no longer protects the {victim} on {square} ({captures})")?,
     }
     // A piece that is taken back, or that was given for something, is not simply lost.
-    if *taken == 0 && exchange.is_rook_for_minor() {
+    if hanging.is_the_exchange() {
         f.write_str(", which loses the exchange")?;
-    } else if *taken > 0 || captures.moves().len() > 1 {
-        write!(f, ", which loses {}", pawns(exchange.value - taken))?;
+    } else if let Some(loses) = hanging.loses() {
+        write!(f, ", which loses {}", pawns(loses))?;
     }
     Ok(())
 }

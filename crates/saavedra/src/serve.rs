@@ -8,9 +8,10 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use ::serve::{ServeError, Server, ServerLimits, ServerOptions, Storage};
+use ::serve::{AllowedEngine, ServeError, Server, ServerLimits, ServerOptions, Storage};
 use anyhow::anyhow;
 use clap::Args;
+use ::minds::BadCommandLine;
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 
 use crate::failure::Failure;
@@ -45,6 +46,10 @@ pub(crate) struct Arguments {
     /// A Polyglot book that the explorer shows beside the library.
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
+    /// A UCI engine that may analyse on the page, as in Stockfish=/usr/games/stockfish; its arguments may follow. May be
+    /// given several times.
+    #[arg(long = "engine", value_name = "NAME=PROGRAM", value_parser = read_engine)]
+    engines: Vec<AllowedEngine>,
     /// How many searches run at once [default: one for each processor]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -66,11 +71,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         token: arguments.token.clone(),
         storage: storage.clone(),
         book: arguments.book.clone(),
+        engines: arguments.engines.clone(),
         threads: arguments.threads.map_or(processors, usize::from),
         limits: ServerLimits::default(),
     })
     .map_err(|error| match error {
-        ServeError::NoToken(_) | ServeError::BadToken => Failure::Usage(error.to_string()),
+        ServeError::NoToken(_) | ServeError::BadToken | ServeError::Engine(_) => Failure::Usage(error.to_string()),
         error => Failure::Failed(error.into()),
     })?;
     let mut address = format!("http://{}/", server.address());
@@ -90,6 +96,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     server.run(stop).map_err(|error| Failure::Failed(error.into()))
+}
+
+/// An engine that may analyse: its name, and how it is started.
+fn read_engine(text: &str) -> Result<AllowedEngine, String> {
+    let (name, command) = text.split_once('=').ok_or("expected a name, =, and a program")?;
+    let command = command.parse().map_err(|error: BadCommandLine| error.to_string())?;
+    Ok(AllowedEngine { name: name.trim().to_owned(), command })
 }
 
 /// Prints the address. Programs read the first line.

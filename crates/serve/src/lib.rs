@@ -2,11 +2,13 @@
 #![forbid(unsafe_code)]
 
 mod access;
+mod bots;
 mod error;
 mod extract;
 mod games;
 mod library;
 mod limits;
+mod outside;
 mod page;
 mod parse;
 mod practice;
@@ -22,6 +24,7 @@ mod websocket;
 mod worker_pool;
 
 pub use limits::ServerLimits;
+pub use outside::AllowedEngine;
 pub use router::openapi;
 pub use server::{ServeError, Server, ServerOptions, sleep};
 pub use store::{Storage, StorageError};

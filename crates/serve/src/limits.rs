@@ -50,8 +50,14 @@ pub struct ServerLimits {
     pub move_time: Duration,
     /// The time in which a request must arrive.
     pub request_time: Duration,
-    /// The transposition table of an engine or an analysis, in MiB.
+    /// The transposition table of an engine or an analysis, in MiB, where nobody asks for another size.
     pub hash: usize,
+    /// The largest table that an analysis may ask for, in MiB.
+    pub analysis_hash: usize,
+    /// The tables of all analyses together, in MiB.
+    pub analysis_memory: usize,
+    /// Outside engines that analyse at once.
+    pub outside_engines: usize,
     /// Engines that keep their table between moves; others start with an empty one at each move.
     pub kept_engines: usize,
 }
@@ -81,6 +87,9 @@ impl Default for ServerLimits {
             move_time: Duration::from_secs(60),
             request_time: Duration::from_secs(15),
             hash: 16,
+            analysis_hash: 512,
+            analysis_memory: 1024,
+            outside_engines: 4,
             kept_engines: 32,
         }
     }
@@ -97,6 +106,7 @@ pub(crate) struct LimitsView {
     messages_per_second: u32,
     analyses_per_socket: usize,
     analyses: usize,
+    analysis_hash: usize,
     reviews: usize,
     counts: usize,
     analysis_ms: u64,
@@ -116,6 +126,7 @@ impl From<&ServerLimits> for LimitsView {
             messages_per_second: limits.messages_per_second,
             analyses_per_socket: limits.analyses_per_socket,
             analyses: limits.analyses,
+            analysis_hash: limits.analysis_hash,
             reviews: limits.reviews,
             counts: limits.counts,
             analysis_ms: milliseconds(limits.analysis_time),

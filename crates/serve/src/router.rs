@@ -65,6 +65,7 @@ const SETTINGS_BYTES: usize = 16 << 10;
         library::selection::labels,
         library::selection::label,
         library::selection::delete,
+        library::selection::deleted,
         library::selection::undo,
         library::export::export,
         library::export::export_selection,
@@ -147,6 +148,7 @@ fn library_router() -> Router<App> {
         .route("/api/library/labels", get(library::selection::labels))
         .route("/api/library/label", post(library::selection::label))
         .route("/api/library/delete", post(library::selection::delete))
+        .route("/api/library/deleted", get(library::selection::deleted))
         .route("/api/library/undo", post(library::selection::undo))
         .route("/api/library/export", get(library::export::export).post(library::export::export_selection))
         .route(

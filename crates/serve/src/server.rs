@@ -20,6 +20,7 @@ use crate::access::{self, Access};
 use crate::games::GameRegistry;
 use crate::library::{self, Imports, SharedBook};
 use crate::limits::ServerLimits;
+use crate::outside::{AllowedEngine, OutsideEngines, check_engines};
 use crate::router::router;
 use crate::state::{App, Shared, stopped};
 use crate::store::{Storage, StorageError, Store};
@@ -38,6 +39,8 @@ pub struct ServerOptions {
     pub storage: Storage,
     /// The Polyglot book that the explorer shows, if there is one.
     pub book: Option<PathBuf>,
+    /// The UCI engines that may analyse. Requests name them; how they are started only the owner says.
+    pub engines: Vec<AllowedEngine>,
     /// How many searches run at once.
     pub threads: usize,
     /// The limits on what requests may cost.
@@ -72,6 +75,9 @@ pub enum ServeError {
         /// The reason.
         reason: BookError,
     },
+    /// An engine cannot be offered under its name.
+    #[error("{0}")]
+    Engine(String),
     /// The system refuses what a server needs.
     #[error("the server cannot run: {0}")]
     Run(io::Error),
@@ -111,6 +117,7 @@ impl Server {
         if options.token.as_ref().is_some_and(|token| !access::is_token(token)) {
             return Err(ServeError::BadToken);
         }
+        check_engines(&options.engines).map_err(ServeError::Engine)?;
         let failed = |reason| ServeError::Listen { address: options.address, reason };
         let listener = TcpListener::bind(options.address).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
@@ -164,6 +171,9 @@ impl Server {
             analyses: semaphore(limits.analyses),
             reviews: semaphore(limits.reviews),
             counts: semaphore(limits.counts),
+            analysis_memory: semaphore(limits.analysis_memory),
+            helper_threads: semaphore(options.threads.saturating_sub(1)),
+            outside: OutsideEngines::new(options.engines.clone(), limits.outside_engines),
             imports: Imports::default(),
             import_permits: semaphore(limits.imports),
             book,
@@ -210,6 +220,7 @@ impl Server {
         end.send_replace(true);
         clock.abort();
         tidying.abort();
+        app.shared().outside.dismiss();
         app.games().stop_engines().await;
         // Open requests get a moment to finish.
         let all = u32::try_from(limits.connections).unwrap_or(u32::MAX);

@@ -11,6 +11,7 @@ use crate::error::{ApiError, ErrorCode};
 use crate::games::GameRegistry;
 use crate::library::{Imports, SharedBook};
 use crate::limits::ServerLimits;
+use crate::outside::OutsideEngines;
 use crate::worker_pool::{Priority, TimeShare, WorkerPool};
 
 /// The application. Clones share its state.
@@ -33,6 +34,11 @@ pub(crate) struct Shared {
     pub(crate) analyses: Arc<Semaphore>,
     pub(crate) reviews: Arc<Semaphore>,
     pub(crate) counts: Arc<Semaphore>,
+    /// The MiB that tables of analyses may still take.
+    pub(crate) analysis_memory: Arc<Semaphore>,
+    /// The threads that analyses may start besides their first.
+    pub(crate) helper_threads: Arc<Semaphore>,
+    pub(crate) outside: OutsideEngines,
     pub(crate) imports: Imports,
     pub(crate) import_permits: Arc<Semaphore>,
     /// The opening book that the explorer shows, if there is one.
@@ -43,6 +49,12 @@ pub(crate) struct Shared {
 
 /// Stops a task when it is dropped, which happens when the client that wanted it is gone.
 pub(crate) struct StopOnDrop(Arc<AtomicBool>);
+
+impl StopOnDrop {
+    pub(crate) fn new(is_stopped: Arc<AtomicBool>) -> StopOnDrop {
+        StopOnDrop(is_stopped)
+    }
+}
 
 impl Drop for StopOnDrop {
     fn drop(&mut self) {

@@ -5,6 +5,7 @@ import { fill, h, select, type Child } from "../dom";
 import { count, numbered, percentages, plyOf } from "../format";
 import { Newest } from "../newest";
 import { complain } from "../notice";
+import { resultSign } from "../result";
 import { w } from "../words";
 
 interface Host {
@@ -91,7 +92,7 @@ function results({ white, draws, black }: ExplorerMove): HTMLElement {
 function samples({ samples }: Explorer, host: Host): HTMLElement {
   const items = samples.slice(0, 5).map(game => {
     const title = `${game.white} – ${game.black}`;
-    const result = game.result === "*" ? "" : game.result.replace("1/2-1/2", "½–½").replace("-", "–");
+    const result = resultSign(game.result);
     return h(
       "li",
       {},

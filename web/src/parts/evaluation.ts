@@ -4,6 +4,7 @@ import type { Analysis, AnalysisLine, Outlook, Score } from "../api";
 import { fill, h } from "../dom";
 import { brief, count, numbered, percentages, plyOf, score, whiteShare } from "../format";
 import { sideToMove, type Side } from "../board/squares";
+import { inLetters } from "../notation";
 import { w } from "../words";
 
 export class EvaluationBar {
@@ -103,12 +104,13 @@ export class Lines {
   }
 
   /** Shows how far it has come, and the lines if there are any. */
-  show({ depth, selective_depth, nodes, nps, fen, done }: Analysis, lines: AnalysisLine[]): void {
+  show({ engine, depth, selective_depth, nodes, nps, fen, done }: Analysis, lines: AnalysisLine[]): void {
     // A mate is found long before the depths run out, which then say nothing.
     const isMate = lines[0]?.score.kind === "mate" && depth > MATE_DEPTH;
     const depthReached = h("span", {}, h("b", {}, w.depth(depth)), h("small", {}, `/${selective_depth}`));
     fill(
       this.facts,
+      engine !== OURS && h("span.engine-name", {}, engine),
       isMate ? h("b", {}, score(lines[0]!.score)) : depthReached,
       h("span", { title: w.positions(count(nodes)) }, w.positions(brief(nodes))),
       h("span", {}, `${brief(nps)}/s`),
@@ -141,12 +143,15 @@ export class Lines {
     });
     line.san.forEach((san, index) => {
       const isNumbered = index === 0 || (ply + index) % 2 === 0;
-      const text = isNumbered ? numbered([san], ply + index) : san;
+      const text = isNumbered ? numbered([san], ply + index) : inLetters(san);
       const button = moves.children[index]!;
       if (button.textContent !== text) button.textContent = text;
     });
   }
 }
+
+/** The engine that needs no name. */
+const OURS = "Saavedra";
 
 /** The depth beyond which a mate is told instead of it. */
 const MATE_DEPTH = 60;

@@ -2,6 +2,7 @@
 
 import { fill, h, type Child } from "../dom";
 import { clock, numbered, plyOf } from "../format";
+import { inLetters } from "../notation";
 import { w } from "../words";
 
 export interface Shown {
@@ -123,7 +124,7 @@ export class MoveList {
       }
       const time = move.clock === undefined ? null : h("small.move-clock", {}, clock(move.clock));
       row.append(
-        h("span.move-cell", {}, this.button(move, move.number ?? index + 1, move.san), ...(time ? [time] : [])),
+        h("span.move-cell", {}, this.button(move, move.number ?? index + 1, inLetters(move.san)), ...(time ? [time] : [])),
       );
       const below = [
         ...(move.comment ? [h("p.comment", {}, move.comment)] : []),
@@ -143,7 +144,7 @@ export class MoveList {
     let isBroken = true;
     return moves.flatMap((move, index) => {
       const ply = firstPly + index;
-      const text = isBroken || ply % 2 === 0 ? numbered([move.san], ply) : move.san;
+      const text = isBroken || ply % 2 === 0 ? numbered([move.san], ply) : inLetters(move.san);
       const inside = (move.variations ?? []).map(line =>
         h("span.variation", {}, "(", ...this.variation(line, ply), ")"),
       );

@@ -1,6 +1,7 @@
 // Moves by keyboard alone: a field that takes `e4`, `Nf3`, `O-O` or `e2e4`.
 
 import { field, h } from "../dom";
+import { fromLetters, inLetters } from "../notation";
 import { w } from "../words";
 
 export function moveField(play: (text: string) => Promise<void>): HTMLElement {
@@ -9,7 +10,7 @@ export function moveField(play: (text: string) => Promise<void>): HTMLElement {
     autocomplete: "off",
     autocapitalize: "off",
     spellcheck: "false",
-    placeholder: "e4, Nf3, O-O, e7e8q",
+    placeholder: `e4, ${inLetters("Nf3")}, O-O, e7e8q`,
   });
   const form = h(
     "form.typed",
@@ -20,7 +21,7 @@ export function moveField(play: (text: string) => Promise<void>): HTMLElement {
         if (!text) return;
         // The field is free for the next move at once; a move that was refused comes back unless another is written.
         input.value = "";
-        play(text).catch(() => (input.value ||= text));
+        play(fromLetters(text)).catch(() => (input.value ||= text));
       },
     },
     field(w.typeMove, input),

@@ -1,4 +1,4 @@
-// The bots: the levels of the server, each with a name, a face and a sentence that says how it plays.
+// The bots: the levels of the server, which names them, each with a face and a sentence that says how it plays.
 
 import type { Engines } from "../api";
 import { svg } from "../dom";
@@ -7,22 +7,21 @@ import { w } from "../words";
 type Role = "p" | "n" | "b" | "r" | "q" | "k";
 
 interface Look {
-  name: string;
   role: Role;
   hue: number;
 }
 
 /** By rating; the one without a rating plays as well as it can. */
 const LOOKS: Record<string, Look> = {
-  "500": { name: "Nia", role: "p", hue: 40 },
-  "800": { name: "Sam", role: "p", hue: 95 },
-  "1100": { name: "Lena", role: "n", hue: 150 },
-  "1400": { name: "Ada", role: "n", hue: 185 },
-  "1700": { name: "Theo", role: "b", hue: 215 },
-  "2000": { name: "Mira", role: "b", hue: 255 },
-  "2300": { name: "Otis", role: "r", hue: 300 },
-  "2600": { name: "Ida", role: "q", hue: 340 },
-  full: { name: "Saavedra", role: "k", hue: 10 },
+  "500": { role: "p", hue: 40 },
+  "800": { role: "p", hue: 95 },
+  "1100": { role: "n", hue: 150 },
+  "1400": { role: "n", hue: 185 },
+  "1700": { role: "b", hue: 215 },
+  "2000": { role: "b", hue: 255 },
+  "2300": { role: "r", hue: 300 },
+  "2600": { role: "q", hue: 340 },
+  full: { role: "k", hue: 10 },
 };
 
 export interface Bot {
@@ -34,19 +33,12 @@ export interface Bot {
   face: () => SVGElement;
 }
 
-/** A bot by its name; others as they are called. The server names an engine of limited strength by its rating. */
-export function playerName(name: string): string {
-  const [, rating] = /^Saavedra \((\d+)\)$/.exec(name) ?? [];
-  const look = rating ? LOOKS[rating] : undefined;
-  return look ? `${look.name} ${rating}` : name;
-}
-
 export function bots({ levels }: Engines): Bot[] {
-  return levels.map(({ mind, elo, title }) => {
+  return levels.map(({ mind, elo, name, title }) => {
     const key = elo === null ? "full" : String(elo);
-    const look = LOOKS[key] ?? { name: title, role: "p" as const, hue: 200 };
+    const look = LOOKS[key] ?? { role: "p" as const, hue: 200 };
     const about = key in w.bots ? w.bots[key as keyof typeof w.bots] : title;
-    return { mind, name: look.name, rating: elo, about, face: () => face(look) };
+    return { mind, name, rating: elo, about, face: () => face(look) };
   });
 }
 

@@ -19,6 +19,9 @@ export interface Choice {
   increment: string;
   think: string;
   pause: string;
+  /** What the player may ask for. */
+  hints: boolean;
+  takebacks: boolean;
   start: Start;
   number: string;
   fen: string;
@@ -35,6 +38,8 @@ const USUAL: Choice = {
   increment: "0",
   think: "1000",
   pause: "500",
+  hints: true,
+  takebacks: true,
   start: "standard",
   number: "518",
   fen: "",

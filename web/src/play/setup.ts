@@ -1,11 +1,12 @@
 // The options of a new game: a bot, a color, a clock, and behind a fold everything else. It remembers the last choice.
 
 import { engines, post, type Engines, type NewGame, type PlayerRequest, type TimeControl } from "../api";
-import { field, fill, h, select } from "../dom";
+import { checkbox, field, fill, h, select } from "../dom";
 import { complain } from "../notice";
 import { EngineChooser } from "../parts/engine";
 import { w } from "../words";
 import { bots, type Bot } from "./bots";
+import { SELF } from "./people";
 import { choiceRow, type Choice, remembered, remember, TIMES, type Seats, type Start } from "./choice";
 
 export class Setup {
@@ -71,7 +72,7 @@ export class Setup {
     choice.other = this.first?.mind ?? choice.other;
     choice.second = this.second?.mind ?? choice.second;
     remember(choice);
-    const person: PlayerRequest = { kind: "human", name: "You" };
+    const person: PlayerRequest = { kind: "human", name: SELF };
     const engine = (mind = "search"): PlayerRequest => ({ kind: "mind", mind });
     const opponent = engine(choice.mode === "engine" ? choice.other : choice.mind);
     const isWhite = choice.seats === "random" ? Math.random() < 0.5 : choice.seats === "white";
@@ -87,6 +88,7 @@ export class Setup {
             ? [person, opponent]
             : [opponent, person];
     const game: NewGame = { white, black, time: timeControl(choice), move_ms: Number(choice.think) };
+    if (choice.mode !== "watch") game.help = { hints: choice.hints, takebacks: choice.takebacks };
     // With a time control there is no pause: it would count for neither player.
     if (choice.mode === "watch" && !game.time) game.pause_ms = Number(choice.pause);
     if (choice.start === "fen") game.fen = choice.fen.trim();
@@ -205,6 +207,14 @@ export class Setup {
       choice.mode === "watch" &&
         choice.clock === "none" &&
         field(w.pause, select(numbers(["0", "500", "1500", "4000"]), choice.pause, set("pause"))),
+      choice.mode !== "watch" &&
+        h(
+          "fieldset.allowed",
+          {},
+          h("legend", {}, w.allowed),
+          checkbox(w.hints, choice.hints, set("hints")),
+          checkbox(w.takebacks, choice.takebacks, set("takebacks")),
+        ),
       field(w.position, select<Start>(starts, choice.start, set("start", true))),
       choice.start === "number" && field(w.chess960Number, this.text("number", { type: "number", min: 0, max: 959 })),
       choice.start === "fen" && field("FEN", this.text("fen", { type: "text", spellcheck: "false" })),

@@ -6,6 +6,7 @@ import type { Mark } from "../board/overlay";
 import { fill, h, type Child } from "../dom";
 import { numbered, plyOf, spoken } from "../format";
 import { Newest } from "../newest";
+import { inLetters } from "../notation";
 import { complain } from "../notice";
 import { announce } from "../announce";
 import { button } from "../parts/buttons";
@@ -150,16 +151,17 @@ export class Retry {
       case "trying":
         return [h("p", {}, w.findBetter(name, player)), h("p.hint", {}, w.moveOrType)];
       case "judging":
-        return [h("p", {}, w.judging(state.made.san))];
+        return [h("p.judging", {}, w.judging(inLetters(state.made.san)))];
       case "right": {
         const isBest = state.made.uci === mistake.best.uci[0];
-        const { san } = state.made;
+        const san = inLetters(state.made.san);
+        const better = inLetters(best ?? "");
         const isAsGood = isBest || state.judged.judgement !== "good";
         const verdict = isBest
           ? w.rightBest(san)
           : isAsGood
-            ? w.rightAsGood(san, best ?? "")
-            : w.rightGood(san, best ?? "");
+            ? w.rightAsGood(san, better)
+            : w.rightGood(san, better);
         return [
           h("p.verdict.best", {}, verdict),
           ...this.progress(),

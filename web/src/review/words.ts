@@ -4,8 +4,7 @@ import { h, type Child } from "../dom";
 import { glyph, numbered, plyOf, score } from "../format";
 import type { MoveReview } from "../api";
 import { w } from "../words";
-
-type Reason = MoveReview["reasons"][number];
+import { clause, type Reason } from "./reasons";
 
 /** Moves of a line that are shown. */
 const SHOWN = 8;
@@ -34,8 +33,8 @@ export function wrongSentence(move: MoveReview): string {
 }
 
 function verdict(move: MoveReview, fact: Reason | undefined): string {
-  // Some facts have a colon of their own.
-  const reason = fact ? typeset(fact.text).replace(": ", " – ") : "";
+  // Some clauses have a colon of their own.
+  const reason = fact ? clause(fact, move).replace(": ", " – ") : "";
   return w.verdict(moveName(move), w.phrases[move.judgement], reason);
 }
 
@@ -77,7 +76,7 @@ export function moveWords(move: MoveReview, details: { isOpen: boolean }): Child
     h("summary", {}, w.details),
     ...facts(move)
       .slice(1)
-      .map(reason => h("p", {}, w.itAlso(typeset(reason.text)))),
+      .map(reason => h("p", {}, w.itAlso(clause(reason, move)))),
     !isMistake(move) && isOther && betterLine(move, w.bestLine),
     lineWords(w.then, move.reply.san, plyOf(move.fen) + 1),
     h("p.hint", {}, w.evaluationAt(score(move.eval), move.depth)),
@@ -86,20 +85,11 @@ export function moveWords(move: MoveReview, details: { isOpen: boolean }): Child
     h(`h2.verdict.${move.judgement}` as "h2", {}, `${sentence(move)}.`),
     chancesWords(move),
     isMistake(move) && isOther && betterLine(move),
-    only && h("p", {}, capitalised(`${typeset(only.text)}.`)),
+    only && h("p", {}, `${clause(only, move)}.`),
     more,
   ];
 }
 
 function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
-}
-
-/** The server writes plain ASCII; here move numbers have an ellipsis and scores a minus, as everywhere on the page. */
-function typeset(text: string): string {
-  return text.replaceAll("... ", "… ").replaceAll("(-", "(−").replaceAll("#-", "−#");
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -11,6 +11,7 @@ import { Newest } from "../newest";
 import { attempt, complain } from "../notice";
 import { FenField } from "../parts/fen";
 import { address, rename, type Route, type View } from "../route";
+import { endReason } from "../result";
 import { w } from "../words";
 
 type Tool = "hand" | "eraser" | string;
@@ -214,7 +215,7 @@ class Editor implements View {
     if (!isNewest()) return;
     this.verdict.ariaBusy = "false";
     this.next.inert = false;
-    const good = position?.over ? w.legalButOver(position.over.reason) : w.legal;
+    const good = position?.over ? w.legalButOver(endReason(position.over.reason)) : w.legal;
     fill(
       this.verdict,
       problems.length === 0

@@ -8,9 +8,10 @@ import { fileButton } from "../files";
 import { ago } from "../format";
 import { importFile } from "../games";
 import { attempt } from "../notice";
-import { playerName } from "../play/bots";
+import { ownSide, playerName } from "../play/people";
 import { Setup } from "../play/setup";
 import { go, type View } from "../route";
+import { resultSign } from "../result";
 import { w } from "../words";
 
 export function open(): View {
@@ -54,13 +55,13 @@ export function open(): View {
 
 /** A game in progress as a small board. */
 function tile(game: ListedGame): HTMLElement {
-  const side = game.black === "You" ? "b" : "w";
-  const opponent = game.black === "You" ? game.white : game.black;
+  const own = ownSide(game);
+  const opponent = own === "black" ? game.white : game.black;
   return h(
     "a.tile",
     { href: `#/game/${game.id}` },
-    miniBoard(game.fen, side),
-    h("b", {}, game.white === "You" || game.black === "You" ? playerName(opponent) : `${game.white} – ${game.black}`),
+    miniBoard(game.fen, own === "black" ? "b" : "w"),
+    h("b", {}, own ? playerName(opponent) : `${game.white} – ${game.black}`),
     h("small", {}, w.moveNumber(Math.floor(game.plies / 2) + 1)),
   );
 }
@@ -84,7 +85,8 @@ function practiceParts({ due, cards }: Home): Child[] {
 
 function list(games: ListedGame[]): HTMLElement {
   const row = (game: ListedGame) => {
-    const own = game.black === "You" ? game.accuracy?.black : game.white === "You" ? game.accuracy?.white : undefined;
+    const side = ownSide(game);
+    const own = side && game.accuracy?.[side];
     const facts = [game.opening, own ? `${Math.round(own)} %` : undefined, ago(game.updated)]
       .filter(Boolean)
       .join(" · ");
@@ -110,5 +112,5 @@ function title({ white, black, kind, plies }: ListedGame): string {
 
 function shortResult({ result, status }: ListedGame): string {
   if (status === "playing") return w.inProgress;
-  return result === "*" ? "" : result.replace("1/2-1/2", "½–½").replace("-", "–");
+  return resultSign(result);
 }

@@ -9,14 +9,24 @@ import { importFile } from "../games";
 import { Newest } from "../newest";
 import { attempt, offerUndo, say } from "../notice";
 import { button } from "../parts/buttons";
-import { playerName } from "../play/bots";
-import { rename, type Route, type View } from "../route";
+import { playerName } from "../play/people";
+import { resultSign } from "../result";
+import { parseRoute, rename, type Route, type View } from "../route";
 import { w } from "../words";
+import { Deletions } from "./deletions";
 
 const PAGE = 60;
+/** The most games that the server lists at once. */
+const MOST = 200;
 
 export function open(route: Route): View {
   return new Library(route.query);
+}
+
+/** What is remembered with the address, so that the way back leads to where one was. */
+interface Place {
+  games: number;
+  scroll: number;
 }
 
 class Library implements View {
@@ -24,13 +34,17 @@ class Library implements View {
   private readonly search: HTMLInputElement;
   private readonly rows = h("tbody");
   private readonly told = h("p.hint", { role: "status" });
-  private readonly more = button(w.showMore, () => this.load(true));
-  private readonly all = h("input", { type: "checkbox", "aria-label": w.selectAll, onchange: () => this.chooseAll() });
+  private readonly more = button(w.showMore, () => this.load("more"));
+  private readonly all = h("input", { type: "checkbox", "aria-label": w.selectAll, onchange: () => this.chooseShown() });
+  private readonly everything = button("", () => this.chooseEverything());
   private readonly chosen = new Set<string>();
+  /** All that was found is chosen, shown or not. */
+  private isEverything = false;
   private readonly erase = button(w.deleteGames, () => this.remove());
   private readonly save = button(w.exportGames, () => this.export());
   private readonly tag = button(w.tagGames, () => this.addTag());
   private readonly tagName = h("input", { type: "text", "aria-label": w.tagName, placeholder: w.tagName });
+  private readonly deletions = new Deletions(() => this.load());
   private readonly requests = new Newest();
   private readonly fen: string | null;
   private cursor: string | null = null;
@@ -39,6 +53,7 @@ class Library implements View {
 
   constructor(query: URLSearchParams) {
     this.fen = query.get("fen");
+    this.everything.classList.add("quiet");
     this.search = h("input", {
       type: "search",
       value: query.get("q") ?? "",
@@ -61,20 +76,39 @@ class Library implements View {
       ),
       h("p.hint", {}, w.searchHelp),
       this.fen && this.place(this.fen),
-      h("div.row.library-actions", {}, this.told, this.save, this.erase, this.tagName, this.tag),
+      h("div.row.library-actions", {}, this.told, this.everything, this.save, this.erase, this.tagName, this.tag),
       h(
         "div.scroll.table",
         { tabindex: 0, role: "region", "aria-label": w.library },
         h("table.games-table", {}, h("thead", {}, h("tr", {}, ...head)), this.rows),
       ),
       this.more,
+      this.deletions.element,
     );
-    attempt(() => this.load());
+    // Where one was is noted before another view is opened.
+    this.rows.addEventListener("click", this.remember);
+    addEventListener("scrollend", this.remember);
+    attempt(() => this.return());
   }
 
   close(): void {
     clearTimeout(this.timer);
+    removeEventListener("scrollend", this.remember);
     this.requests.begin();
+  }
+
+  private readonly remember = (): void => {
+    if (parseRoute(location.hash).view !== "library") return;
+    const place: Place = { games: this.rows.childElementCount, scroll: scrollY };
+    history.replaceState(place, "", location.hash);
+  };
+
+  /** Shows as many games as there were when the view was left, at the same place. */
+  private async return(): Promise<void> {
+    const place = history.state as Place | null;
+    await this.load();
+    while (place && this.cursor !== null && this.rows.childElementCount < place.games) await this.load("more");
+    if (place) scrollTo(0, place.scroll);
   }
 
   /** The position that is searched for, and a way to search everywhere again. */
@@ -88,17 +122,24 @@ class Library implements View {
     return { ...(q ? { q } : {}), ...(this.fen ? { fen: this.fen } : {}) };
   }
 
+  /** What is done to many games is done to these. */
+  private get selection() {
+    const { asked } = this;
+    return this.isEverything ? { q: "", ...asked } : { ids: [...this.chosen] };
+  }
+
   /** Shows the games that are found, or the next of them. */
-  private async load(isMore = false): Promise<void> {
+  private async load(part: "first" | "more" = "first"): Promise<void> {
     const isNewest = this.requests.begin();
-    rename("library", [], this.asked);
+    const isMore = part === "more";
+    if (!isMore) rename("library", [], this.asked);
     const next: Record<string, string> = isMore && this.cursor ? { cursor: this.cursor } : {};
-    const { games, total, cursor } = await get("/library", { ...this.asked, limit: PAGE, ...next });
+    const { games, total, cursor } = await get("/library", { ...this.asked, limit: isMore ? MOST : PAGE, ...next });
     if (!isNewest()) return;
     if (!isMore) {
-      this.chosen.clear();
-      this.all.checked = false;
+      this.choose(false);
       fill(this.rows);
+      void this.deletions.refresh();
     }
     this.rows.append(...games.map(game => this.row(game)));
     this.cursor = cursor;
@@ -109,13 +150,14 @@ class Library implements View {
 
   private row(game: ListedGame): HTMLElement {
     const choose = () => {
+      this.isEverything = false;
       if (box.checked) this.chosen.add(game.id);
       else this.chosen.delete(game.id);
       this.tell();
     };
     const names = `${playerName(game.white) || "?"} – ${playerName(game.black) || "?"}`;
     const box = h("input", { type: "checkbox", "aria-label": w.selectGame(names), value: game.id, onchange: choose });
-    const result = game.result === "*" ? "" : game.result.replace("1/2-1/2", "½–½").replace("-", "–");
+    box.checked = this.isEverything;
     const broken = game.problem && h("small.broken-game", { title: game.problem }, w.brokenGame(game.problem));
     const labels = game.labels.map(label => h("small.tag-label", {}, label));
     return h(
@@ -123,7 +165,7 @@ class Library implements View {
       {},
       h("td", {}, box),
       h("th", { scope: "row" }, h("a", { href: `#/game/${game.id}` }, names), ...labels, broken),
-      h("td", {}, game.status === "playing" ? w.inProgress : result),
+      h("td", {}, resultSign(game.result)),
       h("td", {}, game.date.replaceAll(/\.\?\?/g, "")),
       h("td", {}, [game.eco, game.opening].filter(Boolean).join(" ")),
       h("td.number", {}, String(Math.ceil(game.plies / 2))),
@@ -131,23 +173,40 @@ class Library implements View {
   }
 
   private tell(): void {
-    const amount = this.chosen.size;
+    const amount = this.isEverything ? this.total : this.chosen.size;
+    const shown = this.rows.childElementCount;
     this.told.textContent = amount > 0 ? w.gamesChosen(count(amount)) : w.gamesFound(count(this.total));
+    this.all.checked = shown > 0 && (this.isEverything || this.chosen.size === shown);
+    this.everything.textContent = w.selectAllFound(count(this.total));
+    this.everything.hidden = !this.all.checked || this.isEverything || shown >= this.total;
     for (const control of [this.erase, this.tag, this.tagName]) control.disabled = amount === 0;
     this.save.disabled = this.total === 0;
   }
 
-  private chooseAll(): void {
+  /** Chooses all games that are shown, or none. */
+  private choose(isChosen: boolean): void {
+    this.isEverything = false;
     for (const box of this.rows.querySelectorAll<HTMLInputElement>("input")) {
-      box.checked = this.all.checked;
-      if (box.checked) this.chosen.add(box.value);
-      else this.chosen.delete(box.value);
+      box.checked = isChosen;
+      if (isChosen) this.chosen.add(box.value);
     }
+    if (!isChosen) this.chosen.clear();
+  }
+
+  private chooseShown(): void {
+    this.choose(this.all.checked);
     this.tell();
   }
 
+  private async chooseEverything(): Promise<void> {
+    this.choose(true);
+    this.isEverything = true;
+    this.tell();
+    this.erase.focus();
+  }
+
   private async remove(): Promise<void> {
-    const { deleted, undo } = await post("/library/delete", { ids: [...this.chosen] });
+    const { deleted, undo } = await post("/library/delete", this.selection);
     await this.load();
     offerUndo(w.gamesDeleted(deleted), async () => {
       await post("/library/undo", { undo });
@@ -158,17 +217,15 @@ class Library implements View {
   private async addTag(): Promise<void> {
     const label = this.tagName.value.trim();
     if (!label) return this.tagName.focus();
-    await post("/library/label", { games: { ids: [...this.chosen] }, add: [label] });
+    await post("/library/label", { games: this.selection, add: [label] });
     this.tagName.value = "";
     await this.load();
   }
 
   /** Saves what was chosen, or all that was found. */
   private async export(): Promise<void> {
-    const pgn =
-      this.chosen.size > 0
-        ? await post("/library/export", { ids: [...this.chosen] })
-        : await get("/library/export", this.asked);
+    const isSome = this.chosen.size > 0 && !this.isEverything;
+    const pgn = isSome ? await post("/library/export", this.selection) : await get("/library/export", this.asked);
     download("saavedra.pgn", new Blob([pgn], { type: "application/x-chess-pgn" }));
   }
 

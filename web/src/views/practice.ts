@@ -7,6 +7,7 @@ import { sideToMove } from "../board/squares";
 import { fill, h, type Child } from "../dom";
 import { numbered, plyOf, spoken } from "../format";
 import { Newest } from "../newest";
+import { inLetters } from "../notation";
 import { attempt, complain, offerUndo } from "../notice";
 import { button } from "../parts/buttons";
 import { moveField } from "../parts/typed";
@@ -108,15 +109,27 @@ class PracticeView implements View {
     this.board.allow({ legal: this.position?.legal ?? [], onMove: uci => void this.play(uci).catch(complain) });
   }
 
+  /** Plays a move and has it judged. One that cannot be judged is asked for again. */
   private async play(text: string): Promise<void> {
-    const card = this.card!;
     const isNewest = this.answers.begin();
+    try {
+      await this.judge(text, isNewest);
+    } catch (error) {
+      if (isNewest()) this.ask();
+      throw error;
+    }
+  }
+
+  private async judge(text: string, isNewest: () => boolean): Promise<void> {
+    const card = this.card!;
     const { move } = await post("/move", { fen: card.fen, move: text });
     if (!isNewest()) return;
     playMove(move.san);
     announce(spoken(move.san));
     this.board.show(move.fen, move);
     this.board.freeze();
+    fill(this.told, h("p.judging", {}, w.judging(inLetters(move.san))), h("p.hint", {}, card.label));
+    fill(this.actions);
     const judged = await post("/judge", { fen: card.fen, move: move.uci, effort: "quick" });
     if (!isNewest()) return;
     if (move.uci === card.best.uci || !isMistake(judged)) return this.right(move.san, judged);
@@ -133,7 +146,8 @@ class PracticeView implements View {
   private async right(san: string, judged: MoveReview): Promise<void> {
     const card = this.card!;
     const why = await post("/judge", { fen: card.fen, move: card.played.uci, effort: "quick" });
-    const words = san === card.best.san ? w.rightBest(san) : w.rightAsGood(san, card.best.san);
+    const words =
+      san === card.best.san ? w.rightBest(inLetters(san)) : w.rightAsGood(inLetters(san), inLetters(card.best.san));
     fill(
       this.told,
       h("p.verdict.best", {}, words),

@@ -3,7 +3,7 @@
 import { miniBoard } from "../board/mini";
 import { checkbox, field, h, select } from "../dom";
 import type { View } from "../route";
-import { BOARDS, change, FONT_SIZES, onSettings, PIECES, settings, THEMES } from "../settings";
+import { BOARDS, change, FONT_SIZES, NOTATIONS, onSettings, PIECES, settings, THEMES } from "../settings";
 import { play } from "../sound";
 import { LANGUAGES, w, type Language } from "../words";
 
@@ -17,6 +17,7 @@ export function open(): View {
   const theme = select(named(THEMES, w.themes), settings.theme, value => change({ theme: value }));
   const board = select(named(BOARDS, w.boards), settings.board, value => change({ board: value }));
   const pieces = select(named(PIECES, w.pieceSets), settings.pieces, value => change({ pieces: value }));
+  const notation = select(named(NOTATIONS, w.notations), settings.notation, value => change({ notation: value }));
   const languages = [["", w.browserLanguage] as const, ...LANGUAGES];
   const language = select<"" | Language>(languages, settings.language, value => {
     change({ language: value });
@@ -44,6 +45,7 @@ export function open(): View {
     theme.value = settings.theme;
     board.value = settings.board;
     pieces.value = settings.pieces;
+    notation.value = settings.notation;
     volume.value = String(settings.volume);
     for (const [name, label] of Object.entries(boxes)) {
       label.querySelector("input")!.checked = settings[name as keyof typeof boxes];
@@ -69,6 +71,7 @@ export function open(): View {
             field(w.theme, theme),
             field(w.fontSize, size, w.fontSizeHint),
             field(w.language, language),
+            field(w.notation, notation),
             field(w.volume, volume),
           ),
           h("div.sample", {}, miniBoard(SAMPLE, "w", "d2d3")),

@@ -1,5 +1,6 @@
 // The words of the page in German.
 
+import { reasonsDe } from "./reasons/de";
 import type { Words } from "./en";
 
 const plural = (count: number, one: string, many: string) =>
@@ -26,6 +27,9 @@ export const de: Words = {
   close: "Schließen",
   next: "Weiter",
   unreachable: "Der Server antwortet nicht. Läuft saavedra serve noch?",
+  offline: "Der Server antwortet nicht.",
+  offlineHint: "Die Seite liegt in diesem Browser, aber Partien und Engines sind beim Server. Starte ihn wieder:",
+  offlineWaits: "Sobald er da ist, geht es von selbst weiter.",
   serverError: status => `Der Server meldet den Fehler ${status}.`,
   copied: what => `${what} kopiert.`,
   cannotCopy: text => `Der Browser erlaubt das Kopieren nicht. Hier ist der Text: ${text}`,
@@ -45,6 +49,8 @@ export const de: Words = {
   resizeBoard: "Größe des Bretts ändern",
   white: "Weiß",
   black: "Schwarz",
+  you: "Du",
+  pieceLetters: { K: "K", Q: "D", R: "T", B: "L", N: "S" },
   whiteToMove: "Weiß am Zug",
   blackToMove: "Schwarz am Zug",
   pieceNames: {
@@ -141,6 +147,20 @@ export const de: Words = {
   blackWins: "Schwarz gewinnt",
   drawn: "Remis",
   aborted: "Abgebrochen",
+  drawReasons: {
+    stalemate: "Patt",
+    "insufficient material": "ungenügendes Material",
+    "threefold repetition": "dreimalige Stellungswiederholung",
+    "fivefold repetition": "fünfmalige Stellungswiederholung",
+    "fifty-move rule": "50-Züge-Regel",
+    "seventy-five-move rule": "75-Züge-Regel",
+  },
+  claimed: draw => `${draw}, reklamiert`,
+  checkmate: "Schachmatt",
+  agreement: "Vereinbarung",
+  resigned: name => `${name} hat aufgegeben`,
+  outOfTime: name => `${name} hat die Zeit überschritten`,
+  outOfTimeDraw: name => `${name} hat die Zeit überschritten, und der Gegner kann nicht mattsetzen`,
   saved: "Gespeichert.",
   saving: "Wird gespeichert …",
 
@@ -148,6 +168,11 @@ export const de: Words = {
   showThreat: "Drohung zeigen",
   noThreat: "Wer im Schach steht, kann nicht aussetzen.",
   engineSettings: "Engine-Einstellungen",
+  level: "Spielstärke",
+  fullLevel: "Volle Stärke",
+  threads: "Threads",
+  hash: "Hash",
+  mebibytes: count => `${count} MB`,
   lines: "Varianten",
   stopsAfter: "Endet nach",
   seconds: seconds => (seconds === 1 ? "1 Sekunde" : `${seconds.toLocaleString("de")} Sekunden`),
@@ -221,10 +246,14 @@ export const de: Words = {
   noMoreMistakes: "Keine weiteren Fehler",
   retryMistakes: "Fehler wiederholen",
   addToPractice: "Zum Üben vormerken",
-  cardsMade: count => `${plural(count, "Fehler", "Fehler")} zum Üben vorgemerkt.`,
+  cardsMade: count =>
+    count > 0
+      ? `${plural(count, "Fehler", "Fehler")} zum Üben vorgemerkt.`
+      : "Nichts vorzumerken: Geübt werden nur Fehler, grobe Fehler und Verpasstes, und jeder einmal.",
   whoseMistakes: "Wessen Fehler",
   bothPlayers: "Beide",
-  verdict: (move, phrase, reason) => `${move} ist ${phrase}${reason ? ` (engl.: it ${reason})` : ""}`,
+  verdict: (move, phrase, reason) => `${move} ist ${phrase}${reason ? `: ${reason}` : ""}`,
+  reasons: reasonsDe,
   phrases: {
     forced: "erzwungen: Es gibt keinen anderen legalen Zug",
     book: "ein Theoriezug",
@@ -243,7 +272,7 @@ export const de: Words = {
   bestLine: "Am besten",
   then: "Dann",
   details: "Einzelheiten",
-  itAlso: what => `Außerdem (engl.): it ${what}.`,
+  itAlso: clause => `Außerdem: ${clause}.`,
   evaluationAt: (score, depth) => `Bewertung ${score}, Tiefe ${depth}.`,
   tryAgain: "Noch einmal",
   showSolution: "Lösung zeigen",
@@ -282,6 +311,9 @@ export const de: Words = {
     both: "Jemanden an diesem Brett",
     watch: "Zwei Engines zusehen",
   },
+  allowed: "In dieser Partie erlaubt",
+  hints: "Tipps",
+  takebacks: "Zurücknehmen",
   engineTime: "Zeit der Engine je Zug",
   pause: "Pause zwischen den Zügen",
   position: "Stellung",
@@ -332,6 +364,12 @@ export const de: Words = {
   selectGame: names => `${names} auswählen`,
   gamesFound: count => (count === "1" ? "1 Partie" : `${count} Partien`),
   gamesChosen: count => `${count} ausgewählt`,
+  selectAllFound: count => `Alle ${count} Partien auswählen`,
+  recentlyDeleted: "Zuletzt gelöscht",
+  recentlyDeletedHint: "Gelöschte Partien lassen sich einen Tag lang zurückholen.",
+  nothingDeleted: "Im letzten Tag wurde nichts gelöscht.",
+  restore: "Zurückholen",
+  andMore: count => `und ${count} weitere`,
   deleteGames: "Löschen",
   gamesDeleted: count => plural(count, "Partie gelöscht.", "Partien gelöscht."),
   exportGames: "Exportieren",
@@ -395,6 +433,8 @@ export const de: Words = {
   fontSizeHint: "Vergrößert die ganze Seite.",
   language: "Sprache",
   browserLanguage: "Wie im Browser",
+  notation: "Notation",
+  notations: { letters: "Buchstaben (Sf3)", figurines: "Figurinen (♘f3)" },
   volume: "Lautstärke",
   theBoard: "Auf dem Brett",
   coordinates: "Koordinaten",

@@ -1,5 +1,7 @@
 // The words of the page in English. Their type is the type of all languages: a missing word does not compile.
 
+import { reasonsEn } from "./reasons/en";
+
 const plural = (count: number, one: string, many: string) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
@@ -25,6 +27,9 @@ export const en = {
   close: "Close",
   next: "Next",
   unreachable: "The server does not answer. Is saavedra serve still running?",
+  offline: "The server does not answer.",
+  offlineHint: "The page is kept in this browser, but games and engines are with the server. Start it again:",
+  offlineWaits: "The page continues by itself as soon as the server is back.",
   serverError: (status: number) => `The server reports error ${status}.`,
   copied: (what: string) => `${what} copied.`,
   cannotCopy: (text: string) => `The browser does not allow copying. Here is the text: ${text}`,
@@ -45,6 +50,8 @@ export const en = {
   resizeBoard: "Resize the board",
   white: "White",
   black: "Black",
+  you: "You",
+  pieceLetters: { K: "K", Q: "Q", R: "R", B: "B", N: "N" },
   whiteToMove: "White to move",
   blackToMove: "Black to move",
   pieceNames: {
@@ -124,6 +131,20 @@ export const en = {
   blackWins: "Black wins",
   drawn: "Draw",
   aborted: "Aborted",
+  drawReasons: {
+    stalemate: "stalemate",
+    "insufficient material": "insufficient material",
+    "threefold repetition": "threefold repetition",
+    "fivefold repetition": "fivefold repetition",
+    "fifty-move rule": "fifty-move rule",
+    "seventy-five-move rule": "seventy-five-move rule",
+  } as Record<string, string>,
+  claimed: (draw: string) => `${draw}, claimed`,
+  checkmate: "checkmate",
+  agreement: "agreement",
+  resigned: (name: string) => `${name} resigned`,
+  outOfTime: (name: string) => `${name} ran out of time`,
+  outOfTimeDraw: (name: string) => `${name} ran out of time, and the opponent cannot mate`,
   saved: "Saved.",
   saving: "Saving …",
 
@@ -132,6 +153,11 @@ export const en = {
   showThreat: "Show threat",
   noThreat: "A side that is in check cannot pass.",
   engineSettings: "Engine settings",
+  level: "Strength",
+  fullLevel: "Full strength",
+  threads: "Threads",
+  hash: "Hash",
+  mebibytes: (count: number) => `${count} MB`,
   lines: "Lines",
   stopsAfter: "Stops after",
   seconds: (seconds: number) => (seconds === 1 ? "1 second" : `${seconds} seconds`),
@@ -207,10 +233,14 @@ export const en = {
   noMoreMistakes: "No more mistakes",
   retryMistakes: "Retry mistakes",
   addToPractice: "Add to practice",
-  cardsMade: (count: number) => `${plural(count, "mistake", "mistakes")} added to practice.`,
+  cardsMade: (count: number) =>
+    count > 0
+      ? `${plural(count, "mistake", "mistakes")} added to practice.`
+      : "Nothing to add: only mistakes, misses and blunders are practised, and each once.",
   whoseMistakes: "Whose mistakes",
   bothPlayers: "Both players",
-  verdict: (move: string, phrase: string, reason: string) => `${move} is ${phrase}${reason ? `: it ${reason}` : ""}`,
+  verdict: (move: string, phrase: string, reason: string) => `${move} is ${phrase}${reason ? `: ${reason}` : ""}`,
+  reasons: reasonsEn,
   phrases: {
     forced: "forced: there is no other legal move",
     book: "a book move",
@@ -229,7 +259,7 @@ export const en = {
   bestLine: "Best",
   then: "Then",
   details: "Details",
-  itAlso: (what: string) => `It also ${what}.`,
+  itAlso: (clause: string) => `Also, ${clause}.`,
   evaluationAt: (score: string, depth: number) => `Evaluation ${score}, depth ${depth}.`,
   tryAgain: "Try again",
   showSolution: "Show the solution",
@@ -264,6 +294,9 @@ export const en = {
   increment: "Increment in seconds",
   gameWith: "Play against",
   modes: { bot: "A bot", engine: "Any engine", both: "A friend at this board", watch: "Watch two engines" },
+  allowed: "Allowed in this game",
+  hints: "Hints",
+  takebacks: "Take-backs",
   engineTime: "Engine time per move",
   pause: "Pause between moves",
   position: "Position",
@@ -317,6 +350,12 @@ export const en = {
   selectGame: (names: string) => `Select ${names}`,
   gamesFound: (count: string) => (count === "1" ? "1 game" : `${count} games`),
   gamesChosen: (count: string) => `${count} selected`,
+  selectAllFound: (count: string) => `Select all ${count} games`,
+  recentlyDeleted: "Recently deleted",
+  recentlyDeletedHint: "Deleted games can be brought back for a day.",
+  nothingDeleted: "Nothing was deleted in the last day.",
+  restore: "Restore",
+  andMore: (count: number) => `and ${count} more`,
   deleteGames: "Delete",
   gamesDeleted: (count: number) => plural(count, "game deleted.", "games deleted."),
   exportGames: "Export",
@@ -383,6 +422,8 @@ export const en = {
   fontSizeHint: "Scales the whole page.",
   language: "Language",
   browserLanguage: "As in the browser",
+  notation: "Notation",
+  notations: { letters: "Letters (Nf3)", figurines: "Figurines (♘f3)" },
   volume: "Sound volume",
   theBoard: "On the board",
   coordinates: "Coordinates",

@@ -1,5 +1,6 @@
 // The words of the page in Spanish.
 
+import { reasonsEs } from "./reasons/es";
 import type { Words } from "./en";
 
 const plural = (count: number, one: string, many: string) =>
@@ -26,6 +27,9 @@ export const es: Words = {
   close: "Cerrar",
   next: "Siguiente",
   unreachable: "El servidor no responde. ¿Sigue en marcha saavedra serve?",
+  offline: "El servidor no responde.",
+  offlineHint: "La página está guardada en este navegador, pero las partidas y los motores están en el servidor. Inícialo:",
+  offlineWaits: "La página continuará sola en cuanto vuelva.",
   serverError: status => `El servidor comunica el error ${status}.`,
   copied: what => `${what} copiado.`,
   cannotCopy: text => `El navegador no permite copiar. Este es el texto: ${text}`,
@@ -45,6 +49,8 @@ export const es: Words = {
   resizeBoard: "Cambiar el tamaño del tablero",
   white: "Blancas",
   black: "Negras",
+  you: "Tú",
+  pieceLetters: { K: "R", Q: "D", R: "T", B: "A", N: "C" },
   whiteToMove: "Juegan blancas",
   blackToMove: "Juegan negras",
   pieceNames: {
@@ -135,6 +141,20 @@ export const es: Words = {
   blackWins: "Ganan las negras",
   drawn: "Tablas",
   aborted: "Cancelada",
+  drawReasons: {
+    stalemate: "rey ahogado",
+    "insufficient material": "material insuficiente",
+    "threefold repetition": "triple repetición",
+    "fivefold repetition": "quíntuple repetición",
+    "fifty-move rule": "regla de las 50 jugadas",
+    "seventy-five-move rule": "regla de las 75 jugadas",
+  },
+  claimed: draw => `${draw}, reclamada`,
+  checkmate: "jaque mate",
+  agreement: "acuerdo",
+  resigned: name => `las ${name.toLowerCase()} abandonan`,
+  outOfTime: name => `a las ${name.toLowerCase()} se les acabó el tiempo`,
+  outOfTimeDraw: name => `a las ${name.toLowerCase()} se les acabó el tiempo, y el rival no puede dar mate`,
   saved: "Guardado.",
   saving: "Guardando …",
 
@@ -142,6 +162,11 @@ export const es: Words = {
   showThreat: "Mostrar la amenaza",
   noThreat: "Quien está en jaque no puede pasar.",
   engineSettings: "Ajustes del motor",
+  level: "Fuerza",
+  fullLevel: "Fuerza completa",
+  threads: "Hilos",
+  hash: "Hash",
+  mebibytes: count => `${count} MB`,
   lines: "Líneas",
   stopsAfter: "Se detiene tras",
   seconds: seconds => (seconds === 1 ? "1 segundo" : `${seconds.toLocaleString("es")} segundos`),
@@ -215,10 +240,14 @@ export const es: Words = {
   noMoreMistakes: "No hay más errores",
   retryMistakes: "Repetir los errores",
   addToPractice: "Añadir a la práctica",
-  cardsMade: count => `${plural(count, "error añadido", "errores añadidos")} a la práctica.`,
+  cardsMade: count =>
+    count > 0
+      ? `${plural(count, "error añadido", "errores añadidos")} a la práctica.`
+      : "Nada que añadir: solo se practican errores, errores graves y ocasiones perdidas, y cada uno una vez.",
   whoseMistakes: "Errores de quién",
   bothPlayers: "Ambos",
-  verdict: (move, phrase, reason) => `${move} es ${phrase}${reason ? ` (en inglés: it ${reason})` : ""}`,
+  verdict: (move, phrase, reason) => `${move} es ${phrase}${reason ? `: ${reason}` : ""}`,
+  reasons: reasonsEs,
   phrases: {
     forced: "forzada: no hay otra jugada legal",
     book: "una jugada de teoría",
@@ -237,7 +266,7 @@ export const es: Words = {
   bestLine: "Lo mejor",
   then: "Después",
   details: "Detalles",
-  itAlso: what => `Además (en inglés): it ${what}.`,
+  itAlso: clause => `Además, ${clause}.`,
   evaluationAt: (score, depth) => `Evaluación ${score}, profundidad ${depth}.`,
   tryAgain: "Otra vez",
   showSolution: "Mostrar la solución",
@@ -276,6 +305,9 @@ export const es: Words = {
     both: "Alguien en este tablero",
     watch: "Ver jugar a dos motores",
   },
+  allowed: "Permitido en esta partida",
+  hints: "Pistas",
+  takebacks: "Deshacer jugadas",
   engineTime: "Tiempo del motor por jugada",
   pause: "Pausa entre jugadas",
   position: "Posición",
@@ -326,6 +358,12 @@ export const es: Words = {
   selectGame: names => `Elegir ${names}`,
   gamesFound: count => (count === "1" ? "1 partida" : `${count} partidas`),
   gamesChosen: count => `${count} elegidas`,
+  selectAllFound: count => `Seleccionar las ${count} partidas`,
+  recentlyDeleted: "Borradas hace poco",
+  recentlyDeletedHint: "Las partidas borradas se pueden recuperar durante un día.",
+  nothingDeleted: "No se ha borrado nada en el último día.",
+  restore: "Recuperar",
+  andMore: count => `y ${count} más`,
   deleteGames: "Borrar",
   gamesDeleted: count => plural(count, "partida borrada.", "partidas borradas."),
   exportGames: "Exportar",
@@ -389,6 +427,8 @@ export const es: Words = {
   fontSizeHint: "Cambia toda la página.",
   language: "Idioma",
   browserLanguage: "Como el navegador",
+  notation: "Notación",
+  notations: { letters: "Letras (Cf3)", figurines: "Figuras (♘f3)" },
   volume: "Volumen",
   theBoard: "En el tablero",
   coordinates: "Coordenadas",

@@ -23,12 +23,21 @@ export function liveActions(workspace: Workspace, live: Live): Action[] {
     ];
   }
   const isThinking = game?.thinking ?? false;
+  const { hints = true, takebacks = true } = game?.help ?? {};
+  const now: Action = { icon: "now", label: w.moveNow, run: () => live.act("now"), isDisabled: !isThinking };
   const help: Action = isThinking
-    ? { icon: "now", label: w.moveNow, run: () => live.act("now") }
+    ? now
     : { icon: "hint", label: w.hint, run: () => live.askHint(), isDisabled: !live.isPersonsTurn };
+  const takeBack: Action = {
+    icon: "takeback",
+    label: w.takeBack,
+    run: () => live.act("takeback"),
+    isDisabled: game?.moves.length === 0,
+  };
   return [
-    { icon: "takeback", label: w.takeBack, run: () => live.act("takeback"), isDisabled: game?.moves.length === 0 },
-    help,
+    ...(takebacks ? [takeBack] : []),
+    // Without hints the place is for the engine alone.
+    ...(hints ? [help] : live.person ? [now] : []),
     {
       icon: "draw",
       label: live.drawLabel,
@@ -87,7 +96,7 @@ export function workspaceMenu(workspace: Workspace): (Item | "line" | false)[] {
     { label: w.findPosition, run: () => go("library", [], { fen }) },
     { label: w.editPosition, run: () => go("editor", [], { fen }) },
     { label: w.inTheLab, run: () => void (location.hash = address("lab", ["tree"], { fen })) },
-    !isPlaying && { label: w.deleteGame, run: () => remove(workspace) },
+    !isPlaying && workspace.id !== "" && { label: w.deleteGame, run: () => remove(workspace) },
   ];
 }
 

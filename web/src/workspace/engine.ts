@@ -5,7 +5,7 @@ import { post } from "../api";
 import type { Arrow } from "../board/overlay";
 import { miniBoard } from "../board/mini";
 import { sideToMove, type Side } from "../board/squares";
-import { checkbox, field, fill, h, select } from "../dom";
+import { checkbox, fill, h } from "../dom";
 import { score } from "../format";
 import { iconButton } from "../icons";
 import { complain } from "../notice";
@@ -13,18 +13,11 @@ import { inOrder, Lines } from "../parts/evaluation";
 import { listen, send, type ServerMessage } from "../socket";
 import { w } from "../words";
 import { Newest } from "../newest";
+import { EngineSettings } from "./engine-settings";
 
 const ID = "analysis";
 /** Milliseconds before a position is analysed, so that stepping through a game starts no search at every move. */
 const PATIENCE = 120;
-const KEY = "saavedra.engine";
-
-interface Choice {
-  lines: number;
-  /** Seconds to think, and the depth to stop at; none goes on for ten minutes. */
-  seconds: number;
-  depth: number | null;
-}
 
 export class EnginePanel {
   readonly element: HTMLElement;
@@ -33,7 +26,7 @@ export class EnginePanel {
   arrows: Arrow[] = [];
   isOn = false;
   isThreat = false;
-  private readonly choice: Choice = { lines: 3, seconds: 600, depth: null, ...remembered() };
+  private readonly settings = new EngineSettings(() => this.ask(true));
   private readonly lines: Lines;
   private readonly worth = h("b.engine-worth", {}, "–");
   private readonly toggle: HTMLLabelElement;
@@ -59,7 +52,7 @@ export class EnginePanel {
     this.element = h(
       "div.engine",
       {},
-      h("div.engine-head", {}, this.toggle, this.worth, this.lines.facts, this.threat, this.settings()),
+      h("div.engine-head", {}, this.toggle, this.worth, this.lines.facts, this.threat, this.settings.element),
       this.lines.element,
       this.preview,
     );
@@ -114,53 +107,17 @@ export class EnginePanel {
     return this.analysis && inOrder(this.analysis)[0]?.uci[0];
   }
 
-  private settings(): HTMLElement {
-    const numbers = (values: number[]) => values.map(value => [String(value), String(value)] as const);
-    const set = (changes: Partial<Choice>) => {
-      Object.assign(this.choice, changes);
-      localStorage.setItem(KEY, JSON.stringify(this.choice));
-      this.ask(true);
-    };
-    const { lines, seconds, depth } = this.choice;
-    const stop = depth === null ? `s${seconds}` : `d${depth}`;
-    const ends = [
-      ...[3, 10, 60].map(time => [`s${time}`, w.seconds(time)] as const),
-      ["s600", w.tenMinutes] as const,
-      ...[12, 16, 20, 24, 30].map(deep => [`d${deep}`, w.depth(deep)] as const),
-    ];
-    const chooseEnd = (value: string) => {
-      const number = Number(value.slice(1));
-      set(value[0] === "s" ? { seconds: number, depth: null } : { seconds: 600, depth: number });
-    };
-    const list = h(
-      "div.engine-settings",
-      { popover: "auto" },
-      field(
-        w.lines,
-        select(numbers([1, 2, 3, 4, 5, 8]), String(lines), value => set({ lines: Number(value) })),
-      ),
-      field(w.stopsAfter, select(ends, ends.some(([value]) => value === stop) ? stop : "s600", chooseEnd)),
-    );
-    const button = iconButton("settings", w.engineSettings, () => {
-      const box = button.getBoundingClientRect();
-      list.style.top = `${box.bottom + 4}px`;
-      list.style.right = `${Math.max(4, innerWidth - box.right)}px`;
-      list.togglePopover();
-    });
-    return h("span", {}, button, list);
-  }
-
   /** Starts the analysis of the shown position, unless it is under way. */
   private ask(again = false): void {
     if (!this.where) return;
-    const question = JSON.stringify([this.where, this.isOn, this.isThreat]);
-    if (question === this.asked && !again) return;
-    this.asked = question;
+    const state = JSON.stringify([this.where, this.isOn, this.isThreat]);
+    if (state === this.asked && !again) return;
+    this.asked = state;
     clearTimeout(this.timer);
     this.arrows = [];
     this.analysis = undefined;
     this.preview.hidden = true;
-    this.lines.expect(this.choice.lines, this.isOn);
+    this.lines.expect(this.settings.choice.lines, this.isOn);
     if (!this.isOn) {
       this.worth.textContent = "–";
       send({ type: "stop", id: ID });
@@ -168,14 +125,15 @@ export class EnginePanel {
     }
     const { shown, ...where } = this.where;
     const asked = this.isThreat ? { fen: passed(shown), moves: [] } : where;
-    const { lines, seconds, depth } = this.choice;
-    this.timer = setTimeout(() => send({ type: "analyse", id: ID, ...asked, lines, seconds, depth }), PATIENCE);
+    const question = { type: "analyse", id: ID, ...asked, ...this.settings.asked } as const;
+    this.timer = setTimeout(() => send(question), PATIENCE);
   }
 
   private handle(message: ServerMessage): void {
     if (message.type === "error" && message.id === ID) {
       complain(this.isThreat ? w.noThreat : message.message);
       if (this.isThreat) this.setThreat(false);
+      else if (["bad_mind", "bad_request"].includes(message.code)) this.settings.reset();
     }
     if (message.type !== "analysis" || message.id !== ID || !this.isOn || !this.where) return;
     const wanted = this.isThreat ? passed(this.where.shown) : this.where.shown;
@@ -233,12 +191,4 @@ function passed(fen: string): string {
 /** The part of a FEN that tells two positions of an analysis apart. */
 function board(fen: string): string {
   return fen.split(" ").slice(0, 2).join(" ");
-}
-
-function remembered(): Partial<Choice> {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choice>;
-  } catch {
-    return {};
-  }
 }

@@ -6,7 +6,9 @@ import type { Board } from "../board/board";
 import type { Arrow, Mark } from "../board/overlay";
 import type { Side } from "../board/squares";
 import { score, spoken } from "../format";
+import { inLetters } from "../notation";
 import { complain, say } from "../notice";
+import { endReason } from "../result";
 import { go } from "../route";
 import { listen, send, type ServerMessage } from "../socket";
 import { play as playSound, playMove } from "../sound";
@@ -101,7 +103,7 @@ export class Live {
     if (hint.ply !== this.game?.moves.length) return;
     this.hint = hint;
     this.host.redraw();
-    say(w.hintSays(hint.san, score(hint.score)));
+    say(w.hintSays(inLetters(hint.san), score(hint.score)));
     announce(`${w.hint}: ${spoken(hint.san)}`);
   }
 
@@ -171,10 +173,10 @@ export class Live {
     const game = this.game!;
     const seat = (player: Player): PlayerRequest =>
       player.kind === "human" ? player : { kind: "mind", mind: player.mind };
-    const { time, move_ms, pause_ms, chess960, start_fen } = game;
+    const { time, move_ms, pause_ms, help, chess960, start_fen } = game;
     const start = chess960 === null ? { fen: start_fen } : { chess960 };
     const [white, black] = [seat(game.black), seat(game.white)];
-    const next = await post("/games", { white, black, time, move_ms, pause_ms, ...start });
+    const next = await post("/games", { white, black, time, move_ms, pause_ms, help, ...start });
     go("game", [next.id]);
   }
 
@@ -185,7 +187,7 @@ export class Live {
       this.answered.get(message.id)!(new ApiError(message.code, message.message, message.problems));
     if (message.type === "gone" && message.game === this.id) go("");
     if (message.type === "thought" && message.game === this.id && message.ply === this.game?.moves.length) {
-      const line = this.person === undefined ? `: ${score(message.score)}  ${message.san.slice(0, 6).join(" ")}` : "";
+      const line = this.person === undefined ? `: ${score(message.score)}  ${message.san.slice(0, 6).map(inLetters).join(" ")}` : "";
       this.host.thought(`${w.depth(message.depth)}${line}`);
     }
   }
@@ -242,5 +244,5 @@ export function outcome({ winner, reason, result, status }: Game): string {
   if (status === "playing") return "";
   const who =
     winner === "white" ? w.whiteWins : winner === "black" ? w.blackWins : result === "*" ? w.aborted : w.drawn;
-  return reason && reason !== "aborted" ? `${who}: ${reason}` : who;
+  return reason && reason !== "aborted" ? `${who}: ${endReason(reason)}` : who;
 }

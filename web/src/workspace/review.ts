@@ -1,7 +1,7 @@
 // The review tab: a game judged move by move, its moments, and the mistakes to try again.
 
 import { announce } from "../announce";
-import { ApiError, get, post, type MoveReview, type Review } from "../api";
+import { ApiError, get, post, type Color, type MoveReview, type Review } from "../api";
 import type { Board } from "../board/board";
 import type { Arrow, Mark } from "../board/overlay";
 import type { Side } from "../board/squares";
@@ -21,10 +21,12 @@ type Whose = "both" | "white" | "black";
 type Effort = "quick" | "normal" | "deep";
 
 export interface ReviewHost {
-  id: string;
+  id(): string;
   line: Line;
   board: Board;
   names(): [string, string];
+  /** The side of the person at this board, if it is known. */
+  own(): Color | undefined;
   redraw(): void;
   face(side: Side): Promise<void>;
   go(ply: number): Promise<void>;
@@ -54,7 +56,8 @@ export class ReviewPanel {
   private readonly quiet: () => void;
   private pending: (ClientMessage & { type: "review" }) | undefined;
   private effort: Effort = "quick";
-  private whose: Whose = "both";
+  /** Whose mistakes are looked at. Until someone chooses, one's own if it is known which they are. */
+  private whose: Whose | undefined;
   private judged: HTMLElement | undefined;
 
   constructor(private readonly host: ReviewHost) {
@@ -74,7 +77,7 @@ export class ReviewPanel {
   /** Shows the review that is kept, if there is one. */
   async recall(): Promise<void> {
     try {
-      const { review, effort, current, pgn } = await get("/library/{id}/review", { id: this.host.id });
+      const { review, effort, current, pgn } = await get("/library/{id}/review", { id: this.host.id() });
       if (!current || this.review) return;
       this.effort = (["quick", "normal", "deep"] as const).find(name => name === effort) ?? "quick";
       this.show(review, pgn);
@@ -98,7 +101,7 @@ export class ReviewPanel {
     if (this.pending || this.host.line.mainLine.length === 0) return;
     await this.host.saved();
     // Every review has its own id, so that late messages of the one before are not taken for this one.
-    this.pending = { type: "review", id: `review-${++reviews}`, game: this.host.id, effort: this.effort };
+    this.pending = { type: "review", id: `review-${++reviews}`, game: this.host.id(), effort: this.effort };
     this.progress.removeAttribute("value");
     const stop = button(w.stop, () => this.end());
     fill(this.element, h("div.empty", {}, h("p", {}, w.reviewing), this.progress, h("div.row", {}, stop)));
@@ -130,6 +133,7 @@ export class ReviewPanel {
   private show(review: Review, pgn: string): void {
     this.review = review;
     this.pgn = pgn;
+    this.whose ??= this.host.own() ?? "both";
     const { mainLine, tree } = this.host.line;
     const clocks = mainLine.map(number => tree.step(number).clock_ms ?? undefined);
     this.plot = new Plot(review, ply => this.look(ply), clocks);
@@ -164,7 +168,7 @@ export class ReviewPanel {
   /** The mistakes of the players that were chosen. */
   private get mistakes(): MoveReview[] {
     const moves = this.review?.moves ?? [];
-    return moves.filter(move => isMistake(move) && (this.whose === "both" || move.color === this.whose));
+    return moves.filter(move => isMistake(move) && (!this.whose || this.whose === "both" || move.color === this.whose));
   }
 
   private choose(whose: Whose, turns = true): void {
@@ -230,9 +234,9 @@ export class ReviewPanel {
 
   /** Makes cards of the mistakes of a player, to be practised. */
   private async makeCards(): Promise<void> {
-    const sides = this.whose === "both" ? (["white", "black"] as const) : [this.whose];
+    const sides = !this.whose || this.whose === "both" ? (["white", "black"] as const) : [this.whose];
     let made = 0;
-    for (const side of sides) made += (await post("/library/{id}/cards", { side }, { id: this.host.id })).cards;
+    for (const side of sides) made += (await post("/library/{id}/cards", { side }, { id: this.host.id() })).cards;
     say(w.cardsMade(made));
   }
 

@@ -4,7 +4,8 @@ import type { Game, Outlook } from "../api";
 import { glyph } from "../format";
 import type { Line } from "../parts/line";
 import type { Shown } from "../parts/moves";
-import { playerName } from "../play/bots";
+import { endReason, resultSign } from "../result";
+import { playerName } from "../play/people";
 import { w } from "../words";
 import type { EnginePanel } from "./engine";
 import { outcome } from "./live";
@@ -24,9 +25,9 @@ export function judgedMoves(line: Line, { review }: ReviewPanel): Shown[] {
 export function ending(line: Line, game: Game | undefined): string {
   if (game) return outcome(game);
   const over = line.position?.over;
-  if (over && line.ply === line.moves.length) return `${over.result}: ${over.reason}`;
+  if (over && line.ply === line.moves.length) return `${resultSign(over.result)}: ${endReason(over.reason)}`;
   const { result } = line.tree.told;
-  return result === "*" ? "" : result.replace("1/2-1/2", "½–½").replace("-", "–");
+  return resultSign(result);
 }
 
 /** The evaluation beside the board: the result, the engine's, or the review's. */

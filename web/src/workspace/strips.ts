@@ -4,7 +4,7 @@ import type { Game } from "../api";
 import { other, sideToMove, type Side } from "../board/squares";
 import type { Line } from "../parts/line";
 import { PlayerStrip } from "../parts/player";
-import { playerName } from "../play/bots";
+import { playerName } from "../play/people";
 import { w } from "../words";
 
 export class Strips {

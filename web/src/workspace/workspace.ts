@@ -1,11 +1,11 @@
 // The workspace: one board, one panel, one bar. A game is played, analysed and reviewed in it.
 
 import { announce } from "../announce";
-import type { Game, KeptGame } from "../api";
+import type { Color, Game, KeptGame } from "../api";
 import { Board } from "../board/board";
 import { toggled, withDrawings, type Drawing } from "../board/drawings";
 import type { Arrow, Mark } from "../board/overlay";
-import { other, type Side } from "../board/squares";
+import { other, START, type Side } from "../board/squares";
 import { h } from "../dom";
 import { spoken } from "../format";
 import { Keeper, openGame } from "../games";
@@ -15,7 +15,8 @@ import { Line } from "../parts/line";
 import { MoveList } from "../parts/moves";
 import { OpeningName } from "../parts/opening";
 import { moveField } from "../parts/typed";
-import { rename, type View } from "../route";
+import { ownSide } from "../play/people";
+import { move, rename, type View } from "../route";
 import { playMove } from "../sound";
 import { w } from "../words";
 import { analysisActions, liveActions, moveMenu, workspaceMenu } from "./actions";
@@ -67,10 +68,11 @@ export class Workspace implements View {
     );
     this.explorer = new ExplorerPanel(uci => attempt(() => this.play(uci)));
     this.review = new ReviewPanel({
-      id: kept.id,
+      id: () => this.id,
       line: this.line,
       board: this.board,
       names: () => namesOf(this.line),
+      own: () => this.own,
       redraw: () => this.draw(),
       face: side => this.face(side),
       go: ply => this.line.goMain(ply),
@@ -121,7 +123,12 @@ export class Workspace implements View {
       menu.element,
       onMove.element,
     );
-    this.keeper = new Keeper(kept.id, kept.revision, isSaved => this.notes.told(isSaved ? w.saved : w.saving));
+    this.keeper = new Keeper(
+      kept.id,
+      kept.revision,
+      isSaved => this.notes.told(isSaved ? w.saved : w.saving),
+      id => this.created(id),
+    );
     this.board.onDraw = shape => this.drawn(shape);
     stepsByWheel(this.board.element, steps => this.walk(this.list.ply + steps));
     resizable(this.board.element);
@@ -157,8 +164,23 @@ export class Workspace implements View {
     return this.live !== undefined && (this.live.game?.status ?? this.kept.status) === "playing";
   }
 
+  /** The side of the person at this board, if it is known. */
+  get own(): Color | undefined {
+    const { White: white, Black: black } = this.kept.game.tags;
+    return ownSide({ white, black });
+  }
+
+  /** Empty while it is a draft. */
   get id(): string {
     return this.kept.id;
+  }
+
+  /** The draft is a game, and has an address of its own. */
+  private created(id: string): void {
+    this.kept = { ...this.kept, id };
+    if (this.isClosed) return;
+    move("new", "game", [id]);
+    this.draw();
   }
 
   /** Whether the main line was played here, and stays as it was. */
@@ -268,7 +290,7 @@ export class Workspace implements View {
   private async load(kept: KeptGame, isAtEnd: boolean): Promise<void> {
     const { game } = kept;
     if (kept.problem) complain(w.broken(kept.problem));
-    if (game.tags.Black === "You") await this.face("b");
+    if (this.own === "black") await this.face("b");
     const ply = Number(this.query.get("ply") ?? (isAtEnd && kept.kind === "played" ? game.moves.length : 0));
     const line = this.query.get("line")?.split(",");
     await this.line.loadGame(game, line ? 0 : ply);
@@ -313,7 +335,8 @@ export class Workspace implements View {
       if (tab === "explorer") this.explorer.show(line.fen);
     }
     if (tab === "notes") this.notes.draw();
-    rename("game", [this.id], placeIn(line, isPlaying, tab));
+    if (this.id) return rename("game", [this.id], placeIn(line, isPlaying, tab));
+    rename("new", [], { ...(line.start === START ? {} : { fen: line.start }), ...(tab === "engine" ? {} : { tab }) });
   }
 
   /** What the board shows and allows, which changes more often than the rest. */

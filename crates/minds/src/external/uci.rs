@@ -48,6 +48,18 @@ impl UciMind {
         Ok(&self.options)
     }
 
+    /// Sets an option that is a number, within what the engine allows. Returns what was set; nothing if the engine has
+    /// no such option. It is started if it does not run.
+    pub fn set_number(&mut self, name: &str, value: i64) -> Result<Option<i64>, Fault> {
+        self.options()?;
+        let Some(EngineOption { name, kind: OptionKind::Spin { min, max, .. } }) = self.option(name) else {
+            return Ok(None);
+        };
+        let value = value.min(max).max(min);
+        self.process.send(Command::SetOption { name, value: Some(value.to_string()) })?;
+        Ok(Some(value))
+    }
+
     /// Starts the engine if it does not run, and makes it ready for games like this.
     fn get_ready(&mut self, start: &Position) -> Result<(), Fault> {
         let castling = if start.is_chess960() { Castling::KingTakesRook } else { Castling::KingMoves };

@@ -54,6 +54,22 @@ pub(crate) struct Last {
     pub(crate) san: String,
 }
 
+/// What players may ask for while they play, agreed before the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Help {
+    /// To be shown a good move.
+    pub(crate) hints: bool,
+    /// To take moves back.
+    pub(crate) takebacks: bool,
+}
+
+impl Default for Help {
+    fn default() -> Help {
+        Help { hints: true, takebacks: true }
+    }
+}
+
 /// A game as it is kept.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
@@ -70,6 +86,9 @@ pub(crate) struct Record {
     pub(crate) time: Option<Time>,
     pub(crate) move_ms: u64,
     pub(crate) pause_ms: u64,
+    /// What the players may ask for. Games of earlier versions allowed both.
+    #[serde(default)]
+    pub(crate) help: Help,
     /// How many of the moves the game began with: they are not taken back.
     pub(crate) opening: usize,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -12,7 +12,7 @@ use search::{AnyEvaluator, Limits, Request, Searcher};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::record::{self, Played, Player, Record, Time};
+use super::record::{self, Help, Played, Player, Record, Time};
 use super::room::GameRoom;
 use super::score_sheet;
 use super::stored_game::StoredGame;
@@ -62,6 +62,8 @@ pub(crate) struct NewGame {
     /// The least time between moves of engines. Not with a time control.
     #[schema(maximum = 10_000)]
     pause_ms: Option<u64>,
+    /// What the players may ask for; everything if left out.
+    help: Option<Help>,
 }
 
 /// Which games to list.
@@ -202,6 +204,7 @@ impl NewGame {
             time: self.time,
             move_ms,
             pause_ms,
+            help: self.help.unwrap_or_default(),
             opening: game.moves().len(),
             moves: played(&game),
             over: None,
@@ -364,9 +367,13 @@ pub(crate) async fn hint(
     JsonBody(EmptyRequest {}): JsonBody<EmptyRequest>,
 ) -> Result<Json<HintResponse>, ApiError> {
     let room = room(&app, &id).await?;
-    let (game, is_over) = room.read(|game| (game.session().game().clone(), game.is_over())).await;
+    let (game, is_over, help) =
+        room.read(|game| (game.session().game().clone(), game.is_over(), game.record().help)).await;
     if is_over {
         return Err(ApiError::conflict("the game is over"));
+    }
+    if !help.hints {
+        return Err(ApiError::conflict("this game is played without hints"));
     }
     let answer = app.compute(move |control| {
         let request = Request::new(&game, Limits::move_time(HINT_TIME));

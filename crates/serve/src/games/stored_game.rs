@@ -145,6 +145,9 @@ impl StoredGame {
 
     /// Takes moves back until it is a person's turn.
     pub(crate) fn take_back(&mut self, now: Instant) -> Result<(), ApiError> {
+        if !self.record.help.takebacks {
+            return Err(ApiError::conflict("this game is played without take-backs"));
+        }
         Ok(self.change(|session| session.take_back(now))?)
     }
 

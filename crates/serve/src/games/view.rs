@@ -6,7 +6,7 @@ use rules::Color;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::record::{Last, Player, Record, Time};
+use super::record::{Help, Last, Player, Record, Time};
 use super::stored_game::{StoredGame, milliseconds};
 use crate::view::{MoveView, OverView, PositionView, ScoreView, ShownMove, Side};
 
@@ -26,6 +26,7 @@ pub(crate) struct Head {
     time: Option<Time>,
     move_ms: u64,
     pause_ms: u64,
+    help: Help,
     #[serde(flatten)]
     end: Ending,
 }
@@ -146,6 +147,7 @@ impl Head {
             time: record.time,
             move_ms: record.move_ms,
             pause_ms: record.pause_ms,
+            help: record.help,
             end: Ending::new(record.over.as_ref()),
         }
     }

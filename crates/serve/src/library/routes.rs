@@ -130,6 +130,10 @@ async fn read_tree(
             }
             None => (parts.tree()?, None),
         };
+        // A text of which not even the first move can be read is no game.
+        if let Some(problem) = problem.as_ref().filter(|_| tree.move_count() == 0) {
+            return Err(ApiError::new(ErrorCode::BadPgn, format!("pgn: {problem}")));
+        }
         let sheet = Sheet::of(&tree);
         Ok((tree, sheet, problem))
     })

@@ -10,15 +10,18 @@ use super::routes::check_labels;
 use super::view::{ListedGame, listed};
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::JsonBody;
-use crate::games::now;
+use crate::games::{now, timestamp};
 use crate::parse;
 use crate::sheet;
 use crate::state::App;
-use crate::store::{Search, Selection};
+use crate::store::{Deletion, Search, Selection};
 
 /// How many games a page of the list has.
 const DEFAULT_LIMIT: u32 = 50;
 const MOST: u32 = 200;
+
+/// How many deletions are listed.
+const MOST_DELETIONS: u32 = 50;
 
 /// The most games that are named one by one.
 const MOST_IDS: usize = 20_000;
@@ -66,6 +69,24 @@ pub(crate) struct SelectionRequest {
 pub(crate) struct DeleteResponse {
     deleted: u64,
     undo: String,
+}
+
+/// What was deleted within a day, the last first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct DeletionsResponse {
+    deletions: Vec<DeletionView>,
+}
+
+/// Games that were deleted together.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct DeletionView {
+    /// What brings them back.
+    undo: String,
+    deleted: String,
+    games: u64,
+    /// The players of the newest of them.
+    white: String,
+    black: String,
 }
 
 /// A deletion to be undone.
@@ -190,6 +211,21 @@ pub(crate) async fn delete(
     let (deleted, moment) = app.games().service().store.delete(selection, now()).await?;
     app.games().forget_deleted().await?;
     Ok(Json(DeleteResponse { deleted, undo: moment.to_string() }))
+}
+
+#[utoipa::path(get, path = "/api/library/deleted", tag = "library",
+    responses((status = 200, body = DeletionsResponse), (status = "4XX", body = ErrorBody)))]
+/// What was deleted and can still be brought back.
+pub(crate) async fn deleted(State(app): State<App>) -> Result<Json<DeletionsResponse>, ApiError> {
+    let deletions = app.games().service().store.deletions(MOST_DELETIONS).await?.into_iter();
+    let view = |deletion: Deletion| DeletionView {
+        undo: deletion.moment.to_string(),
+        deleted: timestamp(deletion.moment),
+        games: deletion.games,
+        white: deletion.white,
+        black: deletion.black,
+    };
+    Ok(Json(DeletionsResponse { deletions: deletions.map(view).collect() }))
 }
 
 #[utoipa::path(post, path = "/api/library/undo", tag = "library", request_body = UndoRequest,

@@ -1,16 +1,19 @@
 //! The engines that a client can play against, with their settings; and how a request names one.
 //!
-//! Requests may use less than a command line: no outside programs, no files, one thread, and tables of the default
+//! Requests may use less than a command line: no outside programs but those that the owner of the server has named, no files, one thread, and tables of the default
 //! size, because they may come from any client that can reach the server. On the wire an engine is a `mind`, as on the
 //! command line.
 
 use axum::Json;
+use axum::extract::State;
 use minds::{MindKind, MindSpec, SearchSpec};
 use search::Strength;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::bots::{self, BOTS, Bot};
 use crate::error::{ApiError, ErrorCode};
+use crate::state::App;
 
 /// No sensible name of an engine is longer.
 const LONGEST_NAME: usize = 200;
@@ -20,6 +23,20 @@ const LONGEST_NAME: usize = 200;
 pub(crate) struct Engines {
     minds: Vec<EngineView>,
     levels: Vec<Level>,
+    /// The names of outside engines that may analyse.
+    programs: Vec<String>,
+    analysis: AnalysisLimits,
+}
+
+/// What an analysis may ask for.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AnalysisLimits {
+    threads: usize,
+    /// In MiB.
+    hash: usize,
+    /// The table in MiB where nothing is asked for.
+    default_hash: usize,
+    seconds: u64,
 }
 
 /// A kind of engine.
@@ -54,6 +71,8 @@ pub(crate) enum SettingKind {
 /// A named strength.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Level {
+    /// The name of the bot.
+    name: &'static str,
     title: &'static str,
     elo: Option<u32>,
     mind: String,
@@ -105,7 +124,7 @@ fn search_settings() -> Vec<EngineSetting> {
 }
 
 impl Engines {
-    fn new() -> Engines {
+    fn new(programs: Vec<String>, analysis: AnalysisLimits) -> Engines {
         let view = |kind: MindKind| {
             let settings = match kind.form {
                 "random" | "capture" => vec![seed()],
@@ -117,30 +136,26 @@ impl Engines {
             let title = title(&kind.form.parse().ok()?);
             Some(EngineView { name: kind.form, title, about: kind.about, settings })
         };
-        let level = |(title, elo): (&'static str, Option<u32>)| {
-            let mind = MindSpec::Search(SearchSpec { elo, ..SearchSpec::default() }).to_string();
-            Level { title, elo, mind }
+        let level = |bot: Bot| {
+            let mind = MindSpec::Search(SearchSpec { elo: bot.elo, ..SearchSpec::default() }).to_string();
+            Level { name: bot.name, title: bot.title, elo: bot.elo, mind }
         };
-        const LEVELS: [(&str, Option<u32>); 9] = [
-            ("Newcomer", Some(500)),
-            ("Beginner", Some(800)),
-            ("Casual", Some(1100)),
-            ("Improver", Some(1400)),
-            ("Club player", Some(1700)),
-            ("Strong club player", Some(2000)),
-            ("Expert", Some(2300)),
-            ("Master", Some(2600)),
-            ("Full strength", None),
-        ];
         let kinds = MindKind::ALL.into_iter().filter(|kind| !kind.is_outside);
-        Engines { minds: kinds.filter_map(view).collect(), levels: LEVELS.map(level).into() }
+        Engines { minds: kinds.filter_map(view).collect(), levels: BOTS.map(level).into(), programs, analysis }
     }
 }
 
 #[utoipa::path(get, path = "/api/minds", tag = "tools", responses((status = 200, body = Engines)))]
-/// The engines that can play, and the levels.
-pub(crate) async fn minds() -> Json<Engines> {
-    Json(Engines::new())
+/// The engines that can play, the levels, and the engines that can analyse.
+pub(crate) async fn minds(State(app): State<App>) -> Json<Engines> {
+    let (shared, limits) = (app.shared(), app.limits());
+    let analysis = AnalysisLimits {
+        threads: shared.threads,
+        hash: limits.analysis_hash,
+        default_hash: limits.hash,
+        seconds: limits.analysis_time.as_secs(),
+    };
+    Json(Engines::new(shared.outside.names(), analysis))
 }
 
 /// The name of an engine for players.
@@ -155,12 +170,12 @@ fn title(spec: &MindSpec) -> &'static str {
     }
 }
 
-/// The name of an engine with its settings: `Saavedra (1500)`, `Alpha-beta (depth=2)`.
+/// The name of an engine with its settings: `Lena 1100`, `Saavedra (1500)`, `Alpha-beta (depth=2)`.
 pub(crate) fn name(spec: &MindSpec) -> String {
     let text = spec.to_string();
     match (spec, text.split_once(':')) {
         (MindSpec::Search(search), Some(_)) if *search == (SearchSpec { elo: search.elo, ..SearchSpec::default() }) => {
-            search.elo.map_or(title(spec).to_owned(), |elo| format!("{} ({elo})", title(spec)))
+            bots::name_at(search.elo)
         }
         (_, Some((_, settings))) => format!("{} ({})", title(spec), settings.replace(',', ", ")),
         (_, None) => title(spec).to_owned(),
@@ -193,7 +208,8 @@ mod tests {
 
     #[test]
     fn every_level_and_every_engine_of_the_list_can_be_used() {
-        let engines = Engines::new();
+        let analysis = AnalysisLimits { threads: 1, hash: 16, default_hash: 16, seconds: 600 };
+        let engines = Engines::new(Vec::new(), analysis);
         assert_eq!(engines.minds.len(), 5);
         for level in &engines.levels {
             assert!(parse(&level.mind).is_ok(), "{}", level.mind);

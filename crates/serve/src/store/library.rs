@@ -14,6 +14,16 @@ pub(crate) struct LabelCount {
     pub(crate) games: u64,
 }
 
+/// Games that were deleted together and can still be brought back.
+pub(crate) struct Deletion {
+    /// When, which is also what brings them back.
+    pub(crate) moment: u64,
+    pub(crate) games: u64,
+    /// The players of one of them.
+    pub(crate) white: String,
+    pub(crate) black: String,
+}
+
 /// What became of a change.
 pub(crate) enum Saved {
     Done {
@@ -180,6 +190,23 @@ impl Store {
         self.write(move |connection| {
             let restored = connection.execute("UPDATE games SET deleted = NULL WHERE deleted = ?", [signed(moment)])?;
             Ok(restored as u64)
+        })
+        .await
+    }
+
+    /// What was deleted and is still there, the last first.
+    pub(crate) async fn deletions(&self, limit: u32) -> Result<Vec<Deletion>, ApiError> {
+        self.read(move |connection| {
+            // With MAX, SQLite takes the other columns from the row that has it: the newest game.
+            let mut statement = connection.prepare_cached(
+                "SELECT deleted, COUNT(*), white, black, MAX(number) FROM games WHERE deleted IS NOT NULL \
+                 GROUP BY deleted ORDER BY deleted DESC LIMIT ?",
+            )?;
+            let read = |row: &Row<'_>| {
+                let (moment, games) = (rows::unsigned(row.get(0)?), rows::unsigned(row.get(1)?));
+                Ok(Deletion { moment, games, white: row.get(2)?, black: row.get(3)? })
+            };
+            statement.query_map([limit], read)?.collect()
         })
         .await
     }

@@ -25,7 +25,7 @@ use tokio::sync::oneshot;
 use crate::error::{ApiError, ErrorCode};
 
 pub(crate) use cards::{CardRow, NewCard};
-pub(crate) use library::{Imported, Saved, entries_of};
+pub(crate) use library::{Deletion, Imported, Saved, entries_of};
 pub use open::{Storage, StorageError};
 pub(crate) use played::Change;
 pub(crate) use positions::{Explored, IndexEntry, Results, entries};

@@ -3,11 +3,12 @@
 use rusqlite::{Connection, params};
 
 use super::rows;
+use crate::bots::{self, BOTS};
 use crate::games::{Record, StoredGame, score_sheet};
 use crate::sheet::Sheet;
 
 /// The format of the file.
-pub(super) const FORMAT: i64 = 2;
+pub(super) const FORMAT: i64 = 3;
 
 /// What every game has is one narrow row in `games`, because searching reads all of them; what only one reader wants at
 /// a time is in tables of its own.
@@ -124,7 +125,32 @@ fn migrate(connection: &Connection, found: i64) -> rusqlite::Result<()> {
         take_over_records(connection)?;
         connection.execute_batch("DROP TABLE games_1")?;
     }
+    if (1..FORMAT).contains(&found) {
+        name_bots(connection)?;
+    }
     connection.pragma_update(None, "user_version", FORMAT)
+}
+
+/// Until format 2 a bot was known by its rating alone, and was not found by its name.
+fn name_bots(connection: &Connection) -> rusqlite::Result<()> {
+    for elo in BOTS.iter().filter_map(|bot| bot.elo) {
+        let (before, name) = (bots::former_name(elo), bots::name_at(Some(elo)));
+        let mut statement =
+            connection.prepare("SELECT number FROM games WHERE kind = 'played' AND (white = ?1 OR black = ?1)")?;
+        let numbers = statement.query_map([&before], |row| row.get(0))?.collect::<rusqlite::Result<Vec<i64>>>()?;
+        for number in numbers {
+            for column in ["white", "black"] {
+                let text = format!("UPDATE games SET {column} = ?1 WHERE number = ?2 AND {column} = ?3");
+                connection.execute(&text, params![name, number, before])?;
+            }
+            for (table, column) in [("score_sheets", "tags"), ("played", "state")] {
+                let text = format!("UPDATE {table} SET {column} = replace({column}, ?1, ?2) WHERE game = ?3");
+                connection.execute(&text, params![before, name, number])?;
+            }
+            rows::write_names(connection, number)?;
+        }
+    }
+    Ok(())
 }
 
 /// Format 1 had every game as one JSON text, with all its moves.

@@ -118,7 +118,7 @@ impl Search {
         Search { kind: Some(GameKind::Played), is_over: Some(false), ..Search::default() }
     }
 
-    /// Games that are over and were played or entered here.
+    /// Games that are over and were played or entered here. A board that was only opened is none.
     pub(crate) fn own() -> Search {
         Search { is_own: true, is_over: Some(true), ..Search::default() }
     }
@@ -173,7 +173,7 @@ impl Search {
             add("is_over = ?", is_over.into());
         }
         if self.is_own {
-            parts.push("kind <> 'imported'".to_owned());
+            parts.push("kind <> 'imported' AND plies > 0".to_owned());
         }
         if self.is_broken {
             parts.push("problem IS NOT NULL".to_owned());

@@ -56,6 +56,14 @@ pub(crate) struct Analyse {
     pub(super) lines: Option<usize>,
     pub(super) depth: Option<usize>,
     pub(super) seconds: Option<u64>,
+    /// An engine of `programs` in `/api/minds`; Saavedra if left out.
+    pub(super) engine: Option<String>,
+    /// Holds Saavedra back to this rating: the line that a player of this strength would see.
+    pub(super) elo: Option<u32>,
+    /// How many threads search, as many as the server has to spare; 1 if left out.
+    pub(super) threads: Option<usize>,
+    /// The size of the transposition table in MiB.
+    pub(super) hash: Option<usize>,
 }
 
 /// Review a game, given as a PGN or by its id.
@@ -153,6 +161,8 @@ pub(crate) enum ServerMessage<'a> {
 #[derive(Clone, Serialize, ToSchema)]
 pub(crate) struct Analysis {
     pub(super) id: String,
+    /// What the engine calls itself.
+    pub(super) engine: String,
     pub(super) fen: String,
     pub(super) depth: usize,
     pub(super) selective_depth: usize,

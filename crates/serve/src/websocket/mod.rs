@@ -5,6 +5,7 @@
 //! replaced by what is newer, never piled up.
 
 mod analysis;
+mod collector;
 pub(crate) mod message;
 mod perft;
 mod review;
@@ -318,7 +319,7 @@ impl Connection {
     fn analyse(&mut self, asked: message::Analyse) -> Result<(), ApiError> {
         let id = check_id(&asked.id)?;
         self.make_room(&id, Kind::Analysis, self.app.limits().analyses_per_socket)?;
-        let handle = analysis::start(&self.app, asked, self.outbox.clone())?;
+        let handle = analysis::start(&self.app, &asked, self.outbox.clone())?;
         self.tasks.insert(id, Task { kind: Kind::Analysis, handle });
         Ok(())
     }

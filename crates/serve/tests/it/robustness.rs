@@ -122,6 +122,7 @@ fn a_token_is_asked_for_and_becomes_a_cookie() {
         token: None,
         storage: Storage::Memory,
         book: None,
+        engines: Vec::new(),
         threads: 1,
         limits: ServerLimits::default(),
     };

@@ -39,6 +39,7 @@ impl TestServer {
             token: token.map(str::to_owned),
             storage,
             book,
+            engines: Vec::new(),
             threads: 2,
             limits,
         };
