@@ -64,6 +64,25 @@ await writeFile(
     .replace("main.js", `/${built("src/main.ts")}`),
 );
 
+// What the worker keeps, so that the page opens without the server. Its version follows from the names, which follow
+// from what is inside; the file itself has no hash, because browsers ask for it by its name.
+const assets = (await readdir("dist.new/assets")).map(name => `/assets/${name}`).sort();
+await build({
+  entryPoints: ["src/worker/offline.ts"],
+  bundle: true,
+  minify: true,
+  format: "iife",
+  target: "es2022",
+  outfile: "dist.new/offline.js",
+  define: {
+    ASSETS: JSON.stringify(assets),
+    ENTRY: JSON.stringify(`/${built("src/main.ts")}`),
+    VERSION: JSON.stringify(createHash("sha256").update(assets.join()).digest("hex").slice(0, 12)),
+  },
+  legalComments: "none",
+  logLevel: "warning",
+});
+
 // The licences of what the bundles contain.
 const licences = ["cm-chessboard"].map(async name => {
   const text = await readFile(`node_modules/${name}/LICENSE`, "utf8");

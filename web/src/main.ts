@@ -8,6 +8,7 @@ import { attempt, clearNotices, complain, installNotices } from "./notice";
 import { isFree } from "./parts/moves";
 import { installPieces } from "./pieces";
 import { forwarded, go, parseRoute, type OpenView, type View } from "./route";
+import { keepShell, showOffline } from "./offline";
 import { apply, recallFromServer, settings } from "./settings";
 import { browserLanguage, chooseWords, w } from "./words";
 
@@ -154,8 +155,10 @@ async function begin(): Promise<void> {
       document.querySelector<HTMLElement>(".search input")?.focus();
     }
   });
-  void recallFromServer();
+  const reached = recallFromServer();
   await openRoute();
+  if (await reached) keepShell();
+  else showOffline(main, openRoute);
 }
 
 void begin();

@@ -14,6 +14,8 @@ export function inLetters(san: string): string {
 
 /** A move that was typed, as the server reads it. English letters are understood unless they mean another piece. */
 export function fromLetters(text: string): string {
-  const meant = new Map([...Object.entries(FIGURINES), ...Object.entries(w.pieceLetters)].map(([to, from]) => [from, to]));
+  const meant = new Map(
+    [...Object.entries(FIGURINES), ...Object.entries(w.pieceLetters)].map(([to, from]) => [from, to]),
+  );
   return text.replaceAll(/[A-Z♔♕♖♗♘]/gu, letter => meant.get(letter) ?? letter);
 }

@@ -69,9 +69,9 @@ export function change(changes: Partial<Settings>): void {
 const decisions = new Newest();
 let isSending = false;
 
-/** Sends the settings to the server. What is changed while they are under way is sent after them. */
-async function send(): Promise<void> {
-  if (isSending) return;
+/** Sends the settings to the server, and tells whether it answers. What is changed meanwhile is sent after them. */
+async function send(): Promise<boolean> {
+  if (isSending) return true;
   isSending = true;
   try {
     let body: string;
@@ -79,26 +79,32 @@ async function send(): Promise<void> {
       body = JSON.stringify(settings);
       const headers = { "content-type": "application/json" };
       const answer = await fetch("/api/settings", { method: "PUT", headers, body, keepalive: true });
-      if (!answer.ok) return;
+      if (!answer.ok) return true;
     } while (body !== JSON.stringify(settings));
     localStorage.removeItem(UNSENT);
+    return true;
   } catch {
     // Without the server, the copy of the browser counts; the server gets it when the page is opened again.
+    return false;
   } finally {
     isSending = false;
   }
 }
 
-/** Applies the settings of the server, unless they were changed here since. */
-export async function recallFromServer(): Promise<void> {
+/** Applies the settings of the server, unless they were changed here since. Tells whether the server answers. */
+export async function recallFromServer(): Promise<boolean> {
   if (localStorage.getItem(UNSENT)) return send();
   const isNewest = decisions.begin();
   try {
     const answer = await fetch("/api/settings");
-    const kept: unknown = await answer.json();
-    if (answer.ok && isNewest()) adopt(sane(kept));
+    if (answer.ok) {
+      const kept: unknown = await answer.json();
+      if (isNewest()) adopt(sane(kept));
+    }
+    return true;
   } catch {
     // Without the server, the copy of the browser counts.
+    return false;
   }
 }
 

@@ -124,7 +124,12 @@ export class MoveList {
       }
       const time = move.clock === undefined ? null : h("small.move-clock", {}, clock(move.clock));
       row.append(
-        h("span.move-cell", {}, this.button(move, move.number ?? index + 1, inLetters(move.san)), ...(time ? [time] : [])),
+        h(
+          "span.move-cell",
+          {},
+          this.button(move, move.number ?? index + 1, inLetters(move.san)),
+          ...(time ? [time] : []),
+        ),
       );
       const below = [
         ...(move.comment ? [h("p.comment", {}, move.comment)] : []),

@@ -157,11 +157,7 @@ export class Retry {
         const san = inLetters(state.made.san);
         const better = inLetters(best ?? "");
         const isAsGood = isBest || state.judged.judgement !== "good";
-        const verdict = isBest
-          ? w.rightBest(san)
-          : isAsGood
-            ? w.rightAsGood(san, better)
-            : w.rightGood(san, better);
+        const verdict = isBest ? w.rightBest(san) : isAsGood ? w.rightAsGood(san, better) : w.rightGood(san, better);
         return [
           h("p.verdict.best", {}, verdict),
           ...this.progress(),

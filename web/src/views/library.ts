@@ -35,7 +35,11 @@ class Library implements View {
   private readonly rows = h("tbody");
   private readonly told = h("p.hint", { role: "status" });
   private readonly more = button(w.showMore, () => this.load("more"));
-  private readonly all = h("input", { type: "checkbox", "aria-label": w.selectAll, onchange: () => this.chooseShown() });
+  private readonly all = h("input", {
+    type: "checkbox",
+    "aria-label": w.selectAll,
+    onchange: () => this.chooseShown(),
+  });
   private readonly everything = button("", () => this.chooseEverything());
   private readonly chosen = new Set<string>();
   /** All that was found is chosen, shown or not. */

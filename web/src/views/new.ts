@@ -37,7 +37,7 @@ async function begin(fen: string | undefined, moves: string[]): Promise<string> 
 /** A game that the server does not know. It gets to know it when something is done. */
 async function draft(fen: string | undefined): Promise<KeptGame> {
   const start = await legal(fen);
-  const game = { start_fen: start, tags: {}, result: "*", comment: null, moves: [], variations: [] };
+  const game = { start_fen: start, chess960: false, tags: {}, result: "*", comment: null, moves: [], variations: [] };
   const nothing = { status: null, deleted: null, problem: null, labels: [], reviews: [], created: "", updated: "" };
   return { ...nothing, id: "", kind: "analysis", revision: 0, game };
 }

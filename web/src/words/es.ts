@@ -28,7 +28,8 @@ export const es: Words = {
   next: "Siguiente",
   unreachable: "El servidor no responde. ¿Sigue en marcha saavedra serve?",
   offline: "El servidor no responde.",
-  offlineHint: "La página está guardada en este navegador, pero las partidas y los motores están en el servidor. Inícialo:",
+  offlineHint:
+    "La página está guardada en este navegador, pero las partidas y los motores están en el servidor. Inícialo:",
   offlineWaits: "La página continuará sola en cuanto vuelva.",
   serverError: status => `El servidor comunica el error ${status}.`,
   copied: what => `${what} copiado.`,

@@ -187,7 +187,10 @@ export class Live {
       this.answered.get(message.id)!(new ApiError(message.code, message.message, message.problems));
     if (message.type === "gone" && message.game === this.id) go("");
     if (message.type === "thought" && message.game === this.id && message.ply === this.game?.moves.length) {
-      const line = this.person === undefined ? `: ${score(message.score)}  ${message.san.slice(0, 6).map(inLetters).join(" ")}` : "";
+      const line =
+        this.person === undefined
+          ? `: ${score(message.score)}  ${message.san.slice(0, 6).map(inLetters).join(" ")}`
+          : "";
       this.host.thought(`${w.depth(message.depth)}${line}`);
     }
   }

@@ -39,7 +39,8 @@ const tactic = (kind: TacticKind, line: string, attacker: string, targets: Targe
 };
 
 export const reasonsDe: ReasonWords = {
-  missesMate: (moves, backRank, line) => `er übersieht ein ${backRank ? "Grundreihenmatt" : "Matt"} in ${moves} (${line})`,
+  missesMate: (moves, backRank, line) =>
+    `er übersieht ein ${backRank ? "Grundreihenmatt" : "Matt"} in ${moves} (${line})`,
   allowsMate: (moves, backRank, line) =>
     `er erlaubt ein ${backRank ? "Grundreihenmatt" : "Matt"} in ${moves} (${line})`,
   stalemates: "er setzt patt: Der Gegner hat keinen legalen Zug und steht nicht im Schach",

@@ -14,9 +14,7 @@ const RESULTS = { won: "ganado", drawn: "en tablas", lost: "perdido" };
 
 const isFeminine = (role: Role) => role === "rook" || role === "queen";
 const pawns = (centipawns: number) =>
-  centipawns === 100
-    ? "un peón"
-    : `${(centipawns / 100).toLocaleString("es", { maximumFractionDigits: 1 })} peones`;
+  centipawns === 100 ? "un peón" : `${(centipawns / 100).toLocaleString("es", { maximumFractionDigits: 1 })} peones`;
 /** «a el» se contrae en «al»; aquí las piezas van como objeto directo, sin preposición. */
 const standing = (targets: Target[]) =>
   listed(
@@ -43,8 +41,7 @@ const tactic = (kind: TacticKind, line: string, attacker: string, targets: Targe
 };
 
 export const reasonsEs: ReasonWords = {
-  missesMate: (moves, backRank, line) =>
-    `deja escapar un mate ${backRank ? "del pasillo " : ""}en ${moves} (${line})`,
+  missesMate: (moves, backRank, line) => `deja escapar un mate ${backRank ? "del pasillo " : ""}en ${moves} (${line})`,
   allowsMate: (moves, backRank, line) => `permite un mate ${backRank ? "del pasillo " : ""}en ${moves} (${line})`,
   stalemates: "ahoga: el rival no tiene jugadas legales y no está en jaque",
   drawsWonGame: by => `deja que una partida ganada acabe en tablas (${by})`,
