@@ -72,7 +72,9 @@ function announced(server) {
 export async function visit(t, { url, browser }, place = "", { settings = {}, ignores, ...options } = {}) {
   const headers = { "content-type": "application/json" };
   await fetch(`${url}/api/settings`, { method: "PUT", headers, body: "{}" });
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  // Requests that a worker answers cannot be delayed or changed by a test.
+  const usual = { viewport: { width: 1280, height: 860 }, serviceWorkers: "block" };
+  const context = await browser.newContext({ ...usual, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   if (SLOW > 0) await slowDown(page);

@@ -18,14 +18,9 @@ pub(crate) enum FactsJson {
         back_rank: bool,
     },
     /// A draw by the rules.
-    Draw {
-        by: String,
-    },
+    Draw { by: String },
     /// What the tablebases say, each `won`, `drawn` or `lost` for the player.
-    Endgame {
-        before: &'static str,
-        after: &'static str,
-    },
+    Endgame { before: &'static str, after: &'static str },
     Hanging {
         victim: String,
         /// `moved` to where it hangs, `left` there, or `exposed` by the move.
@@ -44,18 +39,11 @@ pub(crate) enum FactsJson {
         wins: i32,
     },
     /// Pieces that a capture wins, and what is given for them.
-    Capture {
-        won: Vec<String>,
-        lost: Vec<String>,
-    },
+    Capture { won: Vec<String>, lost: Vec<String> },
     /// Another move, and what it is worth.
-    Other {
-        eval: OutlookJson,
-    },
+    Other { eval: OutlookJson },
     /// What the book plays.
-    Book {
-        moves: Vec<String>,
-    },
+    Book { moves: Vec<String> },
     /// There is no more to say.
     Nothing,
 }
@@ -72,7 +60,9 @@ pub(crate) struct TargetJson {
 impl From<&Reason> for FactsJson {
     fn from(reason: &Reason) -> FactsJson {
         match reason {
-            Reason::MissesMate(mate) | Reason::AllowsMate(mate) => FactsJson::Mate { back_rank: mate.is_on_back_rank() },
+            Reason::MissesMate(mate) | Reason::AllowsMate(mate) => {
+                FactsJson::Mate { back_rank: mate.is_on_back_rank() }
+            }
             Reason::DrawsWonGame(by) => FactsJson::Draw { by: by.to_string() },
             Reason::SpoilsEndgame(EndgameResults { before, after }) => {
                 FactsJson::Endgame { before: EndgameResults::name(*before), after: EndgameResults::name(*after) }
@@ -110,7 +100,8 @@ impl From<&Hanging> for FactsJson {
 
 impl From<&Tactic> for FactsJson {
     fn from(tactic: &Tactic) -> FactsJson {
-        let target = |(square, role): &(rules::Square, Role)| TargetJson { square: square.to_string(), role: role.to_string() };
+        let target =
+            |(square, role): &(rules::Square, Role)| TargetJson { square: square.to_string(), role: role.to_string() };
         FactsJson::Tactic {
             kind: tactic.kind.to_string(),
             attacker: tactic.attacker.to_string(),

@@ -8,10 +8,10 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
+use ::minds::BadCommandLine;
 use ::serve::{AllowedEngine, ServeError, Server, ServerLimits, ServerOptions, Storage};
 use anyhow::anyhow;
 use clap::Args;
-use ::minds::BadCommandLine;
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 
 use crate::failure::Failure;

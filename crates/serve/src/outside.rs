@@ -124,7 +124,8 @@ impl Hired {
             // To end a program takes a moment.
             tokio::task::spawn_blocking(move || {
                 let mut waiting = lock(&idle);
-                let (old, young) = std::mem::take(&mut *waiting).into_iter().partition(|idle| idle.since.elapsed() >= KEPT);
+                let (old, young) =
+                    std::mem::take(&mut *waiting).into_iter().partition(|idle| idle.since.elapsed() >= KEPT);
                 *waiting = young;
                 drop(waiting);
                 let old: Vec<Idle> = old;

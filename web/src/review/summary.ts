@@ -35,7 +35,7 @@ export function accuracies(review: Review, [white, black]: [string, string]): HT
       "section.accuracy",
       {},
       h("h2", { title: name }, name),
-      h("p.figure", {}, `${figure(accuracy)} %`, h("small", {}, ` ${w.accuracy}`)),
+      h("p.figure", { title: w.accuracy }, `${figure(accuracy)} %`, h("small", {}, ` ${w.accuracy}`)),
     );
   return h("div.accuracies", {}, player(white, review.white), player(black, review.black));
 }

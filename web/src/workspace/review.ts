@@ -158,6 +158,9 @@ export class ReviewPanel {
       h("div.row", {}, this.again, whose, this.cards),
       figures(review),
     );
+    this.previous.textContent = "‹";
+    this.previous.setAttribute("aria-label", w.previousMistake);
+    this.previous.title = w.previousMistake;
     this.next.title = `${w.nextMistake} (n)`;
     this.tryIt.title = `${w.tryIt} (${w.space})`;
     this.choose(this.whose, false);

@@ -144,12 +144,7 @@ fn start_ours(
 }
 
 /// An outside engine, which has its own process. The thread that waits for it takes no turns from searches.
-fn start_outside(
-    app: &App,
-    name: &str,
-    question: Question,
-    send: watch::Sender<News>,
-) -> Result<StopOnDrop, ApiError> {
+fn start_outside(app: &App, name: &str, question: Question, send: watch::Sender<News>) -> Result<StopOnDrop, ApiError> {
     let hired = app.shared().outside.hire(name)?;
     let is_stopped = Arc::<AtomicBool>::default();
     let stop = StopOnDrop::new(Arc::clone(&is_stopped));
@@ -178,7 +173,6 @@ fn ask(mut hired: Hired, question: &Question, control: &Control, collector: &mut
     for (option, value) in [("Threads", *threads), ("Hash", *hash), ("MultiPV", *lines)] {
         hired.engine.set_number(option, number(value))?;
     }
-    collector.engine = hired.engine.name().to_owned();
     let allowance = Allowance { limits: limits.clone(), grace: TIME_TO_STOP };
     hired.engine.choose(game, &allowance, control, collector)?;
     hired.release();

@@ -16,8 +16,8 @@ pub(super) type News = Option<Result<Analysis, ApiError>>;
 /// Collects what an engine reports.
 pub(super) struct Collector<'a> {
     id: String,
-    /// What the engine calls itself.
-    pub(super) engine: String,
+    /// What the engine is called here.
+    engine: String,
     game: &'a Game,
     turn: Color,
     send: watch::Sender<News>,

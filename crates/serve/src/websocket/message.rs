@@ -161,7 +161,7 @@ pub(crate) enum ServerMessage<'a> {
 #[derive(Clone, Serialize, ToSchema)]
 pub(crate) struct Analysis {
     pub(super) id: String,
-    /// What the engine calls itself.
+    /// What the engine is called here.
     pub(super) engine: String,
     pub(super) fen: String,
     pub(super) depth: usize,

@@ -245,3 +245,27 @@ fn searches_are_shown_as_trees() {
         assert_eq!(client.post("/api/tree", &wrong).code(), "bad_request", "{wrong}");
     }
 }
+
+#[test]
+fn an_analysis_asks_for_threads_a_table_and_a_strength_within_limits() {
+    let limits = ServerLimits { analysis_hash: 64, analysis_memory: 80, ..ServerLimits::default() };
+    let host = TestServer::with(limits, Storage::Memory, None);
+    let mut socket = Socket::new(host.address);
+    let refused = |socket: &mut Socket, more: serde_json::Value| {
+        let mut asked = json!({"type": "analyse", "id": "a"});
+        asked.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        socket.send(&asked);
+        let error = socket.receive_until(|message| message["type"] == "error");
+        error["code"].as_str().expect("a code").to_owned()
+    };
+    assert_eq!(refused(&mut socket, json!({"threads": 3})), "bad_request", "the server has two");
+    assert_eq!(refused(&mut socket, json!({"hash": 65})), "bad_request");
+    assert_eq!(refused(&mut socket, json!({"elo": 100})), "bad_request");
+    assert_eq!(refused(&mut socket, json!({"engine": "/bin/sh"})), "bad_mind", "no request names a program");
+    socket.send(&json!({"type": "analyse", "id": "one", "threads": 2, "hash": 64, "seconds": 600}));
+    socket.receive_until(|message| message["type"] == "analysis" && message["engine"] == "Saavedra");
+    assert_eq!(refused(&mut socket, json!({"hash": 32})), "too_many", "both tables are more than there is");
+    socket.send(&json!({"type": "analyse", "id": "bot", "elo": 1100}));
+    let bot = socket.receive_until(|message| message["id"] == "bot" && message["done"] == true);
+    assert_eq!((&bot["engine"], bot["lines"].as_array().map(Vec::len)), (&json!("Lena 1100"), Some(1)));
+}

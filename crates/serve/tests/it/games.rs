@@ -211,3 +211,18 @@ fn games_and_limits_hold_and_many_minds_play_at_once() {
     client.good(&format!("/api/games/{}/takeback", id(&games[0])), &json!({}));
     assert_eq!(client.post(&format!("/api/games/{}/takeback", id(&games[1])), &json!({})).code(), "too_many");
 }
+
+#[test]
+fn hints_and_take_backs_are_refused_where_that_was_agreed() {
+    let host = TestServer::new();
+    let mut client = Client::new(host.address);
+    let more = json!({"moves": ["e4", "e5"], "help": {"hints": false, "takebacks": false}});
+    let game = new_game(&mut client, human("Ada"), human("Bea"), &more);
+    assert_eq!(game["help"], json!({"hints": false, "takebacks": false}));
+    let path = format!("/api/games/{}/", id(&game));
+    client.good(&format!("{path}move"), &json!({"move": "Nf3"}));
+    assert_eq!(client.post(&format!("{path}takeback"), &json!({})).code(), "conflict");
+    assert_eq!(client.post(&format!("{path}hint"), &json!({})).code(), "conflict");
+    let usual = new_game(&mut client, human("Ada"), human("Bea"), &json!({}));
+    assert_eq!(usual["help"], json!({"hints": true, "takebacks": true}));
+}
