@@ -109,7 +109,8 @@ async function openRoute(): Promise<void> {
     clearNotices();
     shown = open(route);
     fill(main, h("h1.unseen", {}, view.title()), shown.element);
-    main.dataset.view = route.view || "home";
+    // A draft is shown as the game that it may become.
+    main.dataset.view = route.view === "new" ? "game" : route.view || "home";
     scrollTo(0, 0);
   } catch (error) {
     complain(error);

@@ -26,7 +26,7 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
     await page.waitForFunction(() => document.querySelector("input.mono").value.startsWith("4k3/8/8/8/3P4/8/8/4K3"));
     await stands(page, "wp", "d4");
     await page.getByRole("link", { name: "Analyse" }).click();
-    await page.waitForFunction(() => location.hash.startsWith("#/game/"));
+    await page.waitForFunction(() => location.hash.startsWith("#/new?fen="));
     await page.waitForFunction(() => document.querySelectorAll(".lines li").length > 0);
     await stands(page, "wp", "d4");
   });
