@@ -136,8 +136,7 @@ fn play(options: &[&str]) -> Result<()> {
 
 /// Runs libFuzzer. The flags make the compiler count which branches are taken; they work on stable Rust.
 fn guided_fuzzing(target: &str, options: &[&str]) -> Result<()> {
-    const FLAGS: [&str; 6] = [
-        "-Ctarget-cpu=native",
+    const FLAGS: [&str; 5] = [
         "-Cpasses=sancov-module",
         "-Cllvm-args=-sanitizer-coverage-level=4",
         "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
