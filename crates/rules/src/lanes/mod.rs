@@ -12,8 +12,9 @@
 //! Three back ends share one shape: `avx512`, `avx2` and `portable`. The last is right on every CPU but no gain over
 //! looking pieces up one by one, so the move generator asks [`Lanes::FAST`] before it takes this road.
 //!
-//! [`NativeLanes`] are those that the build enables for all code. A walk through the tree is long enough to ask the CPU
-//! once, at its root, for something better ([`for_best_lanes!`]); then all of the walk is compiled for that.
+//! [`NativeLanes`] are those that the build enables for all code. What takes long enough asks the CPU for something
+//! better ([`for_best_lanes!`]) and is then compiled for that as a whole: perft at the root of a walk, a list of moves,
+//! an exchange. A build for any x86-64 so searches as fast as one for the CPU at hand; without, it lost 5 % or more.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
