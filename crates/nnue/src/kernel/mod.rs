@@ -6,8 +6,8 @@
 //! whole, so that there is one choice for each evaluation and none inside of it. (A choice for each loop costs up to a
 //! twentieth of an evaluation with AVX2, and nothing with AVX-512.)
 //!
-//! The dot product of words by AVX-512 VNNI is not asked for: where it is allowed, the compiler joins the multiplication
-//! and the addition into one by itself.
+//! The dot product of words by AVX-512 VNNI is not asked for: where it is allowed, the compiler joins the
+//! multiplication and the addition into one by itself.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
