@@ -22,7 +22,7 @@ const OPPONENTS: [(&str, &[&str]); 6] = [
     ("gnuchess", &["--uci"]),
 ];
 
-/// Where Debian puts them; it is not in everybody's path.
+/// Where Debian puts them; it is not always in the path.
 const GAMES_FOLDER: &str = "/usr/games";
 
 /// How fast games are played.
@@ -96,8 +96,7 @@ pub(crate) fn run_for(words: &[&str]) -> Result<()> {
 }
 
 impl Soak {
-    /// Plays against other engines, each in turn. Losing on time counts for whoever does; nothing else may go wrong for
-    /// us.
+    /// Plays against other engines, each in turn. Either side may lose on time; nothing else may go wrong for us.
     fn games(&self, time: Duration) -> Result<String> {
         let opponents: Vec<String> = OPPONENTS.iter().filter_map(|&(name, words)| installed(name, words)).collect();
         ensure!(!opponents.is_empty(), "no opponent is installed (stockfish, ethereal-chess, toga2, …)");

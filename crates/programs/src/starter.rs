@@ -1,8 +1,8 @@
 //! Starting programs so that they end when we are killed.
 //!
-//! After a `kill -9` none of our code runs. On Linux the kernel then ends a program for us, if that was asked for before
-//! the program began; but it does so as soon as the *thread* that started the program ends. So one thread starts all
-//! programs and lives as long as we do.
+//! After a `kill -9` none of our code runs. On Linux the kernel then ends a program for us, if that was asked for
+//! before the program began; but it does so as soon as the *thread* that started the program ends. So one thread
+//! starts all programs and lives as long as we do.
 
 use std::io;
 use std::process::{Child, Command};

@@ -1,7 +1,7 @@
 //! Whether the database is still the file that was opened.
 //!
-//! On Unix a file that was deleted or replaced can be written on, and SQLite does not notice: every change would seem to
-//! be stored, and be gone with the process. So the name is looked up at each commit, before the change is
+//! On Unix a file that was deleted or replaced can be written on, and SQLite does not notice: every change would seem
+//! to be stored, and be gone with the process. So the name is looked up at each commit, before the change is
 //! acknowledged.
 
 use std::path::{Path, PathBuf};
