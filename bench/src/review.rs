@@ -2,7 +2,7 @@
 //! the blunders?
 
 use anyhow::Result;
-use review::{Judgement, Outlook, Review};
+use review::{Judgement, MoveReview, Outlook, Reason, Review};
 use rules::{Game, Move, Outcome, Position};
 
 use crate::oracle::Oracle;
@@ -29,6 +29,8 @@ pub struct Criticism {
     pub best: Move,
     /// What the review calls it.
     pub judgement: Judgement,
+    /// The kind of its first reason.
+    pub reason: &'static str,
     /// What it lost by the review.
     pub lost: f64,
     /// Where the best move and the move lead, by the review.
@@ -59,6 +61,8 @@ pub struct Blunder {
     pub lost: f64,
     /// What the review calls it.
     pub judgement: Judgement,
+    /// The kind of the review's first reason.
+    pub reason: &'static str,
     /// What it lost by the review.
     pub lost_by_review: f64,
     /// The move that the review prefers, which may be the same.
@@ -78,6 +82,7 @@ pub fn criticisms(oracle: &mut Oracle, review: &Review, nodes: u64) -> Result<Ve
             mv: judged.mv,
             best,
             judgement: judged.judgement,
+            reason: first_reason(judged),
             lost: judged.lost,
             outlooks: [judged.outlook_best, judged.outlook],
             expected,
@@ -103,6 +108,7 @@ pub fn blunders(oracle: &mut Oracle, game: &Game, review: &Review, nodes: u64) -
                     mv: judged.mv,
                     lost,
                     judgement: judged.judgement,
+                    reason: first_reason(judged),
                     lost_by_review: judged.lost,
                     best: judged.best.first(),
                     outlooks: [judged.outlook_best, judged.outlook],
@@ -112,6 +118,11 @@ pub fn blunders(oracle: &mut Oracle, game: &Game, review: &Review, nodes: u64) -
         before = 1.0 - after;
     }
     Ok(found)
+}
+
+/// What kind of reason the review gives first, if it gives one.
+fn first_reason(judged: &MoveReview) -> &'static str {
+    judged.reasons.first().map_or("none", Reason::kind)
 }
 
 /// What the player can expect with the best move and with another.

@@ -10,6 +10,7 @@ mod syzygy;
 mod uci_loop;
 
 use ::uci::{Command, Message};
+use classic::BoardKind;
 use rules::{Game, Move, Position, Setup};
 
 /// Where games start whose moves are read: castling of both kinds, promotions, en passant and ambiguity are at hand.
@@ -32,7 +33,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 14] = [
     Target {
         name: "fen",
         test: fen,
@@ -60,6 +61,7 @@ pub const TARGETS: [Target; 13] = [
         seeds: &["\u{0}e2e4 e7e5 g1f3 b8c6 f1b5", "\u{1}a7b8n", "\u{2}e1g1 e8a8", "\u{3}c1d1 c1b1"],
     },
     Target { name: "play", test: play, seeds: &["\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}"] },
+    Target { name: "boards", test: boards, seeds: &["\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}"] },
     Target {
         name: "uci_line",
         test: uci_line,
@@ -169,6 +171,22 @@ fn play(data: &[u8]) {
         position = before.play(mv).expect("a legal move");
         assert_consistent(&position);
         assert!(before.legal_moves() == moves, "playing does not change the position played from");
+    }
+}
+
+/// The boards of the founding documents count the same moves two plies deep wherever a game leads.
+fn boards(data: &[u8]) {
+    let Some((&first, rest)) = data.split_first() else { return };
+    // The boards know no Chess960.
+    let starts = [STARTS[0], STARTS[1], STARTS[2], STARTS[4]];
+    let mut position: Position = starts[usize::from(first) % starts.len()].parse().expect("the starts are legal");
+    for &byte in rest.iter().take(100) {
+        let fen = position.to_string();
+        let [expected, counts @ ..] = BoardKind::WITNESSES.map(|kind| kind.perft(&fen, 2).expect("a legal position"));
+        assert!(counts.iter().all(|&count| count == expected), "{fen}: {expected} and {counts:?}");
+        let moves = position.legal_moves();
+        let Some(&mv) = moves.get(usize::from(byte) % moves.len().max(1)) else { return };
+        position = position.play_unchecked(mv);
     }
 }
 

@@ -57,9 +57,7 @@ impl<'a> Release<'a> {
         let root = std::env::current_dir()?;
         let home =
             std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")))?;
-        let mut flags = format!("--remap-path-prefix={}=saavedra --remap-path-prefix={home}=cargo", root.display());
-        // The kernels of the network and of perft choose better instructions when they run.
-        flags += if target.starts_with("x86_64") { " -Ctarget-cpu=x86-64" } else { " -Ctarget-cpu=generic" };
+        let flags = format!("--remap-path-prefix={}=saavedra --remap-path-prefix={home}=cargo", root.display());
         let mut build = Command::new("cargo");
         build.args(["build", "--release", "--locked", "--package", "saavedra", "--target", target]);
         run(build.args(["--target-dir", BUILDS]).env("RUSTFLAGS", flags))?;

@@ -45,30 +45,14 @@ impl Job {
         command.args(arguments);
         Job::new(name, command)
     }
-
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The same job with more arguments.
-    pub(crate) fn with_arguments(mut self, arguments: &[&str]) -> Job {
-        self.command.args(arguments);
-        self
-    }
-
-    /// The same job, with a word behind its name.
-    pub(crate) fn labelled(mut self, label: &str) -> Job {
-        self.name = format!("{} ({label})", self.name);
-        self
-    }
 }
 
-/// Builds the test programs of packages for a CPU, and hands on each as soon as it can run: it is built, and so are the
-/// binaries and examples of its package, which its tests may start.
-pub(crate) fn build_tests(cpu: &str, options: &[&str], mut built: impl FnMut(Job)) -> Result<()> {
+/// Builds the test programs of packages, and hands on each as soon as it can run: it is built, and so are the binaries
+/// and examples of its package, which its tests may start.
+pub(crate) fn build_tests(options: &[&str], mut built: impl FnMut(Job)) -> Result<()> {
     let mut build = Command::new("cargo");
     build.args(["test", "--no-run", "--quiet", "--message-format", "json-render-diagnostics"]).args(options);
-    build.env("RUSTFLAGS", format!("-C target-cpu={cpu}")).stdout(Stdio::piped());
+    build.stdout(Stdio::piped());
     let mut cargo = build.spawn().context("cannot start cargo")?;
     let messages = BufReader::new(cargo.stdout.take().context("cargo has no output")?);
     let mut missing = programs_by_package()?;

@@ -10,6 +10,7 @@ mod magics;
 mod package;
 mod packages;
 mod sanitize;
+mod soak;
 mod tidy;
 mod web;
 
@@ -52,6 +53,8 @@ cargo xtask COMMAND
                     the same, guided by coverage (needs a C++ compiler); the corpus is kept in target/corpus
   sanitize [KIND]   run the tests of the search's table and threads under sanitizers: address, thread, memory, miri
                     (all, some minutes; needs a nightly toolchain with rust-src and miri)
+  soak [--hours N]  games against other engines, kills, engines that misbehave, the server under load, boards that must
+                    agree and random input, for N hours (1 unless told), and a report in target/soak/report.md
   adopt [FILE] [--only STEPS] [--skip STEPS]
                     make a network the engine's own, or measure the present one again; STEPS, with commas between, are
                     verify, copy, bench, speed, wdl, levels, league
@@ -86,6 +89,7 @@ fn main() -> ExitCode {
         ["fuzz", "--guided", target, ref rest @ ..] => guided_fuzzing(target, rest),
         ["fuzz", ref rest @ ..] => cargo(&[&["run", "--quiet", "--release", "--package", "fuzz", "--"], rest].concat()),
         ["sanitize", ref kinds @ ..] => sanitize::run(kinds),
+        ["soak", ref words @ ..] => soak::run_for(words),
         ["adopt", ref options @ ..] => adopt::run(options),
         ["dist", ref words @ ..] => dist::run_for(words),
         ["magics"] => {
@@ -136,8 +140,7 @@ fn play(options: &[&str]) -> Result<()> {
 
 /// Runs libFuzzer. The flags make the compiler count which branches are taken; they work on stable Rust.
 fn guided_fuzzing(target: &str, options: &[&str]) -> Result<()> {
-    const FLAGS: [&str; 6] = [
-        "-Ctarget-cpu=native",
+    const FLAGS: [&str; 5] = [
         "-Cpasses=sancov-module",
         "-Cllvm-args=-sanitizer-coverage-level=4",
         "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",

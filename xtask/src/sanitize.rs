@@ -43,7 +43,7 @@ fn sanitizer(kind: &str) -> Result<Command> {
     command.args(["test", "--release", "-Zbuild-std", "--target", &crate::host()?]);
     command.args(["--package", "saavedra-search", "--lib", "--test", "it"]);
     command.args(["--", "--skip", "search::", "--skip", "strength::"]);
-    command.env("RUSTFLAGS", format!("-Ctarget-cpu=native -Zsanitizer={kind}"));
+    command.env("RUSTFLAGS", format!("-Zsanitizer={kind}"));
     // A table that cannot be had is refused: the sanitizers must not take the question for a crime.
     for options in ["ASAN_OPTIONS", "TSAN_OPTIONS", "MSAN_OPTIONS"] {
         command.env(options, "allocator_may_return_null=1");

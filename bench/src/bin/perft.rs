@@ -12,7 +12,7 @@ const POSITIONS: [(&str, &str, u32); 2] = [
 ];
 
 fn main() {
-    println!("{}", rules::vector_instructions());
+    println!("{}", rules::Instructions::in_use());
     println!("best of {ROUNDS} interleaved rounds; million leaves a second\n");
     println!("{:<44} {:>9} {:>11} {:>7}", "", "Saavedra", "cozy-chess", "ratio");
     for (name, fen, depth) in POSITIONS {

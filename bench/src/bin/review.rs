@@ -106,7 +106,7 @@ impl Tally {
 fn list(game: usize, criticisms: &[Criticism], blunders: &[Blunder]) {
     for told in criticisms {
         println!(
-            "  {game:3} {} {:>8} (better {:>8}) lost {:.3} ({} -> {}), by the oracle {:+.3} ({:.3} -> {:.3})  {}  {}",
+            "  {game:3} {} {:>8} (better {:>8}) lost {:.3} ({} -> {}), by the oracle {:+.3} ({:.3} -> {:.3})  {}, {}  {}",
             if told.is_confirmed() { "agreed " } else { "DOUBTED" },
             told.position.san(told.mv),
             told.position.san(told.best),
@@ -117,15 +117,17 @@ fn list(game: usize, criticisms: &[Criticism], blunders: &[Blunder]) {
             told.expected[0],
             told.expected[1],
             told.judgement.name(),
+            told.reason,
             told.position
         );
     }
     for missed in blunders.iter().filter(|blunder| !blunder.judgement.is_serious()) {
         println!(
-            "  {game:3} OVERLOOKED {:>8} lost {:.3} by the oracle, called {}: lost {:.3} ({} -> {}), better {}  {}",
+            "  {game:3} OVERLOOKED {:>8} lost {:.3} by the oracle, called {}, {}: lost {:.3} ({} -> {}), better {}  {}",
             missed.position.san(missed.mv),
             missed.lost,
             missed.judgement.name(),
+            missed.reason,
             missed.lost_by_review,
             missed.outlooks[0],
             missed.outlooks[1],

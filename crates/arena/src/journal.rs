@@ -262,6 +262,11 @@ impl Drop for Journal {
     fn drop(&mut self) {
         // A caller that wants to know whether it worked calls it before.
         let _ = self.sync();
+        // Closing the file is not enough: a program that is being started has a copy of it for a moment, and the lock
+        // with it.
+        if let Storage::File { file, .. } = &self.storage {
+            let _ = file.unlock();
+        }
     }
 }
 

@@ -1,33 +1,42 @@
 //! Process groups, and the promise that none outlives us.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io;
 use std::process::{Child, Command};
 use std::sync::{Mutex, PoisonError};
 
-/// The programs that must not outlive us. Each is ended once: later its number may belong to another process.
-static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+use crate::starter;
+use crate::strays::Mark;
+
+/// The programs that must not outlive us, each with its mark. Each is ended once: later its number may belong to
+/// another process.
+static RUNNING: Mutex<BTreeMap<u32, Mark>> = Mutex::new(BTreeMap::new());
 
 /// Starts a program and remembers it.
-pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
+pub(crate) fn spawn(mut command: Command) -> io::Result<Child> {
+    let mark = Mark::new();
+    mark.set(&mut command);
     // The lock is held meanwhile: an interrupt in between would miss the newborn.
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    let child = command.spawn()?;
-    running.insert(child.id());
+    let child = starter::spawn(command)?;
+    running.insert(child.id(), mark);
     Ok(child)
 }
 
 /// Ends a program with everything it has started, unless that was done before.
 pub(crate) fn end(id: u32) {
-    if RUNNING.lock().unwrap_or_else(PoisonError::into_inner).remove(&id) {
+    let mark = RUNNING.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+    if let Some(mark) = mark {
         kill(id);
+        mark.end_strays();
     }
 }
 
 /// Ends every running program, with everything it has started.
 pub fn end_all() {
-    for id in std::mem::take(&mut *RUNNING.lock().unwrap_or_else(PoisonError::into_inner)) {
+    for (id, mark) in std::mem::take(&mut *RUNNING.lock().unwrap_or_else(PoisonError::into_inner)) {
         kill(id);
+        mark.end_strays();
     }
 }
 

@@ -4,6 +4,8 @@ mod command_line;
 mod group;
 mod pipes;
 mod program;
+mod starter;
+mod strays;
 mod transcript;
 mod trouble;
 

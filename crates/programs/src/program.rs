@@ -48,7 +48,7 @@ impl Program {
     }
 
     fn spawn(command: &CommandLine) -> io::Result<Program> {
-        let mut child = group::spawn(&mut command.command())?;
+        let mut child = group::spawn(command.command())?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(input), Some(output), Some(errors)) = pipes else {
             group::end(child.id());

@@ -179,3 +179,43 @@ fn a_program_that_is_not_there_is_named() {
     let error = Program::start(&CommandLine::new("no-such-program-anywhere")).err().expect("it is not there");
     assert!(error.to_string().starts_with("cannot start no-such-program-anywhere: "), "{error}");
 }
+
+/// Whether a process runs. One that ended and waits for its parent does not.
+#[cfg(target_os = "linux")]
+fn runs(process: &str) -> bool {
+    std::fs::read_to_string(format!("/proc/{process}/stat"))
+        .is_ok_and(|stat| !stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z')))
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_daemon_that_left_its_group_ends_with_the_program() {
+    let mut program = start("setsid sh -c 'echo $$; exec sleep 1000' & wait; sleep 1000");
+    let daemon = program.receive(soon()).expect("a line").text;
+    assert!(runs(&daemon));
+    drop(program);
+    wait_until(|| !runs(&daemon));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_that_ignores_the_end_of_its_input_ends_when_we_are_killed() {
+    if std::env::var_os("KILL_ME").is_some() {
+        let mut program = start("echo $$; trap '' HUP INT TERM; while :; do sleep 1; done");
+        println!("started {}", program.receive(soon()).expect("a line").text);
+        program.wait(soon());
+        return;
+    }
+    let test = "a_program_that_ignores_the_end_of_its_input_ends_when_we_are_killed";
+    let mut tests = Command::new(std::env::current_exe().expect("these tests"));
+    tests.args(["--exact", test, "--nocapture"]).env("KILL_ME", "yes").stdout(std::process::Stdio::piped());
+    let mut us = tests.spawn().expect("these tests");
+    let output = std::io::BufReader::new(us.stdout.take().expect("a pipe"));
+    let mut lines = std::io::BufRead::lines(output).map_while(Result::ok);
+    let told = lines.find_map(|line| line.split_once("started ").map(|(_, process)| process.to_owned()));
+    let process = told.expect("the number of the program");
+    assert!(runs(&process));
+    us.kill().expect("it can be killed");
+    us.wait().expect("it is gone");
+    wait_until(|| !runs(&process));
+}

@@ -81,14 +81,24 @@ impl Board {
 
     #[inline]
     pub(crate) fn role_at(&self, square: Square) -> Option<Role> {
-        if self.occupied().contains(square) { Some(self.role_of_piece_at(square)) } else { None }
+        self.role_at_by::<NativeLanes>(square)
+    }
+
+    #[inline(always)]
+    pub(crate) fn role_at_by<L: Lanes>(&self, square: Square) -> Option<Role> {
+        if self.occupied().contains(square) { Some(self.role_of_piece_at_by::<L>(square)) } else { None }
     }
 
     /// The role of the piece on a square where there is one.
     #[inline(always)]
     pub(crate) fn role_of_piece_at(&self, square: Square) -> Role {
-        let index = if NativeLanes::FAST {
-            NativeLanes::new(self.sets).intersecting(NativeLanes::splat(square.bitboard().0)).trailing_zeros()
+        self.role_of_piece_at_by::<NativeLanes>(square)
+    }
+
+    #[inline(always)]
+    fn role_of_piece_at_by<L: Lanes>(&self, square: Square) -> Role {
+        let index = if L::FAST {
+            L::new(self.sets).intersecting(L::splat(square.bitboard().0)).trailing_zeros()
         } else {
             // A sum of bits instead of a search: the branches of a search could not be predicted.
             let at = |role: Role| (self.sets[role as usize] >> square as u8 & 1) as u32;
@@ -106,19 +116,19 @@ impl Board {
 
     /// The sets of the six roles, and two more lanes that hold something else.
     #[inline(always)]
-    pub(crate) fn roles(&self) -> NativeLanes {
-        NativeLanes::new(self.sets)
+    pub(crate) fn roles<L: Lanes>(&self) -> L {
+        L::new(self.sets)
     }
 
     /// The index of the role on a square, or an index beyond the six, below sixteen, if the square is empty: for tables
     /// that have an entry for nothing.
     #[inline(always)]
-    pub(crate) fn slot_at(&self, square: Square) -> usize {
-        if NativeLanes::FAST {
-            NativeLanes::new(self.sets).intersecting(NativeLanes::splat(square.bitboard().0)).trailing_zeros() as usize
+    pub(crate) fn slot_at<L: Lanes>(&self, square: Square) -> usize {
+        if L::FAST {
+            L::new(self.sets).intersecting(L::splat(square.bitboard().0)).trailing_zeros() as usize
         } else {
             let is_occupied = (self.occupied().0 >> square as u8 & 1) as usize;
-            self.role_of_piece_at(square) as usize * is_occupied + 8 * (1 - is_occupied)
+            self.role_of_piece_at_by::<L>(square) as usize * is_occupied + 8 * (1 - is_occupied)
         }
     }
 

@@ -1,8 +1,8 @@
 //! Checks and pins: what attacks a square, what bears on a king, and what a move does to the other king.
 
 use crate::board::castled_squares;
-use crate::movegen::{Threats, attacked};
-use crate::side::for_side;
+use crate::movegen::{Threats, attacked_apart};
+use crate::side::{for_best_side, for_side};
 use crate::{Bitboard, Color, Move, MoveKind, Position, Role, Square, attacks};
 
 /// A piece that must stay on the line between its king and an enemy slider.
@@ -22,7 +22,7 @@ impl Position {
 
     /// The squares that a player's pieces attack, their own pieces' squares included if they are guarded.
     pub fn attacked_by(&self, color: Color) -> Bitboard {
-        for_side!(color, S => attacked::<S>(&self.board, self.occupied()))
+        for_best_side!(color, S => attacked_apart::<S>(&self.board))
     }
 
     /// The pieces that give check to the player to move.

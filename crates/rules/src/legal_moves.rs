@@ -1,7 +1,7 @@
 //! The legal moves of a position, all or some of them, listed, counted or compared with one.
 
-use crate::movegen::{MoveFinder, Tally, generate};
-use crate::side::for_side;
+use crate::movegen::{MoveFinder, count_apart, generate_apart};
+use crate::side::for_best_side;
 use crate::{Bitboard, Move, MoveList, Position, Rank, Role};
 
 impl Position {
@@ -84,14 +84,12 @@ impl Position {
     /// Not inlined: the generator is large, and a caller gains nothing by a copy of its own.
     #[inline(never)]
     fn add_moves_to(&self, targets: Bitboard, list: &mut MoveList) {
-        for_side!(self.turn(), S => generate::<S, _>(&self.board, targets, list));
+        for_best_side!(self.turn(), S => generate_apart::<S, _>(&self.board, targets, list));
     }
 
     /// How many legal moves there are, without listing them.
     pub fn legal_move_count(&self) -> usize {
-        let mut tally = Tally::new();
-        for_side!(self.turn(), S => generate::<S, _>(&self.board, !self.board.color(self.turn()), &mut tally));
-        tally.total() as usize
+        for_best_side!(self.turn(), S => count_apart::<S>(&self.board)) as usize
     }
 
     /// Whether there is any legal move.
@@ -105,7 +103,8 @@ impl Position {
     /// move is looked at.
     pub fn is_legal(&self, mv: Move) -> bool {
         let mut finder = MoveFinder::new(mv);
-        for_side!(self.turn(), S => generate::<S, _>(&self.board, !self.board.color(self.turn()), &mut finder));
+        let targets = !self.board.color(self.turn());
+        for_best_side!(self.turn(), S => generate_apart::<S, _>(&self.board, targets, &mut finder));
         finder.found
     }
 }

@@ -44,6 +44,24 @@ macro_rules! for_side {
 }
 pub(crate) use for_side;
 
+/// The same with the best instructions that this CPU has.
+macro_rules! for_best_side {
+    ($color:expr, $side:ident => $call:expr) => {{
+        let color = $color;
+        $crate::lanes::for_best_lanes!(Best => match color {
+            $crate::Color::White => {
+                type $side = $crate::side::White<Best>;
+                $call
+            }
+            $crate::Color::Black => {
+                type $side = $crate::side::Black<Best>;
+                $call
+            }
+        })
+    }};
+}
+pub(crate) use for_best_side;
+
 /// The ways a pawn goes forward.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PawnStep {

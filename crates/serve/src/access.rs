@@ -62,6 +62,12 @@ impl Access {
     fn check_source(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), ApiError> {
         let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("\u{fffd}"));
         let refused = |message: &str| Err(ApiError::new(ErrorCode::Forbidden, message));
+        // A proxy may look at one of two headers and we at the other.
+        for name in [HOST, ORIGIN] {
+            if headers.get_all(&name).iter().count() > 1 {
+                return refused(&format!("there is more than one {name} header"));
+            }
+        }
         let host = text(HOST).or_else(|| uri.authority().map(|authority| authority.as_str()));
         if !host.is_some_and(|host| self.is_own(host)) {
             return refused("the server does not answer to this host name; --host adds one");

@@ -13,6 +13,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use records::polyglot::{Book, BookError};
 use thiserror::Error;
+use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
@@ -104,6 +105,12 @@ const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 /// The longest head of a request, in bytes.
 const HEAD_BYTES: usize = 32 << 10;
 
+/// How many connections above the limit are answered at a time.
+const REFUSALS: usize = 64;
+
+/// How long a connection above the limit may take to read its answer.
+const REFUSAL_TIME: Duration = Duration::from_secs(1);
+
 /// The answer to a connection above the limit.
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\n\r\n\
                       {\"error\":{\"code\":\"busy\",\"message\":\"there are too many connections\",\"problems\":[]}}";
@@ -191,6 +198,7 @@ impl Server {
         });
         let listener = tokio::net::TcpListener::from_std(listener).map_err(ServeError::Run)?;
         let connections = semaphore(limits.connections);
+        let refusals = semaphore(REFUSALS);
         let router = router(app.clone());
         let accept = async {
             loop {
@@ -208,7 +216,10 @@ impl Server {
                     }
                     Err(_) => {
                         tracing::warn!(limit = limits.connections, "refused a connection above the limit");
-                        drop(stream.try_write(FULL));
+                        // With too many of these, too, the rest is cut off.
+                        if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
+                            tokio::spawn(refuse(stream, permit));
+                        }
                     }
                 }
             }
@@ -234,6 +245,17 @@ impl Server {
 /// Waits without blocking a thread. For the future that [stops](Server::run) a server.
 pub async fn sleep(time: Duration) {
     tokio::time::sleep(time).await;
+}
+
+/// Answers a connection above the limit. What the client has sent is read, because closing a connection with something
+/// unread resets it, and the client may never see the answer.
+async fn refuse(mut stream: TcpStream, _permit: OwnedSemaphorePermit) {
+    let answer = async {
+        stream.write_all(FULL).await?;
+        stream.shutdown().await?;
+        tokio::io::copy(&mut stream, &mut tokio::io::sink()).await
+    };
+    let _ = tokio::time::timeout(REFUSAL_TIME, answer).await;
 }
 
 /// One connection, from the first request to the last.

@@ -6,14 +6,19 @@ use super::{SUMS, Simd, Work, simd};
 use crate::ACTIVATION_UNIT;
 use crate::block::{Block, ByteWeights, GROUPS};
 
-/// Proof that the CPU has AVX2: only [`Avx2::detect`] makes one.
+/// Proof that the CPU has AVX2, and BMI as all such CPUs do: only [`Avx2::detect`] makes one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Avx2(());
 
 impl Avx2 {
     /// The proof, on a CPU that has the instructions.
     pub(super) fn detect() -> Option<Avx2> {
-        is_x86_feature_detected!("avx2").then_some(Avx2(()))
+        let has_all = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        has_all.then_some(Avx2(()))
     }
 }
 
@@ -25,7 +30,7 @@ impl Simd for Avx2 {
     type Lanes = Halves;
     type Sums = Halves;
 
-    super::entries!("avx2");
+    super::entries!("avx2,bmi1,bmi2,lzcnt,popcnt");
 
     #[inline(always)]
     fn load(self, block: &Block) -> Halves {

@@ -2,18 +2,25 @@
 
 use std::arch::x86_64::*;
 
+use super::avx2::Avx2;
 use super::{SUMS, Simd, Work, simd};
 use crate::ACTIVATION_UNIT;
 use crate::block::{Block, ByteWeights, GROUPS};
 
-/// Proof that the CPU has AVX-512: only [`Avx512::detect`] makes one.
+/// Proof that the CPU has AVX-512, with or without VNNI: only [`Avx512::detect`] makes one.
+///
+/// VNNI multiplies and adds by one instruction where there are three or two otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Avx512(());
+pub(super) struct Avx512<const VNNI: bool>(());
 
-impl Avx512 {
+impl<const VNNI: bool> Avx512<VNNI> {
     /// The proof, on a CPU that has the instructions.
-    pub(super) fn detect() -> Option<Avx512> {
-        (is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")).then_some(Avx512(()))
+    pub(super) fn detect() -> Option<Avx512<VNNI>> {
+        let has_all = Avx2::detect().is_some()
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && (!VNNI || is_x86_feature_detected!("avx512vnni"));
+        has_all.then_some(Avx512(()))
     }
 }
 
@@ -21,11 +28,15 @@ impl Avx512 {
 #[derive(Clone, Copy)]
 pub(super) struct Whole(__m512i);
 
-impl Simd for Avx512 {
+impl<const VNNI: bool> Simd for Avx512<VNNI> {
     type Lanes = Whole;
     type Sums = Whole;
 
-    super::entries!("avx512f,avx512bw");
+    super::entries!(if VNNI {
+        "avx512f,avx512bw,avx512vnni,bmi1,bmi2,lzcnt,popcnt"
+    } else {
+        "avx512f,avx512bw,bmi1,bmi2,lzcnt,popcnt"
+    });
 
     #[inline(always)]
     fn load(self, block: &Block) -> Whole {
@@ -114,10 +125,11 @@ impl Simd for Avx512 {
             let products = _mm512_set1_epi32(i32::from_le_bytes(products));
             let weights = _mm512_load_si512(std::ptr::from_ref(weights).cast());
             // Added to zero first, so that one group need not wait for the last one's multiplication.
-            #[cfg(target_feature = "avx512vnni")]
-            let weighed = _mm512_dpbusd_epi32(_mm512_setzero_si512(), products, weights);
-            #[cfg(not(target_feature = "avx512vnni"))]
-            let weighed = _mm512_madd_epi16(_mm512_maddubs_epi16(products, weights), _mm512_set1_epi16(1));
+            let weighed = if VNNI {
+                _mm512_dpbusd_epi32(_mm512_setzero_si512(), products, weights)
+            } else {
+                _mm512_madd_epi16(_mm512_maddubs_epi16(products, weights), _mm512_set1_epi16(1))
+            };
             Whole(_mm512_add_epi32(sums.0, weighed))
         }
     }

@@ -6,8 +6,8 @@
 //! whole, so that there is one choice for each evaluation and none inside of it. (A choice for each loop costs up to a
 //! twentieth of an evaluation with AVX2, and nothing with AVX-512.)
 //!
-//! The dot product of AVX-512 VNNI is not asked for: where the build allows it, the compiler joins the multiplication
-//! and the addition into one by itself.
+//! The dot product of words by AVX-512 VNNI is not asked for: where it is allowed, the compiler joins the
+//! multiplication and the addition into one by itself.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -19,6 +19,8 @@ mod pairwise;
 mod portable;
 
 use std::fmt;
+
+use rules::Instructions;
 
 use crate::block::{Block, ByteWeights, GROUPS};
 pub(crate) use pairwise::{HeadJudgement, PackedHead};
@@ -35,7 +37,9 @@ enum Set {
     #[cfg(target_arch = "x86_64")]
     Avx2(avx2::Avx2),
     #[cfg(target_arch = "x86_64")]
-    Avx512(avx512::Avx512),
+    Avx512(avx512::Avx512<false>),
+    #[cfg(target_arch = "x86_64")]
+    Avx512Vnni(avx512::Avx512<true>),
     #[cfg(target_arch = "aarch64")]
     Neon(neon::Neon),
 }
@@ -47,7 +51,11 @@ impl Kernel {
     /// What runs on this CPU, the fastest first.
     pub fn available() -> Vec<Kernel> {
         #[cfg(target_arch = "x86_64")]
-        let sets = [avx512::Avx512::detect().map(Set::Avx512), avx2::Avx2::detect().map(Set::Avx2)];
+        let sets = [
+            avx512::Avx512::detect().map(Set::Avx512Vnni),
+            avx512::Avx512::detect().map(Set::Avx512),
+            avx2::Avx2::detect().map(Set::Avx2),
+        ];
         #[cfg(target_arch = "aarch64")]
         let sets = [neon::Neon::detect().map(Set::Neon)];
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -55,9 +63,24 @@ impl Kernel {
         sets.into_iter().flatten().map(Kernel).chain([Kernel::PORTABLE]).collect()
     }
 
-    /// The fastest that runs on this CPU.
+    /// The fastest that runs on this CPU, unless the rules were told to use [fewer](Instructions::limit_to).
     pub fn best() -> Kernel {
-        Kernel::available().first().copied().unwrap_or(Kernel::PORTABLE)
+        let mut kernels = Kernel::available().into_iter();
+        kernels.find(|kernel| kernel.instructions() <= Instructions::in_use()).unwrap_or(Kernel::PORTABLE)
+    }
+
+    /// What the rules use on the least CPU with this kernel.
+    fn instructions(self) -> Instructions {
+        match self.0 {
+            Set::Portable(_) => Instructions::Baseline,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2(_) => Instructions::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512(_) | Set::Avx512Vnni(_) => Instructions::Avx512,
+            // Every CPU of its kind has it.
+            #[cfg(target_arch = "aarch64")]
+            Set::Neon(_) => Instructions::Baseline,
+        }
     }
 
     /// The name of the instruction set.
@@ -68,6 +91,8 @@ impl Kernel {
             Set::Avx2(_) => "AVX2",
             #[cfg(target_arch = "x86_64")]
             Set::Avx512(_) => "AVX-512",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512Vnni(_) => "AVX-512 VNNI",
             #[cfg(target_arch = "aarch64")]
             Set::Neon(_) => "NEON",
         }
@@ -82,6 +107,8 @@ impl Kernel {
             Set::Avx2(simd) => simd.run(work),
             #[cfg(target_arch = "x86_64")]
             Set::Avx512(simd) => simd.run(work),
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512Vnni(simd) => simd.run(work),
             #[cfg(target_arch = "aarch64")]
             Set::Neon(simd) => simd.run(work),
         }
@@ -180,27 +207,39 @@ macro_rules! simd {
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use simd;
 
-/// The two methods of [`Simd`] that do work, compiled with the CPU features of a name.
+/// The two methods of [`Simd`] that do work, compiled with the CPU features of a name, or of one of two.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! entries {
-    ($feature:literal) => {
+    ($features:literal) => {
+        super::entries!(if true { $features } else { $features });
+    };
+    (if $condition:tt { $more:literal } else { $fewer:literal }) => {
         #[inline(always)]
         fn run<W: Work>(self, work: W) -> W::Output {
-            #[target_feature(enable = $feature)]
-            fn run<S: Simd, W: Work>(simd: S, work: W) -> W::Output {
+            #[target_feature(enable = $more)]
+            fn more<S: Simd, W: Work>(simd: S, work: W) -> W::Output {
                 work.run(simd)
             }
-            simd! { self => run(self, work) }
+            #[target_feature(enable = $fewer)]
+            fn fewer<S: Simd, W: Work>(simd: S, work: W) -> W::Output {
+                work.run(simd)
+            }
+            simd! { self => if $condition { more(self, work) } else { fewer(self, work) } }
         }
 
         #[inline(always)]
         fn run_apart<W: Work>(self, work: W) -> W::Output {
-            #[target_feature(enable = $feature)]
+            #[target_feature(enable = $more)]
             #[inline(never)]
-            fn run<S: Simd, W: Work>(simd: S, work: W) -> W::Output {
+            fn more<S: Simd, W: Work>(simd: S, work: W) -> W::Output {
                 work.run(simd)
             }
-            simd! { self => run(self, work) }
+            #[target_feature(enable = $fewer)]
+            #[inline(never)]
+            fn fewer<S: Simd, W: Work>(simd: S, work: W) -> W::Output {
+                work.run(simd)
+            }
+            simd! { self => if $condition { more(self, work) } else { fewer(self, work) } }
         }
     };
 }

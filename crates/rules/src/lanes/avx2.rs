@@ -68,7 +68,6 @@ impl Avx2 {
 }
 
 impl Lanes for Avx2 {
-    const NAME: &'static str = "AVX2";
     const FAST: bool = true;
 
     #[inline(always)]

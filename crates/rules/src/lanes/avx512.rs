@@ -44,7 +44,6 @@ static ONE_IN: [[i16; 8]; 8] = {
 };
 
 impl Lanes for Avx512 {
-    const NAME: &'static str = "AVX-512";
     const FAST: bool = true;
 
     #[inline(always)]

@@ -7,7 +7,6 @@ use super::{Lanes, Work};
 pub(crate) struct Portable([u64; 8]);
 
 impl Lanes for Portable {
-    const NAME: &'static str = "no vector instructions";
     const FAST: bool = false;
 
     #[inline(never)]

@@ -1,7 +1,9 @@
 //! The three questions about the king: checks, pins, attacked squares.
 
+use std::marker::PhantomData;
+
 use crate::board::Board;
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, Work};
 use crate::side::{PawnStep, Side};
 use crate::{Bitboard, Role, Square, attacks};
 
@@ -95,4 +97,24 @@ pub(crate) fn attacked<S: Side>(board: &Board, occupied: Bitboard) -> Bitboard {
                 | united(knights, |from, _| attacks::knight(from))
                 | attacks::king(king)
         }
+}
+
+/// Does what [`attacked`] does in a function of its own, which is compiled for the instructions of the side.
+#[inline(always)]
+pub(crate) fn attacked_apart<S: Side>(board: &Board) -> Bitboard {
+    S::Lanes::apart(AllAttacked { board, side: PhantomData::<S> })
+}
+
+struct AllAttacked<'a, S> {
+    board: &'a Board,
+    side: PhantomData<S>,
+}
+
+impl<S: Side> Work for AllAttacked<'_, S> {
+    type Output = Bitboard;
+
+    #[inline(always)]
+    fn run(self) -> Bitboard {
+        attacked::<S>(self.board, self.board.occupied())
+    }
 }

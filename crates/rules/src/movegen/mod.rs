@@ -22,8 +22,8 @@ use crate::lanes::{Lanes, Work};
 use crate::side::{PawnStep, Side, rank};
 use crate::{Bitboard, Rank, Role, Square, attacks};
 
-pub(crate) use king::{Threats, attacked};
-pub(crate) use visitors::{MoveFinder, Tally};
+pub(crate) use king::{Threats, attacked, attacked_apart};
+pub(crate) use visitors::{MoveFinder, Tally, count_apart};
 
 /// What the move generator tells its moves to. All of them are legal.
 pub(crate) trait Visitor<S: Side> {
@@ -89,6 +89,28 @@ pub(crate) fn generate<S: Side, V: Visitor<S>>(board: &Board, targets: Bitboard,
         moves::<S, V>(board, targets, &Threats::none(threats.king), visitor);
     } else {
         S::Lanes::apart(MovesUnderThreat { board, targets, threats: &threats, visitor, side: PhantomData::<S> });
+    }
+}
+
+/// Does what [`generate`] does in a function of its own, which is compiled for the instructions of the side.
+#[inline(always)]
+pub(crate) fn generate_apart<S: Side, V: Visitor<S>>(board: &Board, targets: Bitboard, visitor: &mut V) {
+    S::Lanes::apart(AllMoves { board, targets, visitor, side: PhantomData::<S> });
+}
+
+struct AllMoves<'a, S, V> {
+    board: &'a Board,
+    targets: Bitboard,
+    visitor: &'a mut V,
+    side: PhantomData<S>,
+}
+
+impl<S: Side, V: Visitor<S>> Work for AllMoves<'_, S, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        generate::<S, V>(self.board, self.targets, self.visitor);
     }
 }
 

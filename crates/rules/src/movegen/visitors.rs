@@ -1,8 +1,10 @@
 //! The visitors of the move generator: the list, the count, and the search for one move.
 
-use super::{Threats, Visitor, pieces_one_by_one};
+use std::marker::PhantomData;
+
+use super::{Threats, Visitor, generate, pieces_one_by_one};
 use crate::board::Board;
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, Work};
 use crate::side::{PawnStep, Side};
 use crate::{Bitboard, Move, MoveKind, MoveList, Role, Square, attacks};
 
@@ -115,6 +117,28 @@ impl<S: Side> Visitor<S> for Tally<S::Lanes> {
     }
 }
 
+/// Counts the legal moves of a board, in a function that is compiled for the instructions of the side.
+#[inline(always)]
+pub(crate) fn count_apart<S: Side>(board: &Board) -> u64 {
+    S::Lanes::apart(Count { board, side: PhantomData::<S> })
+}
+
+struct Count<'a, S> {
+    board: &'a Board,
+    side: PhantomData<S>,
+}
+
+impl<S: Side> Work for Count<'_, S> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self) -> u64 {
+        let mut tally = Tally::<S::Lanes>::new();
+        generate::<S, _>(self.board, !self.board.color(S::COLOR), &mut tally);
+        tally.total()
+    }
+}
+
 /// Looks for one move among the legal ones.
 pub(crate) struct MoveFinder {
     wanted: Move,
@@ -172,7 +196,8 @@ impl<S: Side> Visitor<S> for MoveFinder {
     fn pieces(&mut self, board: &Board, targets: Bitboard, threats: &Threats) {
         let from = self.wanted.from();
         if board.color(S::COLOR).contains(from)
-            && let Some(role @ (Role::Knight | Role::Bishop | Role::Rook | Role::Queen)) = board.role_at(from)
+            && let Some(role @ (Role::Knight | Role::Bishop | Role::Rook | Role::Queen)) =
+                board.role_at_by::<S::Lanes>(from)
         {
             let reached = attacks::of(role, S::COLOR, from, board.occupied());
             Visitor::<S>::piece(self, role, from, reached & targets & threats.pin_mask(from));

@@ -26,11 +26,15 @@ use crate::{Bitboard, Color, Role, Square};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct Attackers {
-    us: NativeLanes,
-    them: NativeLanes,
+pub struct Attackers(LaneAttackers<NativeLanes>);
+
+/// The same with lanes of choice, for look-ups.
+#[derive(Clone, Copy)]
+pub(super) struct LaneAttackers<L> {
+    us: L,
+    them: L,
     /// Those of the opponent that can capture first.
-    first: NativeLanes,
+    first: L,
     pawns: Bitboard,
     /// Whether a rook or bishop stands behind another attacker, while a queen attacks directly.
     has_waiting: bool,
@@ -65,39 +69,12 @@ const KING: u8 = 1 << Role::King as u8;
 
 /// Where sliders attack from, in the lanes of the roles that slide.
 #[inline(always)]
-fn sliding(straight: Bitboard, diagonal: Bitboard) -> NativeLanes {
-    let straight = NativeLanes::splat(straight.0).and(NativeLanes::new(STRAIGHT));
-    straight.or(NativeLanes::splat(diagonal.0).and(NativeLanes::new(DIAGONAL)))
+fn sliding<L: Lanes>(straight: Bitboard, diagonal: Bitboard) -> L {
+    let straight = L::splat(straight.0).and(L::new(STRAIGHT));
+    straight.or(L::splat(diagonal.0).and(L::new(DIAGONAL)))
 }
 
 impl Attackers {
-    /// Those that attack the square, first on their line or behind others.
-    ///
-    /// Rooks and queens are looked through for rooks and queens, bishops, queens and attacking pawns for bishops and
-    /// queens. Only a piece that attacks directly can capture first.
-    #[inline(always)]
-    pub(super) fn of(context: &SeeContext, exchange: &Exchange) -> Attackers {
-        let board = context.board();
-        let Exchange { square, us, them, .. } = *exchange;
-        let left = us | them;
-        let [bishops, rooks, queens] = [Role::Bishop, Role::Rook, Role::Queen].map(|role| board.role(role));
-        let pawns = pawns(context, exchange);
-        let straight = attacks::rook(square, left - rooks - queens);
-        let diagonal = attacks::bishop(square, left - bishops - queens - pawns);
-        let (first_straight, first_diagonal) = (attacks::rook(square, left), attacks::bishop(square, left));
-        let behind = (rooks & (straight ^ first_straight) | bishops & (diagonal ^ first_diagonal)) & left;
-        let first_queens = queens & (first_straight | first_diagonal) & left;
-        let sliders = sliding(straight, diagonal);
-        let first = side(context, square, !context.turn, them, sliding(first_straight, first_diagonal));
-        Attackers {
-            us: side(context, square, context.turn, us, sliders),
-            them: side(context, square, !context.turn, them, sliders),
-            first,
-            pawns,
-            has_waiting: !behind.is_empty() & !first_queens.is_empty(),
-        }
-    }
-
     /// Those that attack the square, first on their line or behind others, without asking who can capture first.
     ///
     /// Rooks and queens are looked through for rooks and queens, bishops, queens and attacking pawns for bishops and
@@ -113,46 +90,90 @@ impl Attackers {
         let diagonal = attacks::bishop(square, left - bishops - queens - pawns);
         let sliders = sliding(straight, diagonal);
         let theirs = side(context, square, !context.turn, them, sliders);
-        Attackers {
+        Attackers(LaneAttackers {
             us: side(context, square, context.turn, us, sliders),
             them: theirs,
             first: theirs,
             pawns,
             has_waiting: false,
-        }
+        })
     }
 
     /// Attackers that were found by other means, by the index of their role.
     pub fn new(us: [Bitboard; 6], them: [Bitboard; 6]) -> Attackers {
         let lanes = |[a, b, c, d, e, f]: [Bitboard; 6]| NativeLanes::new([a.0, b.0, c.0, d.0, e.0, f.0, 0, 0]);
         let theirs = lanes(them);
-        Attackers { us: lanes(us), them: theirs, first: theirs, pawns: us[0] | them[0], has_waiting: false }
+        let pawns = us[0] | them[0];
+        Attackers(LaneAttackers { us: lanes(us), them: theirs, first: theirs, pawns, has_waiting: false })
     }
 
     /// The roles of all attackers, and those of the opponent's that can capture first: a bit each.
     #[inline(always)]
     pub fn roles(&self) -> (u8, u8) {
-        let all = self.us.or(self.them);
-        (all.intersecting(all), self.first.intersecting(self.first))
+        let all = self.0.us.or(self.0.them);
+        (all.intersecting(all), self.0.first.intersecting(self.0.first))
     }
 
     /// The same without the attackers on some squares.
     #[inline(always)]
     pub fn without(self, squares: Bitboard) -> Attackers {
         let others = NativeLanes::splat((!squares).0);
-        Attackers { us: self.us.and(others), them: self.them.and(others), first: self.first.and(others), ..self }
+        let LaneAttackers { us, them, first, .. } = self.0;
+        Attackers(LaneAttackers { us: us.and(others), them: them.and(others), first: first.and(others), ..self.0 })
     }
 
     /// The pawns of both players among the attackers.
     #[inline(always)]
     pub fn pawns(&self) -> Bitboard {
-        self.pawns
+        self.0.pawns
     }
 
     /// The roles of the attackers that stand on these squares, a bit each.
     #[inline(always)]
     pub fn roles_on(&self, squares: Bitboard) -> u8 {
-        self.us.or(self.them).intersecting(NativeLanes::splat(squares.0))
+        self.0.us.or(self.0.them).intersecting(NativeLanes::splat(squares.0))
+    }
+
+    /// The opponent's least valuable role that can capture first, by its index; six if none can.
+    #[inline(always)]
+    pub fn least(&self) -> usize {
+        self.0.least()
+    }
+
+    /// For each role, how many more attack of ours than of theirs, when one of theirs is staged on the square: within a
+    /// reach on both sides of zero, times a weight, and all added up. Nothing is staged where the weight is zero.
+    #[inline(always)]
+    pub fn weigh(&self, staged: usize, reach: [i16; 8], weights: [i16; 8]) -> i32 {
+        self.0.weigh(staged, reach, weights)
+    }
+}
+
+impl<L: Lanes> LaneAttackers<L> {
+    /// Those that attack the square, first on their line or behind others.
+    ///
+    /// Rooks and queens are looked through for rooks and queens, bishops, queens and attacking pawns for bishops and
+    /// queens. Only a piece that attacks directly can capture first.
+    #[inline(always)]
+    pub(super) fn of(context: &SeeContext, exchange: &Exchange) -> LaneAttackers<L> {
+        let board = context.board();
+        let Exchange { square, us, them, .. } = *exchange;
+        let left = us | them;
+        let [bishops, rooks, queens] = [Role::Bishop, Role::Rook, Role::Queen].map(|role| board.role(role));
+        let pawns = pawns(context, exchange);
+        let straight = attacks::rook(square, left - rooks - queens);
+        let diagonal = attacks::bishop(square, left - bishops - queens - pawns);
+        let (first_straight, first_diagonal) = (attacks::rook(square, left), attacks::bishop(square, left));
+        let behind = (rooks & (straight ^ first_straight) | bishops & (diagonal ^ first_diagonal)) & left;
+        let first_queens = queens & (first_straight | first_diagonal) & left;
+        let sliders: L = sliding(straight, diagonal);
+        let first = side(context, square, !context.turn, them, sliding(first_straight, first_diagonal));
+        LaneAttackers {
+            us: side(context, square, context.turn, us, sliders),
+            them: side(context, square, !context.turn, them, sliders),
+            first,
+            pawns,
+            has_waiting: !behind.is_empty() & !first_queens.is_empty(),
+        }
     }
 
     /// Whether counting is not enough: a piece in front of a king takes part, a rook or bishop waits behind a queen, or
@@ -165,7 +186,7 @@ impl Attackers {
             return false;
         }
         let all = self.us.or(self.them);
-        let fronts = all.intersecting(NativeLanes::splat(context.lone_blockers(from).0));
+        let fronts = all.intersecting(L::splat(context.lone_blockers(from).0));
         let attacking = self.first.intersecting(self.first) & !KING;
         let reasons = fronts | context.is_shield(from) | promoting | waiting;
         // A third of the squares are not attacked, at random. A product instead of `&&` makes one rare branch of two
@@ -173,16 +194,13 @@ impl Attackers {
         u32::from(attacking) * u32::from(reasons) != 0
     }
 
-    /// The opponent's least valuable role that can capture first, by its index; six if none can.
     #[inline(always)]
-    pub fn least(&self) -> usize {
+    pub(super) fn least(&self) -> usize {
         (u32::from(self.first.intersecting(self.first)) | 1 << 6).trailing_zeros() as usize
     }
 
-    /// For each role, how many more attack of ours than of theirs, when one of theirs is staged on the square: within a
-    /// reach on both sides of zero, times a weight, and all added up. Nothing is staged where the weight is zero.
     #[inline(always)]
-    pub fn weigh(&self, staged: usize, reach: [i16; 8], weights: [i16; 8]) -> i32 {
+    pub(super) fn weigh(&self, staged: usize, reach: [i16; 8], weights: [i16; 8]) -> i32 {
         let differences = self.us.counts().minus(self.them.counts());
         differences.clamped_and_weighed(staged, reach.map(|reach| -reach), reach, weights)
     }
@@ -198,7 +216,7 @@ fn pawns(context: &SeeContext, exchange: &Exchange) -> Bitboard {
 
 /// A player's pieces that attack a square, when sliders do so from these squares.
 #[inline(always)]
-fn side(context: &SeeContext, square: Square, color: Color, pieces: Bitboard, sliders: NativeLanes) -> NativeLanes {
-    let leapers = NativeLanes::new(LEAPERS.0[color as usize][square.index()]);
-    context.board().roles().and(NativeLanes::splat(pieces.0)).and(leapers.or(sliders))
+fn side<L: Lanes>(context: &SeeContext, square: Square, color: Color, pieces: Bitboard, sliders: L) -> L {
+    let leapers = L::new(LEAPERS.0[color as usize][square.index()]);
+    context.board().roles::<L>().and(L::splat(pieces.0)).and(leapers.or(sliders))
 }

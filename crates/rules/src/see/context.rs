@@ -3,6 +3,7 @@
 use super::Values;
 use crate::attacks::Sniper;
 use crate::board::Board;
+use crate::lanes::{Lanes, NativeLanes};
 use crate::{Bitboard, Color, Move, MoveKind, Position, Role, Square, attacks};
 
 /// A position, and the lines along which its kings are exposed: found once, then asked about many moves.
@@ -129,12 +130,17 @@ impl Exchange {
     /// After a move of the ordinary kind: no promotion, en passant or castling.
     #[inline(always)]
     pub fn normal(context: &SeeContext, mv: Move, values: &Values) -> Exchange {
+        Exchange::normal_by::<NativeLanes>(context, mv, values)
+    }
+
+    #[inline(always)]
+    pub(super) fn normal_by<L: Lanes>(context: &SeeContext, mv: Move, values: &Values) -> Exchange {
         let board = context.board();
         let (from, to) = (mv.from(), mv.to());
         Exchange {
             square: to,
-            gain: values.slot(board.slot_at(to)),
-            exposed: values.slot(board.slot_at(from)),
+            gain: values.slot(board.slot_at::<L>(to)),
+            exposed: values.slot(board.slot_at::<L>(from)),
             us: context.us ^ from.bitboard(),
             them: context.them - to.bitboard(),
         }

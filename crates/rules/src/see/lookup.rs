@@ -11,10 +11,13 @@
 //!   check), where a rook or bishop stands behind another attacker and a queen attacks too, and where a pawn promotes,
 //!   the answer is that of [`swap`].
 
-use super::attackers::Attackers;
+use std::marker::PhantomData;
+
+use super::attackers::LaneAttackers;
 use super::context::Exchange;
 use super::prices::Layout;
 use super::{SeeContext, Values, swap};
+use crate::lanes::{Lanes, NativeLanes, Work, for_best_lanes};
 use crate::{Move, MoveKind, Role, Square};
 
 /// Each role by itself.
@@ -82,21 +85,18 @@ impl Lookup {
     /// What a legal move wins.
     #[inline]
     pub fn value(&self, context: &SeeContext, mv: Move) -> i32 {
-        if mv.kind() == MoveKind::Normal {
-            self.opened(context, mv.from(), &Exchange::normal(context, mv, &self.values))
-        } else {
-            self.unusual(context, mv)
-        }
+        for_best_lanes!(L => L::apart(Question { lookup: self, context, mv, lanes: PhantomData::<L> }))
     }
 
     #[cold]
     fn unusual(&self, context: &SeeContext, mv: Move) -> i32 {
-        Exchange::new(context, mv, &self.values).map_or(0, |exchange| self.opened(context, mv.from(), &exchange))
+        let exchange = Exchange::new(context, mv, &self.values);
+        exchange.map_or(0, |exchange| self.opened::<NativeLanes>(context, mv.from(), &exchange))
     }
 
     #[inline(always)]
-    fn opened(&self, context: &SeeContext, from: Square, exchange: &Exchange) -> i32 {
-        let attackers = Attackers::of(context, exchange);
+    fn opened<L: Lanes>(&self, context: &SeeContext, from: Square, exchange: &Exchange) -> i32 {
+        let attackers = LaneAttackers::<L>::of(context, exchange);
         if attackers.needs_care(context, from, exchange) {
             return self.careful(context, from, exchange);
         }
@@ -113,8 +113,30 @@ impl Lookup {
 
     /// What the recapture of a staged piece costs.
     #[inline(always)]
-    fn price(&self, attackers: &Attackers, staged: usize) -> i32 {
+    fn price<L: Lanes>(&self, attackers: &LaneAttackers<L>, staged: usize) -> i32 {
         let place = ORIGIN + attackers.weigh(staged, HIGHEST, STRIDES);
         i32::from(self.prices[place as usize])
+    }
+}
+
+/// What a move wins, asked of a look-up.
+struct Question<'a, L> {
+    lookup: &'a Lookup,
+    context: &'a SeeContext<'a>,
+    mv: Move,
+    lanes: PhantomData<L>,
+}
+
+impl<L: Lanes> Work for Question<'_, L> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        let Question { lookup, context, mv, .. } = self;
+        if mv.kind() == MoveKind::Normal {
+            lookup.opened::<L>(context, mv.from(), &Exchange::normal_by::<L>(context, mv, &lookup.values))
+        } else {
+            lookup.unusual(context, mv)
+        }
     }
 }

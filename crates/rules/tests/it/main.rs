@@ -1,6 +1,7 @@
 //! What the rules promises, in one program, because linking is what takes long.
 
 mod game;
+mod instructions;
 mod notation;
 mod perft;
 mod perft_deep;

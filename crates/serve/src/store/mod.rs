@@ -6,6 +6,7 @@
 //! database in memory has one thread for both.
 
 mod cards;
+mod file;
 mod library;
 mod open;
 mod played;
@@ -25,6 +26,7 @@ use tokio::sync::oneshot;
 use crate::error::{ApiError, ErrorCode};
 
 pub(crate) use cards::{CardRow, NewCard};
+use file::DatabaseFile;
 pub(crate) use library::{Deletion, Imported, Saved, entries_of};
 pub use open::{Storage, StorageError};
 pub(crate) use played::Change;
@@ -137,13 +139,17 @@ impl<T> Pending<T> {
 }
 
 /// The loop of a thread, which does at most `batch` commands in a transaction. It ends when all handles are dropped.
-fn run(connection: &Connection, commands: &Receiver<Command>, batch: usize) {
+fn run(connection: &Connection, file: &DatabaseFile, commands: &Receiver<Command>, batch: usize) {
     while let Ok(first) = commands.recv() {
         let begun = connection.execute_batch("BEGIN").map_err(|error| error.to_string());
         let waiting = std::iter::from_fn(|| commands.try_recv().ok());
         let answers: Vec<_> =
             std::iter::once(first).chain(waiting).take(batch).map(|command| command(connection)).collect();
-        let committed = begun.and_then(|()| connection.execute_batch("COMMIT").map_err(|error| error.to_string()));
+        // Checked before, so that nothing is written into a file that is gone; and after, because it may go meanwhile.
+        let committed = begun
+            .and_then(|()| file.check())
+            .and_then(|()| connection.execute_batch("COMMIT").map_err(|error| error.to_string()))
+            .and_then(|()| file.check());
         if let Err(error) = &committed {
             tracing::error!(%error, "a transaction failed");
             let _ = connection.execute_batch("ROLLBACK");

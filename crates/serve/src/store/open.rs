@@ -9,7 +9,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 use thiserror::Error;
 
-use super::{Store, positions, run, schema};
+use super::{DatabaseFile, Store, positions, run, schema};
 
 /// Where games and settings are stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,7 +87,7 @@ impl Store {
             let failed = |reason| StorageError::Data { path: PathBuf::from(":memory:"), reason };
             let connection = Connection::open_in_memory().map_err(failed)?;
             prepare(&connection, Path::new(":memory:"))?;
-            let writer = start("store", connection, BATCH)?;
+            let writer = start("store", connection, DatabaseFile::UNWATCHED, BATCH)?;
             return Ok(Store { reader: writer.clone(), writer, _lock: None });
         };
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -104,17 +104,23 @@ impl Store {
             reader.pragma_update(None, "query_only", true)?;
             Ok(reader)
         });
-        let reader = start("library", reader.map_err(failed)?, 1)?;
-        Ok(Store { writer: start("store", connection, BATCH)?, reader, _lock: Some(Arc::new(lock)) })
+        let reader = start("library", reader.map_err(failed)?, DatabaseFile::UNWATCHED, 1)?;
+        let writer = start("store", connection, DatabaseFile::at(path), BATCH)?;
+        Ok(Store { writer, reader, _lock: Some(Arc::new(lock)) })
     }
 }
 
-fn start(name: &str, connection: Connection, batch: usize) -> Result<mpsc::Sender<super::Command>, StorageError> {
+fn start(
+    name: &str,
+    connection: Connection,
+    file: DatabaseFile,
+    batch: usize,
+) -> Result<mpsc::Sender<super::Command>, StorageError> {
     connection.set_prepared_statement_cache_capacity(64);
     let (commands, incoming) = mpsc::channel();
     thread::Builder::new()
         .name(name.to_owned())
-        .spawn(move || run(&connection, &incoming, batch))
+        .spawn(move || run(&connection, &file, &incoming, batch))
         .map_err(StorageError::Thread)?;
     Ok(commands)
 }

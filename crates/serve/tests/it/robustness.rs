@@ -75,6 +75,10 @@ fn requests_by_a_foreign_name_or_from_a_foreign_page_are_refused() {
     assert_eq!(ask(&[("Origin", "null")]), 403);
     assert_eq!(ask(&[("Origin", &format!("http://localhost:{}", host.address.port()))]), 200);
     assert_eq!(ask(&[("Sec-Fetch-Site", "cross-site")]), 403);
+    let own = host.address.to_string();
+    assert_eq!(ask(&[("Host", &own), ("Host", "evil.example")]), 403, "two names");
+    let page = format!("http://{own}");
+    assert_eq!(ask(&[("Origin", &page), ("Origin", "https://evil.example")]), 403, "two pages");
     assert!(Socket::try_new(host.address, Some("http://evil.example")).is_err());
     assert!(Socket::try_new(host.address, Some(&format!("http://{}", host.address))).is_ok());
 }
@@ -178,6 +182,15 @@ fn a_crowd_finds_the_door_shut_and_leaves_others_alone() {
     let mut answer = Vec::new();
     let _ = last.read_to_end(&mut answer);
     assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 503"), "{answer:?}");
+    drop(last);
+    // A client that has sent its request reads why it is refused, once the crowd before it was.
+    strangers.truncate(60);
+    let deadline = Instant::now() + PATIENCE;
+    while Client::new(host.address).try_ask("GET", "/api/about", None, &[]).map(|answer| answer.status).ok()
+        != Some(503)
+    {
+        assert!(Instant::now() < deadline, "no refusal came");
+    }
     // Those who were there before notice nothing.
     first.send(&json!({"type": "ping"}));
     assert_eq!(first.receive()["type"], "pong");

@@ -155,3 +155,23 @@ fn a_game_of_two_engines_is_followed_by_its_changes() {
     follow(&mut socket, &mut known, 3);
     assert_eq!(known["moves"], client.get(&format!("/api/games/{}", id(&game))).json()["moves"]);
 }
+
+#[test]
+#[cfg(unix)]
+fn a_change_is_not_acknowledged_when_the_database_is_gone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("games.sqlite");
+    let host = open(&file);
+    let mut client = Client::new(host.address);
+    let game = client.good("/api/games", &json!({"white": human("Ada"), "black": human("Bea")}));
+    let path = format!("/api/games/{}/move", id(&game));
+    let away = folder.path().join("elsewhere.sqlite");
+    std::fs::rename(&file, &away).expect("it can be moved");
+    let answer = client.post(&path, &json!({"move": "e4"}));
+    assert_eq!(answer.status, 500, "{answer:?}");
+    assert!(answer.body.contains("was deleted or replaced"), "{answer:?}");
+    assert_eq!(client.get(&format!("/api/games/{}", id(&game))).status, 200, "what there is can be read");
+    std::fs::rename(&away, &file).expect("it can be moved back");
+    let answer = client.post(&path, &json!({"move": "e4"}));
+    assert_eq!(answer.status, 200, "{answer:?}");
+}
