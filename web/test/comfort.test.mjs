@@ -1,4 +1,4 @@
-// What a player notices in daily use: nothing is lost, nothing is saved for nothing, help is as agreed, engines as allowed.
+// What a player notices in daily use: nothing is lost, no empty game is saved, hints and engines only as allowed.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -137,7 +137,8 @@ impl Hanging {
         self.taken == 0 && self.exchange.is_rook_for_minor()
     }
 
-    /// What is lost in centipawns. Nothing, if it is simply the piece: it is not taken back, and nothing was won for it.
+    /// What is lost in centipawns. Nothing, if it is simply the piece: it is not taken back, and nothing was won for
+    /// it.
     pub fn loses(&self) -> Option<i32> {
         let is_answered = self.taken > 0 || self.exchange.captures.moves().len() > 1;
         (is_answered && !self.is_the_exchange()).then_some(self.exchange.value - self.taken)

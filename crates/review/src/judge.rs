@@ -295,7 +295,7 @@ impl Judge<'_, '_> {
         if next.is_some() && sacrifices(position, self.mv) && Chances::of(line.score, position) >= Chances::EVEN {
             return Judgement::Brilliant;
         }
-        // Fool's mate has a name too, but nobody recommends a mate because it is in a book.
+        // Fool's mate has a name too, but being in a book does not recommend a mate.
         let is_mate = case.played.position().is_checkmate();
         if !is_mate && eco::is_book(case.played.position()) && self.is_from_start() {
             return Judgement::Book;

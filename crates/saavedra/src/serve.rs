@@ -46,8 +46,8 @@ pub(crate) struct Arguments {
     /// A Polyglot book that the explorer shows beside the library.
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// A UCI engine that may analyse on the page, as in Stockfish=/usr/games/stockfish; its arguments may follow. May be
-    /// given several times.
+    /// A UCI engine that may analyse on the page, as in Stockfish=/usr/games/stockfish; its arguments may follow.
+    /// May be given several times.
     #[arg(long = "engine", value_name = "NAME=PROGRAM", value_parser = read_engine)]
     engines: Vec<AllowedEngine>,
     /// How many searches run at once [default: one for each processor]

@@ -50,7 +50,7 @@ pub struct ServerLimits {
     pub move_time: Duration,
     /// The time in which a request must arrive.
     pub request_time: Duration,
-    /// The transposition table of an engine or an analysis, in MiB, where nobody asks for another size.
+    /// The transposition table of an engine or an analysis, in MiB, unless another size is asked for.
     pub hash: usize,
     /// The largest table that an analysis may ask for, in MiB.
     pub analysis_hash: usize,

@@ -1,4 +1,4 @@
-// Why a move is judged as it is, in the words of the page's language. The server sends facts; the sentence is made here.
+// Why a move is judged as it is, in the page's language. The server sends facts; the sentence is made here.
 
 import type { MoveReview } from "../api";
 import { numbered, plyOf, score } from "../format";

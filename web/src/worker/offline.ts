@@ -1,4 +1,4 @@
-// The worker that keeps the page in the browser: without the server the page opens all the same, and says what is wrong.
+// The worker that keeps the page in the browser: without the server the page still opens, and says what is wrong.
 //
 // It never shows an old page where there is a newer one: the page itself is always asked for first, and what it names
 // carries a hash of what is inside. Requests to the interface of the server it does not touch.

@@ -1,8 +1,8 @@
 //! The engines that a client can play against, with their settings; and how a request names one.
 //!
-//! Requests may use less than a command line: no outside programs but those that the owner of the server has named, no files, one thread, and tables of the default
-//! size, because they may come from any client that can reach the server. On the wire an engine is a `mind`, as on the
-//! command line.
+//! Requests may use less than a command line, because they may come from any client that can reach the server: no
+//! outside programs but those that were named when the server was started, no files, one thread, and tables of the
+//! default size. On the wire an engine is a `mind`, as on the command line.
 
 use axum::Json;
 use axum::extract::State;

@@ -183,13 +183,18 @@ fn ask(mut hired: Hired, question: &Question, control: &Control, collector: &mut
 async fn forward(id: &str, mut receive: watch::Receiver<News>, outbox: &Outbox, stop: StopOnDrop) {
     while receive.changed().await.is_ok() {
         let newest = receive.borrow_and_update().clone();
-        let is_open = match &newest {
+        match &newest {
             None => continue,
-            Some(Ok(analysis)) => outbox.send(&ServerMessage::Analysis { analysis }).await && !analysis.done,
-            Some(Err(error)) => outbox.queue(error_message(Some(id), error)).await && false,
-        };
-        if !is_open {
-            break;
+            Some(Ok(analysis)) => {
+                if !outbox.send(&ServerMessage::Analysis { analysis }).await || analysis.done {
+                    break;
+                }
+            }
+            Some(Err(error)) => {
+                // The analysis is over, whether or not the client still hears of it.
+                outbox.queue(error_message(Some(id), error)).await;
+                break;
+            }
         }
         tokio::time::sleep(MESSAGE_INTERVAL).await;
     }
