@@ -15,7 +15,7 @@ impl PyBoard {
     fn change(&mut self, change: impl FnOnce(&mut Setup)) {
         let mut setup = self.state.setup();
         change(&mut setup);
-        self.state = State::of(setup, self.chess960);
+        *self.state = State::of(setup, self.chess960);
     }
 }
 
@@ -130,7 +130,7 @@ impl PyBoard {
     /// Sets up the start of a game.
     fn reset(&mut self) {
         self.clear_history();
-        self.state = State::from(Position::initial());
+        *self.state = State::from(Position::initial());
     }
 
     /// Sets up the pieces as at the start of a game, and leaves turn and rights as they are.
@@ -156,7 +156,7 @@ impl PyBoard {
             .ok_or_else(|| PyValueError::new_err(format!("Chess960 has positions 0 to 959, not {scharnagl}")))?;
         self.chess960 = true;
         self.clear_history();
-        self.state = State::from(position);
+        *self.state = State::from(position);
         Ok(())
     }
 

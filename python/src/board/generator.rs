@@ -37,7 +37,7 @@ impl MoveGenerator {
     /// The moves as a list.
     fn to_list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyList>> {
         let board = self.board.try_borrow(py)?;
-        match &board.state {
+        match &*board.state {
             State::Legal { position, .. } if self.is_legal => board.list(py, &position.legal_moves()),
             _ => {
                 let moves = self.moves(py)?;
@@ -65,7 +65,7 @@ impl MoveGenerator {
     /// How many moves there are, without listing them.
     fn count(&self, py: Python<'_>) -> PyResult<usize> {
         let board = self.board.try_borrow(py)?;
-        Ok(match &board.state {
+        Ok(match &*board.state {
             State::Legal { position, .. } if self.is_legal => position.legal_move_count(),
             _ => self.moves(py)?.len(),
         })

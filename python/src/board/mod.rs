@@ -23,7 +23,8 @@ pub(crate) use generator::MoveGenerator;
 /// A board with the moves that led to it. `saavedra.Board` adds what is written in Python.
 #[pyclass(subclass, weakref, name = "BaseBoard", module = "saavedra")]
 pub(crate) struct PyBoard {
-    state: State,
+    /// In a box, because a position is aligned to cache lines and Python's objects are not.
+    state: Box<State>,
     /// The moves played on this board, and what stood on it before each.
     moves: Vec<PyMove>,
     states: Vec<State>,
@@ -35,7 +36,7 @@ impl PyBoard {
     /// What stands on the board, and forgets how it came about.
     fn set_up(&mut self, setup: Setup) {
         self.clear_history();
-        self.state = State::of(setup, self.chess960);
+        *self.state = State::of(setup, self.chess960);
     }
 
     fn clear_history(&mut self) {
@@ -50,7 +51,7 @@ impl PyBoard {
 
     /// Every state from the start to the one on the board.
     fn history(&self) -> impl DoubleEndedIterator<Item = &State> {
-        self.states.iter().chain([&self.state])
+        self.states.iter().chain([&*self.state])
     }
 
     fn illegal(&self, mv: PyMove) -> PyErr {
@@ -72,7 +73,7 @@ impl PyBoard {
             (PyMove::of(legal, self.chess960), self.state.play(legal, self.chess960))
         };
         self.moves.push(shown);
-        self.states.push(std::mem::replace(&mut self.state, next));
+        self.states.push(std::mem::replace(&mut *self.state, next));
         Ok(())
     }
 
@@ -111,7 +112,7 @@ impl PyBoard {
     #[new]
     #[pyo3(signature = (*_args, **_kwargs))]
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> PyBoard {
-        let state = State::from(Position::initial());
+        let state = Box::new(State::from(Position::initial()));
         PyBoard { state, moves: Vec::new(), states: Vec::new(), chess960: false }
     }
 
@@ -121,7 +122,7 @@ impl PyBoard {
         match fen {
             Some(fen) if fen == text::STARTING_FEN => {
                 self.clear_history();
-                self.state = State::from(Position::initial());
+                *self.state = State::from(Position::initial());
                 Ok(())
             }
             Some(fen) => self.set_fen(&fen),
@@ -135,7 +136,7 @@ impl PyBoard {
     #[setter]
     fn set_chess960(&mut self, chess960: bool) {
         self.chess960 = chess960;
-        self.state = State::of(self.state.setup(), chess960);
+        *self.state = State::of(self.state.setup(), chess960);
     }
 
     /// Plays a move. A move that is not legal raises `IllegalMoveError` and changes nothing; `Move.null()` passes.
@@ -148,7 +149,7 @@ impl PyBoard {
         let (Some(mv), Some(state)) = (self.moves.pop(), self.states.pop()) else {
             return Err(PyIndexError::new_err("pop from a board without moves"));
         };
-        self.state = state;
+        *self.state = state;
         Py::new(py, mv)
     }
 
@@ -179,7 +180,7 @@ impl PyBoard {
         let keep = plies.min(other.moves.len());
         let from = other.moves.len() - keep;
         self.chess960 = other.chess960;
-        self.state = other.state.clone();
+        *self.state = State::clone(&other.state);
         self.moves = other.moves[from..].to_vec();
         self.states = other.states[from..].to_vec();
         Ok(())
@@ -188,7 +189,7 @@ impl PyBoard {
     /// Goes back to where the history of this board starts.
     fn _rewind(&mut self) {
         if let Some(first) = self.states.first() {
-            self.state = first.clone();
+            *self.state = first.clone();
         }
         self.clear_history();
     }
@@ -206,7 +207,7 @@ impl PyBoard {
         for fen in &fens {
             states.push(State::of(text::parse(fen)?, chess960));
         }
-        self.state = states.pop().ok_or_else(|| PyValueError::new_err("a board has a position"))?;
+        *self.state = states.pop().ok_or_else(|| PyValueError::new_err("a board has a position"))?;
         self.moves = moves.iter().map(|mv| PyMove::parse(mv)).collect::<PyResult<_>>()?;
         self.states = states;
         Ok(())
@@ -217,7 +218,7 @@ impl PyBoard {
         let Ok(other) = other.cast::<PyBoard>() else { return Ok(py.NotImplemented()) };
         let other = other.try_borrow()?;
         let fen = |board: &PyBoard| text::fen(&board.state, board.chess960, text::EnPassant::Legal, true);
-        let is_equal = match (&self.state, &other.state) {
+        let is_equal = match (&*self.state, &*other.state) {
             (State::Legal { position: one, .. }, State::Legal { position: other, .. }) => one == other,
             _ => fen(self) == fen(&other),
         };

@@ -86,7 +86,7 @@ impl PyBoard {
         if san.contains(is_odd) {
             return Err(InvalidMoveError::new_err(format!("invalid san: {san:?} contains white space")));
         }
-        let State::Legal { position, .. } = &self.state else { return self.read_san_slowly(san).map(Some) };
+        let State::Legal { position, .. } = &*self.state else { return self.read_san_slowly(san).map(Some) };
         position.parse_san(san).map(Some).map_err(|error| match error {
             SanError::Syntax(_) => InvalidMoveError::new_err(format!("invalid san: {error}")),
             SanError::Ambiguous(..) => {
@@ -179,7 +179,7 @@ impl PyBoard {
 
     /// Moves one after the other in algebraic notation with move numbers. The board stays as it is.
     fn variation_san(&self, variation: &Bound<'_, PyAny>) -> PyResult<String> {
-        let mut state = self.state.clone();
+        let mut state = State::clone(&self.state);
         let mut words = Vec::new();
         for item in variation.try_iter()? {
             let item = item?;
