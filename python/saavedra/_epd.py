@@ -56,7 +56,8 @@ def _split(text: str) -> Iterator[Tuple[str, List[str], List[str]]]:
                     position += 1
                 string += text[position]
                 position += 1
-            position += 1
+            # A string that is not closed ends with the line.
+            position = min(position + 1, len(text))
             quoted.append(string)
         elif letter == ";" or letter.isspace():
             words += [word] if word else []

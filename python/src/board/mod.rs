@@ -1,5 +1,6 @@
 //! The board: a position, the moves that led to it, and everything that python-chess asks of one.
 
+mod analysis;
 mod editing;
 mod ending;
 mod generator;
@@ -81,26 +82,6 @@ impl PyBoard {
     fn list<'py>(&self, py: Python<'py>, moves: &[rules::Move]) -> PyResult<Bound<'py, PyList>> {
         let interned = moves::interned(py)?;
         PyList::new(py, moves.iter().map(|&mv| &interned[moves::interned_index(mv, self.chess960)]))
-    }
-
-    /// The game that was played on the board, for what looks at repetitions.
-    pub(crate) fn positions(&self) -> PyResult<Vec<Position>> {
-        self.history().map(|state| state.position(self.chess960)).collect()
-    }
-
-    /// The moves that led here, each legal where it was played, and where they started. A null move, or a board that
-    /// was changed, starts anew.
-    pub(crate) fn game(&self) -> PyResult<rules::Game> {
-        let positions = self.positions()?;
-        let mut game = rules::Game::new(positions[0]);
-        for (index, &mv) in self.moves.iter().enumerate() {
-            let played = self.states[index].resolve(mv, self.chess960);
-            let is_played = played.is_some_and(|played| game.play(played).is_ok());
-            if !is_played || game.position() != &positions[index + 1] {
-                game = rules::Game::new(positions[index + 1]);
-            }
-        }
-        Ok(game)
     }
 }
 
