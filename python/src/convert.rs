@@ -15,9 +15,11 @@ impl<'py> FromPyObject<'_, 'py> for SquareArgument {
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<SquareArgument> {
         let number: i64 = object.extract()?;
-        usize::try_from(number).ok().and_then(Square::from_index).map(SquareArgument).ok_or_else(|| {
-            PyValueError::new_err(format!("{number} is not a square: squares are 0 (a1) to 63 (h8)"))
-        })
+        usize::try_from(number)
+            .ok()
+            .and_then(Square::from_index)
+            .map(SquareArgument)
+            .ok_or_else(|| PyValueError::new_err(format!("{number} is not a square: squares are 0 (a1) to 63 (h8)")))
     }
 }
 

@@ -4,8 +4,8 @@
 //! moves are generated piece by piece, and each is tried for the king's safety. A legal position never comes here.
 
 use rules::{
-    Bitboard, CastlingSide, Color, File, IllegalSetup, Move, MoveKind, Piece, Position, Rank, Role, Setup, Square,
-    SetupProblem, attacks,
+    Bitboard, CastlingSide, Color, File, IllegalSetup, Move, MoveKind, Piece, Position, Rank, Role, Setup,
+    SetupProblem, Square, attacks,
 };
 
 use crate::moves::castled_king;
@@ -44,8 +44,8 @@ impl Loose {
     pub(crate) fn attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let of = |role| self.setup.squares(role, color);
         let by = |role| attacks::of(role, !color, square, occupied) & of(role);
-        let sliders = attacks::rook(square, occupied) & of(Role::Queen)
-            | attacks::bishop(square, occupied) & of(Role::Queen);
+        let sliders =
+            attacks::rook(square, occupied) & of(Role::Queen) | attacks::bishop(square, occupied) & of(Role::Queen);
         by(Role::Pawn) | by(Role::Knight) | by(Role::Bishop) | by(Role::Rook) | by(Role::King) | sliders
     }
 
@@ -134,9 +134,10 @@ impl Loose {
                 moves.push(Move::normal(from, to));
             }
         }
-        let en_passant = self.setup.en_passant.filter(|&to| {
-            attacks::pawn(us, from).contains(to) && to_mask.contains(to) && !occupied.contains(to)
-        });
+        let en_passant = self
+            .setup
+            .en_passant
+            .filter(|&to| attacks::pawn(us, from).contains(to) && to_mask.contains(to) && !occupied.contains(to));
         if let Some(to) = en_passant.filter(|to| to.rank() == us.relative(Rank::Sixth)) {
             moves.push(Move::en_passant(from, to));
         }

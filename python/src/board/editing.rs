@@ -168,9 +168,8 @@ impl PyBoard {
             && (ignore_counters || (ours.halfmove_clock == 0 && ours.fullmove_number == 1));
         (0..960).filter(|_| is_start).find(|&number| {
             let castling = self.state.clean_castling(true);
-            Setup::double_chess960(number, number).is_some_and(|start| {
-                start.pieces == ours.pieces && (ignore_castling || castling == start.castling)
-            })
+            Setup::double_chess960(number, number)
+                .is_some_and(|start| start.pieces == ours.pieces && (ignore_castling || castling == start.castling))
         })
     }
 

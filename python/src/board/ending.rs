@@ -93,9 +93,7 @@ impl PyBoard {
     /// Whether the player to move may claim a draw, now or with a move, by the fifty-move rule.
     fn can_claim_fifty_moves(&self) -> bool {
         let chess960 = self.chess960;
-        let leads_there = |mv: &rules::Move| {
-            PyBoard::has_quiet_moves(&self.state.play(*mv, chess960), 100, chess960)
-        };
+        let leads_there = |mv: &rules::Move| PyBoard::has_quiet_moves(&self.state.play(*mv, chess960), 100, chess960);
         self.is_fifty_moves() || (self.state.halfmove_clock() >= 99 && self.all_moves().iter().any(leads_there))
     }
 

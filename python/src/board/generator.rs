@@ -10,7 +10,7 @@ use crate::state::State;
 /// The legal or pseudo-legal moves of a board: iterate over them, count them, or ask whether a move is among them.
 ///
 /// The moves are those of the board at that time. An iteration takes a list of them when it begins, so the board may
-/// be changed meanwhile.
+/// be changed meanwhile. There is no `__len__`, as in python-chess: `list()` would ask it first, and count all moves.
 #[pyclass(frozen, module = "saavedra")]
 pub(crate) struct MoveGenerator {
     board: Py<PyBoard>,
@@ -52,10 +52,6 @@ impl MoveGenerator {
             true => board.state.resolve(*r#move.get(), board.chess960).is_some(),
             false => board.state.resolve_pseudo_legal(*r#move.get(), board.chess960).is_some(),
         })
-    }
-
-    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        self.count(py)
     }
 
     fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {

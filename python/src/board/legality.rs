@@ -176,8 +176,7 @@ impl PyBoard {
         promotion: Option<RoleArgument>,
     ) -> PyResult<Py<PyMove>> {
         let last_ranks = rules::Rank::First.squares() | rules::Rank::Eighth.squares();
-        let is_promotion =
-            self.state.role(Role::Pawn).contains(from_square.0) && last_ranks.contains(to_square.0);
+        let is_promotion = self.state.role(Role::Pawn).contains(from_square.0) && last_ranks.contains(to_square.0);
         let promotion = promotion.map(|role| role.0).or(is_promotion.then_some(Role::Queen));
         let text = PyMove { from: from_square.0, to: to_square.0, promotion, ..PyMove::NULL };
         moves::to_python(py, self.legal(text)?, self.chess960)

@@ -56,7 +56,11 @@ impl PyBoard {
     }
 
     fn illegal(&self, mv: PyMove) -> PyErr {
-        IllegalMoveError::new_err(format!("illegal move: {} in {}", mv.text(), self.fen_of(text::EnPassant::Legal, false)))
+        IllegalMoveError::new_err(format!(
+            "illegal move: {} in {}",
+            mv.text(),
+            self.fen_of(text::EnPassant::Legal, false)
+        ))
     }
 
     /// The legal move that is meant, or an error that says so.

@@ -37,7 +37,13 @@ impl PyBoard {
                     (false, Role::Pawn) => String::new(),
                     (false, _) => self.distinguish(state, mv, role),
                 };
-                let sign = if is_capture { "x" } else if is_long { "-" } else { "" };
+                let sign = if is_capture {
+                    "x"
+                } else if is_long {
+                    "-"
+                } else {
+                    ""
+                };
                 let promotion = mv.promotion_role().map_or(String::new(), |role| format!("={}", role.upper_letter()));
                 format!("{letter}{origin}{sign}{to}{promotion}")
             }
@@ -89,16 +95,18 @@ impl PyBoard {
         let State::Legal { position, .. } = &*self.state else { return self.read_san_slowly(san).map(Some) };
         position.parse_san(san).map(Some).map_err(|error| match error {
             SanError::Syntax(_) => InvalidMoveError::new_err(format!("invalid san: {error}")),
-            SanError::Ambiguous(..) => {
-                AmbiguousMoveError::new_err(format!("ambiguous san: {error} in {}", self.fen_of(EnPassant::Legal, false)))
-            }
+            SanError::Ambiguous(..) => AmbiguousMoveError::new_err(format!(
+                "ambiguous san: {error} in {}",
+                self.fen_of(EnPassant::Legal, false)
+            )),
             _ => IllegalMoveError::new_err(format!("illegal san: {san:?} in {}", self.fen_of(EnPassant::Legal, false))),
         })
     }
 
     /// Reads a move on a board that is not legal, by writing all of its moves.
     fn read_san_slowly(&self, san: &str) -> PyResult<Move> {
-        let plain = |text: &str| text.trim_end_matches(['+', '#', '!', '?']).replace(['x', '-', '='], "").replace('0', "O");
+        let plain =
+            |text: &str| text.trim_end_matches(['+', '#', '!', '?']).replace(['x', '-', '='], "").replace('0', "O");
         let wanted = plain(san);
         let moves = self.state.legal_moves(self.chess960, Bitboard::ALL, Bitboard::ALL);
         let mut found = moves.into_iter().filter(|&mv| {
