@@ -23,6 +23,9 @@ pub(crate) struct PyMove {
     pub(crate) drop: Option<Role>,
 }
 
+/// What makes a move again: both squares, the promotion, the drop.
+type Values = (usize, usize, Option<u8>, Option<u8>);
+
 /// Every pair of squares, then the promotions by role, color and files.
 const PAIRS: usize = 64 * 64;
 const PROMOTIONS: usize = 4 * 2 * 64;
@@ -157,14 +160,14 @@ impl PyMove {
     }
 
     /// The square that the piece leaves.
-    #[getter]
-    fn from_square(&self) -> usize {
+    #[getter(from_square)]
+    fn origin(&self) -> usize {
         self.from.index()
     }
 
     /// The square that the piece reaches.
-    #[getter]
-    fn to_square(&self) -> usize {
+    #[getter(to_square)]
+    fn target(&self) -> usize {
         self.to.index()
     }
 
@@ -210,7 +213,7 @@ impl PyMove {
         slf
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (usize, usize, Option<u8>, Option<u8>)) {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, Values) {
         let values = (self.from.index(), self.to.index(), self.promotion(), self.drop());
         (py.get_type::<PyMove>().into_any(), values)
     }
