@@ -28,6 +28,10 @@ pub(crate) fn test() -> Result<()> {
     if has_page {
         web::tests()?.into_iter().for_each(|job| pool.add(job));
     }
+    // Its own process, so that what it prints is shown only if it fails.
+    let mut python = Command::new(std::env::current_exe()?);
+    python.arg("python");
+    pool.add(Job::new("python", python));
     steps.run("document", document)?;
     pool.add(Job::cargo("documentation tests", &["test", "--quiet", "--workspace", "--doc"]));
     steps.run("compare signatures", compare_signatures)?;

@@ -9,6 +9,7 @@ mod links;
 mod magics;
 mod package;
 mod packages;
+mod python;
 mod sanitize;
 mod soak;
 mod tidy;
@@ -30,6 +31,7 @@ cargo xtask COMMAND
   web test          check the page, and use it in a real browser (part of test)
   test              set up, then format, lint, document, tidy and test everything; tells how long each step took
   test --changed    lint and test only the packages that differ from main, and those that depend on them
+  python [OPTIONS]  build the Python package and test it in a virtual environment (part of test; options of pytest)
   licenses          write the licences of what the binary is made of, for saavedra licenses
   tidy              check the rules of the house: layers, file sizes, lints, links of the docs
   bench perft       perft beside cozy-chess, as ratios
@@ -46,6 +48,7 @@ cargo xtask COMMAND
   bench review FILE.pgn... [effort=quick|normal|deep] [oracle=ENGINE]
                     review games, and let Stockfish check every criticised move and every blunder
   bench wdl FILE    fit the win/draw/loss model to games of saavedra datagen
+  bench python      lists of moves in Python beside python-chess, bulletchess and rust_chess
   bench nnue        how long a network takes to judge a position, by width and kernel
   fuzz [TARGET] [SECONDS] [SEED]
                     feed random and mutated input to the parsers and the rules (all targets, 60 s)
@@ -76,6 +79,8 @@ fn main() -> ExitCode {
     let result = match words[..] {
         ["test"] => checks::test(),
         ["test", "--changed"] => checks::test_changed(),
+        ["python", ref options @ ..] => python::test(options),
+        ["bench", "python"] => python::bench(),
         ["licenses"] => deny::write_notices(),
         ["tidy"] => tidy::run(),
         ["web"] => web::build(),

@@ -1,0 +1,34 @@
+#![doc = include_str!("../README.md")]
+
+mod board;
+mod convert;
+mod errors;
+mod loose;
+mod moves;
+mod piece;
+mod square_set;
+mod state;
+
+use pyo3::prelude::*;
+
+/// The compiled half of the package; `saavedra/__init__.py` is the other half and the one to import.
+#[pymodule(gil_used = false)]
+mod _saavedra {
+    use super::*;
+
+    #[pymodule_export]
+    use super::board::{MoveGenerator, PyBoard};
+    #[pymodule_export]
+    use super::errors::{AmbiguousMoveError, IllegalMoveError, IllegalPositionError, InvalidMoveError};
+    #[pymodule_export]
+    use super::moves::PyMove;
+    #[pymodule_export]
+    use super::piece::PyPiece;
+    #[pymodule_export]
+    use super::square_set::PySquareSet;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,76 @@
+//! The Python package: built as a wheel, installed into a virtual environment of its own, and tested there.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::{output, run, target_folder};
+
+/// What the tests need besides the wheel. python-chess is a witness and never part of what ships.
+const FOR_TESTS: [&str; 3] = ["maturin>=1.9,<2", "pytest", "chess"];
+
+/// Libraries to compare with. Not every Python has each of them.
+const FOR_BENCH: [&str; 2] = ["bulletchess", "rust_chess"];
+
+/// Builds and tests the package; where there is no Python, says so in one line.
+pub(crate) fn test(options: &[&str]) -> Result<()> {
+    let Some(python) = environment("python-tests")? else { return Ok(()) };
+    install_wheel(&python, &[])?;
+    let mut tests = Command::new(&python);
+    tests.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]).args(options).current_dir("python");
+    run(&mut tests)
+}
+
+/// Measures lists of moves beside other libraries, with a release build for the CPU at hand.
+pub(crate) fn bench() -> Result<()> {
+    let Some(python) = environment("python-bench")? else { return Ok(()) };
+    for library in FOR_BENCH {
+        if run(pip(&python).args(["install", "--quiet", library])).is_err() {
+            println!("   {library} cannot be installed for this Python, and is left out");
+        }
+    }
+    install_wheel(&python, &["--release"])?;
+    run(Command::new(&python).arg("python/tests/bench_moves.py"))
+}
+
+/// The Python of a virtual environment with the tools, made if it is missing.
+fn environment(name: &str) -> Result<Option<PathBuf>> {
+    let folder = target_folder()?.join(name);
+    let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    if !python.exists() {
+        let Some(found) = find_python() else {
+            println!("   skipped: there is no Python of version 3.9 or later with venv, so its package is not tested");
+            return Ok(None);
+        };
+        run(Command::new(found).args(["-m", "venv"]).arg(&folder))?;
+    }
+    run(pip(&python).args(["install", "--quiet", "--disable-pip-version-check"]).args(FOR_TESTS))?;
+    Ok(Some(std::path::absolute(python)?))
+}
+
+/// The newest Python on the path that can make virtual environments.
+fn find_python() -> Option<&'static str> {
+    const CHECK: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))";
+    let is_good = |name: &&str| Command::new(name).args(["-c", CHECK]).output().is_ok_and(|out| out.status.success());
+    ["python3", "python", "python3.14", "python3.13", "python3.12"].into_iter().find(is_good)
+}
+
+fn pip(python: &Path) -> Command {
+    let mut command = Command::new(python);
+    command.args(["-m", "pip"]);
+    command
+}
+
+/// Builds the wheel and installs it in place of the one before.
+fn install_wheel(python: &Path, options: &[&str]) -> Result<()> {
+    let wheels = target_folder()?.join(if options.is_empty() { "wheels/test" } else { "wheels/bench" });
+    let mut build = Command::new(python);
+    build.args(["-m", "maturin", "build", "--quiet", "--manifest-path", "python/Cargo.toml", "--interpreter"]);
+    output(build.arg(python).arg("--out").arg(&wheels).args(options))?;
+    let wheel = std::fs::read_dir(&wheels)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .find(|path| path.extension().is_some_and(|ending| ending == "whl"))
+        .context("maturin has left no wheel")?;
+    run(pip(python).args(["install", "--quiet", "--force-reinstall", "--no-deps"]).arg(wheel))
+}
