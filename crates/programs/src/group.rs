@@ -32,23 +32,24 @@ pub(crate) fn end(id: u32) {
     }
 }
 
-/// Ends every running program, with everything it has started.
-pub fn end_all() {
-    for (id, mark) in std::mem::take(&mut *RUNNING.lock().unwrap_or_else(PoisonError::into_inner)) {
+/// Ends every running program, with everything it has started, and then us, as an interrupt does.
+pub fn exit_interrupted() -> ! {
+    // The lock is kept: whoever sees a program end and wants to clean up after it waits here until we are gone, instead
+    // of reporting a fault that is none.
+    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    for (id, mark) in std::mem::take(&mut *running) {
         kill(id);
         mark.end_strays();
     }
+    // What shells report for a program that was interrupted.
+    std::process::exit(130);
 }
 
 /// Ends all programs and then us when we are interrupted or terminated. In groups of their own they do not hear the
 /// interrupt of a terminal themselves.
 pub fn end_with_us() {
-    // Setting it fails if interrupts are handled elsewhere already, and that handler calls `end_all`.
-    let _ = ctrlc::set_handler(|| {
-        end_all();
-        // What shells report for a program that was interrupted.
-        std::process::exit(130);
-    });
+    // Setting it fails if interrupts are handled elsewhere already, and that handler calls `exit_interrupted`.
+    let _ = ctrlc::set_handler(|| exit_interrupted());
 }
 
 #[cfg(unix)]

@@ -10,7 +10,7 @@ mod transcript;
 mod trouble;
 
 pub use command_line::{BadCommandLine, CommandLine};
-pub use group::{end_all, end_with_us};
+pub use group::{end_with_us, exit_interrupted};
 pub use pipes::{LINES_AHEAD, TooLong, read_line};
 pub use program::{OutputLine, Program};
 pub use transcript::{Transcript, TranscriptEntry, Voice};

@@ -15,9 +15,7 @@ fn handled_flag() -> Arc<AtomicBool> {
     // It fails only if interrupts are handled already, and they are not.
     let _ = ctrlc::set_handler(move || {
         if shared.swap(true, Ordering::Relaxed) {
-            programs::end_all();
-            // What shells report for a program that was interrupted.
-            std::process::exit(130);
+            programs::exit_interrupted();
         }
     });
     flag

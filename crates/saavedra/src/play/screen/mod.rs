@@ -61,9 +61,7 @@ impl Screen {
         // It fails only if signals are handled already; then quitting is up to that handler.
         let _ = ctrlc::set_handler(|| {
             leave();
-            programs::end_all();
-            // What shells report for a program that was interrupted.
-            std::process::exit(130);
+            programs::exit_interrupted();
         });
         enable_raw_mode()?;
         execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
