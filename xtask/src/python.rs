@@ -18,8 +18,9 @@ pub(crate) fn test(options: &[&str]) -> Result<()> {
     let Some(python) = environment("python-tests")? else { return Ok(()) };
     install_wheel(&python, &[])?;
     let mut tests = Command::new(&python);
-    tests.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]).args(options).current_dir("python");
-    run(&mut tests)
+    tests.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(options);
+    // Not from `python`: there the folder of the sources would be imported instead of the wheel.
+    run(tests.current_dir("python/tests"))
 }
 
 /// Measures lists of moves beside other libraries, with a release build for the CPU at hand.
