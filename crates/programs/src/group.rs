@@ -34,8 +34,8 @@ pub(crate) fn end(id: u32) {
 
 /// Ends every running program, with everything it has started, and then us, as an interrupt does.
 pub fn exit_interrupted() -> ! {
-    // The lock is kept: whoever sees a program end and wants to clean up after it waits here until we are gone, instead
-    // of reporting a fault that is none.
+    // The lock is kept: a thread that sees a program end and wants to clean up after it waits here until we are gone,
+    // instead of reporting a fault that is none.
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     for (id, mark) in std::mem::take(&mut *running) {
         kill(id);
