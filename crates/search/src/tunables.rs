@@ -94,13 +94,13 @@ tunables! {
         // Late-move reductions: base + ln depth · ln moves / divisor, in 1024ths and hundredths.
         lmr_depth = 2, 1..=4;
         lmr_moves = 1, 1..=4;
-        quiet_reduction_base = 981, 0..=2048;
-        quiet_reduction_divisor = 256, 150..=400;
+        quiet_reduction_base = 1016, 0..=2048;
+        quiet_reduction_divisor = 244, 150..=400;
         tactical_reduction_base = 385, -512..=1536;
         tactical_reduction_divisor = 330, 200..=500;
-        reduction_pv = 1169, 0..=3072;
+        reduction_pv = 971, 0..=3072;
         reduction_was_pv = 218, 0..=2048;
-        reduction_not_improving = 623, 0..=2048;
+        reduction_not_improving = 711, 0..=2048;
         reduction_check = 1057, 0..=2048;
         reduction_tactical_tt_move = 966, 0..=2048;
         reduction_many_cutoffs = 858, 0..=2048;
@@ -132,8 +132,8 @@ tunables! {
 
         // Reverse futility: so far above beta that a reply will not undo it.
         reverse_futility_depth = 9, 4..=14;
-        reverse_futility_per_depth = 118, 50..=240;
-        reverse_futility_improving = 109, 0..=240;
+        reverse_futility_per_depth = 120, 50..=240;
+        reverse_futility_improving = 99, 0..=240;
         reverse_futility_divisor = 3, 1..=8;
 
         // Null move: pass, and see whether the opponent can profit.
@@ -141,7 +141,7 @@ tunables! {
         null_move_depth_divisor = 4, 2..=8;
         null_move_eval_divisor = 304, 130..=640;
         null_move_eval_limit = 3, 0..=6;
-        null_move_margin = 58, -80..=240;
+        null_move_margin = 61, -80..=240;
         null_move_margin_per_depth = 19, 0..=64;
         null_move_verification_depth = 16, 10..=30;
         null_move_verification_quarters = 3, 1..=4;
@@ -159,11 +159,11 @@ tunables! {
         lmp_depth = 9, 4..=14;
         futility_depth = 9, 4..=14;
         futility_margin = 149, 30..=400;
-        futility_per_depth = 120, 50..=290;
+        futility_per_depth = 108, 50..=290;
         futility_history_divisor = 78, 20..=320;
         history_pruning_depth = 5, 2..=9;
         history_pruning_per_depth = 2397, 800..=6000;
-        see_quiet_per_depth = 67, 20..=120;
+        see_quiet_per_depth = 70, 20..=120;
         see_tactical_per_depth = 94, 40..=200;
         see_history_divisor = 64, 16..=256;
 
@@ -182,7 +182,7 @@ tunables! {
         see_pawn_eval = 160, 50..=300;
 
         // Quiescence.
-        quiescence_futility_margin = 237, 64..=480;
+        quiescence_futility_margin = 249, 64..=480;
         quiescence_move_cap = 3, 1..=8;
         quiescence_softening = 2, 2..=8;
 
