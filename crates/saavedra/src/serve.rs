@@ -111,7 +111,7 @@ fn announce(server: &Server, address: &str, storage: &Storage, arguments: &Argum
     writeln!(out, "Saavedra serves at {address}")?;
     match storage {
         Storage::File(path) => writeln!(out, "Games are stored in {}.", path.display())?,
-        Storage::Memory => writeln!(out, "Games are kept in memory only: they are lost when the server stops.")?,
+        Storage::Memory => writeln!(out, "Games are kept in memory only: they are lost when you stop it.")?,
     }
     if arguments.token.is_some() {
         writeln!(out, "Open it once with the token: {address}?token=TOKEN")?;
@@ -126,7 +126,7 @@ fn announce(server: &Server, address: &str, storage: &Storage, arguments: &Argum
              The HTTP interface works; `saavedra play` is the board in the terminal."
         )?;
     }
-    writeln!(out, "Press Ctrl-C to stop; no game is lost.")?;
+    writeln!(out, "Press Ctrl-C to stop.")?;
     out.flush()
 }
 
