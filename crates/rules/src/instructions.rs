@@ -31,13 +31,16 @@ pub enum Instructions {
 /// The number of the [`Instructions`] in use; zero before they are asked for.
 static IN_USE: AtomicU8 = AtomicU8::new(0);
 
+/// The number of the best that may be used.
+static LIMIT: AtomicU8 = AtomicU8::new(Instructions::Avx512 as u8);
+
 impl Instructions {
+    /// All that there is code for, the fewest first.
+    pub const ALL: [Instructions; 3] = [Instructions::Baseline, Instructions::Avx2, Instructions::Avx512];
+
     /// Those that this CPU has, the fewest first.
     pub fn of_this_cpu() -> Vec<Instructions> {
-        [Instructions::Baseline, Instructions::Avx2, Instructions::Avx512]
-            .into_iter()
-            .filter(|set| set.is_had())
-            .collect()
+        Instructions::ALL.into_iter().filter(|set| set.is_had()).collect()
     }
 
     fn is_had(self) -> bool {
@@ -57,11 +60,16 @@ impl Instructions {
     /// One look at a byte: a search asks this millions of times a second.
     #[inline(always)]
     pub fn in_use() -> Instructions {
-        match IN_USE.load(Relaxed) {
-            1 => Instructions::Baseline,
-            2 => Instructions::Avx2,
-            3 => Instructions::Avx512,
-            _ => Instructions::ask(),
+        Instructions::numbered(IN_USE.load(Relaxed)).unwrap_or_else(Instructions::ask)
+    }
+
+    #[inline(always)]
+    fn numbered(number: u8) -> Option<Instructions> {
+        match number {
+            1 => Some(Instructions::Baseline),
+            2 => Some(Instructions::Avx2),
+            3 => Some(Instructions::Avx512),
+            _ => None,
         }
     }
 
@@ -75,8 +83,15 @@ impl Instructions {
     /// Uses no better ones from now on, in the whole program. Answers stay the same, so this is for tests of that and
     /// for measurements.
     pub fn limit_to(limit: Instructions) {
+        LIMIT.store(limit as u8, Relaxed);
         let best = Instructions::of_this_cpu().into_iter().rfind(|&set| set <= limit);
         IN_USE.store(best.unwrap_or(Instructions::Baseline) as u8, Relaxed);
+    }
+
+    /// The best that may be used: all, unless they were [limited](Instructions::limit_to). For code that asks the CPU
+    /// for other instructions than the rules do: a network needs no VPOPCNTDQ to be evaluated by AVX-512.
+    pub fn limit() -> Instructions {
+        Instructions::numbered(LIMIT.load(Relaxed)).unwrap_or(Instructions::Avx512)
     }
 }
 

@@ -1,5 +1,5 @@
 //! Prints the signature of a shallow bench, by the network that is compiled in and by a random one. Fails unless it is
-//! the same with all instructions that this CPU has.
+//! the same whatever instructions the program is limited to.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use saavedra_search::{AnyEvaluator, bench};
 fn main() -> ExitCode {
     let architecture = Architecture::new(64).expect("the width is valid");
     let network = Arc::new(Network::random(1, architecture));
-    let signatures: Vec<(Instructions, String)> = (Instructions::of_this_cpu().into_iter())
+    let signatures: Vec<(Instructions, String)> = (Instructions::ALL.into_iter())
         .map(|instructions| {
             Instructions::limit_to(instructions);
             // Evaluators choose their instructions when they are made.

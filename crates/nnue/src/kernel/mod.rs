@@ -63,13 +63,13 @@ impl Kernel {
         sets.into_iter().flatten().map(Kernel).chain([Kernel::PORTABLE]).collect()
     }
 
-    /// The fastest that runs on this CPU, unless the rules were told to use [fewer](Instructions::limit_to).
+    /// The fastest that runs on this CPU, unless the program was told to use [fewer](Instructions::limit_to) instructions.
     pub fn best() -> Kernel {
         let mut kernels = Kernel::available().into_iter();
-        kernels.find(|kernel| kernel.instructions() <= Instructions::in_use()).unwrap_or(Kernel::PORTABLE)
+        kernels.find(|kernel| kernel.instructions() <= Instructions::limit()).unwrap_or(Kernel::PORTABLE)
     }
 
-    /// What the rules use on the least CPU with this kernel.
+    /// The limit from which on this kernel may be used.
     fn instructions(self) -> Instructions {
         match self.0 {
             Set::Portable(_) => Instructions::Baseline,
