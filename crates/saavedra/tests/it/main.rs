@@ -6,6 +6,7 @@ mod command_line;
 mod common;
 mod data;
 mod doctor;
+mod documented;
 mod evolve;
 mod evolve_gpu;
 mod forge;
