@@ -5,9 +5,11 @@ mod convert;
 mod errors;
 mod loose;
 mod moves;
+mod pgn;
 mod piece;
 mod square_set;
 mod state;
+mod stream;
 
 use pyo3::prelude::*;
 
@@ -19,9 +21,13 @@ mod _saavedra {
     #[pymodule_export]
     use super::board::{MoveGenerator, PyBoard};
     #[pymodule_export]
+    use super::errors::PgnError;
+    #[pymodule_export]
     use super::errors::{AmbiguousMoveError, IllegalMoveError, IllegalPositionError, InvalidMoveError};
     #[pymodule_export]
     use super::moves::PyMove;
+    #[pymodule_export]
+    use super::pgn::{GameRecord, PgnReader, read_one_game};
     #[pymodule_export]
     use super::piece::PyPiece;
     #[pymodule_export]
