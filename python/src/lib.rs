@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
+#![deny(unsafe_code)]
 
 mod board;
+mod columns;
 mod convert;
 mod errors;
 mod loose;
@@ -21,11 +23,13 @@ mod _saavedra {
     #[pymodule_export]
     use super::board::{MoveGenerator, PyBoard};
     #[pymodule_export]
+    use super::columns::ArrowStream;
+    #[pymodule_export]
     use super::errors::PgnError;
     #[pymodule_export]
     use super::errors::{AmbiguousMoveError, IllegalMoveError, IllegalPositionError, InvalidMoveError};
     #[pymodule_export]
-    use super::moves::PyMove;
+    use super::moves::{PyMove, moves_from_bits};
     #[pymodule_export]
     use super::pgn::{GameRecord, PgnReader, read_one_game};
     #[pymodule_export]

@@ -11,7 +11,7 @@ columns on several threads.
 
 from .._saavedra import GameRecord, PgnError
 from ._nags import *  # noqa: F403
-
+from ._columns import ArrowStream, Columns, Lists, decode_moves, to_arrow, to_numpy
 from ._headers import Headers
 from ._nodes import ChildNode, Game, GameNode, Mainline
 from ._reading import Games, read_game, read_headers, read_pgn, skip_game

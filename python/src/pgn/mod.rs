@@ -4,5 +4,6 @@ mod filter;
 mod reader;
 mod record;
 
+pub(crate) use filter::{Filter, tag};
 pub(crate) use reader::{PgnReader, read_one_game};
 pub(crate) use record::GameRecord;

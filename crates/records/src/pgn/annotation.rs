@@ -37,10 +37,30 @@ impl fmt::Display for Eval {
 
 /// The values found in a comment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Annotations {
-    pub(super) clock: Option<Duration>,
-    pub(super) elapsed: Option<Duration>,
-    pub(super) eval: Option<Eval>,
+pub struct Annotations {
+    /// What the player's clock showed after the move.
+    pub clock: Option<Duration>,
+    /// The time the move took.
+    pub elapsed: Option<Duration>,
+    /// What an engine thought of the position after the move.
+    pub eval: Option<Eval>,
+}
+
+/// The values of a comment, which is only looked at. Where there are several of a kind, the last one counts.
+pub(super) fn find(text: &[u8]) -> Annotations {
+    // No value is longer, and a comment full of opening brackets is not searched to its end for each of them.
+    const LONGEST: usize = 64;
+    let mut found = Annotations::default();
+    let mut rest = text;
+    while let Some(start) = rest.windows(2).position(|pair| pair == b"[%") {
+        rest = &rest[start + 2..];
+        let window = &rest[..rest.len().min(LONGEST)];
+        let end = window.iter().position(|&byte| byte == b']');
+        if let Some(directive) = end.and_then(|end| str::from_utf8(&window[..end]).ok()) {
+            found.accept(directive);
+        }
+    }
+    found
 }
 
 /// Takes the values out of a comment and returns what is left. What looks like a value and is none stays in the text.
@@ -186,6 +206,14 @@ mod tests {
         assert_eq!(rest, "good move");
         let directives: Vec<String> = found.directives().collect();
         assert_eq!(directives, ["[%eval -0.31,20]", "[%clk 1:02:03.5]", "[%emt 0:00:07]"]);
+    }
+
+    #[test]
+    fn values_are_found_without_taking_the_comment_apart() {
+        let text = "[%eval -0.31,20] good [%clk 1:02:03.50][%emt soon] [%emt 0:00:07]  move [%csl Ga4] [%";
+        assert_eq!(find(text.as_bytes()), read(text).0);
+        let brackets = ["[%".repeat(500_000), "]".to_owned()].concat();
+        assert_eq!(find(brackets.as_bytes()), Annotations::default());
     }
 
     #[test]
