@@ -15,9 +15,13 @@ from ._saavedra import (
     InvalidMoveError,
     Move,
     MoveGenerator,
+    Network,
+    PgnError,
     Piece,
+    POLICY_SIZE,
     SquareSet,
     __version__,
+    policy_index,
 )
 from ._board import Board
 from ._outcome import *  # noqa: F403
@@ -26,12 +30,22 @@ from ._squares import *  # noqa: F403
 LegalMoveGenerator = PseudoLegalMoveGenerator = MoveGenerator
 
 
+#: What most programs do not need is loaded when it is asked for: the name, and the module it is in.
+_LATER = {
+    "read_pgn": "pgn",
+    "Positions": "_positions",
+    "PLANES": "_positions",
+    "policy_move": "_positions",
+    "Data": "_data",
+    "TrainingGame": "_data",
+}
+
+
 def __getattr__(name: str) -> object:
-    """What most programs do not need is loaded when it is asked for."""
     import importlib
 
     if name in ("pgn", "svg"):
         return importlib.import_module(f".{name}", __name__)
-    if name == "read_pgn":
-        return __getattr__("pgn").read_pgn  # type: ignore
+    if name in _LATER:
+        return getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,6 +9,7 @@ mod loose;
 mod moves;
 mod pgn;
 mod piece;
+mod positions;
 mod square_set;
 mod state;
 mod stream;
@@ -35,10 +36,13 @@ mod _saavedra {
     #[pymodule_export]
     use super::piece::PyPiece;
     #[pymodule_export]
+    use super::positions::{_policy_move, Core, PyNetwork, policy_index};
+    #[pymodule_export]
     use super::square_set::PySquareSet;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("POLICY_SIZE", super::positions::POLICY_SIZE)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -166,6 +166,10 @@ impl GameRecord {
         })
     }
 
+    pub(crate) fn is_chess960(&self) -> bool {
+        self.is_chess960
+    }
+
     pub(crate) fn start_position(&self) -> &Position {
         &self.start
     }
