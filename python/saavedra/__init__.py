@@ -10,6 +10,7 @@ Move.from_uci('e2e4')
 
 from ._saavedra import (
     AmbiguousMoveError,
+    DamagedFileError,
     IllegalMoveError,
     IllegalPositionError,
     InvalidMoveError,

@@ -229,6 +229,15 @@ class Positions(Sequence[Any]):
         net = network if isinstance(network, Network) else Network(network)
         return self._array(net._evaluate(self._core, threads), "i4")
 
+    def features(self, network: Any = None) -> Any:
+        """``(n, 2, 32)`` of ``int32``: the inputs of a network that are set, for the player to move and the other one.
+
+        Numbers are below ``network.inputs``; −1 fills the rest. An ``EmbeddingBag`` of torch takes them so, with the
+        −1 masked out.
+        """
+        net = network if isinstance(network, Network) else Network(network)
+        return self._array(net._features(self._core), "i4", 2, 32)
+
     def see(self, moves: Any) -> Any:
         """``(n,)`` of ``int32``: what a move of each wins in centipawns if both players capture on its square as long
         as it pays. ``moves`` are numbers as in ``legal_moves``, one for each position."""

@@ -4,6 +4,7 @@
 mod board;
 mod columns;
 mod convert;
+mod data;
 mod errors;
 mod loose;
 mod moves;
@@ -26,9 +27,11 @@ mod _saavedra {
     #[pymodule_export]
     use super::columns::ArrowStream;
     #[pymodule_export]
-    use super::errors::PgnError;
+    use super::data::{DataReader, DataWriter, TrainingGame};
     #[pymodule_export]
     use super::errors::{AmbiguousMoveError, IllegalMoveError, IllegalPositionError, InvalidMoveError};
+    #[pymodule_export]
+    use super::errors::{DamagedFileError, PgnError};
     #[pymodule_export]
     use super::moves::{PyMove, moves_from_bits};
     #[pymodule_export]

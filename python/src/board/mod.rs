@@ -50,6 +50,10 @@ impl PyBoard {
         self.state.position(self.chess960)
     }
 
+    pub(crate) fn is_chess960(&self) -> bool {
+        self.chess960
+    }
+
     /// Every state from the start to the one on the board.
     fn history(&self) -> impl DoubleEndedIterator<Item = &State> {
         self.states.iter().chain([&*self.state])

@@ -13,7 +13,7 @@ const PLANES: usize = 18;
 
 impl Core {
     /// So many bytes for each position, which are zero at first, filled without the interpreter lock. Ctrl-C stops it.
-    fn fill<'py>(
+    pub(super) fn fill<'py>(
         &self,
         py: Python<'py>,
         size: usize,

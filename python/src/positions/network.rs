@@ -46,6 +46,29 @@ impl PyNetwork {
         self.0.architecture().hidden()
     }
 
+    /// The inputs of the network that are set: for each position 32 numbers of `int32` for the player to move, then 32
+    /// for the other one, with -1 behind the last piece.
+    fn _features<'py>(&self, py: Python<'py>, core: &Core) -> PyResult<Bound<'py, PyByteArray>> {
+        let buckets = self.0.architecture().king_buckets();
+        core.fill(py, 4 * 2 * 32, |position, target| {
+            let slots = target.as_chunks_mut::<4>().0;
+            slots.fill((-1_i32).to_ne_bytes());
+            for (half, color) in [position.turn(), !position.turn()].into_iter().enumerate() {
+                let view = buckets.view(color, position.king(color));
+                for (slot, square) in slots[32 * half..].iter_mut().take(32).zip(position.occupied()) {
+                    let piece = position.piece_at(square).expect("the square is occupied");
+                    *slot = (view.feature_index(piece, square) as i32).to_ne_bytes();
+                }
+            }
+        })
+    }
+
+    /// How many different inputs there are.
+    #[getter]
+    fn inputs(&self) -> usize {
+        self.0.architecture().king_buckets().count() * nnue::FEATURES
+    }
+
     /// Centipawns of each position from the side of the player to move, as bytes of `int32`.
     fn _evaluate<'py>(&self, py: Python<'py>, core: &Core, threads: usize) -> PyResult<Bound<'py, PyByteArray>> {
         let positions = &core.positions[..];
