@@ -8,6 +8,8 @@ Move.from_uci('e2e4')
 20
 """
 
+from typing import TYPE_CHECKING
+
 from ._saavedra import (
     AmbiguousMoveError,
     DamagedFileError,
@@ -31,7 +33,13 @@ from ._squares import *  # noqa: F403
 LegalMoveGenerator = PseudoLegalMoveGenerator = MoveGenerator
 
 
-#: What most programs do not need is loaded when it is asked for: the name, and the module it is in.
+if TYPE_CHECKING:
+    from . import pgn, svg
+    from ._data import Data, TrainingGame
+    from ._positions import PLANES, Positions, policy_move
+    from .pgn import read_pgn
+
+#: What is loaded when it is first asked for, by the module that has it.
 _LATER = {
     "read_pgn": "pgn",
     "Positions": "_positions",
@@ -40,12 +48,13 @@ _LATER = {
     "Data": "_data",
     "TrainingGame": "_data",
 }
+_MODULES = ("pgn", "svg")
 
 
 def __getattr__(name: str) -> object:
     import importlib
 
-    if name in ("pgn", "svg"):
+    if name in _MODULES:
         return importlib.import_module(f".{name}", __name__)
     if name in _LATER:
         return getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)

@@ -105,7 +105,7 @@ class Positions(Sequence[Any]):
             start, stop, step = index.indices(len(self))
             core = self._core.range(start, stop) if step == 1 else self._core.rows(list(range(start, stop, step)))
             return self._of(core)
-        if not hasattr(index, "__index__") or getattr(index, "ndim", 0):
+        if not hasattr(index, "__index__") or getattr(index, "ndim", False):
             return self._of(self._core.rows(self._row_numbers(index)))
         try:
             row = range(len(self))[index]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING, Any, Generic, List, Optional, TextIO, Tuple, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Generic, List, Optional, Tuple, TypeVar
 
 from .._board import Board
 from .._saavedra import Move
@@ -300,7 +300,7 @@ class FileExporter(_Exporter, BaseVisitor[int]):
 
     def __init__(
         self,
-        handle: TextIO,
+        handle: IO[str],
         *,
         columns: Optional[int] = 80,
         headers: bool = True,

@@ -29,6 +29,7 @@ pub(crate) struct PyBoard {
     /// The moves played on this board, and what stood on it before each.
     moves: Vec<PyMove>,
     states: Vec<State>,
+    /// Whether castling is the king taking its rook, as in Chess960.
     #[pyo3(get)]
     chess960: bool,
 }
