@@ -1,7 +1,7 @@
 //! What Python hands over to be read: a path, bytes, or an object with a method `read`, packed or not.
 //!
-//! A stream is read without the interpreter lock. It asks now and then whether Ctrl-C was pressed, and keeps an exception
-//! that was raised on the way, because an `io::Error` cannot carry one through the decoders.
+//! A stream is read without the interpreter lock. It asks now and then whether Ctrl-C was pressed, and keeps an
+//! exception that was raised on the way, because an `io::Error` cannot carry one through the decoders.
 
 use std::io::{self, Cursor, Read};
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! A stream of games to batches of rows, on several threads.
 //!
-//! For each batch the calling thread cuts the stream into pieces and hands them to threads that read them; the rows are
-//! put together in the order of the file. No thread lives longer than the call, so a fork or a forgotten iterator leaves
-//! nothing behind.
+//! For each batch the calling thread cuts the stream into pieces and hands them to threads that read them; the rows
+//! are put together in the order of the file. No thread lives longer than the call, so a fork or a forgotten iterator
+//! leaves nothing behind.
 
 use std::collections::VecDeque;
 use std::io::{self, Cursor, Read};

@@ -61,6 +61,7 @@ pub(crate) struct GameToRow<'a> {
     wants_moves: bool,
     /// Names and values of tags, of which the first `tag_count` belong to this game.
     tags: Vec<(String, String)>,
+    tag_count: usize,
     moves: Vec<u16>,
     clocks: Vec<f32>,
     evals: Vec<f32>,
@@ -79,6 +80,7 @@ impl<'a> GameToRow<'a> {
             wants_comments: wants(&[Kind::Clocks, Kind::Evals]),
             wants_moves: wants(&[Kind::Moves, Kind::Plies, Kind::Clocks, Kind::Evals, Kind::Problem]),
             tags: Vec::new(),
+            tag_count: 0,
             moves: Vec::new(),
             clocks: Vec::new(),
             evals: Vec::new(),
@@ -93,7 +95,7 @@ impl<'a> GameToRow<'a> {
     pub(crate) fn finish(&mut self, report: Report, rows: &mut Rows) -> pyo3::PyResult<()> {
         let is_wanted = match self.wanted.take() {
             Some(wanted) => wanted?,
-            None => self.filter.wants(&self.tags)?,
+            None => self.filter.wants(self.tags())?,
         };
         if is_wanted {
             for (field, column) in self.fields.iter().zip(&mut rows.columns) {
@@ -106,7 +108,7 @@ impl<'a> GameToRow<'a> {
     }
 
     fn fill(&self, field: &Field, column: &mut Column) {
-        let elo = |name: &str| tag(&self.tags, name)?.trim().parse::<u16>().ok();
+        let elo = |name: &str| tag(self.tags(), name)?.trim().parse::<u16>().ok();
         match (&field.kind, column) {
             (Kind::Moves, Column::Moves(lists)) => {
                 lists.values.extend_from_slice(&self.moves);
@@ -123,7 +125,7 @@ impl<'a> GameToRow<'a> {
                 let text = match kind {
                     Kind::Start => self.start.as_deref(),
                     _ if field.name == "Result" => Some(self.result().as_str()),
-                    _ => tag(&self.tags, &field.name),
+                    _ => tag(self.tags(), &field.name),
                 };
                 lists.values.extend_from_slice(text.unwrap_or("").as_bytes());
                 lists.close(lists.values.len(), text.is_some());
@@ -132,9 +134,13 @@ impl<'a> GameToRow<'a> {
         }
     }
 
+    fn tags(&self) -> &[(String, String)] {
+        &self.tags[..self.tag_count]
+    }
+
     /// The result by the tag, or else by the end of the moves.
     fn result(&self) -> PgnResult {
-        let told = tag(&self.tags, "Result").and_then(|result| PgnResult::from_bytes(result.as_bytes()));
+        let told = tag(self.tags(), "Result").and_then(|result| PgnResult::from_bytes(result.as_bytes()));
         told.filter(|result| *result != PgnResult::Unknown).unwrap_or(self.result)
     }
 
@@ -161,7 +167,7 @@ fn fill_floats(lists: &mut Lists<Flat<f32>>, values: &[f32]) {
 
 impl Visitor for GameToRow<'_> {
     fn begin(&mut self) {
-        self.tags.clear();
+        self.tag_count = 0;
         self.moves.clear();
         self.clocks.clear();
         self.evals.clear();
@@ -173,16 +179,26 @@ impl Visitor for GameToRow<'_> {
         let is_wanted = !self.filter.is_open()
             || matches!(name, b"Result" | b"WhiteElo" | b"BlackElo")
             || self.fields.iter().any(|field| field.kind == Kind::Tag && field.name.as_bytes() == name);
-        if is_wanted {
-            self.tags.push((String::from_utf8_lossy(name).into_owned(), value.decode().into_owned()));
+        if !is_wanted {
+            return;
         }
+        // The texts of the game before are written over, which allocates nothing.
+        if self.tag_count == self.tags.len() {
+            self.tags.push((String::new(), String::new()));
+        }
+        let (place, text) = &mut self.tags[self.tag_count];
+        place.clear();
+        place.push_str(&String::from_utf8_lossy(name));
+        text.clear();
+        text.push_str(&value.decode());
+        self.tag_count += 1;
     }
 
     fn start(&mut self, position: &Position) -> Interest {
         if *position != Position::initial() {
             self.start = Some(position.to_string());
         }
-        let wanted = self.filter.wants(&self.tags);
+        let wanted = self.filter.wants(self.tags());
         let is_read = matches!(wanted, Ok(true)) && self.wants_moves;
         self.wanted = Some(wanted);
         if is_read { Interest::Read } else { Interest::Skip }

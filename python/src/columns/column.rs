@@ -1,6 +1,6 @@
 //! Columns of values that grow game by game, and can be cut and joined.
 
-/// A bit for each value that says whether it is there.
+/// A bit for each value that says whether it is there. As long as all are, only their number is kept.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Bits {
     bytes: Vec<u8>,
@@ -9,7 +9,15 @@ pub(crate) struct Bits {
 }
 
 impl Bits {
+    #[inline]
     pub(crate) fn push(&mut self, bit: bool) {
+        if self.unset == 0 {
+            if bit {
+                self.len += 1;
+                return;
+            }
+            self.write_ones();
+        }
         if self.len.is_multiple_of(8) {
             self.bytes.push(0);
         }
@@ -18,12 +26,25 @@ impl Bits {
         self.unset += usize::from(!bit);
     }
 
+    /// Writes down the bits so far, all of which are set.
+    #[cold]
+    fn write_ones(&mut self) {
+        self.bytes = vec![0xff; self.len / 8];
+        if !self.len.is_multiple_of(8) {
+            self.bytes.push((1 << (self.len % 8)) - 1);
+        }
+    }
+
     pub(crate) fn get(&self, index: usize) -> bool {
-        self.bytes[index / 8] >> (index % 8) & 1 == 1
+        self.unset == 0 || self.bytes[index / 8] >> (index % 8) & 1 == 1
     }
 
     fn extend(&mut self, other: &Bits, from: usize, to: usize) {
-        (from..to).for_each(|index| self.push(other.get(index)));
+        if self.unset == 0 && other.unset == 0 {
+            self.len += to - from;
+        } else {
+            (from..to).for_each(|index| self.push(other.get(index)));
+        }
     }
 
     /// How many values are missing.
@@ -31,6 +52,7 @@ impl Bits {
         self.unset
     }
 
+    /// The bits, if any value is missing.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }

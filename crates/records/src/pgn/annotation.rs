@@ -4,6 +4,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::lexer::find_byte;
+
 /// What an engine thought of the position after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Eval {
@@ -52,11 +54,12 @@ pub(super) fn find(text: &[u8]) -> Annotations {
     const LONGEST: usize = 64;
     let mut found = Annotations::default();
     let mut rest = text;
-    while let Some(start) = rest.windows(2).position(|pair| pair == b"[%") {
-        rest = &rest[start + 2..];
-        let window = &rest[..rest.len().min(LONGEST)];
-        let end = window.iter().position(|&byte| byte == b']');
-        if let Some(directive) = end.and_then(|end| str::from_utf8(&window[..end]).ok()) {
+    while let Some(start) = find_byte(rest, b'[') {
+        rest = &rest[start + 1..];
+        let Some(directive) = rest.strip_prefix(b"%") else { continue };
+        let window = &directive[..directive.len().min(LONGEST)];
+        let Some(end) = find_byte(window, b']') else { continue };
+        if let Ok(directive) = str::from_utf8(&window[..end]) {
             found.accept(directive);
         }
     }
@@ -125,21 +128,33 @@ fn replace<T>(place: &mut Option<T>, value: Option<T>) -> bool {
 
 /// `H:MM:SS`, with fewer parts or a fraction of a second too.
 fn parse_time(text: &str) -> Option<Duration> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let mut seconds: u64 = 0;
-    for (index, part) in whole.split(':').enumerate() {
-        if index == 3 {
-            return None;
+    let (mut seconds, mut part, mut digits, mut parts) = (0_u64, 0_u64, 0, 1);
+    let mut letters = text.bytes();
+    for letter in letters.by_ref() {
+        match letter {
+            b'0'..=b'9' => {
+                part = part * 10 + u64::from(letter - b'0');
+                digits += 1;
+                if part > u64::from(u32::MAX) {
+                    return None;
+                }
+            }
+            b':' if digits > 0 && parts < 3 => {
+                (seconds, part, digits, parts) = ((seconds + part) * 60, 0, 0, parts + 1);
+            }
+            b'.' => break,
+            _ => return None,
         }
-        seconds = seconds * 60 + u64::from(digits(part)?);
     }
-    let nanoseconds = if fraction.is_empty() {
-        0
-    } else {
-        let fraction = fraction.get(..9).unwrap_or(fraction);
-        digits(fraction)? * 10_u32.pow(9 - fraction.len() as u32)
-    };
-    Some(Duration::new(seconds, nanoseconds))
+    if digits == 0 {
+        return None;
+    }
+    let (mut nanoseconds, mut unit) = (0, 100_000_000);
+    for letter in letters.take(9) {
+        nanoseconds += u32::from(letter.checked_sub(b'0').filter(|digit| *digit < 10)?) * unit;
+        unit /= 10;
+    }
+    Some(Duration::new(seconds + part, nanoseconds))
 }
 
 fn show_time(time: Duration) -> String {

@@ -385,7 +385,7 @@ fn tag_end(line: &[u8]) -> Option<usize> {
 
 /// Where a byte first occurs, looking at eight at a time: comments and tags are half of many files.
 #[inline]
-fn find_byte(bytes: &[u8], wanted: u8) -> Option<usize> {
+pub(super) fn find_byte(bytes: &[u8], wanted: u8) -> Option<usize> {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     let (words, rest) = bytes.as_chunks::<8>();
     for (index, &word) in words.iter().enumerate() {
