@@ -59,9 +59,7 @@ pub(super) fn find(text: &[u8]) -> Annotations {
         let Some(directive) = rest.strip_prefix(b"%") else { continue };
         let window = &directive[..directive.len().min(LONGEST)];
         let Some(end) = find_byte(window, b']') else { continue };
-        if let Ok(directive) = str::from_utf8(&window[..end]) {
-            found.accept(directive);
-        }
+        found.accept_bytes(&window[..end]);
     }
     found
 }
@@ -98,12 +96,27 @@ pub(super) fn normalize(text: &str) -> String {
 }
 
 impl Annotations {
+    /// Takes a directive as it mostly is, or goes the long way.
+    fn accept_bytes(&mut self, directive: &[u8]) {
+        let is_taken = match directive {
+            [b'c', b'l', b'k', b' ', value @ ..] => replace(&mut self.clock, parse_time(value.trim_ascii())),
+            [b'e', b'm', b't', b' ', value @ ..] => replace(&mut self.elapsed, parse_time(value.trim_ascii())),
+            [b'e', b'v', b'a', b'l', b' ', value @ ..] => {
+                replace(&mut self.eval, str::from_utf8(value.trim_ascii()).ok().and_then(parse_eval))
+            }
+            _ => false,
+        };
+        if !is_taken && let Ok(directive) = str::from_utf8(directive) {
+            self.accept(directive);
+        }
+    }
+
     fn accept(&mut self, directive: &str) -> bool {
         let Some((name, value)) = directive.split_once(char::is_whitespace) else { return false };
         let value = value.trim();
         match name {
-            "clk" => replace(&mut self.clock, parse_time(value)),
-            "emt" => replace(&mut self.elapsed, parse_time(value)),
+            "clk" => replace(&mut self.clock, parse_time(value.as_bytes())),
+            "emt" => replace(&mut self.elapsed, parse_time(value.as_bytes())),
             "eval" => replace(&mut self.eval, parse_eval(value)),
             _ => false,
         }
@@ -127,9 +140,9 @@ fn replace<T>(place: &mut Option<T>, value: Option<T>) -> bool {
 }
 
 /// `H:MM:SS`, with fewer parts or a fraction of a second too.
-fn parse_time(text: &str) -> Option<Duration> {
+fn parse_time(text: &[u8]) -> Option<Duration> {
     let (mut seconds, mut part, mut digits, mut parts) = (0_u64, 0_u64, 0, 1);
-    let mut letters = text.bytes();
+    let mut letters = text.iter().copied();
     for letter in letters.by_ref() {
         match letter {
             b'0'..=b'9' => {
