@@ -63,7 +63,7 @@ pub(crate) fn _policy_move(index: usize, is_pawn: bool, mirror: bool) -> PyResul
     let square = |square: usize| Square::ALL[square ^ flip];
     if index < PAIRS {
         let (from, to) = (index / 64, index % 64);
-        let promotion = (is_pawn && (to < 8 || to >= 56)).then_some(Role::Queen);
+        let promotion = (is_pawn && !(8..56).contains(&to)).then_some(Role::Queen);
         return Ok(PyMove { from: square(from), to: square(to), promotion, drop: None });
     }
     let index = index - PAIRS;
