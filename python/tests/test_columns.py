@@ -143,6 +143,26 @@ def test_control_c_stops_columns(call):
     assert "KeyboardInterrupt" in done.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no fork")
+def test_a_forked_process_reads_columns_too():
+    import multiprocessing
+
+    stream = pgn.to_arrow("".join(annotated(2000)).encode(), ["White"], batch_size=10, threads=2)
+    next(iter(stream._next_buffers, None))
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.apply(count_rows, (2000,)) == 2000
+
+
+def count_rows(count):
+    return pgn.to_numpy("".join(annotated(count)).encode(), ["White"], threads=3).games
+
+
+def test_columns_of_nothing_are_empty():
+    for nothing in (b"", b"\n\n", bytes(1 << 20)):
+        columns = pgn.to_numpy(nothing, ALL)
+        assert columns.games == 0 and list(columns) == list(ALL)
+
+
 def test_batches_may_be_forgotten_halfway():
     text = "".join(annotated(3000)).encode()
     for _ in range(20):

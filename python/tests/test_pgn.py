@@ -7,11 +7,9 @@ import os
 import pathlib
 import pickle
 import random
-import signal
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
@@ -362,7 +360,8 @@ def test_memory_stays_flat_however_long_the_stream():
     class Endless:
         """As many games as are asked for, without holding them."""
 
-        left, piece = 40_000, "".join(many_games(100)).encode()
+        # SAAVEDRA_GAMES=10000000 is the long form.
+        left, piece = int(os.environ.get("SAAVEDRA_GAMES", "30000")), "".join(many_games(100)).encode()
 
         def read(self, size):
             self.left -= 100
@@ -377,6 +376,31 @@ def test_memory_stays_flat_however_long_the_stream():
     before = rss_kib()
     walk()
     assert rss_kib() - before < 2048
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_a_small_file_that_unpacks_to_zeros_takes_little_memory():
+    bomb = gzip.compress(bytes(1 << 25))
+    before = rss_kib()
+    assert list(pgn.read_pgn(bomb)) == []
+    assert rss_kib() - before < 8 << 10
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no fork")
+def test_a_forked_process_reads_on():
+    import multiprocessing
+
+    games = pgn.read_pgn("".join(many_games(9)).encode())
+    first = next(games).headers["White"]
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.apply(count_games, ("".join(many_games(500)),)) == 500
+    assert [first, *(game.headers["White"] for game in games)] == [
+        game.headers["White"] for game in pgn.read_pgn("".join(many_games(9)).encode())
+    ]
+
+
+def count_games(text):
+    return sum(1 for _ in pgn.read_pgn(text.encode()))
 
 
 def test_threads_may_read_files_of_their_own():
