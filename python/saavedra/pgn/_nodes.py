@@ -239,7 +239,7 @@ class ChildNode(GameNode):
 
 
 class Game(GameNode):
-    """A game: its headers, and its moves as a tree, which is made when it is first looked at."""
+    """A game: its headers, and its moves as a tree. Both are made when they are first looked at."""
 
     headers: Headers
     #: What was wrong with the game where it was read; the moves before that are there.
@@ -254,7 +254,6 @@ class Game(GameNode):
     def _of(cls: "type[G]", record: GameRecord) -> G:
         """The game of a record, whose moves stay there for now."""
         game = cls.__new__(cls)
-        game.headers = Headers._of(record.headers, roster=True)
         problem = record.problem
         game.errors = [problem] if problem is not None else []
         game.starting_comment = ""
@@ -265,7 +264,11 @@ class Game(GameNode):
     _record: Optional[GameRecord]
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("variations", "comment") and self.__dict__.get("_record") is not None:
+        record = self.__dict__.get("_record")
+        if record is not None and name == "headers":
+            self.headers = Headers._of(record.headers, roster=True)
+            return self.headers
+        if record is not None and name in ("variations", "comment"):
             self._load()
             return self.__dict__[name]
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
@@ -277,6 +280,7 @@ class Game(GameNode):
 
     def _load(self) -> None:
         """Makes the tree."""
+        _ = self.headers
         record = self.__dict__.pop("_record")
         self.variations, self.comment = [], ""
         _grow(self, record.events())
@@ -340,8 +344,8 @@ class Game(GameNode):
         return f"<{type(self).__name__} at {id(self):#x} ({names[0]!r} vs. {names[1]!r}, {names[2]!r} at {names[3]!r})>"
 
     def __reduce__(self) -> Any:
-        attributes = {name: value for name, value in self.__dict__.items() if name not in ("variations", "_record")}
-        attributes.setdefault("comment", self.comment)
+        _ = self.variations
+        attributes = {name: value for name, value in self.__dict__.items() if name != "variations"}
         return _remembered, (type(self), list(_flat(self)), attributes)
 
     def __deepcopy__(self: G, memo: Dict[int, Any]) -> G:

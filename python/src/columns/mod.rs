@@ -8,9 +8,9 @@ mod column;
 mod schema;
 mod split;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyCapsule, PyDict, PyList};
 
@@ -31,8 +31,19 @@ pub(crate) struct ArrowStream {
 }
 
 impl ArrowStream {
+    /// Waits for no thread: one that reads may wait for the interpreter lock, which this one has.
+    fn lock(&self) -> PyResult<MutexGuard<'_, Option<Batches>>> {
+        match self.batches.try_lock() {
+            Ok(batches) => Ok(batches),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                Err(PyRuntimeError::new_err("the games are being read by another thread, or by their own filter"))
+            }
+        }
+    }
+
     fn take(&self) -> PyResult<Batches> {
-        let taken = self.batches.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let taken = self.lock()?.take();
         taken.ok_or_else(|| PyValueError::new_err("the games have been read: make a new stream to read them again"))
     }
 }
@@ -81,7 +92,7 @@ impl ArrowStream {
     /// The next batch as its buffers: for each column its values, and for lists where they end.
     fn _next_buffers<'py>(&self, py: Python<'py>) -> PyResult<Option<Vec<Bound<'py, PyAny>>>> {
         let rows = py.detach(|| {
-            let mut batches = self.batches.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut batches = self.lock()?;
             batches.as_mut().map_or(Ok(None), Batches::next)
         })?;
         let Some(rows) = rows else { return Ok(None) };

@@ -1,6 +1,6 @@
 //! The games of a stream, one by one.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, TryLockError};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -43,8 +43,8 @@ impl PgnReader {
             .games
             .try_lock()
             .or_else(|error| match error {
-                std::sync::TryLockError::Poisoned(poisoned) => Ok(poisoned.into_inner()),
-                std::sync::TryLockError::WouldBlock => Err(error),
+                TryLockError::Poisoned(poisoned) => Ok(poisoned.into_inner()),
+                TryLockError::WouldBlock => Err(error),
             })
             .map_err(|_| {
                 PyRuntimeError::new_err("the games are being read by another thread, or by their own filter")
