@@ -8,19 +8,54 @@ Move.from_uci('e2e4')
 20
 """
 
+from typing import TYPE_CHECKING
+
 from ._saavedra import (
     AmbiguousMoveError,
+    DamagedFileError,
     IllegalMoveError,
     IllegalPositionError,
     InvalidMoveError,
     Move,
     MoveGenerator,
+    Network,
+    PgnError,
     Piece,
+    POLICY_SIZE,
     SquareSet,
     __version__,
+    policy_index,
 )
 from ._board import Board
 from ._outcome import *  # noqa: F403
 from ._squares import *  # noqa: F403
 
 LegalMoveGenerator = PseudoLegalMoveGenerator = MoveGenerator
+
+
+if TYPE_CHECKING:
+    from . import pgn, svg
+    from ._data import Data, TrainingGame
+    from ._positions import PLANES, Positions, policy_move
+    from .pgn import read_pgn
+
+#: What is loaded when it is first asked for, by the module that has it.
+_LATER = {
+    "read_pgn": "pgn",
+    "Positions": "_positions",
+    "PLANES": "_positions",
+    "policy_move": "_positions",
+    "Data": "_data",
+    "TrainingGame": "_data",
+}
+_MODULES = ("pgn", "svg")
+
+
+def __getattr__(name: str) -> object:
+    import importlib
+
+    if name in _MODULES:
+        return importlib.import_module(f".{name}", __name__)
+    if name in _LATER:
+        return getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

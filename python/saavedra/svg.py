@@ -2,12 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable, List, Optional, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
 
 from . import _squares
 
 _LIGHT, _DARK, _LAST, _CHECK = "#f0d9b5", "#b58863", "#cdd26a", "#e0655a"
 _SOLID = "♟♞♝♜♛♚"
+
+
+class Arrow:
+    """An arrow from a square to another, or the mark of one square, as PGN keeps them: ``Ge2e4``, ``Rf7``."""
+
+    _COLORS = {"G": "green", "R": "red", "Y": "yellow", "B": "blue"}
+
+    def __init__(self, tail: int, head: int, *, color: str = "green") -> None:
+        self.tail = tail
+        self.head = head
+        self.color = color
+
+    def pgn(self) -> str:
+        """The arrow as PGN writes it."""
+        letter = next((letter for letter, color in self._COLORS.items() if color == self.color), "G")
+        tail, head = _squares.square_name(self.tail), _squares.square_name(self.head)
+        return letter + tail + (head if head != tail else "")
+
+    @classmethod
+    def from_pgn(cls, pgn: str) -> "Arrow":
+        """Reads an arrow, such as ``Ge2e4``, or a marked square."""
+        if pgn[:1] not in cls._COLORS or len(pgn) not in (3, 5):
+            raise ValueError(f"{pgn!r} is not an arrow: expected something like Ge2e4 or Rf7")
+        tail = _squares.parse_square(pgn[1:3])
+        return cls(tail, _squares.parse_square(pgn[3:]) if pgn[3:] else tail, color=cls._COLORS[pgn[0]])
+
+    def __iter__(self) -> Iterator[int]:
+        return iter((self.tail, self.head))
+
+    def __eq__(self, other: object) -> bool:
+        same = isinstance(other, Arrow)
+        return (*self, self.color) == (*other, other.color) if same else NotImplemented  # type: ignore
+
+    def __hash__(self) -> int:
+        return hash((*self, self.color))
+
+    def __repr__(self) -> str:
+        return f"Arrow({self.tail}, {self.head}, color={self.color!r})"
 
 
 def board(

@@ -1,13 +1,19 @@
 #![doc = include_str!("../README.md")]
+#![deny(unsafe_code)]
 
 mod board;
+mod columns;
 mod convert;
+mod data;
 mod errors;
 mod loose;
 mod moves;
+mod pgn;
 mod piece;
+mod positions;
 mod square_set;
 mod state;
+mod stream;
 
 use pyo3::prelude::*;
 
@@ -19,16 +25,27 @@ mod _saavedra {
     #[pymodule_export]
     use super::board::{MoveGenerator, PyBoard};
     #[pymodule_export]
+    use super::columns::ArrowStream;
+    #[pymodule_export]
+    use super::data::{DataReader, DataWriter, TrainingGame};
+    #[pymodule_export]
     use super::errors::{AmbiguousMoveError, IllegalMoveError, IllegalPositionError, InvalidMoveError};
     #[pymodule_export]
-    use super::moves::PyMove;
+    use super::errors::{DamagedFileError, PgnError};
+    #[pymodule_export]
+    use super::moves::{PyMove, moves_from_bits};
+    #[pymodule_export]
+    use super::pgn::{GameRecord, PgnReader, read_one_game};
     #[pymodule_export]
     use super::piece::PyPiece;
+    #[pymodule_export]
+    use super::positions::{_policy_move, Core, PyNetwork, policy_index};
     #[pymodule_export]
     use super::square_set::PySquareSet;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("POLICY_SIZE", super::positions::POLICY_SIZE)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -218,3 +218,20 @@ impl PyMove {
         (py.get_type::<PyMove>().into_any(), values)
     }
 }
+
+/// The moves with these numbers, as columns and packed games hold them.
+#[pyfunction]
+#[pyo3(signature = (bits, chess960 = false))]
+pub(crate) fn moves_from_bits<'py>(
+    py: Python<'py>,
+    bits: Vec<u16>,
+    chess960: bool,
+) -> PyResult<Bound<'py, pyo3::types::PyList>> {
+    let interned = interned(py)?;
+    let moves = bits.into_iter().map(|bits| {
+        let mv =
+            Move::from_bits(bits).ok_or_else(|| InvalidMoveError::new_err(format!("{bits:#06x} is not a move")))?;
+        Ok(&interned[interned_index(mv, chess960)])
+    });
+    pyo3::types::PyList::new(py, moves.collect::<PyResult<Vec<_>>>()?)
+}

@@ -10,12 +10,16 @@ use crate::{output, run, target_folder};
 /// What the tests need besides the wheel. python-chess is a witness and never part of what ships.
 const FOR_TESTS: [&str; 3] = ["maturin>=1.9,<2", "pytest", "chess"];
 
-/// Libraries to compare with. Not every Python has each of them.
-const FOR_BENCH: [&str; 2] = ["bulletchess", "rust_chess"];
+/// What more tests need: those of arrays, of Arrow and of types are left out where one of these cannot be installed.
+const FOR_MORE_TESTS: [&str; 3] = ["numpy", "pyarrow", "mypy"];
+
+/// Libraries to compare with, and what they need. Not every Python has each of them.
+const FOR_BENCH: [&str; 5] = ["bulletchess", "rust_chess", "numpy", "pyarrow", "rust_pgn_reader_python_binding"];
 
 /// Builds and tests the package; where there is no Python, or no way to its tools, says so in one line.
 pub(crate) fn test(options: &[&str]) -> Result<()> {
     let Some(python) = environment("python-tests")? else { return Ok(()) };
+    install_if_possible(&python, &FOR_MORE_TESTS);
     install_wheel(&python, &[])?;
     let mut tests = Command::new(&python);
     tests.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(options);
@@ -23,16 +27,23 @@ pub(crate) fn test(options: &[&str]) -> Result<()> {
     run(tests.current_dir("python/tests"))
 }
 
-/// Measures lists of moves beside other libraries, with a release build for the CPU at hand.
+/// Measures lists of moves and work in bulk beside other libraries, with a release build.
 pub(crate) fn bench() -> Result<()> {
     let Some(python) = environment("python-bench")? else { return Ok(()) };
-    for library in FOR_BENCH {
-        if run(pip(&python).args(["install", "--quiet", library])).is_err() {
+    install_if_possible(&python, &FOR_BENCH);
+    let wheel = install_wheel(&python, &["--release"])?;
+    run(Command::new(&python).arg("python/tests/bench_moves.py"))?;
+    run(Command::new(&python).arg("python/tests/bench_data.py").arg(wheel))
+}
+
+/// Installs one after the other, so that one that is missing keeps none of the others away.
+fn install_if_possible(python: &Path, libraries: &[&str]) {
+    for library in libraries {
+        let mut install = pip(python);
+        if run(install.args(["install", "--quiet", "--disable-pip-version-check", library])).is_err() {
             println!("   {library} cannot be installed for this Python, and is left out");
         }
     }
-    install_wheel(&python, &["--release"])?;
-    run(Command::new(&python).arg("python/tests/bench_moves.py"))
 }
 
 /// The Python of a virtual environment with the tools, made if it is missing.
@@ -67,7 +78,7 @@ fn pip(python: &Path) -> Command {
 }
 
 /// Builds the wheel and installs it in place of the one before.
-fn install_wheel(python: &Path, options: &[&str]) -> Result<()> {
+fn install_wheel(python: &Path, options: &[&str]) -> Result<PathBuf> {
     let wheels = target_folder()?.join(if options.is_empty() { "wheels/test" } else { "wheels/bench" });
     let mut build = Command::new(python);
     build.args(["-m", "maturin", "build", "--quiet", "--manifest-path", "python/Cargo.toml", "--interpreter"]);
@@ -76,5 +87,6 @@ fn install_wheel(python: &Path, options: &[&str]) -> Result<()> {
         .filter_map(|entry| Some(entry.ok()?.path()))
         .find(|path| path.extension().is_some_and(|ending| ending == "whl"))
         .context("maturin has left no wheel")?;
-    run(pip(python).args(["install", "--quiet", "--force-reinstall", "--no-deps"]).arg(wheel))
+    run(pip(python).args(["install", "--quiet", "--force-reinstall", "--no-deps"]).arg(&wheel))?;
+    Ok(wheel)
 }

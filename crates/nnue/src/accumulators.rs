@@ -69,9 +69,15 @@ impl Accumulators {
 
     /// Forgets the line and starts another at a position.
     pub fn reset(&mut self, position: &Position) {
+        self.restart(position);
+    }
+
+    /// Starts another line at a position, and tells what it is worth. Only the pieces are added up that differ from the
+    /// last position that was seen the same way, so positions of one game after the other are evaluated quickly.
+    pub fn restart(&mut self, position: &Position) -> i32 {
         self.top = 0;
         self.levels[0] = Level::NEW;
-        self.evaluate(position);
+        self.evaluate(position)
     }
 
     /// A move is about to be played; what it changes is to be told to the result.

@@ -29,6 +29,7 @@ pub(crate) struct PyBoard {
     /// The moves played on this board, and what stood on it before each.
     moves: Vec<PyMove>,
     states: Vec<State>,
+    /// Whether castling is the king taking its rook, as in Chess960.
     #[pyo3(get)]
     chess960: bool,
 }
@@ -48,6 +49,10 @@ impl PyBoard {
     /// The position, if it can be played.
     pub(crate) fn position(&self) -> PyResult<Position> {
         self.state.position(self.chess960)
+    }
+
+    pub(crate) fn is_chess960(&self) -> bool {
+        self.chess960
     }
 
     /// Every state from the start to the one on the board.

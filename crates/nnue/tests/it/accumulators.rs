@@ -192,3 +192,14 @@ fn a_long_line_finds_room() {
     }
     assert_eq!(accumulators.evaluate(&position), network.evaluate(&position));
 }
+
+#[test]
+fn positions_one_after_the_other_are_worth_what_each_is_worth_alone() {
+    for architecture in architectures() {
+        let network = Arc::new(Network::random(6, architecture));
+        let mut accumulators = Accumulators::new(Arc::clone(&network));
+        testkit::random_walks(6, 4, testkit::Variants::All, |position| {
+            assert_eq!(accumulators.restart(position), network.evaluate(position), "{position}");
+        });
+    }
+}

@@ -4,6 +4,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::lexer::find_byte;
+
 /// What an engine thought of the position after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Eval {
@@ -37,10 +39,29 @@ impl fmt::Display for Eval {
 
 /// The values found in a comment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Annotations {
-    pub(super) clock: Option<Duration>,
-    pub(super) elapsed: Option<Duration>,
-    pub(super) eval: Option<Eval>,
+pub struct Annotations {
+    /// What the player's clock showed after the move.
+    pub clock: Option<Duration>,
+    /// The time the move took.
+    pub elapsed: Option<Duration>,
+    /// What an engine thought of the position after the move.
+    pub eval: Option<Eval>,
+}
+
+/// The values of a comment, which is only looked at. Where there are several of a kind, the last one counts.
+pub(super) fn find(text: &[u8]) -> Annotations {
+    // No value is longer, and a comment full of opening brackets is not searched to its end for each of them.
+    const LONGEST: usize = 64;
+    let mut found = Annotations::default();
+    let mut rest = text;
+    while let Some(start) = find_byte(rest, b'[') {
+        rest = &rest[start + 1..];
+        let Some(directive) = rest.strip_prefix(b"%") else { continue };
+        let window = &directive[..directive.len().min(LONGEST)];
+        let Some(end) = find_byte(window, b']') else { continue };
+        found.accept_bytes(&window[..end]);
+    }
+    found
 }
 
 /// Takes the values out of a comment and returns what is left. What looks like a value and is none stays in the text.
@@ -75,12 +96,27 @@ pub(super) fn normalize(text: &str) -> String {
 }
 
 impl Annotations {
+    /// Takes a directive as it mostly is, or goes the long way.
+    fn accept_bytes(&mut self, directive: &[u8]) {
+        let is_taken = match directive {
+            [b'c', b'l', b'k', b' ', value @ ..] => replace(&mut self.clock, parse_time(value.trim_ascii())),
+            [b'e', b'm', b't', b' ', value @ ..] => replace(&mut self.elapsed, parse_time(value.trim_ascii())),
+            [b'e', b'v', b'a', b'l', b' ', value @ ..] => {
+                replace(&mut self.eval, str::from_utf8(value.trim_ascii()).ok().and_then(parse_eval))
+            }
+            _ => false,
+        };
+        if !is_taken && let Ok(directive) = str::from_utf8(directive) {
+            self.accept(directive);
+        }
+    }
+
     fn accept(&mut self, directive: &str) -> bool {
         let Some((name, value)) = directive.split_once(char::is_whitespace) else { return false };
         let value = value.trim();
         match name {
-            "clk" => replace(&mut self.clock, parse_time(value)),
-            "emt" => replace(&mut self.elapsed, parse_time(value)),
+            "clk" => replace(&mut self.clock, parse_time(value.as_bytes())),
+            "emt" => replace(&mut self.elapsed, parse_time(value.as_bytes())),
             "eval" => replace(&mut self.eval, parse_eval(value)),
             _ => false,
         }
@@ -104,22 +140,34 @@ fn replace<T>(place: &mut Option<T>, value: Option<T>) -> bool {
 }
 
 /// `H:MM:SS`, with fewer parts or a fraction of a second too.
-fn parse_time(text: &str) -> Option<Duration> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let mut seconds: u64 = 0;
-    for (index, part) in whole.split(':').enumerate() {
-        if index == 3 {
-            return None;
+fn parse_time(text: &[u8]) -> Option<Duration> {
+    let (mut seconds, mut part, mut digits, mut parts) = (0_u64, 0_u64, 0, 1);
+    let mut letters = text.iter().copied();
+    for letter in letters.by_ref() {
+        match letter {
+            b'0'..=b'9' => {
+                part = part * 10 + u64::from(letter - b'0');
+                digits += 1;
+                if part > u64::from(u32::MAX) {
+                    return None;
+                }
+            }
+            b':' if digits > 0 && parts < 3 => {
+                (seconds, part, digits, parts) = ((seconds + part) * 60, 0, 0, parts + 1);
+            }
+            b'.' => break,
+            _ => return None,
         }
-        seconds = seconds * 60 + u64::from(digits(part)?);
     }
-    let nanoseconds = if fraction.is_empty() {
-        0
-    } else {
-        let fraction = fraction.get(..9).unwrap_or(fraction);
-        digits(fraction)? * 10_u32.pow(9 - fraction.len() as u32)
-    };
-    Some(Duration::new(seconds, nanoseconds))
+    if digits == 0 {
+        return None;
+    }
+    let (mut nanoseconds, mut unit) = (0, 100_000_000);
+    for letter in letters.take(9) {
+        nanoseconds += u32::from(letter.checked_sub(b'0').filter(|digit| *digit < 10)?) * unit;
+        unit /= 10;
+    }
+    Some(Duration::new(seconds + part, nanoseconds))
 }
 
 fn show_time(time: Duration) -> String {
@@ -186,6 +234,14 @@ mod tests {
         assert_eq!(rest, "good move");
         let directives: Vec<String> = found.directives().collect();
         assert_eq!(directives, ["[%eval -0.31,20]", "[%clk 1:02:03.5]", "[%emt 0:00:07]"]);
+    }
+
+    #[test]
+    fn values_are_found_without_taking_the_comment_apart() {
+        let text = "[%eval -0.31,20] good [%clk 1:02:03.50][%emt soon] [%emt 0:00:07]  move [%csl Ga4] [%";
+        assert_eq!(find(text.as_bytes()), read(text).0);
+        let brackets = ["[%".repeat(500_000), "]".to_owned()].concat();
+        assert_eq!(find(brackets.as_bytes()), Annotations::default());
     }
 
     #[test]

@@ -15,6 +15,9 @@ pub(super) const LONGEST_TOKEN: usize = 1 << 20;
 /// The longest word; no move is written with more letters.
 const LONGEST_WORD: usize = 64;
 
+/// The longest of the brackets that may follow a move as a part of it: `(e.p.)`.
+const LONGEST_SUFFIX: usize = 6;
+
 /// A piece of a PGN file. The text of the last one is [`Lexer::text`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token {
@@ -81,6 +84,17 @@ impl<R: Read> Lexer<R> {
     #[inline]
     pub(super) fn text(&self) -> &[u8] {
         &self.buffer[self.text.clone()]
+    }
+
+    /// What the buffer holds behind the last token, or from it on if it is still to be used.
+    pub(super) fn unread(&self, last: Option<Token>) -> &[u8] {
+        let from = match last {
+            None => self.position,
+            // Its text begins behind the bracket.
+            Some(Token::Tag) => self.text.start - 1,
+            Some(_) => self.text.start,
+        };
+        &self.buffer[from..self.end]
     }
 
     /// The number of the line that the last token is on.
@@ -154,13 +168,22 @@ impl<R: Read> Lexer<R> {
 
     #[inline]
     fn word(&mut self) -> io::Result<Token> {
-        // The buffer must show more than the longest word, or its end could not be told from the end of the buffer.
-        const AHEAD: usize = LONGEST_WORD + 8;
-        while self.end - self.position < AHEAD && self.fill()? {}
-        let window = &self.buffer[self.position..self.end];
-        let mut length = 1;
-        while length < window.len() && matches!(CLASSES[usize::from(window[length])], Class::Word) {
-            length += 1;
+        let mut length;
+        loop {
+            let window = &self.buffer[self.position..self.end];
+            length = 1;
+            while length < window.len() && matches!(CLASSES[usize::from(window[length])], Class::Word) {
+                length += 1;
+            }
+            // More is read only where the word may go on, so that a stream of lines is asked for no line too many.
+            let is_cut = match window.get(length) {
+                None => length <= LONGEST_WORD,
+                Some(b'(') => window.len() < length + LONGEST_SUFFIX,
+                Some(_) => false,
+            };
+            if !is_cut || !self.fill()? {
+                break;
+            }
         }
         if length > LONGEST_WORD {
             self.text = self.position..self.position;
@@ -168,6 +191,7 @@ impl<R: Read> Lexer<R> {
             return Ok(Token::TooLong);
         }
         // Older files write e8(Q) and exd6(e.p.).
+        let window = &self.buffer[self.position..self.end];
         let bracketed = [&b"(Q)"[..], b"(R)", b"(B)", b"(N)", b"(e.p.)", b"(ep)"];
         if window.get(length) == Some(&b'(')
             && let Some(suffix) = bracketed.into_iter().find(|suffix| window[length..].starts_with(suffix))
@@ -361,7 +385,7 @@ fn tag_end(line: &[u8]) -> Option<usize> {
 
 /// Where a byte first occurs, looking at eight at a time: comments and tags are half of many files.
 #[inline]
-fn find_byte(bytes: &[u8], wanted: u8) -> Option<usize> {
+pub(super) fn find_byte(bytes: &[u8], wanted: u8) -> Option<usize> {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     let (words, rest) = bytes.as_chunks::<8>();
     for (index, &word) in words.iter().enumerate() {

@@ -36,7 +36,7 @@ mod tree;
 mod visitor;
 mod writer;
 
-pub use annotation::{Eval, Evaluation};
+pub use annotation::{Annotations, Eval, Evaluation};
 pub use builder::{Games, games};
 pub use date::{date_of, today, utc};
 pub use problem::{Flaw, PgnError, Problem};

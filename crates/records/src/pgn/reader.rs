@@ -131,6 +131,11 @@ impl<R: Read> Reader<R> {
         Ok(Some(Report { game: self.games, line, problem: self.problem.take() }))
     }
 
+    /// What was taken from the stream and belongs to no game that has been read.
+    pub fn unread(&self) -> &[u8] {
+        self.lexer.unread(self.pending)
+    }
+
     /// Passes over whatever cannot begin a game.
     fn first_token(&mut self) -> io::Result<Option<Token>> {
         if let Some(token) = self.pending.take() {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::annotation::{self, Annotations};
+
 /// Bytes as text: UTF-8, or else Latin-1, which any bytes are.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(bytes) {
@@ -49,6 +51,11 @@ impl<'a> CommentText<'a> {
     /// The bytes in the file.
     pub fn bytes(self) -> &'a [u8] {
         self.0
+    }
+
+    /// The clocks and evaluations in it.
+    pub fn values(self) -> Annotations {
+        annotation::find(self.0)
     }
 
     /// The text, line breaks and all.

@@ -277,3 +277,31 @@ fn a_visitor_may_pass_over_moves_and_variations() {
     }
     assert_eq!((visitor.0, visitor.1.as_slice()), (3, expected.moves()));
 }
+
+/// A stream that gives one line at a time, and counts them.
+struct Lines<'a>(std::str::SplitInclusive<'a, char>, usize);
+
+impl Read for Lines<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some(line) = self.0.next() else { return Ok(0) };
+        self.1 += 1;
+        buffer[..line.len()].copy_from_slice(line.as_bytes());
+        Ok(line.len())
+    }
+}
+
+#[test]
+fn a_game_with_a_result_takes_no_line_behind_it_from_the_stream() {
+    let text = "[Event \"a\"]\n\n1. e4 e5 1-0\n\n[Event \"b\"]\n\n1. d4\n\n[Event \"c\"]\n\n1. c4 *\n";
+    struct Ignores;
+    impl Visitor for Ignores {}
+
+    let mut lines = Lines(text.split_inclusive('\n'), 0);
+    let mut reader = Reader::new(&mut lines);
+    reader.read_game(&mut Ignores).expect("memory can be read");
+    assert_eq!(reader.unread(), b"\n");
+    reader.read_game(&mut Ignores).expect("memory can be read");
+    assert_eq!(reader.unread(), b"[Event \"c\"]\n", "the line that ended a game without a result");
+    drop(reader);
+    assert_eq!(lines.1, 9);
+}
