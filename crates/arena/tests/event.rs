@@ -6,10 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use minds::MindSpec;
 use random::Random;
 use records::openings::Openings;
 use saavedra_arena::event::{
-    Event, EventError, EventInputs, EventLog, EventObserver, EventPlan, Finish, GameEntry, OpeningPlan, SavedEvent,
+    Event, EventError, EventInputs, EventLog, EventObserver, EventPlan, Finish, Functions, GameEntry, MakeMind,
+    OpeningPlan, SavedEvent,
 };
 use saavedra_arena::report::{PgnFile, Tallies, cross_table, fault_lines};
 use saavedra_arena::schedule::Format;
@@ -36,7 +38,7 @@ fn plan(schedule: Format, minds: &[&str]) -> EventPlan {
 }
 
 fn setting() -> EventInputs {
-    EventInputs { openings: Openings::random_plies(6), terms: Terms::default() }
+    EventInputs { openings: Openings::random_plies(6), terms: Terms::default(), functions: Functions::new() }
 }
 
 fn run(event: &mut Event, concurrency: usize) -> Finish {
@@ -53,6 +55,19 @@ fn essence(event: &mut Event) -> (Vec<String>, String) {
         format!("{id:?} {} {} {} {:?}", entry.white, entry.black, moves.join(" "), entry.game.reason)
     });
     (games.collect(), cross_table(event.log()))
+}
+
+#[test]
+fn a_function_of_ours_plays_beside_minds_that_have_names() {
+    let plan = plan(Format::RoundRobin { pairs: 3 }, &["function:mine", "random"]);
+    let make: MakeMind = Arc::new(|| "capture".parse::<MindSpec>().expect("a mind").build(1).expect("it plays"));
+    let functions = Functions::from([("mine".to_owned(), make)]);
+    let mut event = Event::begin(plan.clone(), EventInputs { functions, ..setting() }, None).expect("an event");
+    assert_eq!(run(&mut event, 2), Finish::Over);
+    assert_eq!((event.log().ids().count(), event.log().faults().len()), (6, 0));
+
+    let error = Event::begin(plan, setting(), None).err().expect("there is no function").to_string();
+    assert!(error.ends_with("mine did not start: it is a function of the program that held its match"), "{error}");
 }
 
 /// Stops an event after so many games.

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use minds::{MindSpec, UciMind};
 use records::openings::Openings;
 use saavedra_arena::event::{
-    Event, EventError, EventInputs, EventLog, EventObserver, EventPlan, Finish, GameEntry, OpeningPlan, SavedEvent,
+    Event, EventError, EventInputs, EventLog, EventObserver, EventPlan, Finish, Functions, GameEntry, OpeningPlan,
+    SavedEvent,
 };
 use saavedra_arena::schedule::Format;
 use saavedra_arena::tune::{Tuner, Tuning, choose_all, choose_by_name};
@@ -57,7 +58,7 @@ fn plan(iterations: u64) -> EventPlan {
 
 fn setting(plan: &EventPlan) -> EventInputs {
     let terms = Terms { adjudication: plan.adjudication.clone(), ..Terms::default() };
-    EventInputs { openings: Openings::random_plies(4), terms }
+    EventInputs { openings: Openings::random_plies(4), terms, functions: Functions::new() }
 }
 
 fn values(log: &EventLog) -> (Vec<f64>, u64) {

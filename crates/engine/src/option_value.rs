@@ -4,8 +4,14 @@ use uci::{EngineOption, OptionKind, Reading};
 
 use crate::OptionValue;
 
-/// Reads a value of the option's kind. A number outside its range is cut, with a complaint; nonsense is refused.
-pub(crate) fn read(option: &EngineOption, text: &str) -> Result<Reading<OptionValue>, String> {
+impl OptionValue {
+    /// Reads a value of the option's kind. A number outside its range is cut, with a complaint; nonsense is refused.
+    pub fn read(option: &EngineOption, text: &str) -> Result<Reading<OptionValue>, String> {
+        read(option, text)
+    }
+}
+
+fn read(option: &EngineOption, text: &str) -> Result<Reading<OptionValue>, String> {
     let (name, text) = (&option.name, text.trim());
     let mut complaints = Vec::new();
     let value = match &option.kind {

@@ -32,6 +32,17 @@ impl SearchEngine {
         let state = State { searcher, settings: SearchSettings::default(), seed };
         SearchEngine { state, declarations: options::declarations() }
     }
+
+    /// Draws the mistakes of a lower strength by this number from now on, and by the next ones in later games. Without
+    /// it they differ from run to run.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.state.seed = seed;
+    }
+
+    /// The static evaluation of a position in centipawns, for the player to move.
+    pub fn static_evaluation(&mut self, position: &Position) -> i32 {
+        self.state.searcher.evaluate(position)
+    }
 }
 
 impl Default for SearchEngine {

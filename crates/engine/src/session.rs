@@ -14,7 +14,7 @@ use crate::go::GoJob;
 use crate::input::{self, Event};
 use crate::output::Output;
 use crate::search_thread::{Dead, SearchThread};
-use crate::{Engine, OptionValue, help, option_value, perft, show};
+use crate::{Engine, OptionValue, help, perft, show};
 
 /// Whether the session goes on.
 #[derive(PartialEq, Eq)]
@@ -172,7 +172,7 @@ impl Session {
             self.output.tell(format!("there is no option {name:?}{meant}"));
             return Ok(());
         };
-        let outcome = match option_value::read(option, text) {
+        let outcome = match OptionValue::read(option, text) {
             Ok(reading) => {
                 reading.complaints.into_iter().for_each(|complaint| self.output.tell(complaint));
                 match (option.name.as_str(), reading.value) {

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use arena::event::{
-    Event, EventError, EventInputs, EventLog, EventObserver, EventPlan, Finish, GameEntry, OpeningPlan, SavedEvent,
+    Event, EventError, EventInputs, EventLog, EventObserver, EventPlan, Finish, Functions, GameEntry, OpeningPlan,
+    SavedEvent,
 };
 use arena::schedule::Format;
 use arena::statistics::{Decision, EloScale, Pentanomial, Performance, Sprt, Tally};
@@ -167,8 +168,11 @@ fn play(plan: EventPlan, journal: &Path, context: MatchContext) -> Result<MatchO
         Some(file) => Openings::read(file)?.in_order(plan.openings.order.into()),
         None => Openings::random_plies(plan.openings.plies.unwrap_or(0)),
     };
-    let setting =
-        EventInputs { openings, terms: Terms { adjudication: plan.adjudication.clone(), ..Terms::default() } };
+    let setting = EventInputs {
+        openings,
+        terms: Terms { adjudication: plan.adjudication.clone(), ..Terms::default() },
+        functions: Functions::new(),
+    };
     let mut event = match SavedEvent::open_if_begun(journal)? {
         Some(kept) => Event::resume(kept, plan, setting)?,
         None => Event::begin(plan, setting, Some(journal))?,

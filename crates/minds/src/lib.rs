@@ -18,7 +18,7 @@ mod tree;
 pub use rules;
 
 pub use diluted::DilutedMind;
-pub use external::{CecpMind, LineMind, UciMind, world_answer};
+pub use external::{CecpMind, LineMind, UciAnswer, UciMind, world_answer};
 pub use fault::{Fault, FaultKind};
 pub use mind::{Allowance, Choice, GameEnd, Mind};
 pub use network::{LoadError, cached_network, load_network};

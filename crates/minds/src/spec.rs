@@ -48,6 +48,8 @@ pub enum MindSpec {
     Search(SearchSpec),
     /// An outside program.
     Program(ProgramSpec),
+    /// A player that the program which holds a match provides itself, by its name: `function:mine`.
+    Function(String),
 }
 
 /// The settings of a mind that looks ahead a fixed number of plies.
@@ -246,6 +248,9 @@ impl MindKind {
     };
 }
 
+/// What opens the name of a function.
+const FUNCTION: &str = "function";
+
 const NAMES: [&str; 9] = ["random", "capture", "minimax", "alphabeta", "search", "uci", "cecp", "world", "line"];
 
 impl FromStr for MindSpec {
@@ -266,6 +271,7 @@ impl FromStr for MindSpec {
             "minimax" => TreeSpec::read("minimax", &list).map(MindSpec::Minimax),
             "alphabeta" => TreeSpec::read("alphabeta", &list).map(MindSpec::AlphaBeta),
             "search" => SearchSpec::read(&list).map(MindSpec::Search),
+            FUNCTION => Ok(MindSpec::Function(rest.to_owned())),
             _ => Err(SpecError::UnknownMind(name.to_owned())),
         }
     }
@@ -284,6 +290,7 @@ impl fmt::Display for MindSpec {
                 program.options.iter().try_for_each(|(name, value)| write!(f, ",{name}={value}"))?;
                 write!(f, ":{}", program.command)
             }
+            MindSpec::Function(name) => write!(f, "{FUNCTION}:{name}"),
         }
     }
 }
@@ -300,6 +307,10 @@ impl MindSpec {
             MindSpec::AlphaBeta(tree) => Box::new(tree.build(TreeMind::alpha_beta(), seed)),
             MindSpec::Search(search) => search.build(seed)?,
             MindSpec::Program(program) => program.build()?,
+            MindSpec::Function(name) => {
+                let reason = "it is a function of the program that held its match".to_owned();
+                return Err(Fault::new(name, FaultKind::DidNotStart { reason }));
+            }
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Reviews in JSON. The fields of every object are always there, with null for what does not apply.
 
+use records::pgn::GameTree;
 use rules::{Color, Position, Square};
 use serde::Serialize;
 
@@ -23,6 +24,24 @@ pub struct ReviewJson<'a> {
     /// The plies of the moves that decided the game, at most three.
     turning_points: &'a [usize],
     opening: Option<OpeningJson>,
+}
+
+/// A game and its review, as programs read them: a line of `saavedra review --json`.
+#[derive(Serialize)]
+pub struct ReviewedGameJson<'a> {
+    game: usize,
+    players: [&'a str; 2],
+    result: &'a str,
+    #[serde(flatten)]
+    review: &'a Review,
+}
+
+impl<'a> ReviewedGameJson<'a> {
+    /// A game with its number among those that were reviewed, from 1.
+    pub fn new(number: usize, tree: &'a GameTree, review: &'a Review) -> ReviewedGameJson<'a> {
+        let players = ["White", "Black"].map(|tag| tree.tags.get(tag).unwrap_or("?"));
+        ReviewedGameJson { game: number, players, result: tree.result().as_str(), review }
+    }
 }
 
 /// The name of an opening, and where the game left it.

@@ -30,7 +30,7 @@ pub use annotate::{annotate, is_reviewed};
 pub use chances::{Chances, accuracy};
 pub use effort::Effort;
 pub use exchange::{Exchange, Hanging, HangingCause};
-pub use json::{MoveReviewJson, ReviewJson};
+pub use json::{MoveReviewJson, ReviewJson, ReviewedGameJson};
 pub use judgement::Judgement;
 pub use mate::{Mate, Proof};
 pub use phase::Phase;

@@ -10,7 +10,7 @@ mod plan;
 mod trial;
 mod worker;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use minds::Fault;
+use minds::{Fault, Mind};
 use random::Random;
 use records::openings::{Opening, Openings};
 use rules::{ByColor, Game, Position};
@@ -106,7 +106,15 @@ pub struct EventInputs {
     pub openings: Openings,
     /// What holds for every game.
     pub terms: Terms,
+    /// The players that are functions of ours, by their name in [`MindSpec::Function`](minds::MindSpec::Function).
+    pub functions: Functions,
 }
+
+/// Makes the mind of a player that is a function, anew for each game.
+pub type MakeMind = Arc<dyn Fn() -> Box<dyn Mind> + Send + Sync>;
+
+/// Players that are functions, by name.
+pub type Functions = BTreeMap<String, MakeMind>;
 
 /// An event, ready to be played or played on.
 pub struct Event {
@@ -126,7 +134,7 @@ impl Event {
     /// An event that begins. Its players are tried once before anything is written; without a path nothing ever is.
     pub fn begin(plan: EventPlan, inputs: EventInputs, path: Option<&Path>) -> Result<Event, EventError> {
         let schedule = plan.schedule.schedule(plan.players.len())?;
-        try_players(&plan)?;
+        try_players(&plan, &inputs.functions)?;
         let journal = match path {
             Some(path) => Journal::create(path, &plan)?,
             None => Journal::in_memory(),
@@ -155,7 +163,7 @@ impl Event {
             event.log.remember(id, summary, place);
         }
         if !event.log.is_decided() && event.next_open().is_some() {
-            try_players(event.log.plan())?;
+            try_players(event.log.plan(), &event.inputs.functions)?;
         }
         Ok(event)
     }
@@ -182,7 +190,7 @@ impl Event {
         stop: &Arc<AtomicBool>,
         observer: &mut dyn EventObserver,
     ) -> Result<Finish, EventError> {
-        let terms = self.inputs.terms.clone();
+        let inputs = self.inputs.clone();
         let threads = self.log.plan().threads();
         let cores = cores::share_out(&cores::allowed(), concurrency, threads);
         thread::scope(|scope| {
@@ -192,8 +200,8 @@ impl Event {
                 .enumerate()
                 .map(|(number, cores)| {
                     let (jobs, orders) = mpsc::channel();
-                    let (done, terms) = (done.clone(), &terms);
-                    scope.spawn(move || work(number, cores, &orders, &done, Worker::new(terms, stop)));
+                    let (done, inputs) = (done.clone(), &inputs);
+                    scope.spawn(move || work(number, cores, &orders, &done, Worker::new(inputs, stop)));
                     jobs
                 })
                 .collect();
@@ -325,9 +333,10 @@ fn work(number: usize, cores: &[usize], orders: &Receiver<Job>, done: &Sender<Do
 }
 
 /// Starts every player once, so that an event does not begin with a player that cannot play.
-fn try_players(plan: &EventPlan) -> Result<(), EventError> {
+fn try_players(plan: &EventPlan, functions: &Functions) -> Result<(), EventError> {
     for player in &plan.players {
-        let tried = worker::build(player, plan.seed).and_then(|mut mind| mind.new_game(&Position::initial()));
+        let tried =
+            worker::build(player, functions, plan.seed).and_then(|mut mind| mind.new_game(&Position::initial()));
         tried.map_err(|fault| EventError::Participant { name: player.name.clone(), fault })?;
     }
     Ok(())

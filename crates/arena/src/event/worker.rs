@@ -13,7 +13,8 @@ use minds::{Allowance, Choice, Control, Fault, FaultKind, GameEnd, Mind, MindSpe
 use rules::{ByColor, Color, Game, Position};
 
 use super::log::GameId;
-use crate::referee::{self, Interrupted, Terms};
+use super::{EventInputs, Functions};
+use crate::referee::{self, Interrupted};
 use crate::schedule::Pairing;
 use crate::{EndReason, GameRecord, Participant};
 
@@ -29,15 +30,15 @@ pub(super) struct Job {
 
 /// What a worker holds between games.
 pub(super) struct Worker<'a> {
-    terms: &'a Terms,
+    inputs: &'a EventInputs,
     stop: &'a Arc<AtomicBool>,
     /// Outside programs that run, by the place of their player.
     programs: HashMap<usize, (MindSpec, Box<dyn Mind>)>,
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(terms: &'a Terms, stop: &'a Arc<AtomicBool>) -> Worker<'a> {
-        Worker { terms, stop, programs: HashMap::new() }
+    pub(super) fn new(inputs: &'a EventInputs, stop: &'a Arc<AtomicBool>) -> Worker<'a> {
+        Worker { inputs, stop, programs: HashMap::new() }
     }
 
     pub(super) fn play(&mut self, job: &Job) -> Result<GameRecord, Interrupted> {
@@ -52,7 +53,7 @@ impl<'a> Worker<'a> {
         let ByColor { white: Some(mut white), black: Some(mut black) } = minds else { return Err(Interrupted) };
         let times = ByColor::new_with(|color| job.players[color].1.time);
         let both: ByColor<&mut dyn Mind> = ByColor { white: &mut *white, black: &mut *black };
-        let result = referee::play(both, times, &job.opening, self.terms, self.stop);
+        let result = referee::play(both, times, &job.opening, &self.inputs.terms, self.stop);
         let culprit = result.as_ref().ok().and_then(GameRecord::culprit);
         for (color, mind) in [(Color::White, white), (Color::Black, black)] {
             let (index, player) = &job.players[color];
@@ -67,14 +68,18 @@ impl<'a> Worker<'a> {
     fn mind(&mut self, index: usize, player: &Participant, seed: u64) -> Result<Box<dyn Mind>, Fault> {
         match self.programs.remove(&index) {
             Some((spec, mind)) if spec == player.mind => Ok(mind),
-            _ => build(player, seed),
+            _ => build(player, &self.inputs.functions, seed),
         }
     }
 }
 
 /// The mind of a player, guarded against its own panics.
-pub(super) fn build(player: &Participant, seed: u64) -> Result<Box<dyn Mind>, Fault> {
-    Ok(Box::new(Guarded(player.mind.build(seed)?)))
+pub(super) fn build(player: &Participant, functions: &Functions, seed: u64) -> Result<Box<dyn Mind>, Fault> {
+    let own = match &player.mind {
+        MindSpec::Function(name) => functions.get(name).map(|make| make()),
+        _ => None,
+    };
+    Ok(Box::new(Guarded(own.map_or_else(|| player.mind.build(seed), Ok)?)))
 }
 
 /// The game of a player whose mind cannot even be built.

@@ -66,7 +66,7 @@ impl LineMind {
     fn ask(&mut self, question: &str, allowance: &Allowance, control: &Control) -> Result<String, Fault> {
         let process = &mut self.process;
         process.ask(question)?;
-        let mut wait = Wait::for_move(allowance, control);
+        let mut wait = process.wait_for_move(allowance, control);
         loop {
             match process.receive(&wait)? {
                 Received::Line(line) if line.starts_with('#') => {}

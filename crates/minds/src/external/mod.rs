@@ -11,5 +11,5 @@ mod world;
 
 pub use cecp::CecpMind;
 pub use line::LineMind;
-pub use uci::UciMind;
+pub use uci::{UciAnswer, UciMind};
 pub use world::world_answer;

@@ -1,5 +1,7 @@
 //! The process of an outside engine: started when needed, read with a deadline, and ended when it fails.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use programs::{CommandLine, LineError, Program};
@@ -25,6 +27,10 @@ pub(super) struct EngineProcess {
     /// What it is told before it is to leave, if the protocol has a word for that.
     quit_command: Option<&'static str>,
     pub(super) time_to_start: Duration,
+    /// How long a search may take whose limits say nothing of time.
+    pub(super) longest_search: Duration,
+    /// Once this is set, no answer is waited for any longer.
+    pub(super) is_given_up: Arc<AtomicBool>,
     program: Option<Program>,
     last_output: Option<String>,
     /// When it was last asked to think.
@@ -62,12 +68,6 @@ impl Wait<'_> {
         Wait { began, ..self }
     }
 
-    /// Waits for a move within its allowance.
-    pub(super) fn for_move<'a>(allowance: &Allowance, control: &'a Control) -> Wait<'a> {
-        let time = allowance.time_limit().unwrap_or(LONGEST_SEARCH).saturating_add(allowance.grace);
-        Wait { control: Some(control), ..Wait::at_most(time) }
-    }
-
     /// Waits until the control is stopped.
     pub(super) fn without_end(control: &Control) -> Wait<'_> {
         Wait { began: Instant::now(), deadline: None, control: Some(control) }
@@ -87,11 +87,19 @@ impl EngineProcess {
             name,
             quit_command,
             time_to_start: TIME_TO_START,
+            longest_search: LONGEST_SEARCH,
+            is_given_up: Arc::default(),
             program: None,
             last_output: None,
             asked_at: None,
             answered_at: None,
         }
+    }
+
+    /// For how long to wait for a move with this allowance; if it has no limit of time, as long as the longest search.
+    pub(super) fn wait_for_move<'a>(&self, allowance: &Allowance, control: &'a Control) -> Wait<'a> {
+        let time = allowance.time_limit().unwrap_or(self.longest_search).saturating_add(allowance.grace);
+        Wait { control: Some(control), ..Wait::at_most(time) }
     }
 
     pub(super) fn is_running(&mut self) -> bool {
@@ -146,6 +154,9 @@ impl EngineProcess {
     /// The next line. Lines that are too long for any protocol are passed over.
     pub(super) fn receive(&mut self, wait: &Wait) -> Result<Received, Fault> {
         loop {
+            if self.is_given_up.load(Ordering::Relaxed) {
+                return Ok(Received::Late);
+            }
             if wait.control.is_some_and(Control::is_stopped) {
                 return Ok(Received::Stopped);
             }

@@ -1,11 +1,13 @@
 //! An engine that speaks UCI as a mind.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use programs::CommandLine;
-use rules::{Game, Position};
+use rules::{Game, Move, Position};
 use search::{Control, Reporter};
-use uci::{Castling, Command, EngineOption, Go, Message, OptionKind, PositionCommand, suggest};
+use uci::{Castling, Command, EngineOption, Go, Info, Message, OptionKind, PositionCommand, suggest};
 
 use super::process::{EngineProcess, Received, Wait};
 use crate::{Allowance, Choice, Fault, FaultKind, Mind};
@@ -16,14 +18,32 @@ pub struct UciMind {
     /// Options to set, by name and value.
     wanted_options: Vec<(String, String)>,
     options: Vec<EngineOption>,
+    author: String,
     castling: Castling,
 }
+
+/// What an engine answers to `go`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UciAnswer {
+    /// The move to play; none where there is no legal move.
+    pub best: Option<Move>,
+    /// The reply it expects, if it tells a legal one.
+    pub ponder: Option<Move>,
+}
+
+/// More options than any engine has. What an engine tells beyond them is not kept.
+const MOST_OPTIONS: usize = 2048;
 
 impl UciMind {
     /// An engine that is started when its first game begins.
     pub fn new(command: CommandLine) -> UciMind {
-        let process = EngineProcess::new(command, Some("quit"));
-        UciMind { process, wanted_options: Vec::new(), options: Vec::new(), castling: Castling::KingMoves }
+        UciMind {
+            process: EngineProcess::new(command, Some("quit")),
+            wanted_options: Vec::new(),
+            options: Vec::new(),
+            author: String::new(),
+            castling: Castling::KingMoves,
+        }
     }
 
     /// Sets an option whenever the engine is started. An engine that does not have it does not start.
@@ -40,12 +60,34 @@ impl UciMind {
         self
     }
 
+    /// Gives the engine another time for a search whose limits say nothing of time, instead of ten minutes.
+    #[must_use]
+    pub fn with_longest_search(mut self, time: Duration) -> UciMind {
+        self.process.longest_search = time;
+        self
+    }
+
+    /// A flag that ends every wait for the engine, as if its time were over; the engine is then ended.
+    pub fn give_up_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.process.is_given_up)
+    }
+
+    /// Who wrote the engine, as far as it said so when it was started.
+    pub fn author(&self) -> &str {
+        &self.author
+    }
+
     /// The options of the engine, which is started if it does not run.
     pub fn options(&mut self) -> Result<&[EngineOption], Fault> {
         if !self.process.was_started() {
             self.handshake()?;
         }
         Ok(&self.options)
+    }
+
+    /// The options of the engine, as far as it was started.
+    pub fn known_options(&self) -> &[EngineOption] {
+        &self.options
     }
 
     /// Sets an option that is a number, within what the engine allows. Returns what was set; nothing if the engine has
@@ -58,6 +100,69 @@ impl UciMind {
         let value = value.min(max).max(min);
         self.process.send(Command::SetOption { name, value: Some(value.to_string()) })?;
         Ok(Some(value))
+    }
+
+    /// Sets an option, or presses it if it is a button. The engine is started if it does not run, and refused what it
+    /// does not have.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        self.options()?;
+        let Some(option) = self.option(name) else {
+            return Err(self.process.fault(FaultKind::Refused { text: self.no_such_option(name) }));
+        };
+        self.send_option(option, value)
+    }
+
+    /// Waits until the engine has done everything so far. It is started if it does not run.
+    pub fn ping(&mut self) -> Result<(), Fault> {
+        self.options()?;
+        self.catch_up()
+    }
+
+    /// Lets the engine search the last position of a game, and hands on all it tells. It is started if it does not run.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        allowance: &Allowance,
+        control: &Control,
+        tell: &mut dyn FnMut(Info),
+    ) -> Result<UciAnswer, Fault> {
+        self.get_ready(game.start())?;
+        self.catch_up()?;
+        let position = game.position();
+        let go = Go::new(&allowance.limits, position, self.castling);
+        let mut wait =
+            if go.infinite { Wait::without_end(control) } else { self.process.wait_for_move(allowance, control) };
+        let position_told = Command::Position(PositionCommand::of(game, self.castling));
+        // Both at once, so that the engine wakes only when it can begin to think.
+        self.process.ask(format_args!("{position_told}\n{}", Command::Go(go)))?;
+        loop {
+            match self.process.receive(&wait)? {
+                Received::Line(line) => match Message::read(&line).map(|reading| reading.value) {
+                    Some(Message::Info(info)) => tell(*info),
+                    Some(Message::BestMove { best, ponder }) => {
+                        return self.read_answer(position, best.as_deref(), ponder.as_deref());
+                    }
+                    _ => {}
+                },
+                Received::Stopped => {
+                    self.process.send(Command::Stop)?;
+                    wait = Wait::after_stop(allowance);
+                }
+                Received::Late => return Err(self.process.too_late(&wait)),
+            }
+        }
+    }
+
+    fn read_answer(&self, position: &Position, best: Option<&str>, ponder: Option<&str>) -> Result<UciAnswer, Fault> {
+        let Some(text) = best.or(position.has_legal_moves().then_some("0000")) else {
+            return Ok(UciAnswer { best: None, ponder: None });
+        };
+        let Ok(best) = position.parse_uci(text) else {
+            let (text, fen) = (text.to_owned(), position.to_string());
+            return Err(self.process.fault(FaultKind::IllegalMove { text, fen }));
+        };
+        let ponder = ponder.and_then(|ponder| position.play_unchecked(best).parse_uci(ponder).ok());
+        Ok(UciAnswer { best: Some(best), ponder })
     }
 
     /// Starts the engine if it does not run, and makes it ready for games like this.
@@ -84,10 +189,12 @@ impl UciMind {
         self.process.send(Command::Uci)?;
         let options = &mut self.options;
         options.clear();
+        let author = &mut self.author;
         self.process.wait_for(self.process.time_to_start, |process, line| {
             match Message::read(line).map(|reading| reading.value) {
                 Some(Message::Name(name)) if !name.is_empty() => process.name = name,
-                Some(Message::Option(option)) => options.push(option),
+                Some(Message::Author(name)) => *author = name,
+                Some(Message::Option(option)) if options.len() < MOST_OPTIONS => options.push(option),
                 Some(Message::UciOk) => return Ok(Some(())),
                 _ => {}
             }
@@ -95,15 +202,22 @@ impl UciMind {
         })?;
         for (name, value) in self.wanted_options.clone() {
             let Some(option) = self.option(&name) else {
-                let names = self.options.iter().map(|option| option.name.as_str());
-                let hint = suggest(&name, names).map_or(String::new(), |close| format!(" (did you mean {close:?}?)"));
-                let reason = format!("it has no option {name:?}{hint}");
-                return Err(self.process.fault(FaultKind::DidNotStart { reason }));
+                return Err(self.process.fault(FaultKind::DidNotStart { reason: self.no_such_option(&name) }));
             };
-            let value = (option.kind != OptionKind::Button).then_some(value);
-            self.process.send(Command::SetOption { name: option.name.clone(), value })?;
+            self.send_option(option, &value)?;
         }
         Ok(())
+    }
+
+    fn send_option(&mut self, option: EngineOption, value: &str) -> Result<(), Fault> {
+        let value = (option.kind != OptionKind::Button).then(|| value.to_owned());
+        self.process.send(Command::SetOption { name: option.name, value })
+    }
+
+    fn no_such_option(&self, name: &str) -> String {
+        let names = self.options.iter().map(|option| option.name.as_str());
+        let hint = suggest(name, names).map_or(String::new(), |close| format!(" (did you mean {close:?}?)"));
+        format!("it has no option {name:?}{hint}")
     }
 
     fn option(&self, name: &str) -> Option<EngineOption> {
@@ -115,13 +229,6 @@ impl UciMind {
         self.process.send(Command::IsReady)?;
         self.process.wait_for(self.process.time_to_start, |_, line| {
             Ok(Message::read(line).filter(|reading| reading.value == Message::ReadyOk).map(|_| ()))
-        })
-    }
-
-    fn read_choice(&self, position: &Position, text: Option<&str>) -> Result<Choice, Fault> {
-        let text = text.unwrap_or("0000");
-        position.parse_uci(text).map(Choice::Move).map_err(|_| {
-            self.process.fault(FaultKind::IllegalMove { text: text.to_owned(), fen: position.to_string() })
         })
     }
 }
@@ -152,32 +259,13 @@ impl Mind for UciMind {
         control: &Control,
         reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault> {
-        self.get_ready(game.start())?;
-        self.catch_up()?;
         let position = game.position();
-        let go = Go::new(&allowance.limits, position, self.castling);
-        let mut wait = if go.infinite { Wait::without_end(control) } else { Wait::for_move(allowance, control) };
-        let position_told = Command::Position(PositionCommand::of(game, self.castling));
-        // Both at once, so that the engine wakes only when it can begin to think.
-        self.process.ask(format_args!("{position_told}\n{}", Command::Go(go)))?;
-        loop {
-            match self.process.receive(&wait)? {
-                Received::Line(line) => match Message::read(&line).map(|reading| reading.value) {
-                    Some(Message::Info(info)) => {
-                        if let Some((line, stats)) = info.line(position) {
-                            reporter.line(&line, &stats);
-                        }
-                    }
-                    Some(Message::BestMove { best, .. }) => return self.read_choice(position, best.as_deref()),
-                    _ => {}
-                },
-                Received::Stopped => {
-                    self.process.send(Command::Stop)?;
-                    wait = Wait::after_stop(allowance);
-                }
-                Received::Late => return Err(self.process.too_late(&wait)),
+        let answer = self.search(game, allowance, control, &mut |info| {
+            if let Some((line, stats)) = info.line(position) {
+                reporter.line(&line, &stats);
             }
-        }
+        })?;
+        answer.best.map(Choice::Move).ok_or_else(|| self.process.fault(FaultKind::NothingToChoose))
     }
 
     fn time_taken(&self) -> Option<Duration> {

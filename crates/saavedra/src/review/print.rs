@@ -3,19 +3,8 @@
 use std::io::{self, Write};
 
 use records::pgn::GameTree;
-use review::{Chances, MoveReview, Phase, PlayerReview, Review};
+use review::{Chances, MoveReview, Phase, PlayerReview, Review, ReviewedGameJson};
 use rules::Color;
-use serde::Serialize;
-
-/// A game and its review, for programs.
-#[derive(Serialize)]
-struct Reviewed<'a> {
-    game: usize,
-    players: [&'a str; 2],
-    result: &'a str,
-    #[serde(flatten)]
-    review: &'a Review,
-}
 
 /// Prints a review, in words or as JSON.
 pub(super) fn review(
@@ -25,13 +14,13 @@ pub(super) fn review(
     review: &Review,
     json: bool,
 ) -> io::Result<()> {
-    let players = ["White", "Black"].map(|tag| tree.tags.get(tag).unwrap_or("?"));
-    let result = tree.result().as_str();
     if json {
-        serde_json::to_writer(&mut *out, &Reviewed { game: number, players, result, review })?;
+        serde_json::to_writer(&mut *out, &ReviewedGameJson::new(number, tree, review))?;
         writeln!(out)?;
         return out.flush();
     }
+    let players = ["White", "Black"].map(|tag| tree.tags.get(tag).unwrap_or("?"));
+    let result = tree.result().as_str();
     writeln!(out, "Game {number}: {} - {}, {result}", players[0], players[1])?;
     if let Some(opening) = review.opening {
         let left = match review.moves.get(opening.book) {

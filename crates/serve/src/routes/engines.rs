@@ -167,6 +167,7 @@ fn title(spec: &MindSpec) -> &'static str {
         MindSpec::AlphaBeta(_) => "Alpha-beta",
         MindSpec::Search(_) => "Saavedra",
         MindSpec::Program(_) => "A program",
+        MindSpec::Function(_) => "A function",
     }
 }
 
@@ -192,6 +193,7 @@ pub(crate) fn parse(text: &str) -> Result<MindSpec, ApiError> {
         text.parse().map_err(|error: minds::SpecError| ApiError::new(ErrorCode::BadMind, error.to_string()))?;
     match &spec {
         MindSpec::Program(_) => refused("the server does not start outside programs".to_owned()),
+        MindSpec::Function(_) => refused("only the program that holds a match has functions that play".to_owned()),
         MindSpec::Search(SearchSpec { net: Some(minds::EvaluationSpec::File(_)), .. }) => {
             refused("the server does not read network files: only net=none".to_owned())
         }

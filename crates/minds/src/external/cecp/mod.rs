@@ -228,7 +228,7 @@ impl CecpMind {
         control: &Control,
         reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault> {
-        let mut wait = Wait::for_move(&in_whole_seconds(allowance), control);
+        let mut wait = self.process.wait_for_move(&in_whole_seconds(allowance), control);
         let (mut offers_draw, mut is_hurried, mut stopped) = (false, false, None);
         let us = game.position().turn();
         loop {
