@@ -34,9 +34,11 @@ LegalMoveGenerator = PseudoLegalMoveGenerator = MoveGenerator
 
 
 if TYPE_CHECKING:
-    from . import pgn, svg
+    from . import engine, minds, pgn, stats, svg
     from ._data import Data, TrainingGame
     from ._positions import PLANES, Positions, policy_move
+    from ._review import Review, review
+    from .engine import Engine, Limit, UciEngine
     from .pgn import read_pgn
 
 #: What is loaded when it is first asked for, by the module that has it.
@@ -47,8 +49,13 @@ _LATER = {
     "policy_move": "_positions",
     "Data": "_data",
     "TrainingGame": "_data",
+    "Engine": "engine",
+    "UciEngine": "engine",
+    "Limit": "engine",
+    "review": "_review",
+    "Review": "_review",
 }
-_MODULES = ("pgn", "svg")
+_MODULES = ("engine", "minds", "pgn", "stats", "svg")
 
 
 def __getattr__(name: str) -> object:

@@ -5,15 +5,20 @@ mod board;
 mod columns;
 mod convert;
 mod data;
+mod engine;
 mod errors;
 mod loose;
 mod moves;
 mod pgn;
 mod piece;
+mod players;
 mod positions;
+mod review;
 mod square_set;
 mod state;
+mod stats;
 mod stream;
+mod waiting;
 
 use pyo3::prelude::*;
 
@@ -29,6 +34,8 @@ mod _saavedra {
     #[pymodule_export]
     use super::data::{DataReader, DataWriter, TrainingGame};
     #[pymodule_export]
+    use super::engine::{EngineCore, Search};
+    #[pymodule_export]
     use super::errors::{AmbiguousMoveError, IllegalMoveError, IllegalPositionError, InvalidMoveError};
     #[pymodule_export]
     use super::errors::{DamagedFileError, PgnError};
@@ -39,9 +46,15 @@ mod _saavedra {
     #[pymodule_export]
     use super::piece::PyPiece;
     #[pymodule_export]
+    use super::players::{play_match, run_player};
+    #[pymodule_export]
     use super::positions::{_policy_move, Core, PyNetwork, policy_index};
     #[pymodule_export]
+    use super::review::review_game;
+    #[pymodule_export]
     use super::square_set::PySquareSet;
+    #[pymodule_export]
+    use super::stats::{elo_of_score, expected_score, performance_of, rate, sprt_of};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -21,10 +21,41 @@ pub(crate) fn test(options: &[&str]) -> Result<()> {
     let Some(python) = environment("python-tests")? else { return Ok(()) };
     install_if_possible(&python, &FOR_MORE_TESTS);
     install_wheel(&python, &[])?;
+    check_source_distribution(&python)?;
     let mut tests = Command::new(&python);
     tests.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(options);
+    // The binary is a witness for reviews and an engine outside, where it was built.
+    let binary = std::path::absolute(target_folder()?.join("debug/saavedra"))?;
+    if binary.exists() && std::env::var_os("SAAVEDRA_BINARY").is_none() {
+        tests.env("SAAVEDRA_BINARY", binary);
+    }
     // Not from `python`: there the folder of the sources would be imported instead of the wheel.
     run(tests.current_dir("python/tests"))
+}
+
+/// What a wheel cannot be built without, and what is no source of Rust or Python.
+const IN_SOURCES: &str = "
+import sys, tarfile
+names = {name.split('/', 1)[-1] for name in tarfile.open(sys.argv[1]).getnames()}
+wanted = {'Cargo.lock', 'pyproject.toml', 'crates/search/nets/default.nnue', 'saavedra/py.typed'}
+sys.exit('the source distribution lacks ' + ', '.join(sorted(wanted - names)) if wanted - names else 0)";
+
+/// Makes the source distribution and looks whether it is whole. To build from it takes minutes: docs/python.md has the
+/// commands.
+fn check_source_distribution(python: &Path) -> Result<()> {
+    let folder = target_folder()?.join("wheels/sources");
+    let mut build = Command::new(python);
+    build.args(["-m", "maturin", "sdist", "--manifest-path", "python/Cargo.toml", "--out"]);
+    output(build.arg(&folder))?;
+    run(Command::new(python).args(["-c", IN_SOURCES]).arg(only_file(&folder, "gz")?))
+}
+
+/// The file with an ending in a folder.
+fn only_file(folder: &Path, ending: &str) -> Result<PathBuf> {
+    std::fs::read_dir(folder)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .find(|path| path.extension().is_some_and(|found| found == ending))
+        .with_context(|| format!("maturin has left no file .{ending}"))
 }
 
 /// Measures lists of moves and work in bulk beside other libraries, with a release build.
@@ -83,10 +114,7 @@ fn install_wheel(python: &Path, options: &[&str]) -> Result<PathBuf> {
     let mut build = Command::new(python);
     build.args(["-m", "maturin", "build", "--quiet", "--manifest-path", "python/Cargo.toml", "--interpreter"]);
     output(build.arg(python).arg("--out").arg(&wheels).args(options))?;
-    let wheel = std::fs::read_dir(&wheels)?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .find(|path| path.extension().is_some_and(|ending| ending == "whl"))
-        .context("maturin has left no wheel")?;
+    let wheel = only_file(&wheels, "whl")?;
     run(pip(python).args(["install", "--quiet", "--force-reinstall", "--no-deps"]).arg(&wheel))?;
     Ok(wheel)
 }

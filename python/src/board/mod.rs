@@ -1,6 +1,7 @@
 //! The board: a position, the moves that led to it, and everything that python-chess asks of one.
 
 mod analysis;
+mod as_game;
 mod editing;
 mod ending;
 mod generator;
@@ -19,6 +20,7 @@ use crate::errors::IllegalMoveError;
 use crate::moves::{self, PyMove};
 use crate::state::State;
 
+pub(crate) use as_game::board_of;
 pub(crate) use generator::MoveGenerator;
 
 /// A board with the moves that led to it. `saavedra.Board` adds what is written in Python.
@@ -69,7 +71,7 @@ impl PyBoard {
     }
 
     /// The legal move that is meant, or an error that says so.
-    fn legal(&self, mv: PyMove) -> PyResult<rules::Move> {
+    pub(crate) fn legal(&self, mv: PyMove) -> PyResult<rules::Move> {
         self.state.resolve(mv, self.chess960).ok_or_else(|| self.illegal(mv))
     }
 
