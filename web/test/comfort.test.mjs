@@ -179,6 +179,6 @@ describe("daily use", SIDE_BY_SIDE, () => {
     await picture(page, "offline");
     const again = await serve("--memory", "--port", port);
     t.after(() => again.server.kill("SIGTERM"));
-    await page.locator("main[data-view=library] .games-table").waitFor();
+    await page.locator("main[data-view=library] .library-actions").waitFor();
   });
 });
