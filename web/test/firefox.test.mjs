@@ -116,7 +116,7 @@ describe("in Firefox", { skip: program ? false : "FIREFOX names no browser" }, (
   test("a game is reviewed, a mistake tried again, and another game opened from the field at the top", async t => {
     const page = await visit(t, `#/game/${await newImport(here, MINIATURE)}?tab=review`);
     await (await button(page, "Review the game")).click();
-    await page.waitForSelector(".accuracy .figure", { timeout: 60_000 });
+    await page.waitForSelector(".accuracy .figure", { timeout: 180_000 });
     await page.keyboard.press("n");
     await page.waitForSelector(".judged .verdict");
     while (!(await textOf(page, ".judged .verdict")).includes("Nf6")) await page.keyboard.press("n");

@@ -35,7 +35,7 @@ describe("the front page and the rest", SIDE_BY_SIDE, () => {
     const host = await own(t);
     const page = await visit(t, host, `#/game/${await newImport(host, MINIATURE)}?tab=review`, GONE);
     await page.getByRole("button", { name: "Review the game" }).click();
-    await page.locator(".accuracy .figure").first().waitFor({ timeout: 60_000 });
+    await page.locator(".accuracy .figure").first().waitFor({ timeout: 180_000 });
     await page.getByRole("button", { name: "Add to practice" }).click();
     await page.getByText(/added to practice/).waitFor();
     await page.goto(`${host.url}/#/`);
@@ -97,7 +97,7 @@ describe("the front page and the rest", SIDE_BY_SIDE, () => {
     for (const width of [1280, 1400]) {
       const page = await visit(t, here, "#/lab/perft?depth=5", { viewport: { width, height: 800 } });
       await page.getByRole("button", { name: "Count" }).click();
-      await page.getByRole("cell", { name: "4,865,609", exact: true }).first().waitFor({ timeout: 60_000 });
+      await page.getByRole("cell", { name: "4,865,609", exact: true }).first().waitFor({ timeout: 180_000 });
       const cut = () =>
         page.evaluate(() =>
           [...document.querySelectorAll(".scroll.table")]

@@ -232,7 +232,7 @@ describe("the workspace", SIDE_BY_SIDE, () => {
     await waitForMoves(page, 3);
     await drag(page, "d8", "h4");
     await page.locator(".outcome").getByText("Black wins: checkmate").waitFor();
-    await page.locator(".accuracy .figure").first().waitFor({ timeout: 60_000 });
+    await page.locator(".accuracy .figure").first().waitFor({ timeout: 180_000 });
     await page.locator(".turning-points button").first().waitFor();
     assert.match(page.url(), new RegExp(`#/game/${id}.*tab=review`));
     await page.getByRole("button", { name: "Rematch" }).click();
