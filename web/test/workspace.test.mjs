@@ -308,7 +308,7 @@ describe("the workspace", SIDE_BY_SIDE, () => {
       ["es", "Jugar", "Jugadas"],
     ]) {
       const page = await visit(t, here, "", { settings: { language } });
-      await page.getByRole("heading", { name: play }).waitFor();
+      await page.getByRole("heading", { name: play, exact: true }).waitFor();
       assert.equal(await page.evaluate(() => document.documentElement.lang), language);
       await page.goto(`${here.url}/#/game/${await newImport(here, RUY)}`);
       await page.getByRole("tab", { name: tab }).waitFor();

@@ -367,7 +367,7 @@ export const de: Words = {
       "Deine eigenen Fehler als Karten, wieder gefragt, bevor du sie vergisst; auch im Terminal: saavedra practice.",
       "#/practice",
     ],
-    ["Jede Durchsicht erklärt sich in Sätzen, die du am Brett prüfen kannst.", ""],
+    ["Jeder Rückblick erklärt sich in Sätzen, die du am Brett prüfen kannst.", ""],
   ],
   inProgress: "läuft",
 
