@@ -101,7 +101,8 @@ async function openRoute(): Promise<void> {
   document.title = route.view ? `${view.title()} · Saavedra` : "Saavedra";
   const asked = location.hash;
   try {
-    const { open } = await view.load();
+    const { open } = await view.load().catch(loadAnew);
+    sessionStorage.removeItem(LOADED_ANEW);
     // Another view may have been opened meanwhile.
     if (location.hash !== asked) return;
     shown?.close?.();
@@ -115,6 +116,21 @@ async function openRoute(): Promise<void> {
   } catch (error) {
     complain(error);
   }
+}
+
+/** Set while the page is loaded anew, so that this happens once. */
+const LOADED_ANEW = "saavedra.loaded-anew";
+
+/** A file is missing: the server is of a newer version, whose files have other names, and whose page is loaded. */
+async function loadAnew(error: unknown): Promise<never> {
+  const isThere = await fetch("/api/about").then(
+    answer => answer.ok,
+    () => false,
+  );
+  if (!isThere || sessionStorage.getItem(LOADED_ANEW)) throw error;
+  sessionStorage.setItem(LOADED_ANEW, "yes");
+  location.reload();
+  return new Promise(() => {});
 }
 
 /** What was dropped or pasted goes to the view that is open, if it takes such things, or becomes a game. */

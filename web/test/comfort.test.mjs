@@ -137,7 +137,7 @@ describe("daily use", SIDE_BY_SIDE, () => {
     const id = await newImport(here, '[White "You"]\n[Black "Bruno"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1');
     const page = await visit(t, here, `#/game/${id}?tab=review`);
     await page.getByRole("button", { name: "Review the game" }).click();
-    await page.locator(".accuracy .figure").first().waitFor({ timeout: 60_000 });
+    await page.locator(".accuracy .figure").first().waitFor({ timeout: 180_000 });
     assert.equal(await page.getByLabel("Whose mistakes").inputValue(), "white");
     await page.keyboard.press("End");
     await page.locator(".judged .verdict").getByText("Qh4# is the best move").waitFor();
@@ -151,7 +151,7 @@ describe("daily use", SIDE_BY_SIDE, () => {
       const id = await newImport(here, "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0");
       const page = await visit(t, here, `#/game/${id}?tab=review&ply=6`, { settings: { language } });
       await page.locator(".review").getByRole("button", { name: start }).click();
-      await page.locator(".accuracy .figure").first().waitFor({ timeout: 60_000 });
+      await page.locator(".accuracy .figure").first().waitFor({ timeout: 180_000 });
       await page.locator(".judged .verdict").getByText(told).waitFor();
     });
   }
@@ -179,6 +179,6 @@ describe("daily use", SIDE_BY_SIDE, () => {
     await picture(page, "offline");
     const again = await serve("--memory", "--port", port);
     t.after(() => again.server.kill("SIGTERM"));
-    await page.locator("main[data-view=library] .games-table").waitFor();
+    await page.locator("main[data-view=library] .library-actions").waitFor();
   });
 });

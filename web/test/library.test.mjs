@@ -139,7 +139,7 @@ describe("library, explorer, practice, home", SIDE_BY_SIDE, () => {
     const { id } = await ask(own, "/library", { kind: "imported", pgn });
     const page = await visit(t, own, `#/game/${id}?tab=review`, GONE);
     await page.getByRole("button", { name: "Review the game" }).click();
-    await page.locator(".accuracy .figure").first().waitFor({ timeout: 60_000 });
+    await page.locator(".accuracy .figure").first().waitFor({ timeout: 180_000 });
     await page.getByLabel("Whose mistakes").selectOption({ label: "Black" });
     await page.getByRole("button", { name: "Add to practice" }).click();
     await page.getByText(/added to practice/).waitFor();

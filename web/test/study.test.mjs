@@ -44,7 +44,7 @@ const DRAWN = `[White "Anna"]
 async function reviewed(t, pgn, options) {
   const page = await visit(t, here, `#/game/${await newImport(here, pgn)}?tab=review`, options);
   await page.getByRole("button", { name: "Review the game" }).click();
-  await page.locator(".accuracy .figure").first().waitFor({ timeout: 60_000 });
+  await page.locator(".accuracy .figure").first().waitFor({ timeout: 180_000 });
   return page;
 }
 

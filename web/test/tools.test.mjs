@@ -141,7 +141,7 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
     await page.getByText("All methods agree.").waitFor();
     await page.getByText("3 of 400,136 moves").waitFor();
     await examples.selectOption({ label: "Where the table errs: stuck behind an enemy" });
-    await page.getByText("The table says -600, and is wrong here.").waitFor();
+    await page.getByText("The table says −600, and is wrong here.").waitFor();
     assert.equal(await page.locator("td b").count(), 1);
     await picture(page, "exchange-document");
   });

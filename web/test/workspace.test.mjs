@@ -232,7 +232,7 @@ describe("the workspace", SIDE_BY_SIDE, () => {
     await waitForMoves(page, 3);
     await drag(page, "d8", "h4");
     await page.locator(".outcome").getByText("Black wins: checkmate").waitFor();
-    await page.locator(".accuracy .figure").first().waitFor({ timeout: 60_000 });
+    await page.locator(".accuracy .figure").first().waitFor({ timeout: 180_000 });
     await page.locator(".turning-points button").first().waitFor();
     assert.match(page.url(), new RegExp(`#/game/${id}.*tab=review`));
     await page.getByRole("button", { name: "Rematch" }).click();
@@ -308,7 +308,7 @@ describe("the workspace", SIDE_BY_SIDE, () => {
       ["es", "Jugar", "Jugadas"],
     ]) {
       const page = await visit(t, here, "", { settings: { language } });
-      await page.getByRole("heading", { name: play }).waitFor();
+      await page.getByRole("heading", { name: play, exact: true }).waitFor();
       assert.equal(await page.evaluate(() => document.documentElement.lang), language);
       await page.goto(`${here.url}/#/game/${await newImport(here, RUY)}`);
       await page.getByRole("tab", { name: tab }).waitFor();

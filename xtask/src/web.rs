@@ -1,5 +1,6 @@
 //! `cargo xtask web`: the page that `saavedra serve` hands out, built by Node, and its tests in a real browser.
 
+use std::env;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -18,6 +19,12 @@ const OLDEST_NODE: u32 = 20;
 const WITHOUT_NODE: &str = "there is no Node on this machine (20 or later, with npm; https://nodejs.org)";
 const WITHOUT_CHROMIUM: &str =
     "there is no Chromium on this machine, and none could be installed (set CHROMIUM to the path of one)";
+
+const WITHOUT_FIREFOX: &str =
+    "skipped in Firefox: there is none on this machine, and none could be installed (set FIREFOX to the path of one)";
+
+/// The names that Chromium goes by.
+const CHROMIUM: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /// Builds the page into the crate of the server.
 pub(crate) fn build() -> Result<()> {
@@ -53,13 +60,17 @@ pub(crate) fn test() -> Result<()> {
 
 /// The tests in a real browser as a job, if there is one. The binary they need was built with the other tests.
 pub(crate) fn tests() -> Result<Option<Job>> {
-    let Some(chromium) = chromium() else {
+    let Some(chromium) = browser("CHROMIUM", &CHROMIUM, "chromium") else {
         println!("   skipped: {WITHOUT_CHROMIUM}");
         return Ok(None);
     };
     let binary = target_folder()?.join("debug/saavedra");
     let mut tests = Command::new("npm");
     tests.args(["test", "--silent"]).current_dir(FOLDER).env("CHROMIUM", chromium).env("SAAVEDRA", binary);
+    match browser("FIREFOX", &["firefox-esr", "firefox"], "firefox-esr") {
+        Some(firefox) => drop(tests.env("FIREFOX", firefox)),
+        None => println!("   {WITHOUT_FIREFOX}"),
+    }
     Ok(Some(Job::new("page", tests)))
 }
 
@@ -83,21 +94,29 @@ fn npm(arguments: &[&str]) -> Result<()> {
     run(Command::new("npm").args(arguments).current_dir(FOLDER))
 }
 
-/// The browser of this machine; where there is none, Debian's is installed if we may.
-fn chromium() -> Option<String> {
-    installed_chromium().or_else(|| {
-        println!("   no Chromium: trying to install one");
+/// A browser of this machine, as a variable or the path names it; where there is none, Debian's is installed if we may.
+fn browser(variable: &str, names: &[&str], package: &str) -> Option<String> {
+    installed(variable, names).or_else(|| {
+        println!("   no {package}: trying to install it");
         let mut install = Command::new("apt-get");
-        install.args(["install", "--yes", "--quiet", "--no-install-recommends", "chromium"]);
+        install.args(["install", "--yes", "--quiet", "--no-install-recommends", package]);
         install.env("DEBIAN_FRONTEND", "noninteractive");
-        answers(&mut install).then(installed_chromium).flatten()
+        answers(&mut install).then(|| installed(variable, names)).flatten()
     })
 }
 
-fn installed_chromium() -> Option<String> {
-    let named = std::env::var("CHROMIUM").ok();
-    let known = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].map(str::to_owned);
-    named.into_iter().chain(known).find(|name| answers(Command::new(name).arg("--version")))
+/// The path of a browser that answers. Some tools that drive browsers want a path.
+fn installed(variable: &str, names: &[&str]) -> Option<String> {
+    let named = env::var(variable).ok();
+    let known = names.iter().copied().map(str::to_owned);
+    named.into_iter().chain(known).find(|name| answers(Command::new(name).arg("--version"))).map(|name| path_of(&name))
+}
+
+/// The path of a program that was named as a shell finds it.
+fn path_of(name: &str) -> String {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let found = env::split_paths(&folders).map(|folder| folder.join(name)).find(|file| file.is_file());
+    found.map_or_else(|| name.to_owned(), |file| file.to_string_lossy().into_owned())
 }
 
 /// Whether a program is there and succeeds.

@@ -21,6 +21,7 @@ mod net;
 mod numbers;
 mod perft;
 mod play;
+mod practice;
 mod progress;
 mod recipe;
 mod review;
@@ -67,6 +68,7 @@ enum Command {
     Net(net::Arguments),
     Perft(perft::Arguments),
     Play(play::Arguments),
+    Practice(practice::Arguments),
     Rate(contest::Rate),
     Review(review::Arguments),
     See(see::Arguments),
@@ -109,6 +111,7 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Net(arguments) => net::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
+        Command::Practice(arguments) => practice::run(&arguments),
         Command::Rate(arguments) => contest::run_rate(&arguments),
         Command::Review(arguments) => review::run(&arguments),
         Command::See(arguments) => see::run(&arguments),

@@ -131,7 +131,7 @@ fn announce(server: &Server, address: &str, storage: &Storage, arguments: &Argum
 }
 
 /// The default file for games.
-fn default_file() -> Result<PathBuf, Failure> {
+pub(crate) fn default_file() -> Result<PathBuf, Failure> {
     let folders = choose_native_strategy()
         .map_err(|_| anyhow!("there is no home folder to store games in: use --data FILE or --memory"))?;
     let folder = folders.data_dir().join("saavedra");

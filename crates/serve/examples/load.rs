@@ -3,8 +3,9 @@
 //! `cargo run --release -p saavedra-serve --example load -- [SECONDS] [GAMES] [ANALYSES] [PAUSE]`: 30 seconds, 200
 //! games and 20 analyses if nothing is said. Half of the games are against the random mind, half against alpha-beta;
 //! the person at each has a connection of their own and thinks for PAUSE milliseconds about each move, a second if
-//! nothing is said. Games are kept in a file. It ends with 1 if anything went wrong, and tells how long answers took,
-//! how evenly turns were shared, and how much memory it took: server and crowd together, as they are one process.
+//! nothing is said. Moves go over the socket, and what comes back is what changed. Games are kept in a file. It ends
+//! with 1 if anything went wrong, and tells how long answers took, how evenly turns were shared, and how much memory it
+//! took: server and crowd together, as they are one process.
 
 #[path = "../tests/it/common.rs"]
 mod common;
@@ -24,7 +25,7 @@ use std::time::{Duration, Instant};
 
 use common::{Client, Socket, human, id, mind, plies};
 use saavedra_serve::{ServerLimits, Storage};
-use serde_json::json;
+use serde_json::{Value, json};
 use test_server::TestServer;
 
 /// The seconds between two looks at the memory.
@@ -90,45 +91,52 @@ fn main() -> ExitCode {
 /// Plays one game after the other.
 fn play(is_random: bool, visit: Visit) -> Seen {
     let mut seen = Seen::default();
-    let (mut client, mut socket) = (Client::new(visit.address), Socket::new(visit.address));
+    let mut socket = Socket::new(visit.address);
+    // A connection that says nothing during a whole game would be closed: each request has its own.
+    let client = || Client::new(visit.address);
     let spec = if is_random { "random" } else { "alphabeta:depth=3" };
     while !visit.is_over.load(Relaxed) {
-        let game = client.good("/api/games", &json!({"white": human("Load"), "black": mind(spec)}));
+        let game = client().good("/api/games", &json!({"white": human("Load"), "black": mind(spec)}));
         let name = id(&game).to_owned();
-        socket.send(&json!({"type": "watch", "game": name}));
-        if let Err(error) = play_one(&mut client, &mut socket, visit, &name, &mut seen) {
+        socket.send(&json!({"type": "watch", "game": name, "changes": true}));
+        if let Err(error) = play_one(&mut socket, visit, &name, &mut seen) {
             seen.errors.push(error);
             break;
         }
         socket.send(&json!({"type": "unwatch", "game": name}));
-        client.delete(&format!("/api/games/{name}"));
+        client().delete(&format!("/api/games/{name}"));
     }
     seen
 }
 
-/// Plays a game until it is over, or the visit is.
-fn play_one(client: &mut Client, socket: &mut Socket, visit: Visit, name: &str, seen: &mut Seen) -> Result<(), String> {
-    let mut sent: Option<(Instant, usize)> = None;
+/// Plays a game until it is over, or the visit is. It hears the whole game once and then what changes, as a page does.
+fn play_one(socket: &mut Socket, visit: Visit, name: &str, seen: &mut Seen) -> Result<(), String> {
+    let mut game = Value::Null;
+    let mut sent: Option<Sent> = None;
     while !visit.is_over.load(Relaxed) {
         let message = socket.try_hear().ok_or("the socket was closed")?;
-        let game = &message["game"];
         match message["type"].as_str() {
-            Some("game") if game["id"] == name => {}
+            Some("game") if message["game"]["id"] == name => game = message["game"].clone(),
+            Some("change") if message["game"] == name => apply(&mut game, &message)?,
             // The last game says goodbye, and minds think aloud.
-            Some("game" | "gone" | "thought") => continue,
+            Some("game" | "change" | "gone" | "thought") => continue,
             _ => return Err(message.to_string()),
         }
         if let Some(fault) = game["fault"].as_str() {
             return Err(fault.to_owned());
         }
-        // The same state may be told twice.
-        if game["thinking"] == true || sent.is_some_and(|(_, before)| plies(game) == before) {
-            continue;
-        }
-        if let Some((sent, before)) = sent
-            && let Some(thought) = game["moves"][before + 1]["ms"].as_u64()
-        {
-            seen.answered.push(sent.elapsed().saturating_sub(Duration::from_millis(thought)));
+        if let Some(sent) = &mut sent {
+            if plies(&game) > sent.before && !sent.is_acknowledged {
+                sent.is_acknowledged = true;
+                seen.acknowledged.push(sent.at.elapsed());
+            }
+            let is_over = game["status"] == "over";
+            if plies(&game) < sent.before + 2 && !is_over {
+                continue;
+            }
+            if let Some(thought) = game["moves"][sent.before + 1]["ms"].as_u64() {
+                seen.answered.push(sent.at.elapsed().saturating_sub(Duration::from_millis(thought)));
+            }
         }
         if game["status"] == "over" {
             seen.games_ended += 1;
@@ -136,13 +144,32 @@ fn play_one(client: &mut Client, socket: &mut Socket, visit: Visit, name: &str, 
         }
         thread::sleep(visit.pause);
         let legal = game["position"]["legal"].as_array().ok_or("no moves")?;
-        let mv = &legal[(plies(game) * 13 + 5) % legal.len()]["uci"];
-        sent = Some((Instant::now(), plies(game)));
-        let answer = client.post(&format!("/api/games/{name}/move"), &json!({"move": mv, "ply": plies(game)}));
-        if answer.status != 200 {
-            return Err(format!("{}: {}", answer.status, answer.body));
-        }
-        seen.acknowledged.extend(sent.map(|(sent, _)| sent.elapsed()));
+        let mv = &legal[(plies(&game) * 13 + 5) % legal.len()]["uci"];
+        sent = Some(Sent { at: Instant::now(), before: plies(&game), is_acknowledged: false });
+        socket.send(&json!({"type": "play", "id": "move", "game": name, "move": mv, "ply": plies(&game)}));
+    }
+    Ok(())
+}
+
+/// A move on its way.
+struct Sent {
+    at: Instant,
+    /// How many moves there were before it.
+    before: usize,
+    is_acknowledged: bool,
+}
+
+/// Applies what changed. A change that does not follow the game that is known would be an error of the server.
+fn apply(game: &mut Value, change: &Value) -> Result<(), String> {
+    if change["follows"] != game["revision"] {
+        return Err(format!("a change of revision {} came to {}", change["follows"], game["revision"]));
+    }
+    let kept = change["kept"].as_u64().ok_or("no number of moves")? as usize;
+    let moves = game["moves"].as_array_mut().ok_or("no moves")?;
+    moves.truncate(kept);
+    moves.extend(change["moves"].as_array().ok_or("no new moves")?.iter().cloned());
+    for field in ["revision", "position", "thinking", "status", "fault"] {
+        game[field] = change[field].clone();
     }
     Ok(())
 }

@@ -25,6 +25,7 @@ mod worker_pool;
 
 pub use limits::ServerLimits;
 pub use outside::AllowedEngine;
+pub use practice::{Deck, DeckError, DueCard, Grade, Stack};
 pub use router::openapi;
 pub use server::{ServeError, Server, ServerOptions, sleep};
 pub use store::{Storage, StorageError};

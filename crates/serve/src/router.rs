@@ -84,6 +84,7 @@ const SETTINGS_BYTES: usize = 16 << 10;
         library::import::receive,
         library::explorer::explore,
         practice::practice,
+        practice::card,
         practice::grade,
         practice::delete,
         practice::make_cards,
@@ -166,7 +167,7 @@ fn library_router() -> Router<App> {
         .route("/api/explorer", get(library::explorer::explore))
         .route("/api/practice", get(practice::practice))
         .route("/api/practice/export", get(practice::export))
-        .route("/api/practice/{id}", post(practice::grade).delete(practice::delete))
+        .route("/api/practice/{id}", get(practice::card).post(practice::grade).delete(practice::delete))
 }
 
 async fn wrong_method() -> ApiError {

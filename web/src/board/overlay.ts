@@ -100,14 +100,16 @@ function drawLabel({ label }: Arrow, start: Point, end: Point, size: number): SV
 function drawCoordinates(orientation: Side, size: number): SVGElement[] {
   const files = orientation === "w" ? "abcdefgh" : "hgfedcba";
   const ranks = orientation === "w" ? "87654321" : "12345678";
+  // On a phone a letter is no smaller than can be read.
+  const font = Math.max(size * 0.155, Math.min(9.5, size * 0.24));
   const letter = (text: string, x: number, y: number, anchor: string, onDark: boolean) => {
-    const attributes = { x, y, "font-size": size * 0.19, "text-anchor": anchor };
+    const attributes = { x, y, "font-size": font, "text-anchor": anchor };
     const element = svg("text", { ...attributes, class: onDark ? "coordinate on-dark" : "coordinate" });
     element.textContent = text;
     return element;
   };
   return [...files].flatMap((file, index) => [
     letter(file, size * (index + 0.95), size * 7.94, "end", index % 2 === 0),
-    letter(ranks[index] ?? "", size * 0.05, size * (index + 0.22), "start", index % 2 === 1),
+    letter(ranks[index] ?? "", size * 0.05, size * (index + 0.035) + font, "start", index % 2 === 1),
   ]);
 }

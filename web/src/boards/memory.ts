@@ -2,6 +2,8 @@
 
 import type { BoardField, Table, TableCell, TableRow } from "../api";
 import { h, type Child } from "../dom";
+import { w } from "../words";
+import { told } from "./told";
 
 /** All tables of a board. Boards of single bits stand beside each other. */
 export function tables(all: Table[]): HTMLElement[] {
@@ -24,7 +26,7 @@ export function tables(all: Table[]): HTMLElement[] {
 }
 
 function heading(name: string, about: string): HTMLElement {
-  return h("p.memory-about", {}, h("b.mono", {}, name), ` ${about}`);
+  return h("p.memory-about", {}, h("b.mono", {}, name), ` ${told(about)}`);
 }
 
 function bitTables(all: Table[]): HTMLElement {
@@ -33,7 +35,7 @@ function bitTables(all: Table[]): HTMLElement {
     return h("div.memory-part", {}, heading(first!.name, first!.about), h("figure.bits.alone", {}, grid(first!)));
   }
   const small = all.map(table => h("figure.bits", {}, h("figcaption.mono", {}, table.name), grid(table)));
-  return h("div.memory-part", {}, h("p.memory-about", {}, first!.about), h("div.bit-boards", {}, ...small));
+  return h("div.memory-part", {}, h("p.memory-about", {}, told(first!.about)), h("div.bit-boards", {}, ...small));
 }
 
 function grid(table: Table): HTMLElement {
@@ -47,7 +49,7 @@ function grid(table: Table): HTMLElement {
 /** Lists of different lengths that never change, as running text. */
 function steps(table: Table): HTMLElement {
   const items = table.rows.flatMap(row => [
-    h("dt", {}, row.label),
+    h("dt", {}, told(row.label)),
     h("dd.mono", {}, row.cells.map(cell => cell.value).join(" ")),
   ]);
   return h("dl.move-maps", {}, ...items);
@@ -60,7 +62,8 @@ function tableRow(row: TableRow, layout: Table["layout"]): HTMLElement {
 }
 
 function noteCell(note: BoardField): HTMLElement {
-  const title = note.was === null ? note.meaning : `${note.meaning}; was ${note.was}`;
+  const meaning = told(note.meaning);
+  const title = note.was === null ? meaning : `${meaning}; ${w.inLab.boards.was(note.was)}`;
   return h(note.was === null ? "td.note" : "td.note.changed", { title }, `× ${note.value}`);
 }
 
@@ -68,8 +71,9 @@ function noteCell(note: BoardField): HTMLElement {
 function tableCell(cell: TableCell, layout: Table["layout"]): HTMLElement {
   const owner = cell.piece === null ? "" : cell.piece === cell.piece.toUpperCase() ? ".white" : ".black";
   const changed = cell.was === null ? "" : ".changed";
-  const where = [`${layout === "lists" ? "place" : "index"} ${cell.index}`, cell.square].filter(Boolean).join(", ");
-  const title = `${where}: ${cell.value}${cell.was === null ? "" : `, was ${cell.was}`}`;
+  const words = w.inLab.boards;
+  const place = layout === "lists" ? words.place(cell.index) : words.index(cell.index);
+  const title = words.cell(cell.square ? [place, cell.square] : [place], cell.value, cell.was);
   // Where there is nothing to see nothing is drawn, unless there was something before.
   const isBlank = layout === "bits" && cell.kind === "empty" && cell.value === "0";
   const text = cell.was !== null ? cell.value : cell.kind === "unused" ? "·" : isBlank ? "" : cell.value;

@@ -5,6 +5,7 @@ import { card, field, fill, h, select } from "../dom";
 import { brief, count } from "../format";
 import { attempt } from "../notice";
 import { countTree } from "../parts/counting";
+import { w } from "../words";
 import { title } from "./card";
 
 const BOARDS = ["bitboard", "mailbox", "packed", "movemap"] as const;
@@ -39,12 +40,9 @@ class Lane {
     const { total } = this.found;
     const time = milliseconds(this.found);
     const times = time / fastest;
-    const place = times < 1.05 ? "first" : `${times.toFixed(times < 10 ? 1 : 0)} × the time`;
-    fill(
-      this.told,
-      h("b", {}, count(total.nodes)),
-      ` in ${time} ms, ${brief((1000 * total.nodes) / time)}/s, ${place}`,
-    );
+    const words = w.inLab.race;
+    const place = times < 1.05 ? words.first : words.times(times.toFixed(times < 10 ? 1 : 0));
+    fill(this.told, h("b", {}, count(total.nodes)), words.told(time, brief((1000 * total.nodes) / time), place));
   }
 }
 
@@ -58,14 +56,18 @@ export class Race {
   private readonly depth = select(DEPTHS, "4", () => this.reset());
   private readonly lanes = BOARDS.map(board => new Lane(board));
   private readonly verdict = h("p.hint", { role: "status" });
-  private readonly start = h("button.primary", { type: "button", onclick: () => attempt(() => this.run()) }, "Race");
-  private readonly stop = h("button", { type: "button", hidden: true, onclick: () => this.reset() }, "Stop");
+  private readonly start = h(
+    "button.primary",
+    { type: "button", onclick: () => attempt(() => this.run()) },
+    w.inLab.race.start,
+  );
+  private readonly stop = h("button", { type: "button", hidden: true, onclick: () => this.reset() }, w.inLab.race.stop);
   private running: AbortController | undefined;
 
   constructor(private readonly where: () => { fen: string; moves: string[] }) {
     this.element = card(
-      "Perft race",
-      h("div.row.race-form", {}, field("Depth", this.depth), this.start, this.stop),
+      w.inLab.race.title,
+      h("div.row.race-form", {}, field(w.inLab.race.depth, this.depth), this.start, this.stop),
       h("div.lanes", {}, ...this.lanes.map(lane => lane.element)),
       this.verdict,
     );
@@ -76,8 +78,7 @@ export class Race {
   reset(): void {
     this.close();
     for (const lane of this.lanes) lane.clear();
-    this.verdict.textContent =
-      "All four count positions, captures, checks and mates, each in its own way. Without the counters the bitboard is far ahead.";
+    this.verdict.textContent = w.inLab.race.about;
   }
 
   close(): void {
@@ -96,7 +97,7 @@ export class Race {
     const own = (this.running = new AbortController());
     this.start.disabled = true;
     this.stop.hidden = false;
-    this.verdict.textContent = "They run at once and share the processor.";
+    this.verdict.textContent = w.inLab.race.running;
     const [where, depth] = [this.where(), Number(this.depth.value)];
     try {
       const counts = this.lanes.map(async lane => {
@@ -123,7 +124,7 @@ export class Race {
     const { nodes, captures, checks } = all[0]!.total;
     const isSame = all.every(({ total }) => JSON.stringify(total) === JSON.stringify(all[0]!.total));
     this.verdict.textContent = isSame
-      ? `All four agree: ${count(nodes)} positions, ${count(captures)} captures, ${count(checks)} checks.`
-      : "The boards disagree. One of them has a bug.";
+      ? w.inLab.race.agree(count(nodes), count(captures), count(checks))
+      : w.inLab.race.disagree;
   }
 }

@@ -2,18 +2,20 @@
 
 import type { BoardField, BoardRecord, KeyUpdate } from "../api";
 import { fill, h } from "../dom";
+import { w } from "../words";
+import { told } from "./told";
 
 /** A move, or a word of history, with the bits of every field. */
 export function record({ integer, bits, fields }: BoardRecord): HTMLElement {
-  const explanation = h("p.field-explanation", { role: "status" }, "Point at a field to see how it is read.");
+  const explanation = h("p.field-explanation", { role: "status" }, w.inLab.boards.pointAtField);
   const word = integer === null || bits === null ? undefined : bitRow(integer, bits, fields);
   const items = fields.map((field, index) => {
     const item = h(
       `button.field-item.tint-${index % 13}` as "button",
       { type: "button" },
       h("span.field-value.mono", {}, field.value),
-      h("span.field-name", {}, field.name),
-      h("span.field-meaning", {}, field.meaning),
+      h("span.field-name", {}, told(field.name)),
+      h("span.field-meaning", {}, told(field.meaning)),
     );
     const show = () => {
       fill(explanation, ...explain(field, integer));
@@ -36,15 +38,20 @@ function bitRow(integer: number, bits: number, fields: BoardField[]): HTMLElemen
     if (bit === bits - 1 || bit % 4 === 3) groups.push(h("span.nibble"));
     groups.at(-1)!.append(digit);
   }
-  return h("p.bit-row.mono", { role: "img", "aria-label": `${integer} in binary` }, ...groups);
+  return h("p.bit-row.mono", { role: "img", "aria-label": w.inLab.boards.binary(integer) }, ...groups);
 }
 
 function explain(field: BoardField, integer: number | null): (HTMLElement | string)[] {
   if (field.mask === null || field.shift === null || integer === null)
-    return [h("b", {}, field.name), ` holds ${field.value}: ${field.meaning}.`];
+    return [h("b", {}, told(field.name)), w.inLab.boards.holds(field.value, told(field.meaning))];
   const mask = `0x${(field.mask >>> field.shift).toString(16)}`;
   const formula = field.shift === 0 ? `move & ${mask}` : `(move >> ${field.shift}) & ${mask}`;
-  return [h("b", {}, field.name), " = ", h("code", {}, `${formula} = ${field.value}`), `: ${field.meaning}.`];
+  return [
+    h("b", {}, told(field.name)),
+    " = ",
+    h("code", {}, `${formula} = ${field.value}`),
+    `: ${told(field.meaning)}.`,
+  ];
 }
 
 /** The last entry of the history before and after the move. */
@@ -57,37 +64,39 @@ export function history(before: BoardRecord | null, after: BoardRecord): HTMLEle
     return h(
       changed ? "tr.changed" : "tr",
       {},
-      h("th", { scope: "row" }, field.name, h("small", {}, field.meaning)),
+      h("th", { scope: "row" }, told(field.name), h("small", {}, told(field.meaning))),
       h("td.mono", {}, old),
       h("td.mono", {}, field.value),
     );
   });
-  const title = (entry: BoardRecord | null) => (entry ? `${entry.name}${word(entry)}` : "nothing");
+  const title = (entry: BoardRecord | null) => (entry ? `${told(entry.name)}${word(entry)}` : w.inLab.boards.nothing);
   const column = (name: string) => h("th", { scope: "col" }, name);
-  const head = h("tr", {}, h("td"), column("before"), column("after"));
+  const words = w.inLab.boards;
+  const head = h("tr", {}, h("td"), column(words.before), column(words.after));
   const about = h(
     "p.memory-about",
     {},
-    h("b", {}, "Before: "),
+    h("b", {}, `${capital(words.before)}: `),
     title(before),
     h("br"),
-    h("b", {}, "After: "),
+    h("b", {}, `${capital(words.after)}: `),
     title(after),
   );
   const isWide = [before, after].some(entry => entry?.fields.some(({ value }) => value.length > 8));
   const table = h(isWide ? "table.history.wide" : "table.history", {}, h("thead", {}, head), h("tbody", {}, ...rows));
-  return h("div", {}, about, scroll("History", table));
+  return h("div", {}, about, scroll(words.history, table));
 }
 
-const WAYS = { out: "⊕ out", in: "⊕ in", stirred: "⊕ stir" } as const;
+const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1);
 
 /** What went into the key, and what came out of it. */
 export function key({ about, before, parts, after }: KeyUpdate): HTMLElement {
   const row = (way: string, what: string, number: string, kind: string) =>
     h(`tr.${kind}` as "tr", {}, h("td", {}, way), h("td", {}, what), h("td.mono", {}, number));
-  const rows = parts.map(part => row(WAYS[part.way], part.what, part.number, part.way));
-  const body = h("tbody", {}, row("", "before", before, "whole"), ...rows, row("=", "after", after, "whole"));
-  return h("div", {}, h("p.memory-about", {}, `The key is ${about}.`), scroll("Key", h("table.key", {}, body)));
+  const words = w.inLab.boards;
+  const rows = parts.map(part => row(words.ways[part.way], told(part.what), part.number, part.way));
+  const body = h("tbody", {}, row("", words.before, before, "whole"), ...rows, row("=", words.after, after, "whole"));
+  return h("div", {}, h("p.memory-about", {}, words.keyIs(told(about))), scroll(words.key, h("table.key", {}, body)));
 }
 
 function scroll(name: string, content: HTMLElement): HTMLElement {

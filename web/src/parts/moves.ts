@@ -62,6 +62,11 @@ export class MoveList {
     this.scrollTo(this.buttons.get(at));
   }
 
+  /** Scrolls to the current move, once everything around the list has its size. */
+  keepInView(): void {
+    this.scrollTo(this.buttons.get(this.at));
+  }
+
   /** How many moves along the line one stands, and how many there are. */
   get ply(): number {
     return this.line.indexOf(this.at) + 1;

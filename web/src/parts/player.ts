@@ -5,15 +5,16 @@ import { clock } from "../format";
 import { play } from "../sound";
 import { roleIcon } from "../board/promotion";
 import { placement, type Side } from "../board/squares";
+import { w } from "../words";
 
 const VALUES: Record<string, number> = { p: 1, n: 3, b: 3, r: 5, q: 9 };
 const ALARM = 10_000;
 
 export class PlayerStrip {
-  private readonly name = h("b");
+  private readonly name = h("b", { dir: "auto" });
   private readonly note = h("small");
   private readonly taken = h("span.taken");
-  private readonly clock = h("span.clock", { role: "timer", "aria-label": "Clock" });
+  private readonly clock = h("span.clock", { role: "timer", "aria-label": w.clock, hidden: true });
   readonly element = h("div.player", {}, h("span.names", {}, this.name, this.note), this.taken, this.clock);
   private left = 0;
   private since: number | undefined;

@@ -184,6 +184,7 @@ export class Setup {
         choice.clock,
         set("clock", true),
       ),
+      choice.clock === "none" && choice.mode !== "watch" && h("p.hint", {}, w.correspondence),
     );
     const isEngine = choice.mode === "engine" || choice.mode === "watch";
     this.first = isEngine ? new EngineChooser(choice.mode === "watch" ? w.white : w.engine, choice.other) : undefined;

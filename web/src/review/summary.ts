@@ -34,10 +34,11 @@ export function accuracies(review: Review, [white, black]: [string, string]): HT
     h(
       "section.accuracy",
       {},
-      h("h2", { title: name }, name),
-      h("p.figure", { title: w.accuracy }, `${figure(accuracy)} %`, h("small", {}, ` ${w.accuracy}`)),
+      h("h2", { title: name, dir: "auto" }, name),
+      h("p.figure", { title: w.accuracy }, `${figure(accuracy)} %`),
     );
-  return h("div.accuracies", {}, player(white, review.white), player(black, review.black));
+  const between = h("small.hint", {}, w.accuracy);
+  return h("div.accuracies", {}, player(white, review.white), between, player(black, review.black));
 }
 
 /** Buttons that lead to the moves that decided the game, numbered as in the plot. */

@@ -4,6 +4,8 @@
 
 import type { TraceNode } from "../api";
 import { svg } from "../dom";
+import { inLetters } from "../notation";
+import { w } from "../words";
 import { children, isCut } from "./trace";
 
 const WIDTH = 1000;
@@ -27,12 +29,12 @@ export function icicle(nodes: TraceNode[], label: string, choose: (index: number
     const y = node.ply * ROW;
     const rect = svg("rect", { x, y, width, height: ROW - 2, class: `node ${kind(node)}`, "data-node": index });
     const title = svg("title");
-    title.textContent = node.san ?? "the position";
+    title.textContent = node.san ? inLetters(node.san) : w.inLab.tree.root;
     rect.append(title);
     shapes.push(rect);
     if (width > 34) {
       const text = svg("text", { x: x + width / 2, y: y + ROW / 2 + 3, class: "node-label" });
-      text.textContent = node.san ?? "●";
+      text.textContent = node.san ? inLetters(node.san) : "●";
       shapes.push(text);
     }
     const scale = width / weights[index]!;

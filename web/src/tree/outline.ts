@@ -3,7 +3,9 @@
 import { fill, h } from "../dom";
 import type { Outlook, TraceNode } from "../api";
 import { score as scoreText } from "../format";
-import { children, ENDINGS, isCut, SKIPS } from "./trace";
+import { inLetters } from "../notation";
+import { w } from "../words";
+import { children, isCut } from "./trace";
 
 export class Outline {
   readonly element = h("div.outline");
@@ -42,28 +44,35 @@ export class Outline {
   private summary(index: number): HTMLElement {
     const { san, score, alpha, beta, ending, kind, ...node } = this.nodes[index]!;
     const window = `${bound(alpha, "−∞")} … ${bound(beta, "∞")}`;
-    const name = kind === "pass" ? "pass" : (san ?? "The position");
+    const words = w.inLab.tree;
+    const name = kind === "pass" ? words.pass : san ? inLetters(san) : words.root;
     return h(
       isCut(this.nodes[index]!) ? "summary.cut" : "summary",
       {},
-      h("b", {}, name, node.is_again && h("small", {}, " again")),
+      h("b", {}, name, node.is_again && h("small", {}, words.again)),
       h("span.node-score", {}, scoreText(score)),
-      h("span.window", { title: "the window: what each side is already sure of" }, window),
-      h("span.why", {}, ENDINGS[ending] ?? ending, node.never_tried > 0 && `; ${node.never_tried} moves never tried`),
+      h("span.window", { title: words.window }, window),
+      h(
+        "span.why",
+        {},
+        words.endings[ending] ?? ending,
+        node.never_tried > 0 && `; ${words.neverTried(node.never_tried)}`,
+      ),
     );
   }
 
   private fillIn(details: HTMLDetailsElement, index: number): void {
     if (details.childElementCount > 1) return;
     const { skipped, never_tried, hidden } = this.nodes[index]!;
+    const words = w.inLab.tree;
     const notes = [
-      ...skipped.map(({ san, why }) => h("p.untried", {}, `${san} skipped: ${SKIPS[why] ?? why}`)),
-      never_tried > 0 && h("p.untried", {}, `${never_tried} moves never tried`),
-      hidden > 0 && h("p.hint", {}, `${hidden} more were searched and are not shown`),
+      ...skipped.map(({ san, why }) => h("p.untried", {}, words.skipped(inLetters(san), words.skips[why] ?? why))),
+      never_tried > 0 && h("p.untried", {}, words.neverTried(never_tried)),
+      hidden > 0 && h("p.hint", {}, words.hidden(hidden)),
     ];
     const list = this.below[index]!.map(child => this.item(child));
     const isEmpty = list.length === 0 && !notes.some(Boolean);
-    details.append(h("div.below", {}, ...list, ...notes, isEmpty && h("p.hint", {}, "No moves below.")));
+    details.append(h("div.below", {}, ...list, ...notes, isEmpty && h("p.hint", {}, words.noneBelow)));
   }
 }
 

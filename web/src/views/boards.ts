@@ -15,6 +15,7 @@ import { Line, readPgn } from "../parts/line";
 import { MoveList } from "../parts/moves";
 import { rename, type Route, type View } from "../route";
 import { playMove } from "../sound";
+import { w } from "../words";
 
 /** A capture, en passant, a promotion that takes, castling, and a king that loses its rights. */
 const EVERYTHING = [
@@ -22,12 +23,11 @@ const EVERYTHING = [
   "c6a8 f1c4 e7e6 e1g1 b8c6 d2d4 e8e7",
 ].join(" ");
 const EXAMPLES = [
-  ["", "Examples …"],
-  [`|${EVERYTHING}|3`, "A game with every kind of move"],
-  ["r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1|e1g1 e8c8|1", "Castling"],
-  ["4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1|d2d4 e4d3|2", "En passant"],
-  ["1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1|a7b8q|1", "Promotion with capture"],
-  ["8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1||0", "A rook ending"],
+  [`|${EVERYTHING}|3`, "everything"],
+  ["r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1|e1g1 e8c8|1", "castling"],
+  ["4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1|d2d4 e4d3|2", "passant"],
+  ["1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1|a7b8q|1", "promotion"],
+  ["8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1||0", "ending"],
 ] as const;
 
 export function open(route: Route): View {
@@ -42,8 +42,8 @@ class BoardsView implements View {
   private readonly fen = new FenField(text => void this.receive(text));
   private readonly boards = h("div.boards");
   private readonly current = h("span", { role: "status" });
-  private readonly back = stepButton("One move back", "‹", () => this.line.go(this.line.ply - 1));
-  private readonly on = stepButton("One move on", "›", () => this.line.go(this.line.ply + 1));
+  private readonly back = stepButton(w.inLab.boards.back, "‹", () => this.line.go(this.line.ply - 1));
+  private readonly on = stepButton(w.inLab.boards.on, "›", () => this.line.go(this.line.ply + 1));
   private readonly race = new Race(() => this.line.where);
   private readonly place = h("input.mono", { type: "text", maxlength: 40, value: "any", spellcheck: "false" });
   private readonly questions = new Newest();
@@ -88,22 +88,23 @@ class BoardsView implements View {
   }
 
   private movesCard(): HTMLElement {
-    const example = select(EXAMPLES, "", value => this.load(value));
-    example.setAttribute("aria-label", "Examples");
-    return h("section.card", { "aria-label": "Moves" }, this.list.element, field("FEN", this.fen.element), example);
+    const examples = EXAMPLES.map(([value, name]) => [value, w.inLab.boards.examples[name]] as const);
+    const example = select([["", w.inLab.examples] as const, ...examples], "", value => this.load(value));
+    example.setAttribute("aria-label", w.inLab.examples);
+    return h("section.card", { "aria-label": w.moves }, this.list.element, field("FEN", this.fen.element), example);
   }
 
   private flipCard(): HTMLElement {
-    const about = "What a move changed is marked in all four memories. A square you point at is shown in each of them.";
+    const { about, title, flipOf, flipHint, flip, mend } = w.inLab.boards;
     return card(
-      "Four boards, one position",
+      title,
       h("p", {}, about),
       h(
         "div.row.flip-form",
         {},
-        field("Flip a bit of", this.place, "A square, or any."),
-        button("Flip a bit", () => this.flip()),
-        button("Mend", () => this.ask(true)),
+        field(flipOf, this.place, flipHint),
+        button(flip, () => this.flip()),
+        button(mend, () => this.ask(true)),
       ),
     );
   }
@@ -132,7 +133,7 @@ class BoardsView implements View {
     this.back.disabled = line.ply === 0;
     this.on.disabled = line.ply === line.moves.length;
     const ply = plyOf(line.start) + line.ply - 1;
-    this.current.textContent = line.last ? numbered([line.last.san], ply) : "Before the first move";
+    this.current.textContent = line.last ? numbered([line.last.san], ply) : w.inLab.boards.beforeFirst;
     const moves = line.moves.map(move => move.uci).join(",");
     rename("lab", ["boards"], { fen: line.start, moves, ply: String(line.ply) });
     this.ask();
@@ -164,7 +165,7 @@ class BoardsView implements View {
     attempt(async () => {
       const found = post("/boards", { ...this.line.where, ...flip });
       const { boards } = await found.catch(error => {
-        if (isNewest() && !flip.corrupt) fill(this.boards, h("p.hint", {}, "The boards cannot show this position."));
+        if (isNewest() && !flip.corrupt) fill(this.boards, h("p.hint", {}, w.inLab.boards.cannotShow));
         throw error;
       });
       if (!isNewest()) return;

@@ -3,20 +3,17 @@
 import { post, type Attacker, type Exchange } from "../api";
 import type { Arrow, Mark } from "../board/overlay";
 import { pieceIcon } from "../board/promotion";
-import { sideToMove } from "../board/squares";
+import { roleName, sideToMove } from "../board/squares";
 import { card, field, fill, h, select } from "../dom";
 import { signed } from "../format";
 import { Newest } from "../newest";
+import { inLetters } from "../notation";
 import { attempt } from "../notice";
 import { PositionPicker } from "../parts/position";
 import { rename, type Route, type View } from "../route";
+import { w } from "../words";
 
-const METHODS = [
-  ["lookup", "Look-up"],
-  ["table", "Table"],
-  ["swap", "Swap-off"],
-  ["oracle", "Truth"],
-] as const;
+const METHODS = ["lookup", "table", "swap", "oracle"] as const;
 
 /** How often a method has the right sign, in per cent of 400,136 moves from games: `cargo xtask bench see`. */
 const RIGHT = { lookup: "99.99", table: "99.83", swap: "99.99" } as const;
@@ -25,70 +22,63 @@ const RIGHT = { lookup: "99.99", table: "99.83", swap: "99.99" } as const;
 interface Example {
   fen: string;
   square: string;
-  title: string;
+  /** Its title and its note are among the words. */
+  name: keyof typeof w.inLab.exchange.examples;
   /** The move to explain, if not the best. */
   move?: string;
-  note?: string;
 }
 
 const EXAMPLES: readonly Example[] = [
   {
     fen: "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1",
     square: "e5",
-    title: "Knight takes a defended pawn",
+    name: "defended",
   },
   {
     fen: "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1",
     square: "e5",
-    title: "Rook takes an undefended pawn",
+    name: "undefended",
   },
   {
     fen: "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
     square: "f7",
-    title: "Two attackers on f7",
+    name: "two",
   },
   {
     fen: "3qk3/4n3/8/3pR3/2P5/8/8/4K3 w - - 0 1",
     square: "d5",
-    title: "The document: a rook pins a knight",
-    note: "The pinned knight cannot take back, and the queen would be lost to the rook. The rule decides 3 of 400,136 moves.",
+    name: "pin",
   },
   {
     fen: "4r1k1/8/3b4/4p3/8/5N2/4R3/4Q1K1 w - - 0 1",
     square: "e5",
-    title: "The document: a queen behind a rook",
-    note: "The lesser piece stands in front, so both count. X-rays decide 2,418 of 400,136 moves.",
+    name: "xray",
   },
   {
     fen: "4q1k1/8/4r3/4p3/8/2Q2N2/1B6/6K1 w - - 0 1",
     square: "e5",
-    title: "The document: case I, both have a queen",
-    note: "The queens come off, and the bishop behind one of them counts. The rule decides 51 of 400,136 moves.",
+    name: "queens",
   },
   {
     fen: "8/8/2nk4/4p3/8/2Q2N2/1B6/6K1 w - - 0 1",
     square: "e5",
-    title: "The document: the king is barred",
-    note: "The bishop behind the only queen keeps the black king away. The rule decides 1 of 400,136 moves.",
+    name: "king",
   },
   {
     fen: "4k3/8/8/5b2/4B3/3p4/3Q4/4K3 w - - 0 1",
     square: "d3",
-    title: "Where the table errs: stuck behind an enemy",
+    name: "stuck",
     move: "d2d3",
-    note: "The table stages the black bishop, which cannot capture. The look-up stages only what can.",
   },
   {
     fen: "4k3/6p1/8/8/4N3/8/8/4RK2 w - - 0 1",
     square: "f6",
-    title: "Where the table errs: a discovered check",
-    note: "The pawn may not take the knight. The table counts; the look-up follows the captures.",
+    name: "discovered",
   },
   {
     fen: "4k3/8/6p1/7p/6P1/5b2/4B3/3Q2K1 w - - 0 1",
     square: "h5",
-    title: "Where the look-up errs",
-    note: "Bishop and queen are stuck behind the black bishop, but count as guards of h5.",
+    name: "lookup",
   },
 ];
 const exampleOf = (fen: string): Example | undefined => EXAMPLES.find(example => example.fen === fen);
@@ -102,7 +92,11 @@ class ExchangeView implements View {
   private readonly picker: PositionPicker;
   private readonly sides = h("div.sides");
   private readonly note = h("p.hint", { role: "status" });
-  private readonly captures = h("div.scroll.table", { tabindex: 0, role: "region", "aria-label": "Captures" });
+  private readonly captures = h("div.scroll.table", {
+    tabindex: 0,
+    role: "region",
+    "aria-label": w.inLab.exchange.captures,
+  });
   private readonly told = h("div", { role: "status" });
   private readonly chosen = h("input", {
     type: "text",
@@ -115,12 +109,13 @@ class ExchangeView implements View {
   constructor(fen: string, square: string | null) {
     this.square = square ?? exampleOf(fen)?.square;
     this.picker = new PositionPicker(fen, () => this.changed());
-    const titles = EXAMPLES.map(({ fen, title }) => [fen, title] as const);
-    const example = select([["", "Examples …"], ...titles] as const, "", value => {
+    const words = w.inLab.exchange;
+    const titles = EXAMPLES.map(({ fen, name }) => [fen, words.examples[name]] as const);
+    const example = select([["", w.inLab.examples] as const, ...titles], "", value => {
       this.square = exampleOf(value)?.square;
       if (value) this.picker.receive(value);
     });
-    example.setAttribute("aria-label", "Examples");
+    example.setAttribute("aria-label", w.inLab.examples);
     this.element = h(
       "div.stage",
       {},
@@ -129,17 +124,12 @@ class ExchangeView implements View {
         "div.panel",
         {},
         card(
-          "Exchange on a square",
-          h(
-            "div.columns",
-            {},
-            field("Square", this.chosen, "Or click a square on the board."),
-            field("Position", example),
-          ),
+          words.title,
+          h("div.columns", {}, field(words.square, this.chosen, words.squareHint), field(words.position, example)),
           this.note,
           this.sides,
         ),
-        card("Captures", this.captures, this.told),
+        card(words.captures, this.captures, this.told),
       ),
     );
   }
@@ -155,14 +145,10 @@ class ExchangeView implements View {
 
   private changed(): void {
     const example = exampleOf(this.picker.line.fen);
-    this.note.textContent = example?.note ?? "";
+    this.note.textContent = (example && w.inLab.exchange.notes[example.name]) ?? "";
     this.picker.board.edit({ onSquare: square => this.choose(square) });
     if (this.square) this.choose(this.square, this.square === example?.square ? example.move : undefined);
-    else
-      fill(
-        this.sides,
-        h("p.hint", {}, "Click a square to see its attackers and defenders in the order in which they capture."),
-      );
+    else fill(this.sides, h("p.hint", {}, w.inLab.exchange.clickSquare));
   }
 
   private choose(square: string, move?: string): void {
@@ -196,35 +182,38 @@ class ExchangeView implements View {
     }
     this.picker.board.mark(marks);
     this.picker.board.point(arrows);
+    const { attack, defend, answer } = w.inLab.exchange;
     fill(
       this.sides,
-      this.side("Attack", "attacker", found.attackers[us]),
-      this.side(found.piece ? "Defend" : "Answer", "defender", found.attackers[them]),
+      this.side(attack, "attacker", found.attackers[us]),
+      this.side(found.piece ? defend : answer, "defender", found.attackers[them]),
     );
     this.showCaptures(found);
     this.showTold(found);
   }
 
   private side(title: string, kind: string, attackers: Attacker[]): HTMLElement {
-    const items = attackers.map(({ square, piece, role, behind, pinned_by }) => {
+    const words = w.inLab.exchange;
+    const items = attackers.map(({ square, piece, behind, pinned_by }) => {
       const side = piece === piece.toUpperCase() ? "w" : "b";
-      const notes = [behind && `behind ${behind}`, pinned_by && `pinned by ${pinned_by}`].filter(Boolean).join(", ");
+      const notes = [behind && words.behind(behind), pinned_by && words.pinnedBy(pinned_by)].filter(Boolean).join(", ");
       return h(
         "li",
         {},
         pieceIcon(side + piece.toLowerCase()),
-        h("span", {}, `${role} ${square}`, notes && h("small", {}, ` ${notes}`)),
+        h("span", {}, `${roleName(piece.toLowerCase())} ${square}`, notes && h("small", {}, ` ${notes}`)),
       );
     });
-    const list = items.length > 0 ? h("ol", {}, ...items) : h("p.hint", {}, "none");
+    const list = items.length > 0 ? h("ol", {}, ...items) : h("p.hint", {}, w.inLab.none);
     return h(`section.side.${kind}` as "section", {}, h("h3", {}, title), list);
   }
 
   private showCaptures({ captures, square, told }: Exchange): void {
-    if (captures.length === 0) return fill(this.captures, h("p.hint", {}, `There is no legal move to ${square}.`));
+    const words = w.inLab.exchange;
+    if (captures.length === 0) return fill(this.captures, h("p.hint", {}, words.noMove(square)));
     const head = [
-      h("th", { scope: "col" }, "Move"),
-      ...METHODS.map(([, title]) => h("th.number", { scope: "col" }, title)),
+      h("th", { scope: "col" }, words.move),
+      ...METHODS.map(method => h("th.number", { scope: "col" }, words.methods[method])),
     ];
     const rows = captures.map(capture =>
       h(
@@ -233,9 +222,13 @@ class ExchangeView implements View {
         h(
           "td",
           {},
-          h("button.quiet", { type: "button", onclick: () => this.choose(square, capture.uci) }, capture.san),
+          h(
+            "button.quiet",
+            { type: "button", onclick: () => this.choose(square, capture.uci) },
+            inLetters(capture.san),
+          ),
         ),
-        ...METHODS.map(([key]) => {
+        ...METHODS.map(key => {
           const value = capture[key];
           const kind = value !== null && value < 0 ? "td.number.loses" : "td.number";
           const differs = value !== null && value !== capture.oracle;
@@ -243,7 +236,7 @@ class ExchangeView implements View {
             kind,
             {},
             value === null ? "–" : signed(value),
-            differs && h("b", { title: "not the truth" }, "\u00a0≠"),
+            differs && h("b", { title: words.notTruth }, "\u00a0≠"),
           );
         }),
       ),
@@ -253,13 +246,31 @@ class ExchangeView implements View {
 
   private showTold({ told }: Exchange): void {
     if (!told) return fill(this.told);
-    const agreement = told.agree ? "All methods agree. " : "";
-    const often = `On moves from games the right sign: look-up ${RIGHT.lookup} %, table ${RIGHT.table} %, swap-off ${RIGHT.swap} %.`;
+    const words = w.inLab.exchange;
+    const often = words.often(RIGHT.lookup, RIGHT.table, RIGHT.swap);
     fill(
       this.told,
-      h("h3", {}, `${told.move.san}, step by step`),
-      h("ol.words", {}, ...told.words.map(words => h("li", {}, words))),
-      h("p.hint", {}, agreement, often),
+      h("h3", {}, words.stepByStep(inLetters(told.move.san))),
+      h("ol.words", {}, ...sentences(told).map(sentence => h("li", {}, sentence))),
+      h("p.hint", {}, [told.agree && words.agree, often].filter(Boolean).join(" ")),
     );
   }
+}
+
+/** The exchange in sentences: each capture, what is pinned, what it comes to, and which method errs. */
+function sentences({ move, best_line, pins, oracle, ...by }: NonNullable<Exchange["told"]>): string[] {
+  const words = w.inLab.exchange;
+  const steps = best_line.map(({ uci, piece, takes, balance }, index) => {
+    const what = [words.takes(takes ?? null), uci[4] ? words.promotes(uci[4]) : "", signed(balance)] as const;
+    if (index === 0) return words.opens(inLetters(move.san), roleName(piece.toLowerCase()), ...what);
+    return words.follows(piece === piece.toUpperCase() ? w.white : w.black, roleName(piece), uci.slice(0, 2), ...what);
+  });
+  const verdict =
+    oracle === 0 ? words.nobodyWins : oracle > 0 ? words.wins(String(oracle)) : words.loses(String(-oracle));
+  const errors = (["swap", "table", "lookup"] as const).flatMap(method => {
+    const value = by[method];
+    if (value === null) return [words.impossible(method)];
+    return value === oracle ? [] : [words.wrong(method, signed(value))];
+  });
+  return [...steps, ...pins.map(({ pinned, pinner }) => words.pin(pinned, pinner)), verdict, ...errors];
 }

@@ -1,6 +1,7 @@
-// Home: what was begun, a bot to play, mistakes to practise, and the last games.
+// Home: what was begun, a bot to play, a puzzle from one's own games, mistakes to practise, the last games, and what is
+// new.
 
-import { get, post, type Home, type ListedGame } from "../api";
+import { get, post, type Card, type Home, type ListedGame } from "../api";
 import { miniBoard } from "../board/mini";
 import { sideToMove } from "../board/squares";
 import { fill, h, type Child } from "../dom";
@@ -8,15 +9,21 @@ import { fileButton } from "../files";
 import { ago } from "../format";
 import { importFile } from "../games";
 import { attempt } from "../notice";
+import { button } from "../parts/buttons";
 import { ownSide, playerName } from "../play/people";
 import { Setup } from "../play/setup";
-import { go, type View } from "../route";
+import { address, go, type View } from "../route";
 import { resultSign } from "../result";
 import { w } from "../words";
+
+/** Which news were read, and which there are; the second changes with them. */
+const NEWS = "saavedra.news";
+const NEWS_OF = "2026-11";
 
 export function open(): View {
   const begun = h("section.home-part", { hidden: true });
   const practice = h("section.home-part", {}, h("h2", {}, w.practice), h("p.hint", {}, w.practiceEmpty));
+  const puzzle = h("section.home-part", { hidden: true });
   const last = h("section.home-part", {}, h("h2", {}, w.lastGames), h("p.hint", {}, w.noGames));
   let isStarting = false;
   const start = async () => {
@@ -41,6 +48,8 @@ export function open(): View {
     const home = await get("/home");
     begun.hidden = home.continue.length === 0;
     fill(begun, h("h2", {}, w.continue), h("div.tiles", {}, ...home.continue.slice(0, 3).map(tile)));
+    puzzle.hidden = !home.puzzle;
+    if (home.puzzle) fill(puzzle, ...puzzleParts(home.puzzle));
     if (home.due > 0) fill(practice, ...practiceParts(home));
     if (home.last.length > 0)
       fill(
@@ -50,7 +59,7 @@ export function open(): View {
         h("p", {}, h("a", { href: "#/library" }, w.allGames(home.games))),
       );
   });
-  return { element: h("div.home", {}, play, h("div.home-side", {}, begun, practice, last, paste)) };
+  return { element: h("div.home", {}, play, h("div.home-side", {}, begun, puzzle, practice, last, paste, news())) };
 }
 
 /** A game in progress as a small board. */
@@ -64,6 +73,33 @@ function tile(game: ListedGame): HTMLElement {
     h("b", {}, own ? playerName(opponent) : `${game.white} – ${game.black}`),
     h("small", {}, w.moveNumber(Math.floor(game.plies / 2) + 1)),
   );
+}
+
+/** The puzzle of the day: a mistake of one's own games. */
+function puzzleParts({ id, fen, label }: Card): Child[] {
+  const side = sideToMove(fen);
+  return [
+    h("h2", {}, w.puzzle),
+    h(
+      "a.puzzle",
+      { href: address("practice", [], { card: id }) },
+      miniBoard(fen, side),
+      h("span", {}, h("b", {}, side === "w" ? w.whiteToMove : w.blackToMove), h("small", {}, w.puzzleFrom(label))),
+    ),
+  ];
+}
+
+/** What is new in this version, until it was read. */
+function news(): HTMLElement {
+  const read = button(w.gotIt, () => {
+    localStorage.setItem(NEWS, NEWS_OF);
+    part.remove();
+  });
+  read.classList.add("quiet");
+  const items = w.news.map(([text, href]) => h("li", {}, href ? h("a", { href }, text) : text));
+  const part = h("section.home-part.news", {}, h("h2", {}, w.whatIsNew), h("ul", {}, ...items), read);
+  part.hidden = localStorage.getItem(NEWS) === NEWS_OF;
+  return part;
 }
 
 function practiceParts({ due, cards }: Home): Child[] {

@@ -37,16 +37,16 @@ export function open(route: Route): View {
     h(
       "a",
       { href: address("lab", [other], fen ? { fen } : {}), ...(other === name ? { "aria-current": "page" } : {}) },
-      w.experiments[other],
+      w.inLab.experiments[other],
     ),
   );
-  const code = h("a", { href: SOURCE + CODE[name], rel: "noreferrer" }, w.readTheCode);
+  const code = h("a", { href: SOURCE + CODE[name], rel: "noreferrer" }, w.inLab.readTheCode);
   return {
     element: h(
       "div.lab",
       { "data-experiment": name },
       h("nav.lab-nav", { "aria-label": w.lab }, ...links),
-      h("p.lesson", {}, w.lessons[name], " ", code),
+      h("p.lesson", {}, w.inLab.lessons[name], " ", code),
       place,
     ),
     close: () => {

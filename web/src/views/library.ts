@@ -31,6 +31,8 @@ interface Place {
 
 class Library implements View {
   readonly element: HTMLElement;
+  private readonly table: HTMLElement;
+  private readonly nothing = h("p.nothing-found", { hidden: true, role: "status" });
   private readonly search: HTMLInputElement;
   private readonly rows = h("tbody");
   private readonly told = h("p.hint", { role: "status" });
@@ -69,6 +71,11 @@ class Library implements View {
       },
     });
     const head = [h("th", {}, this.all), ...w.libraryColumns.map(name => h("th", { scope: "col" }, name))];
+    this.table = h(
+      "div.scroll.table",
+      { tabindex: 0, role: "region", "aria-label": w.library },
+      h("table.games-table", {}, h("thead", {}, h("tr", {}, ...head)), this.rows),
+    );
     this.element = h(
       "div.page.library",
       {},
@@ -81,11 +88,8 @@ class Library implements View {
       h("p.hint", {}, w.searchHelp),
       this.fen && this.place(this.fen),
       h("div.row.library-actions", {}, this.told, this.everything, this.save, this.erase, this.tagName, this.tag),
-      h(
-        "div.scroll.table",
-        { tabindex: 0, role: "region", "aria-label": w.library },
-        h("table.games-table", {}, h("thead", {}, h("tr", {}, ...head)), this.rows),
-      ),
+      this.table,
+      this.nothing,
       this.more,
       this.deletions.element,
     );
@@ -160,6 +164,8 @@ class Library implements View {
       this.tell();
     };
     const names = `${playerName(game.white) || "?"} – ${playerName(game.black) || "?"}`;
+    const bdi = (name: string) => h("bdi", {}, playerName(name) || "?");
+    const players = [bdi(game.white), " – ", bdi(game.black)];
     const box = h("input", { type: "checkbox", "aria-label": w.selectGame(names), value: game.id, onchange: choose });
     box.checked = this.isEverything;
     const broken = game.problem && h("small.broken-game", { title: game.problem }, w.brokenGame(game.problem));
@@ -168,7 +174,7 @@ class Library implements View {
       "tr",
       {},
       h("td", {}, box),
-      h("th", { scope: "row" }, h("a", { href: `#/game/${game.id}` }, names), ...labels, broken),
+      h("th", { scope: "row" }, h("a", { href: `#/game/${game.id}` }, ...players), ...labels, broken),
       h("td", {}, resultSign(game.result)),
       h("td", {}, game.date.replaceAll(/\.\?\?/g, "")),
       h("td", {}, [game.eco, game.opening].filter(Boolean).join(" ")),
@@ -176,7 +182,16 @@ class Library implements View {
     );
   }
 
+  /** Where no game is found the page says so, and how games come here. */
+  private showNothing(): void {
+    const isSearch = Object.keys(this.asked).length > 0;
+    this.table.hidden = this.total === 0;
+    this.nothing.hidden = this.total > 0;
+    this.nothing.textContent = isSearch ? w.noGameFound : w.pasteAnywhere;
+  }
+
   private tell(): void {
+    this.showNothing();
     const amount = this.isEverything ? this.total : this.chosen.size;
     const shown = this.rows.childElementCount;
     this.told.textContent = amount > 0 ? w.gamesChosen(count(amount)) : w.gamesFound(count(this.total));

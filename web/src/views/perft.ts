@@ -3,42 +3,36 @@
 import type { Counters, Perft } from "../api";
 import { card, field, fill, h, select } from "../dom";
 import { count } from "../format";
+import { inLetters } from "../notation";
 import { attempt, complain } from "../notice";
 import { countTree } from "../parts/counting";
 import { PositionPicker } from "../parts/position";
 import { rename, type Route, type View } from "../route";
+import { w } from "../words";
 
 const COLUMNS = [
-  ["nodes", "Positions"],
-  ["captures", "Captures"],
-  ["en_passant", "En passant"],
-  ["castles", "Castles"],
-  ["promotions", "Promotions"],
-  ["checks", "Checks"],
-  ["discovered_checks", "Discovered"],
-  ["double_checks", "Double"],
-  ["checkmates", "Mates"],
-  ["stalemates", "Stalemates"],
-] as const satisfies [keyof Counters, string][];
+  "nodes",
+  "captures",
+  "en_passant",
+  "castles",
+  "promotions",
+  "checks",
+  "discovered_checks",
+  "double_checks",
+  "checkmates",
+  "stalemates",
+] as const satisfies (keyof Counters)[];
 
-const BOARDS = [
-  ["bitboard", "Bitboard"],
-  ["mailbox", "Mailbox"],
-  ["packed", "Packed"],
-  ["movemap", "Move maps"],
-  ["movemap-rights", "Move maps, castling rights"],
-  ["movemap-lines", "Move maps, faster legality"],
-  ["movemap-both", "Move maps, both"],
-] as const;
+const BOARDS = ["bitboard", "mailbox", "packed", "movemap", "movemap-rights", "movemap-lines", "movemap-both"] as const;
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 const KNOWN = [
-  ["Starting position", START],
-  ["Founding document", "rn3k1r/p1Bp2p1/5ppn/6N1/3pQ3/8/PP2PPPP/4KB1R w K - 4 21"],
-  ["Kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"],
-  ["Rook ending", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"],
-  ["Promotions", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"],
+  ["start", START],
+  ["document", "rn3k1r/p1Bp2p1/5ppn/6N1/3pQ3/8/PP2PPPP/4KB1R w K - 4 21"],
+  ["kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"],
+  ["ending", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"],
+  ["promotions", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"],
 ] as const;
 
 /** The founding document's own table of the starting position. Its positions at depth 7 are wrong. */
@@ -64,26 +58,28 @@ const DOCUMENT: { depth: number; counts: [keyof Counters, number][]; time_ms: nu
 
 export function open({ query }: Route): View {
   const depth = h("input", { type: "number", min: 1, max: 8, value: query.get("depth") ?? "4", id: "perft-depth" });
-  const board = select(BOARDS, BOARDS.find(([name]) => name === query.get("board"))?.[0] ?? "bitboard");
-  const progress = h("progress", { "aria-label": "Progress", hidden: true });
+  const words = w.inLab.perft;
+  const boards = BOARDS.map(name => [name, words.boards[name]] as const);
+  const board = select(boards, BOARDS.find(name => name === query.get("board")) ?? "bitboard");
+  const progress = h("progress", { "aria-label": w.inLab.progress, hidden: true });
   const document = h("div.scroll.table", {
     tabindex: 0,
     role: "region",
-    "aria-label": "The founding document's counts",
+    "aria-label": words.documentCounts,
   });
-  const byDepth = h("div.scroll.table", { tabindex: 0, role: "region", "aria-label": "Counts by depth" });
-  const byMove = h("div.scroll.table.tall", { tabindex: 0, role: "region", "aria-label": "Counts by first move" });
+  const byDepth = h("div.scroll.table", { tabindex: 0, role: "region", "aria-label": words.byDepth });
+  const byMove = h("div.scroll.table.tall", { tabindex: 0, role: "region", "aria-label": words.countsByMove });
   /** Enabled once there is a position. A new position ends the count. */
-  const run = h("button.primary", { disabled: true }, "Count");
-  const stop = h("button", { type: "button", hidden: true, onclick: () => running?.abort() }, "Stop");
+  const run = h("button.primary", { disabled: true }, words.count);
+  const stop = h("button", { type: "button", hidden: true, onclick: () => running?.abort() }, words.stop);
   let running: AbortController | undefined;
 
   const picker = new PositionPicker(query.get("fen"), () => {
     remember();
     running?.abort();
     run.disabled = false;
-    fill(byDepth, h("p.hint", {}, "The counts appear here, one row for each depth."));
-    fill(byMove, h("p.hint", {}, "The deepest count, by first move. Click a move to play it."));
+    fill(byDepth, h("p.hint", {}, words.rowsAppear));
+    fill(byMove, h("p.hint", {}, words.deepest));
     fill(document, documentTable([]));
   });
   const remember = () => rename("lab", ["perft"], { fen: picker.line.fen, depth: depth.value, board: board.value });
@@ -132,12 +128,14 @@ export function open({ query }: Route): View {
         attempt(countAll);
       },
     },
-    field("Depth (1 to 8)", depth),
-    field("Board", board),
+    field(words.depth, depth),
+    field(w.board, board),
     run,
     stop,
   );
-  const known = KNOWN.map(([name, fen]) => h("button", { type: "button", onclick: () => picker.receive(fen) }, name));
+  const known = KNOWN.map(([name, fen]) =>
+    h("button", { type: "button", onclick: () => picker.receive(fen) }, words.known[name]),
+  );
   return {
     element: h(
       "div.stage",
@@ -146,9 +144,9 @@ export function open({ query }: Route): View {
       h(
         "div.panel",
         {},
-        card("Perft", form, progress, h("div.row", {}, ...known), byDepth),
-        card("By first move", byMove),
-        card("In the founding document", h("p.hint", {}, DOCUMENT_HINT), document),
+        card(words.title, form, progress, h("div.row", {}, ...known), byDepth),
+        card(words.byMove, byMove),
+        card(words.document, h("p.hint", {}, words.documentHint), document),
       ),
     ),
     close: () => {
@@ -159,13 +157,11 @@ export function open({ query }: Route): View {
   };
 }
 
-const DOCUMENT_HINT =
-  "The packed board's document printed this table of the starting position. Count it on any board to compare. " +
-  "Its positions at depth 7 are wrong: there are 3,195,901,860.";
-
 /** The document's rows, each compared with ours where we have counted it. */
 function documentTable(rows: Perft[]): HTMLElement {
-  const titles = ["Depth", "Positions", "Captures", "Checks", "Mates", "Stalemates", "Time", "Ours"];
+  const { columns, time, ours: own } = w.inLab.perft;
+  const { depth, nodes, captures, checks, checkmates, stalemates } = columns;
+  const titles = [depth, nodes, captures, checks, checkmates, stalemates, time, own];
   const head = titles.map(title => h("th.number", { scope: "col" }, title));
   const body = DOCUMENT.map(({ depth, counts, time_ms }) => {
     const ours = rows.find(row => row.depth === depth);
@@ -180,45 +176,61 @@ function documentTable(rows: Perft[]): HTMLElement {
       h("td.number", {}, ours ? compared(counts, time_ms, ours) : ""),
     );
   });
-  return h("table", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...body));
+  return h("table.dense", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...body));
 }
 
 function compared(counts: [keyof Counters, number][], time_ms: number, ours: Perft): string {
   const isSame = counts.every(([key, value]) => ours.total[key] === value);
   const times = time_ms / Math.max(ours.time_ms, 1);
-  return `${isSame ? "the same" : "differs"}, ${times >= 10 ? count(Math.round(times)) : times.toFixed(1)} times as fast`;
+  return w.inLab.perft.compared(isSame, times >= 10 ? count(Math.round(times)) : times.toFixed(1));
 }
 
 function duration(time_ms: number): string {
   return time_ms < 1000 ? `${Math.round(time_ms)} ms` : `${(time_ms / 1000).toFixed(2)} s`;
 }
 
+/** A column for each depth, so that the table fits beside the board. */
 function depthTable(rows: Perft[]): HTMLElement {
-  const head = ["Depth", ...COLUMNS.map(([, title]) => title), "Time"].map(title =>
-    h("th.number", { scope: "col" }, title),
-  );
-  const body = rows.map(({ depth, total, time_ms }) =>
+  const { columns, time } = w.inLab.perft;
+  const line = (title: string, value: (row: Perft) => string) =>
+    h("tr", {}, h("th", { scope: "row" }, title), ...rows.map(row => h("td.number", {}, value(row))));
+  const head = [
+    h("th", { scope: "col" }, columns.depth),
+    ...rows.map(({ depth }) => h("th.number", { scope: "col" }, String(depth))),
+  ];
+  const body = COLUMNS.map(key => line(columns[key], ({ total }) => count(total[key])));
+  return h(
+    "table",
+    {},
+    h("thead", {}, h("tr", {}, ...head)),
     h(
-      "tr",
+      "tbody",
       {},
-      h("th.number", { scope: "row" }, String(depth)),
-      ...COLUMNS.map(([key]) => h("td.number", {}, count(total[key]))),
-      h("td.number", {}, duration(time_ms)),
+      ...body,
+      line(time, ({ time_ms }) => duration(time_ms)),
     ),
   );
-  return h("table", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...body));
 }
 
 function moveTable({ divide }: Perft, play: (uci: string) => void): HTMLElement {
+  const words = w.inLab.perft;
   const rows = divide.map(({ uci, san, counters }) =>
     h(
       "tr",
       {},
-      h("td", {}, h("button.quiet", { type: "button", title: `Play ${san}`, onclick: () => play(uci) }, san)),
+      h(
+        "td",
+        {},
+        h(
+          "button.quiet",
+          { type: "button", title: words.playIt(inLetters(san)), onclick: () => play(uci) },
+          inLetters(san),
+        ),
+      ),
       h("td.mono", {}, uci),
       h("td.number", {}, count(counters.nodes)),
     ),
   );
-  const head = h("tr", {}, h("th", {}, "Move"), h("th", {}, "UCI"), h("th.number", {}, "Positions"));
+  const head = h("tr", {}, h("th", {}, words.move), h("th", {}, "UCI"), h("th.number", {}, words.columns.nodes));
   return h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
 }

@@ -12,14 +12,14 @@ import { attempt, complain, offerUndo } from "../notice";
 import { button } from "../parts/buttons";
 import { moveField } from "../parts/typed";
 import { betterLine, isMistake, sentence } from "../review/words";
-import { address, type View } from "../route";
+import { address, type Route, type View } from "../route";
 import { playMove } from "../sound";
 import { w } from "../words";
 
 type Grade = "again" | "hard" | "good" | "easy";
 
-export function open(): View {
-  return new PracticeView();
+export function open({ query }: Route): View {
+  return new PracticeView(query.get("card"));
 }
 
 class PracticeView implements View {
@@ -35,7 +35,8 @@ class PracticeView implements View {
   private isFailed = false;
   private done = 0;
 
-  constructor() {
+  /** Begins with the card that is asked for, whether it is due or not. */
+  constructor(private asked: string | null) {
     const about = h(
       "section.panel.practice-panel",
       { "aria-label": w.practice },
@@ -61,6 +62,8 @@ class PracticeView implements View {
   private async load(): Promise<void> {
     const practice = await get("/practice");
     this.cards = practice.cards;
+    if (this.asked) await this.putFirst(this.asked);
+    this.asked = null;
     this.state.textContent = [w.cardsDue(practice.due), practice.streak > 1 && w.streak(practice.streak)]
       .filter(Boolean)
       .join(" · ");
@@ -79,6 +82,11 @@ class PracticeView implements View {
       practice.total > 0 &&
         h("a.button", { href: "/api/practice/export", download: "saavedra-practice.tsv" }, w.exportAnki),
     );
+  }
+
+  private async putFirst(id: string): Promise<void> {
+    const card = this.cards.find(card => card.id === id) ?? (await get("/practice/{id}", { id }));
+    this.cards = [card, ...this.cards.filter(card => card.id !== id)];
   }
 
   private async show(): Promise<void> {
@@ -171,17 +179,15 @@ class PracticeView implements View {
     const card = this.card!;
     this.isFailed = true;
     const { move } = await post("/move", { fen: card.fen, move: card.best.uci });
-    const why = await post("/judge", { fen: card.fen, move: card.played.uci, effort: "quick" });
     if (!isNewest()) return;
     this.board.point([{ from: move.from, to: move.to, kind: "best" }]);
     this.board.freeze();
-    fill(
-      this.told,
-      h("p.verdict.best", {}, w.solutionIs(numbered([card.best.san], plyOf(card.fen)))),
-      h("p", {}, `${sentence(why)}.`),
-      this.source(),
-    );
+    const why = h("p.judging", {}, w.judging(numbered([card.played.san], plyOf(card.fen))));
+    const solution = h("p.verdict.best", {}, w.solutionIs(numbered([card.best.san], plyOf(card.fen))));
+    fill(this.told, solution, why, this.source());
     fill(this.actions, this.gradeButton("again"));
+    const judged = await post("/judge", { fen: card.fen, move: card.played.uci, effort: "quick" });
+    if (isNewest()) fill(this.told, solution, h("p", {}, `${sentence(judged)}.`), this.source());
   }
 
   private source(): HTMLElement {

@@ -1,5 +1,6 @@
 // The words of the page in German.
 
+import { labDe } from "./lab/de";
 import { reasonsDe } from "./reasons/de";
 import type { Words } from "./en";
 
@@ -96,6 +97,7 @@ export const de: Words = {
   sure: label => `${label}: sicher?`,
   flip: "Brett drehen",
   zen: "Zen-Modus",
+  leaveZen: "Zen-Modus verlassen",
   takeBack: "Zug zurücknehmen",
   hint: "Tipp",
   hintSays: (san, score) => `${san} sieht am besten aus (${score}).`,
@@ -143,6 +145,7 @@ export const de: Words = {
   premoveSays: (from, to) => `Vorauszug ${from} nach ${to}`,
   thinking: "denkt nach",
   toMove: "am Zug",
+  clock: "Uhr",
   whiteWins: "Weiß gewinnt",
   blackWins: "Schwarz gewinnt",
   drawn: "Remis",
@@ -302,6 +305,7 @@ export const de: Words = {
   timeControl: "Bedenkzeit",
   noClock: "Ohne Uhr",
   customClock: "Eigene",
+  correspondence: "Fernpartie: Denke, so lange du willst. Die Partie wartet auf dich, notfalls wochenlang.",
   minutes: "Minuten je Seite",
   increment: "Zuschlag in Sekunden",
   gameWith: "Gegen",
@@ -353,6 +357,18 @@ export const de: Words = {
   pasteAnywhere: "Zieh ein PGN hierher, oder füge irgendwo auf der Seite eine Partie, eine FEN oder Züge ein.",
   moveNumber: number => `Zug ${number}`,
   analysisOf: plies => `Analyse, ${plural(Math.ceil(plies / 2), "Zug", "Züge")}`,
+  puzzle: "Aufgabe des Tages",
+  puzzleFrom: game => `aus deiner Partie ${game}`,
+  whatIsNew: "Neu",
+  gotIt: "Verstanden",
+  news: [
+    ["Eine Bibliothek für alle deine Partien: Dateien jeder Größe einlesen, suchen, markieren, ausgeben.", "#/library"],
+    [
+      "Deine eigenen Fehler als Karten, wieder gefragt, bevor du sie vergisst; auch im Terminal: saavedra practice.",
+      "#/practice",
+    ],
+    ["Jeder Rückblick erklärt sich in Sätzen, die du am Brett prüfen kannst.", ""],
+  ],
   inProgress: "läuft",
 
   searchLibrary: "Spieler, Eröffnungen, Turniere suchen",
@@ -366,6 +382,7 @@ export const de: Words = {
   gamesChosen: count => `${count} ausgewählt`,
   selectAllFound: count => `Alle ${count} Partien auswählen`,
   recentlyDeleted: "Zuletzt gelöscht",
+  noGameFound: "Keine Partie passt zu dieser Suche.",
   recentlyDeletedHint: "Gelöschte Partien lassen sich einen Tag lang zurückholen.",
   nothingDeleted: "Im letzten Tag wurde nichts gelöscht.",
   restore: "Zurückholen",
@@ -410,17 +427,7 @@ export const de: Words = {
   rooksOn: files => `und Türme auf ${files}`,
   stepBack: "Schritt zurück",
 
-  experiments: { perft: "Perft", boards: "Bretter", exchange: "Abtausch", tree: "Suchbaum" },
-  lessons: {
-    perft:
-      "Perft zählt alle Stellungen, die in einer Anzahl von Zügen erreichbar sind. Ein Zuggenerator mit einer falschen Regel kommt auf eine andere Zahl; deshalb prüft man Programme, indem man Zahlen vergleicht.",
-    boards:
-      "Ein Programm kann eine Stellung auf viele Arten speichern: als Liste von Feldern, als gepackte Zahlen, als Karten von Zügen oder als Mengen von Bits. Hier sind vier davon im Speicher, und was jeder Zug ändert.",
-    exchange:
-      "Wird auf einem Feld abgetauscht, schlägt die billigste Figur zuerst. Zählt man den Abtausch zu Ende, weiß man, ob ein Schlagzug Material gewinnt, ohne sonst etwas zu durchsuchen.",
-    tree: "Eine Suche probiert Züge und Antworten bis zu einer Tiefe. Minimax sieht alle an; Alpha-Beta lässt weg, was am Ergebnis nichts ändern kann, und gute Zugreihenfolge lässt mehr weg.",
-  },
-  readTheCode: "Zum Quelltext.",
+  inLab: labDe,
 
   appearance: "Aussehen",
   themes: { system: "System", light: "Hell", dark: "Dunkel" },

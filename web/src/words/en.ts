@@ -1,5 +1,6 @@
 // The words of the page in English. Their type is the type of all languages: a missing word does not compile.
 
+import { labEn } from "./lab/en";
 import { reasonsEn } from "./reasons/en";
 
 const plural = (count: number, one: string, many: string) =>
@@ -84,6 +85,7 @@ export const en = {
   sure: (label: string) => `${label}: sure?`,
   flip: "Flip board",
   zen: "Zen mode",
+  leaveZen: "Leave zen mode",
   takeBack: "Take back",
   hint: "Hint",
   hintSays: (san: string, score: string) => `${san} looks best (${score}).`,
@@ -127,6 +129,7 @@ export const en = {
   premoveSays: (from: string, to: string) => `Premove ${from} to ${to}`,
   thinking: "thinking",
   toMove: "to move",
+  clock: "Clock",
   whiteWins: "White wins",
   blackWins: "Black wins",
   drawn: "Draw",
@@ -290,6 +293,7 @@ export const en = {
   timeControl: "Time control",
   noClock: "No clock",
   customClock: "Custom",
+  correspondence: "Correspondence: think as long as you like. The game waits for you, for weeks if need be.",
   minutes: "Minutes per side",
   increment: "Increment in seconds",
   gameWith: "Play against",
@@ -338,6 +342,19 @@ export const en = {
   moveNumber: (number: number) => `move ${number}`,
   analysisOf: (plies: number) => `Analysis, ${plural(Math.ceil(plies / 2), "move", "moves")}`,
   inProgress: "in progress",
+  puzzle: "Puzzle of the day",
+  puzzleFrom: (game: string) => `from your game ${game}`,
+  whatIsNew: "What is new",
+  gotIt: "Got it",
+  /** Each with the address it leads to. */
+  news: [
+    ["A library for all your games: import files of any size, search, tag, export.", "#/library"],
+    [
+      "Your own mistakes as cards, asked again before you forget them; also in the terminal: saavedra practice.",
+      "#/practice",
+    ],
+    ["Every review explains itself in sentences you can check on the board.", ""],
+  ] as [text: string, href: string][],
 
   // The library and the explorer.
   searchLibrary: "Search players, openings, events",
@@ -352,6 +369,7 @@ export const en = {
   gamesChosen: (count: string) => `${count} selected`,
   selectAllFound: (count: string) => `Select all ${count} games`,
   recentlyDeleted: "Recently deleted",
+  noGameFound: "No game matches this search.",
   recentlyDeletedHint: "Deleted games can be brought back for a day.",
   nothingDeleted: "Nothing was deleted in the last day.",
   restore: "Restore",
@@ -398,17 +416,7 @@ export const en = {
   stepBack: "Step back",
 
   // The lab.
-  experiments: { perft: "Perft", boards: "Boards", exchange: "Exchange", tree: "Search tree" },
-  lessons: {
-    perft:
-      "Perft counts all positions that can be reached in a number of moves. A move generator with one wrong rule gets another number, so programs are checked by comparing counts.",
-    boards:
-      "A program can keep a position in many ways: as an array of squares, as packed numbers, as maps of moves or as sets of bits. Here are four of them in memory, and what each move changes.",
-    exchange:
-      "When pieces are traded on one square, the cheapest takes first. Counting the exchange to its end tells whether a capture wins material, without searching anything else.",
-    tree: "A search tries moves and replies to a certain depth. Minimax looks at all of them; alpha-beta leaves out those that cannot change the result, and good move order lets it leave out more.",
-  },
-  readTheCode: "Read the code.",
+  inLab: labEn,
 
   // Settings.
   appearance: "Appearance",

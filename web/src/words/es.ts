@@ -1,5 +1,6 @@
 // The words of the page in Spanish.
 
+import { labEs } from "./lab/es";
 import { reasonsEs } from "./reasons/es";
 import type { Words } from "./en";
 
@@ -95,6 +96,7 @@ export const es: Words = {
   sure: label => `${label}: ¿seguro?`,
   flip: "Girar el tablero",
   zen: "Modo zen",
+  leaveZen: "Salir del modo zen",
   takeBack: "Deshacer jugada",
   hint: "Pista",
   hintSays: (san, score) => `${san} parece lo mejor (${score}).`,
@@ -138,6 +140,7 @@ export const es: Words = {
   premoveSays: (from, to) => `Jugada anticipada de ${from} a ${to}`,
   thinking: "pensando",
   toMove: "juega",
+  clock: "Reloj",
   whiteWins: "Ganan las blancas",
   blackWins: "Ganan las negras",
   drawn: "Tablas",
@@ -297,6 +300,7 @@ export const es: Words = {
   timeControl: "Ritmo de juego",
   noClock: "Sin reloj",
   customClock: "Otro",
+  correspondence: "Por correspondencia: piensa cuanto quieras. La partida te espera, semanas si hace falta.",
   minutes: "Minutos por jugador",
   increment: "Incremento en segundos",
   gameWith: "Contra",
@@ -348,6 +352,21 @@ export const es: Words = {
   pasteAnywhere: "Suelta un PGN aquí, o pega una partida, un FEN o jugadas en cualquier lugar de la página.",
   moveNumber: number => `jugada ${number}`,
   analysisOf: plies => `Análisis, ${plural(Math.ceil(plies / 2), "jugada", "jugadas")}`,
+  puzzle: "Problema del día",
+  puzzleFrom: game => `de tu partida ${game}`,
+  whatIsNew: "Novedades",
+  gotIt: "Entendido",
+  news: [
+    [
+      "Una biblioteca para todas tus partidas: importa archivos de cualquier tamaño, busca, etiqueta, exporta.",
+      "#/library",
+    ],
+    [
+      "Tus propios errores como tarjetas, que vuelven antes de que los olvides; también en la terminal: saavedra practice.",
+      "#/practice",
+    ],
+    ["Cada revisión se explica en frases que puedes comprobar en el tablero.", ""],
+  ],
   inProgress: "en juego",
 
   searchLibrary: "Busca jugadores, aperturas, torneos",
@@ -361,6 +380,7 @@ export const es: Words = {
   gamesChosen: count => `${count} elegidas`,
   selectAllFound: count => `Seleccionar las ${count} partidas`,
   recentlyDeleted: "Borradas hace poco",
+  noGameFound: "Ninguna partida coincide con la búsqueda.",
   recentlyDeletedHint: "Las partidas borradas se pueden recuperar durante un día.",
   nothingDeleted: "No se ha borrado nada en el último día.",
   restore: "Recuperar",
@@ -405,17 +425,7 @@ export const es: Words = {
   rooksOn: files => `y torres en ${files}`,
   stepBack: "Un paso atrás",
 
-  experiments: { perft: "Perft", boards: "Tableros", exchange: "Cambios", tree: "Árbol de búsqueda" },
-  lessons: {
-    perft:
-      "Perft cuenta todas las posiciones que se alcanzan en un número de jugadas. Un generador con una regla equivocada obtiene otra cifra; por eso los programas se comprueban comparando cifras.",
-    boards:
-      "Un programa puede guardar una posición de muchas maneras: como lista de casillas, como números empaquetados, como mapas de jugadas o como conjuntos de bits. Aquí hay cuatro en la memoria, y lo que cambia cada jugada.",
-    exchange:
-      "Cuando se cambian piezas en una casilla, toma primero la más barata. Contar el cambio hasta el final dice si una captura gana material sin buscar nada más.",
-    tree: "Una búsqueda prueba jugadas y respuestas hasta una profundidad. Minimax las mira todas; alfa-beta deja fuera las que no cambian el resultado, y un buen orden deja fuera más.",
-  },
-  readTheCode: "Leer el código.",
+  inLab: labEs,
 
   appearance: "Aspecto",
   themes: { system: "Sistema", light: "Claro", dark: "Oscuro" },

@@ -1,8 +1,17 @@
 // The keys of the workspace. They are listed under `?`.
 
+import { iconButton } from "../icons";
 import { attempt } from "../notice";
 import { isFree } from "../parts/moves";
+import { w } from "../words";
 import type { Workspace } from "./workspace";
+
+/** The way out of zen mode without a keyboard. */
+export function leaveZen(): HTMLElement {
+  const button = iconButton("close", w.leaveZen, () => document.documentElement.classList.remove("zen"), "z");
+  button.classList.add("leave-zen");
+  return button;
+}
 
 export function onKey(workspace: Workspace, event: KeyboardEvent): void {
   workspace.list.onKey(event);

@@ -23,7 +23,7 @@ import { analysisActions, liveActions, moveMenu, workspaceMenu } from "./actions
 import { StepBar } from "./bar";
 import { EnginePanel } from "./engine";
 import { ExplorerPanel } from "./explorer";
-import { onKey } from "./keys";
+import { leaveZen, onKey } from "./keys";
 import { Live } from "./live";
 import { Menu } from "./menu";
 import { NotesPanel } from "./notes";
@@ -120,6 +120,7 @@ export class Workspace implements View {
       this.panel.element,
       this.stepBar.element,
       below,
+      leaveZen(),
       menu.element,
       onMove.element,
     );
@@ -133,6 +134,13 @@ export class Workspace implements View {
     stepsByWheel(this.board.element, steps => this.walk(this.list.ply + steps));
     resizable(this.board.element);
     addEventListener("keydown", this.keys);
+    if (kept.status === "playing") this.offer(true);
+  }
+
+  /** What there is while one plays, and at other times. */
+  private offer(isPlaying: boolean): void {
+    this.panel.offer(isPlaying ? ["moves", "notes"] : TABS);
+    this.element.dataset.state = isPlaying ? "playing" : "analysis";
   }
 
   /** Shows the game once the workspace is on the page. */
@@ -312,8 +320,7 @@ export class Workspace implements View {
     if (this.isClosed) return;
     const { line, live, isPlaying } = this;
     const { tab } = this.panel;
-    this.panel.offer(isPlaying ? ["moves", "notes"] : TABS);
-    this.element.dataset.state = isPlaying ? "playing" : "analysis";
+    this.offer(isPlaying);
     if (tab !== "review") this.review.leave();
     this.drawBoard();
     this.list.show(
@@ -330,6 +337,8 @@ export class Workspace implements View {
     if (isPlaying) this.strips.showLive(live!.game!, line.fen, live!.person && (live!.person === "white" ? "w" : "b"));
     else this.strips.showKept(line);
     this.review.draw();
+    // What is said of a move may take room from the list.
+    this.list.keepInView();
     if (!isPlaying) {
       if (!this.review.retry) this.engine.show(line.where, line.fen);
       if (tab === "explorer") this.explorer.show(line.fen);

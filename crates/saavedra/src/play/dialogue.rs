@@ -80,7 +80,7 @@ fn print_state(controller: &Controller, out: &mut impl Write) -> io::Result<()> 
 }
 
 /// The next line, or nothing at the end. Bytes that are not UTF-8 are replaced, and what is too long is cut off.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+pub(crate) fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     let mut has_more = false;
     loop {

@@ -26,6 +26,9 @@ use controller::Controller;
 use terminal_game::GameOptions;
 use text::Pieces;
 
+pub(crate) use dialogue::read_line;
+pub(crate) use text::diagram;
+
 /// Play a game on the terminal.
 #[derive(Args)]
 #[command(after_help = "\

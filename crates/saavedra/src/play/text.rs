@@ -45,11 +45,15 @@ pub(crate) fn ends(mv: Move) -> [Square; 2] {
     }
 }
 
-/// The board with letters, the last move in brackets.
+/// The board of a game with letters, the last move in brackets.
 pub(crate) fn board(game: &TerminalGame) -> String {
-    let position = game.position();
-    let last = game.game().moves().last().map(|&mv| ends(mv));
-    let (files, ranks) = axes(game.orientation());
+    diagram(game.position(), game.orientation(), game.game().moves().last().copied())
+}
+
+/// A position with letters as a player sees it, the last move in brackets.
+pub(crate) fn diagram(position: &Position, orientation: Color, last: Option<Move>) -> String {
+    let last = last.map(ends);
+    let (files, ranks) = axes(orientation);
     let mut text = String::new();
     for rank in ranks {
         text.push(rank.digit());

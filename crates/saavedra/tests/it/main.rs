@@ -15,6 +15,7 @@ mod minds;
 mod net;
 mod perft;
 mod play;
+mod practice;
 mod rate;
 mod review;
 mod see;

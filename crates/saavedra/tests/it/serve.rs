@@ -3,15 +3,17 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 use crate::common::{Folder, complaint};
 use serde_json::{Value, json};
 
 /// A server that is killed with the test.
-struct Running {
+pub(crate) struct Running {
     child: Child,
     address: String,
     /// Kept open, so that its output is not closed.
@@ -19,7 +21,7 @@ struct Running {
 }
 
 impl Running {
-    fn new(data: &PathBuf) -> Running {
+    pub(crate) fn new(data: &Path) -> Running {
         let mut child = Command::new(env!("CARGO_BIN_EXE_saavedra"))
             .args(["serve", "--port", "0", "--data"])
             .arg(data)
@@ -34,23 +36,56 @@ impl Running {
         Running { child, address, _out: out }
     }
 
-    fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Value {
-        let mut stream = TcpStream::connect(&self.address).expect("the server listens");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout");
-        let body = body.map(Value::to_string).unwrap_or_default();
-        let head = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
-        let kind = "Content-Type: application/json\r\n";
-        write!(stream, "{head}{kind}Content-Length: {}\r\n\r\n{body}", body.len()).expect("it reads");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("an answer");
-        let (_, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
-        serde_json::from_str(body).unwrap_or_else(|error| panic!("{error} in {answer:?}"))
+    pub(crate) fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Value {
+        let answer = request(&self.address, method, path, body).expect("an answer");
+        serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{error} in {answer:?}"))
     }
 
-    fn kill(mut self) {
+    pub(crate) fn kill(mut self) {
         self.child.kill().expect("it can be killed");
         self.child.wait().expect("it ends");
     }
+}
+
+/// Sends a request and returns the body of the answer, or nothing if the server is gone before it has answered.
+fn request(address: &str, method: &str, path: &str, body: Option<&Value>) -> Option<String> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(60))).ok()?;
+    let body = body.map(Value::to_string).unwrap_or_default();
+    let head = format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n");
+    let kind = "Content-Type: application/json\r\n";
+    write!(stream, "{head}{kind}Content-Length: {}\r\n\r\n{body}", body.len()).ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned())
+}
+
+/// What a server has acknowledged.
+enum Kept {
+    /// A game of the library, with this label.
+    Labelled(String, String),
+    /// A game with at least so many moves.
+    Played(String, usize),
+}
+
+/// Plays moves, stores games and labels them until the server is gone, and tells each change that was acknowledged.
+fn change_things(address: &str, round: usize, kept: &mpsc::Sender<Kept>) -> Option<()> {
+    let ask = |method: &str, path: &str, body: Value| -> Option<Value> {
+        serde_json::from_str(&request(address, method, path, Some(&body))?).ok()
+    };
+    let you = json!({"kind": "human", "name": "Ada"});
+    for turn in 0.. {
+        let game = ask("POST", "/api/games", json!({"white": you, "black": you}))?["id"].as_str()?.to_owned();
+        for (ply, mv) in ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"].into_iter().enumerate() {
+            ask("POST", &format!("/api/games/{game}/move"), json!({"move": mv}))?["moves"].as_array()?;
+            kept.send(Kept::Played(game.clone(), ply + 1)).ok()?;
+        }
+        let stored = ask("POST", "/api/library", json!({"pgn": "1. d4 d5 (1... Nf6 2. c4) 2. c4 *"}))?;
+        let (id, label) = (stored["id"].as_str()?.to_owned(), format!("round {round}.{turn}"));
+        ask("PUT", &format!("/api/library/{id}/labels"), json!({"labels": [label]}))?["labels"].as_array()?;
+        kept.send(Kept::Labelled(id, label)).ok()?;
+    }
+    Some(())
 }
 
 impl Drop for Running {
@@ -104,6 +139,39 @@ fn a_killed_server_loses_no_move() {
     // Two servers do not share a file.
     let told = complaint(&["serve", "--port", "0", "--data", &data.display().to_string()], 1);
     assert!(told.contains("does another saavedra serve run?"), "{told}");
+}
+
+#[test]
+fn twenty_kills_lose_nothing_that_was_acknowledged() {
+    let folder = Folder::new();
+    let data = folder.0.path().join("games.sqlite");
+    let mut all = Vec::new();
+    for round in 0..20 {
+        let server = Running::new(&data);
+        let (send, receive) = mpsc::channel();
+        let address = server.address.clone();
+        let client = thread::spawn(move || change_things(&address, round, &send));
+        // Killed after a different number of changes each time, with the next one on its way.
+        all.extend(receive.iter().take(1 + 3 * round % 11));
+        server.kill();
+        all.extend(receive.iter());
+        assert!(client.join().expect("it ends").is_none(), "the client ends because the server is gone");
+    }
+    let server = Running::new(&data);
+    assert!(all.len() > 100, "{} changes", all.len());
+    for kept in all {
+        match kept {
+            Kept::Labelled(id, label) => {
+                let game = server.ask("GET", &format!("/api/library/{id}"), None);
+                assert_eq!(game["labels"], json!([label]), "{id}");
+                assert_eq!(game["game"]["moves"].as_array().map(Vec::len), Some(3), "{id}");
+            }
+            Kept::Played(id, plies) => {
+                let game = server.ask("GET", &format!("/api/games/{id}"), None);
+                assert!(game["moves"].as_array().is_some_and(|moves| moves.len() >= plies), "{id}: {game}");
+            }
+        }
+    }
 }
 
 #[cfg(unix)]

@@ -12,6 +12,7 @@ use super::view::{LibraryGame, ListedGame, listed};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::extract::{GameId, JsonBody};
 use crate::games::{now, score_sheet, timestamp};
+use crate::practice::DAY;
 use crate::practice::routes::{CardView, cards_view};
 use crate::random_id;
 use crate::routes::pgn::{WritePgnRequest, Written};
@@ -93,6 +94,8 @@ pub(crate) struct HomeResponse {
     /// How many cards are due.
     due: u64,
     cards: Vec<CardView>,
+    /// One of one's own mistakes, another each day.
+    puzzle: Option<CardView>,
 }
 
 pub(crate) fn check_labels(labels: Vec<String>) -> Result<Vec<String>, ApiError> {
@@ -307,11 +310,13 @@ pub(crate) async fn home(State(app): State<App>) -> Result<Json<HomeResponse>, A
     let last = store.search(Search::own(), None, LAST_GAMES).await?;
     let counts = store.practice_counts(now()).await?;
     let cards = store.due_cards(now(), FIRST_CARDS).await?;
+    let puzzle = store.card_of_the_day(now() / DAY).await?;
     Ok(Json(HomeResponse {
         r#continue: listed(store, playing.games).await?,
         games: store.count().await?,
         last: listed(store, last.games).await?,
         due: counts.due,
         cards: cards_view(&cards),
+        puzzle: cards_view(puzzle.as_slice()).pop(),
     }))
 }

@@ -10,10 +10,14 @@ use utoipa::ToSchema;
 /// How well an answer was known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Grade {
+pub enum Grade {
+    /// It was not known.
     Again,
+    /// It was known with effort.
     Hard,
+    /// It was known.
     Good,
+    /// It was known at once.
     Easy,
 }
 

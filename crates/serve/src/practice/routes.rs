@@ -7,7 +7,8 @@ use rules::Position;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Grade, Memory, from_review};
+use super::schedule::{DAY, answer, streak};
+use super::{Grade, from_review};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::extract::{GameId, JsonBody};
 use crate::games::{now, timestamp};
@@ -17,11 +18,6 @@ use crate::view::Side;
 
 /// The most cards of one answer.
 const MOST_CARDS: u32 = 20;
-
-const DAY: u64 = 24 * 3600 * 1000;
-
-/// A card that was not known is asked again in the same session.
-const SOON: u64 = 10 * 60 * 1000;
 
 /// What there is to practise.
 #[derive(Serialize, ToSchema)]
@@ -95,7 +91,6 @@ impl CardView {
             let mv = position.parse_uci(uci).ok()?;
             Some(CardMove { uci: uci.to_owned(), san: position.san(mv) })
         };
-        let date = if row.date.is_empty() { String::new() } else { format!(", {}", row.date) };
         Some(CardView {
             id: row.number.to_string(),
             game: row.game.clone(),
@@ -104,7 +99,7 @@ impl CardView {
             played: mv(&row.card.played)?,
             best: mv(&row.card.best)?,
             fen: row.card.fen.clone(),
-            label: format!("{} – {}{date}", row.white, row.black),
+            label: row.label(),
             theme: row.card.theme.clone(),
             reason: row.card.reason.clone(),
             due: timestamp(row.due),
@@ -117,25 +112,6 @@ impl CardView {
 /// Cards as a page gets them.
 pub(crate) fn cards_view(rows: &[CardRow]) -> Vec<CardView> {
     rows.iter().filter_map(CardView::new).collect()
-}
-
-/// A card is answered: its memory changes, and so does the time at which it is asked again.
-fn answer(card: &mut CardRow, grade: Grade, now: u64) {
-    let days = card.answered.map_or(0.0, |answered| now.saturating_sub(answered) as f64 / DAY as f64);
-    if grade == Grade::Again && card.answers > 0 {
-        card.lapses += 1;
-    }
-    let memory = Memory::after(card.memory, days, grade);
-    card.memory = Some(memory);
-    card.answers += 1;
-    card.answered = Some(now);
-    card.due = now + if grade == Grade::Again { SOON } else { memory.interval() as u64 * DAY };
-}
-
-/// How many days in a row there are, from today or yesterday backwards.
-fn streak(days: &[u64], today: u64) -> u64 {
-    let Some(&last) = days.first().filter(|&&day| day + 1 >= today) else { return 0 };
-    days.iter().zip((0..=last).rev()).take_while(|(day, expected)| *day == expected).count() as u64
 }
 
 fn store(app: &App) -> &Store {
@@ -164,6 +140,14 @@ pub(crate) async fn practice(State(app): State<App>) -> Result<Json<PracticeResp
         streak: streak(&counts.days, now / DAY),
         cards: cards_view(&cards),
     }))
+}
+
+#[utoipa::path(get, path = "/api/practice/{id}", tag = "practice", params(("id" = String, Path)),
+    responses((status = 200, body = CardView), (status = "4XX", body = ErrorBody)))]
+/// A card, whether it is due or not.
+pub(crate) async fn card(State(app): State<App>, GameId(id): GameId) -> Result<Json<CardView>, ApiError> {
+    let card = store(&app).card(card_number(&id)?).await?;
+    card.as_ref().and_then(CardView::new).map(Json).ok_or_else(unknown)
 }
 
 #[utoipa::path(post, path = "/api/practice/{id}", tag = "practice", params(("id" = String, Path)),
@@ -234,18 +218,4 @@ fn line(card: &CardView) -> String {
         card.label.clone(),
     ];
     fields.map(|field| field.replace(['\t', '\n', '\r'], " ")).join("\t") + "\n"
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_in_a_row_are_counted_until_yesterday() {
-        assert_eq!(streak(&[], 100), 0);
-        assert_eq!(streak(&[100, 99, 98, 95], 100), 3);
-        assert_eq!(streak(&[99, 98], 100), 2, "today is not over");
-        assert_eq!(streak(&[98, 97], 100), 0);
-        assert_eq!(streak(&[1, 0], 1), 2);
-    }
 }

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use lessons::{ExchangeStep, Explanation};
 use rules::see::Values;
-use rules::{Bitboard, Color, Move, MoveKind, Position, Role, Square, attacks};
+use rules::{Bitboard, Color, Move, MoveKind, Pin, Position, Role, Square, attacks};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -93,7 +93,16 @@ pub(crate) struct ExplanationView {
     agree: bool,
     best_line: Vec<StepView>,
     swap_line: Vec<StepView>,
+    /// Pins of pieces that attack the square.
+    pins: Vec<PinView>,
     words: Vec<String>,
+}
+
+/// A piece that is pinned to its king.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PinView {
+    pinned: String,
+    pinner: String,
 }
 
 /// A move in both notations.
@@ -206,8 +215,15 @@ impl ExplanationView {
             agree,
             best_line: told.best_line.iter().map(StepView::new).collect(),
             swap_line: told.swap_line.iter().map(StepView::new).collect(),
+            pins: told.pins.iter().map(PinView::new).collect(),
             words: words(position, mv, told),
         }
+    }
+}
+
+impl PinView {
+    fn new(pin: &Pin) -> PinView {
+        PinView { pinned: pin.pinned.to_string(), pinner: pin.pinner.to_string() }
     }
 }
 

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::rows::{signed, unsigned};
 use super::{QueryResult, Store};
 use crate::error::ApiError;
-use crate::practice::Memory;
+use crate::practice::{DAY, Memory};
 
 /// A card to be added.
 #[derive(Clone, Debug)]
@@ -37,6 +37,16 @@ pub(crate) struct CardRow {
     pub(crate) memory: Option<Memory>,
     pub(crate) answers: u32,
     pub(crate) lapses: u32,
+}
+
+impl CardRow {
+    /// The game: `White – Black, 2026.11.18`. Of a date only what is known is told.
+    pub(crate) fn label(&self) -> String {
+        let known = |name: &str| if name.is_empty() { "?" } else { name }.to_owned();
+        let date = self.date.replace(".??", "");
+        let date = if date.is_empty() { date } else { format!(", {date}") };
+        format!("{} – {}{date}", known(&self.white), known(&self.black))
+    }
 }
 
 /// What there is to practise.
@@ -116,6 +126,23 @@ impl Store {
         .await
     }
 
+    pub(crate) async fn card(&self, number: i64) -> Result<Option<CardRow>, ApiError> {
+        self.read(move |connection| find(connection, number)).await
+    }
+
+    /// The puzzle of a day: one of the cards, the same all day unless it is deleted. Cards that were made during the
+    /// day wait until the next if there are others.
+    pub(crate) async fn card_of_the_day(&self, day: u64) -> Result<Option<CardRow>, ApiError> {
+        self.read(move |connection| {
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT {COLUMNS} FROM {TABLES} ORDER BY cards.created >= ?1, \
+                 (cards.number * 7919 + ?2 * 104729) % 1000003 LIMIT 1"
+            ))?;
+            statement.query_row(params![signed(day * DAY), signed(day)], read).optional()
+        })
+        .await
+    }
+
     /// All cards, in the order in which they were made.
     pub(crate) async fn all_cards(&self) -> Result<Vec<CardRow>, ApiError> {
         self.read(|connection| {
@@ -148,7 +175,6 @@ impl Store {
         now: u64,
         answer: impl FnOnce(&mut CardRow) + Send + 'static,
     ) -> Result<Option<CardRow>, ApiError> {
-        const DAY: u64 = 24 * 3600 * 1000;
         self.write(move |connection| {
             let Some(mut card) = find(connection, number)? else { return Ok(None) };
             answer(&mut card);

@@ -10,6 +10,10 @@ use serde_json::{Value, json};
 /// A database as the version before wrote it: two games that are over, two in progress.
 const FORMAT_1: &str = include_str!("format-1.sql");
 
+/// A database of the version after it, in which bots were known by their rating alone: a game that is over, one in
+/// progress, an imported one with a card.
+const FORMAT_2: &str = include_str!("format-2.sql");
+
 fn open(file: &Path) -> TestServer {
     TestServer::with(ServerLimits::default(), Storage::File(file.to_owned()), None)
 }
@@ -42,6 +46,47 @@ fn a_database_of_the_version_before_keeps_every_game() {
     let host = open(&file);
     let moved = Client::new(host.address).good("/api/games/kchceyghrhs6/move", &json!({"move": "d3"}));
     assert_eq!(moved["moves"].as_array().map(Vec::len), Some(3), "it goes on");
+}
+
+#[test]
+fn a_database_of_format_2_keeps_everything_and_its_bots_get_names() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("games.sqlite");
+    rusqlite::Connection::open(&file).and_then(|old| old.execute_batch(FORMAT_2)).expect("a database");
+    for _ in 0..2 {
+        let host = open(&file);
+        let mut client = Client::new(host.address);
+        assert_eq!(client.get("/api/library").json()["total"], 3);
+        let found = client.get("/api/library?q=lena").json();
+        assert_eq!((&found["total"], &found["games"][0]["black"]), (&json!(1), &json!("Lena 1100")));
+        let over = client.get("/api/games/pzzuzsa4fmc7").json();
+        assert_eq!((&over["black"]["name"], &over["result"]), (&json!("Lena 1100"), &json!("0-1")));
+        let playing = client.get("/api/games/uq8p9pfrbpp9").json();
+        assert_eq!((&playing["black"]["name"], &playing["status"]), (&json!("Ada 1400"), &json!("playing")));
+        assert_eq!((&playing["help"]["hints"], &playing["moves"][1]["san"]), (&json!(true), &json!("c5")));
+        let imported = client.get("/api/library/sm9jtz48ps7u").json();
+        assert_eq!(
+            (&imported["labels"], &imported["game"]["moves"][2]["comment"]),
+            (&json!(["mine"]), &json!("The gambit."))
+        );
+        assert_eq!(client.get("/api/explorer").json()["games"], 2);
+        let card = client.get("/api/practice/1").json();
+        assert_eq!((&card["best"]["san"], &card["answers"]), (&json!("e4"), &json!(1)));
+        assert_eq!(client.get("/api/settings").json(), json!({"theme": "dark"}));
+    }
+}
+
+#[test]
+fn a_database_of_a_later_version_is_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("games.sqlite");
+    rusqlite::Connection::open(&file)
+        .and_then(|later| later.execute_batch("CREATE TABLE games (what TEXT); PRAGMA user_version = 99"))
+        .expect("a database");
+    let before = std::fs::read(&file).expect("a file");
+    let error = saavedra_serve::Deck::open(&file).err().expect("it is refused");
+    assert!(error.to_string().contains("was written by a later version of saavedra (format 99"), "{error}");
+    assert_eq!(std::fs::read(&file).expect("a file")[100..], before[100..], "nothing but its head may change");
 }
 
 #[test]
