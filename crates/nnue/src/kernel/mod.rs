@@ -63,7 +63,8 @@ impl Kernel {
         sets.into_iter().flatten().map(Kernel).chain([Kernel::PORTABLE]).collect()
     }
 
-    /// The fastest that runs on this CPU, unless the program was told to use [fewer](Instructions::limit_to) instructions.
+    /// The fastest that runs on this CPU, unless the program was told to use [fewer](Instructions::limit_to)
+    /// instructions.
     pub fn best() -> Kernel {
         let mut kernels = Kernel::available().into_iter();
         kernels.find(|kernel| kernel.instructions() <= Instructions::limit()).unwrap_or(Kernel::PORTABLE)
