@@ -38,7 +38,7 @@ const SHORT: [(&str, &str, &[&str]); 17] = [
 const SHORT_ALREADY: [&str; 5] = ["--resume", "--report", "--ladder", "--gpu", "--test "];
 
 /// Commands that say why they cannot do their work here, and what they say.
-const REFUSED: [(&str, &str); 6] = [
+const REFUSED: [(&str, &str); 7] = [
     ("--gpu", "there is no CUDA GPU here"),
     ("forge ", "there is no CUDA GPU here"),
     // The options of a build for tuning.
@@ -47,6 +47,8 @@ const REFUSED: [(&str, &str); 6] = [
     ("--all", "there is no parameter to tune"),
     // There is no stand-in for an engine that speaks CECP.
     ("Phalanx=cecp:phalanx", "the player Phalanx cannot play"),
+    // The package saavedra is tested as a wheel.
+    ("eager.py", "No module named 'saavedra'"),
 ];
 
 /// Programs that the documentation starts by name. All stand-ins are this engine.
