@@ -41,6 +41,8 @@ pub struct Reader<R> {
     games: u64,
     /// The first token of a game, if it was found at the end of the one before.
     pending: Option<Token>,
+    /// The comment before a game without tags, which is about the game.
+    leading: Option<Vec<u8>>,
     /// Where most games start.
     initial: Position,
     fen: Option<String>,
@@ -106,6 +108,7 @@ impl<R: Read> Reader<R> {
             lexer: Lexer::new(stream),
             games: 0,
             pending: None,
+            leading: None,
             initial: Position::initial(),
             fen: None,
             variant: None,
@@ -123,6 +126,9 @@ impl<R: Read> Reader<R> {
         let line = self.lexer.line();
         visitor.begin();
         self.size = 0;
+        if let Some(text) = self.leading.take() {
+            visitor.comment(CommentText(&text));
+        }
         let (first_of_moves, tags) = self.read_tags(first, visitor)?;
         self.begin_moves(tags, visitor);
         if let Some(token) = first_of_moves {
@@ -136,7 +142,7 @@ impl<R: Read> Reader<R> {
         self.lexer.unread(self.pending)
     }
 
-    /// Passes over whatever cannot begin a game.
+    /// Passes over whatever cannot begin a game. A comment right before the moves of a game without tags is kept.
     fn first_token(&mut self) -> io::Result<Option<Token>> {
         if let Some(token) = self.pending.take() {
             return Ok(Some(token));
@@ -144,7 +150,12 @@ impl<R: Read> Reader<R> {
         loop {
             match self.lexer.next(Context::Tags)? {
                 Token::End | Token::Unclosed => return Ok(None),
-                token @ (Token::Tag | Token::Word) => return Ok(Some(token)),
+                Token::Word => return Ok(Some(Token::Word)),
+                Token::Tag => {
+                    self.leading = None;
+                    return Ok(Some(Token::Tag));
+                }
+                Token::Comment => self.leading = Some(self.lexer.text().to_vec()),
                 _ => {}
             }
         }

@@ -54,8 +54,8 @@ fn moves_are_understood_in_the_many_ways_people_write_them() {
 fn glyphs_comments_and_variations_go_where_they_belong() {
     let tree =
         read_one("{at first} 1. e4! {after e4} ({before d4} 1. d4 $14 {after d4} d5) {more} e5?! $9 (1... c5 +-) *");
-    // A comment before everything is lost to a game without tags, which begins with its first word.
     let root = tree.node(NodeId::ROOT);
+    assert_eq!(root.comments(), ["at first"]);
     let [e4, d4] = *root.children() else { panic!("two first moves") };
     assert_eq!(tree.node(e4).comments(), ["after e4", "more"]);
     assert_eq!(tree.node(e4).nags, [Nag(1)]);
