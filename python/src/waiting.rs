@@ -79,9 +79,11 @@ pub(crate) fn work<M: Send + 'static, T: Send + 'static>(
 fn next_word<M: Send, T: Send>(py: Python<'_>, receiver: &Mutex<Receiver<Word<M, T>>>) -> PyResult<Word<M, T>> {
     let look = || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(GLANCE);
     loop {
+        // Before every message, because where they never stop no wait lasts long enough.
+        py.check_signals()?;
         match py.detach(look) {
             Ok(word) => return Ok(word),
-            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Ok(Word::Over(Err("its thread is gone".to_owned()))),
         }
     }

@@ -160,3 +160,9 @@ def test_pictures():
     assert board._repr_svg_().startswith("<svg") and board._repr_svg_().endswith("</svg>")
     assert "♜ ♞" in chess.Board().unicode()
     assert repr(chess.Board()) == f"Board('{chess.STARTING_FEN}')"
+
+
+def test_a_perft_that_nobody_could_wait_for_is_refused():
+    for depth in 101, 20_000, 1_000_000_000:
+        with pytest.raises(ValueError, match="more than 100"):
+            chess.Board("8/8/8/8/8/4k3/8/4K3 w - - 0 1").perft(depth)

@@ -7,6 +7,9 @@ use rules::{Perft, Position};
 use super::PyBoard;
 use crate::moves::PyMove;
 
+/// No tree of legal moves is counted deeper in a lifetime, and every ply takes room on the stack.
+const DEEPEST: u32 = 100;
+
 /// Deeper perfts are cut into pieces of this depth, and a signal may stop them between two.
 const PIECE_DEPTH: u32 = 4;
 
@@ -27,6 +30,9 @@ fn perft(py: Python<'_>, position: &Position, depth: u32) -> PyResult<u64> {
 impl PyBoard {
     /// The number of positions after so many legal half-moves. Other threads run meanwhile, and Ctrl-C stops it.
     fn perft(slf: &Bound<'_, PyBoard>, depth: u32) -> PyResult<u64> {
+        if depth > DEEPEST {
+            return Err(PyValueError::new_err(format!("a depth of {depth} is more than {DEEPEST}")));
+        }
         let position = slf.try_borrow()?.position()?;
         perft(slf.py(), &position, depth)
     }

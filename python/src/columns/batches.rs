@@ -21,6 +21,9 @@ use crate::stream::{Failure, Stream};
 /// Pieces that each thread reads before the rows are put together.
 const PIECES: usize = 16;
 
+/// More threads than this are as good as none: they would wait for the one that cuts the stream.
+const MOST_THREADS: usize = 256;
+
 /// What a column may hold in a batch, whatever its size: far from where offsets of 32 bits end.
 const HEAVIEST: usize = 1 << 28;
 
@@ -73,7 +76,7 @@ impl Batches {
         Batches {
             fields,
             filter,
-            threads: threads.max(1),
+            threads: threads.clamp(1, MOST_THREADS),
             batch_size: batch_size.max(1),
             source: Source::Split(Box::new(Splitter::new(stream))),
             ready: VecDeque::new(),

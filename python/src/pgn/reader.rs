@@ -1,6 +1,6 @@
 //! The games of a stream, one by one.
 
-use std::sync::{Mutex, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -36,19 +36,21 @@ impl PgnReader {
         }
     }
 
+    /// The reader, if it is free. It is not waited for, because a filter would wait for itself.
+    fn lock(&self) -> PyResult<MutexGuard<'_, Option<Games>>> {
+        match self.games.try_lock() {
+            Ok(games) => Ok(games),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                Err(PyRuntimeError::new_err("the games are being read by another thread, or by their own filter"))
+            }
+        }
+    }
+
     /// Reads up to a game that is wanted, or through a good many that are not.
     fn read_one(&self) -> PyResult<Told> {
         const AT_ONCE: usize = 1_000;
-        let mut games = self
-            .games
-            .try_lock()
-            .or_else(|error| match error {
-                TryLockError::Poisoned(poisoned) => Ok(poisoned.into_inner()),
-                TryLockError::WouldBlock => Err(error),
-            })
-            .map_err(|_| {
-                PyRuntimeError::new_err("the games are being read by another thread, or by their own filter")
-            })?;
+        let mut games = self.lock()?;
         let Some(reader) = games.as_mut() else { return Ok(Told::End) };
         for _ in 0..AT_ONCE {
             let mut collector = Collector::new(&self.filter, self.is_only_headers);
@@ -108,8 +110,9 @@ impl PgnReader {
     }
 
     /// Closes the file; there are no more games.
-    fn close(&self, py: Python<'_>) {
-        py.detach(|| *self.games.lock().unwrap_or_else(PoisonError::into_inner) = None);
+    fn close(&self) -> PyResult<()> {
+        *self.lock()? = None;
+        Ok(())
     }
 }
 
