@@ -415,6 +415,6 @@ def test_threads_may_read_files_of_their_own():
 
 
 def test_a_filter_that_closes_its_reader_is_refused():
-    games = chess.read_pgn(b"1. e4 *", filter=lambda headers: games.close())
+    games = saavedra.read_pgn(b"1. e4 *", filter=lambda headers: games.close())
     with pytest.raises(RuntimeError, match="their own filter"):
         list(games)
