@@ -1,7 +1,7 @@
 //! Engines: the search in this process and UCI programs outside, behind one class.
 //!
-//! Every search runs on a thread of its own, which tells a [`Feed`](feed::Feed); Python threads wait at the feed. A thread of ours
-//! never runs Python code, so that none can wait for the interpreter or outlive it.
+//! Every search runs on a thread of its own, which tells a [`Feed`](feed::Feed); Python threads wait at the feed. A
+//! thread of ours never runs Python code, so that none can wait for the interpreter or outlive it.
 
 mod backend;
 mod core;
