@@ -42,6 +42,8 @@ impl Solver {
     /// The nodes to solution of each problem; none where the engine was of another opinion at the limit.
     pub fn solve(&self, problems: &[Epd], limit: u64) -> Result<Vec<Option<u64>>> {
         let mut engine = Engine::start(&self.command, 1, HASH)?;
+        // A problem is analysed, not played. An engine without the option says so and ignores it.
+        engine.set_option("UCI_AnalyseMode", "true")?;
         let go = match self.seconds {
             Some(seconds) => format!("go movetime {}", (seconds * 1000.0) as u64),
             None => format!("go nodes {limit}"),

@@ -108,6 +108,9 @@ pub(crate) fn declarations() -> Vec<Declaration> {
             set(&mut state.settings.search.move_overhead, Duration::from_millis(milliseconds.unsigned_abs()))
         }),
         check("UCI_ShowWDL", default.shows_wdl, |state, is_set| set(&mut state.settings.shows_wdl, is_set)),
+        check("UCI_AnalyseMode", default.search.spares_checks, |state, is_set| {
+            set(&mut state.settings.search.spares_checks, is_set)
+        }),
         check("UCI_LimitStrength", default.limits_strength, |state, is_set| {
             set(&mut state.settings.limits_strength, is_set)
         }),

@@ -166,6 +166,7 @@ impl<'a> Analysis<'a> {
 
     fn request<'g>(&self, game: &'g Game, limits: Limits) -> Request<'g> {
         let mut request = Request::new(game, limits);
+        request.options.spares_checks = true;
         request.options.tablebase.clone_from(&self.helpers.tablebase);
         request
     }

@@ -3,7 +3,7 @@
 use crate::board::castled_squares;
 use crate::movegen::{Threats, attacked_apart};
 use crate::side::{for_best_side, for_side};
-use crate::{Bitboard, Color, Move, MoveKind, Position, Role, Square, attacks};
+use crate::{Bitboard, Color, Move, MoveKind, Position, Rank, Role, Square, attacks};
 
 /// A piece that must stay on the line between its king and an enemy slider.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -61,6 +61,26 @@ impl Position {
         snipers.filter(|sniper| !sniper.blockers.more_than_one()).filter_map(move |sniper| {
             (sniper.blockers & own).first().map(|pinned| Pin { pinned, pinner: sniper.square })
         })
+    }
+
+    /// The squares where a move of the player to move may end that gives check: those from which one of their pieces
+    /// attacks the king, and all where a piece opens a line when it leaves, or a pawn promotes.
+    pub(crate) fn check_targets(&self) -> Bitboard {
+        let us = self.turn();
+        let (king, own, occupied) = (self.king(!us), self.by_color(us), self.occupied());
+        let (straight, diagonal) = (self.board.straight_sliders(us), self.board.diagonal_sliders(us));
+        let (pawns, knights) = (self.pieces(Role::Pawn, us), self.pieces(Role::Knight, us));
+        let opens_a_line = |blockers: Bitboard| !blockers.more_than_one() && blockers.intersects(own);
+        if pawns.intersects(us.relative(Rank::Seventh).squares())
+            || attacks::snipers(king, straight, diagonal, occupied).any(|sniper| opens_a_line(sniper.blockers))
+        {
+            return Bitboard::ALL;
+        }
+        let when = |pieces: Bitboard, squares: Bitboard| if pieces.is_empty() { Bitboard::EMPTY } else { squares };
+        when(pawns, attacks::pawn(!us, king))
+            | when(knights, attacks::knight(king))
+            | when(straight, attacks::rook(king, occupied))
+            | when(diagonal, attacks::bishop(king, occupied))
     }
 
     /// Whether a legal move gives check.

@@ -57,6 +57,27 @@ impl Position {
         }
     }
 
+    /// Adds the legal moves that take nothing and give check to a list. Quicker than asking every quiet move, because
+    /// most of them do not even end on a square from which a piece could give check.
+    ///
+    /// ```
+    /// use saavedra_rules::{MoveList, Position};
+    ///
+    /// let position: Position = "7k/8/8/8/8/5N2/8/K1B5 w - - 0 1".parse()?;
+    /// let mut checks = MoveList::new();
+    /// position.add_quiet_checks(&mut checks);
+    /// assert_eq!(checks.iter().map(|&mv| position.san(mv)).collect::<Vec<_>>(), ["Bb2+"]);
+    /// # Ok::<(), saavedra_rules::FenError>(())
+    /// ```
+    pub fn add_quiet_checks(&self, list: &mut MoveList) {
+        let targets = self.check_targets() - self.occupied();
+        if !targets.is_empty() {
+            for &mv in self.moves_to(targets).iter().filter(|&&mv| self.gives_check(mv)) {
+                list.push(mv);
+            }
+        }
+    }
+
     /// The legal moves out of check; none if there is no check.
     pub fn evasions(&self) -> MoveList {
         if self.is_check() { self.legal_moves() } else { MoveList::new() }

@@ -3,16 +3,23 @@
 //!
 //! ```text
 //! cargo run --release -p saavedra-search --example follow -- NODES FEN MOVE...
+//! cargo run --release -p saavedra-search --example follow -- --analyse NODES FEN MOVE...
 //! ```
+//!
+//! With `--analyse` checks are spared from pruning, as they are in a review.
 
 use std::collections::BTreeMap;
 use std::error::Error;
 
 use rules::{Game, Move, Position};
-use saavedra_search::{AnyEvaluator, Control, Limits, NodeEnd, Request, Searcher, Skip, Visit, Watcher, rules};
+use saavedra_search::{AnyEvaluator, Control, Limits, NodeEnd, Options, Request, Searcher, Skip, Visit, Watcher, rules};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let spares_checks = arguments.first().is_some_and(|first| first == "--analyse");
+    if spares_checks {
+        arguments.remove(0);
+    }
     let [nodes, fen, moves @ ..] = &arguments[..] else {
         return Err("the arguments are a number of nodes, a position as FEN, and the moves of a line".into());
     };
@@ -25,7 +32,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut follower = Follower::new(line);
     let game = Game::new(root);
-    let request = Request::new(&game, limits);
+    let options = Options { spares_checks, ..Options::default() };
+    let request = Request::new(&game, limits).with_options(options);
     let answer =
         Searcher::new(AnyEvaluator::default()).search_watched(&request, &Control::new(), &mut (), &mut follower);
     for (text, fates) in moves.iter().zip(&follower.fates) {

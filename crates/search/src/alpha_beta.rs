@@ -131,6 +131,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let tt_move_is_tactical = tt_move.is_some_and(|mv| is_tactical(&position, mv));
         let lmr = Lmr { is_pv: N::PV, was_pv, is_improving, tt_move_is_tactical, correction: static_eval.correction };
         let may_prune = !N::ROOT && pruning::has_non_pawn_material(&position);
+        let spares_checks = self.shared.request.options.spares_checks;
         let first_alpha = alpha;
         let mut tried = MoveList::new();
         let mut count = 0;
@@ -146,7 +147,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let candidate = Candidate::new(&position, mv, picker.quiet_history(), &self.data.histories, &context);
             let Candidate { is_quiet, piece_to, .. } = candidate;
             let reduction = self.shared.reductions.base(is_quiet, depth, count);
-            let pruning = MovePruning { depth, is_improving, static_eval: static_eval.corrected, alpha };
+            let static_eval = static_eval.corrected;
+            let pruning = MovePruning { depth, is_improving, static_eval, alpha, spares_checks };
 
             // Step 15. Prune moves that come late, promise little or lose material.
             if may_prune
@@ -229,7 +231,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
             // Step 22. Quiet moves that would all be pruned are not even generated.
             if may_prune && !is_quiet && !best.is_loss() && pruning.is_futile(depth, 0) {
-                picker.skip_quiets();
+                pruning.skip_plain_quiets(&mut picker);
             }
         }
 

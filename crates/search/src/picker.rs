@@ -79,6 +79,8 @@ enum Stage {
     GoodTactical,
     GenerateQuiets,
     Quiets,
+    /// The quiet moves that give check, where no others are wanted.
+    Checks,
     LosingTactical,
     Done,
 }
@@ -94,6 +96,14 @@ enum Wanted {
     },
 }
 
+/// Which quiet moves are still wanted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Quiets {
+    None,
+    Checks,
+    All,
+}
+
 /// Picks the moves of one node, one after the other.
 pub(crate) struct Picker<'p> {
     position: &'p Position,
@@ -101,7 +111,7 @@ pub(crate) struct Picker<'p> {
     tt_move: Option<Move>,
     wanted: Wanted,
     stage: Stage,
-    skips_quiets: bool,
+    wanted_quiets: Quiets,
     /// What the histories said of the last move, if it was a quiet one.
     quiet_history: Option<i32>,
     /// Where the quiet moves begin in the list, after the captures and promotions.
@@ -130,13 +140,20 @@ impl<'p> Picker<'p> {
 
     fn new(position: &'p Position, tt_move: Option<Move>, wanted: Wanted) -> Picker<'p> {
         let stage = if tt_move.is_some() { Stage::TtMove } else { Stage::GenerateTactical };
-        Picker { position, context: None, tt_move, wanted, stage, skips_quiets: false, quiet_history: None, quiets: 0 }
+        let wanted_quiets = Quiets::All;
+        Picker { position, context: None, tt_move, wanted, stage, wanted_quiets, quiet_history: None, quiets: 0 }
     }
 
     /// What a move wins by exchange.
     #[inline]
     pub(crate) fn see(&mut self, mv: Move) -> i32 {
         SEE.value(self.context.get_or_insert_with(|| SeeContext::new(self.position)), mv)
+    }
+
+    /// Whether a move gives check.
+    #[inline]
+    pub(crate) fn gives_check(&self, mv: Move) -> bool {
+        self.position.gives_check(mv)
     }
 
     /// What the histories said of the last move, if it came from among the quiet ones.
@@ -148,7 +165,13 @@ impl<'p> Picker<'p> {
     /// Tries no more quiet moves, and does not even generate them if that has not happened yet.
     #[inline]
     pub(crate) fn skip_quiets(&mut self) {
-        self.skips_quiets = true;
+        self.wanted_quiets = Quiets::None;
+    }
+
+    /// The same, except for quiet moves that give check.
+    #[inline]
+    pub(crate) fn skip_all_but_checks(&mut self) {
+        self.wanted_quiets = self.wanted_quiets.min(Quiets::Checks);
     }
 
     /// Whether the moves that are left all lose material.
@@ -186,14 +209,16 @@ impl<'p> Picker<'p> {
                 }
                 Stage::GenerateQuiets => {
                     self.quiets = moves.len();
-                    if !self.skips_quiets {
-                        self.generate_quiets(scorer, moves);
-                    }
-                    self.stage = Stage::Quiets;
+                    self.generate_quiets(scorer, moves);
+                    self.stage = if self.wanted_quiets == Quiets::Checks { Stage::Checks } else { Stage::Quiets };
                 }
-                Stage::Quiets => {
+                Stage::Quiets if self.wanted_quiets == Quiets::Checks => {
+                    self.keep_checks(&mut moves[self.quiets..]);
+                    self.stage = Stage::Checks;
+                }
+                Stage::Quiets | Stage::Checks => {
                     let best = ScoredMove::best(&moves[self.quiets..]);
-                    if !self.skips_quiets
+                    if self.wanted_quiets != Quiets::None
                         && best.score() != SPENT
                         && let Some(mv) = best.mv()
                     {
@@ -256,11 +281,16 @@ impl<'p> Picker<'p> {
         fill_up(moves, 0);
     }
 
+    /// The quiet moves that are still wanted: first what has done well before.
     fn generate_quiets(&mut self, scorer: &MoveScorer, moves: &mut Vec<ScoredMove>) {
         let MoveScorer { histories, context, .. } = scorer;
         let position = self.position;
         let mut list = MoveList::new();
-        position.add_quiets(&mut list);
+        match self.wanted_quiets {
+            Quiets::All => position.add_quiets(&mut list),
+            Quiets::Checks => position.add_quiet_checks(&mut list),
+            Quiets::None => {}
+        }
         let Some(&first) = list.first() else { return };
         let mut from = first.from();
         let mut history = histories.for_piece(context, PieceTo::of(position, first).piece, from);
@@ -275,6 +305,17 @@ impl<'p> Picker<'p> {
             ScoredMove::new(mv, if is_spent { SPENT } else { history.score(mv.to()) }, slot)
         }));
         fill_up(moves, self.quiets);
+    }
+
+    /// Of the quiet moves that are left, keeps those that give check.
+    fn keep_checks(&self, quiets: &mut [ScoredMove]) {
+        let mut checks = MoveList::new();
+        self.position.add_quiet_checks(&mut checks);
+        for quiet in quiets {
+            if quiet.mv().is_some_and(|mv| !checks.contains(&mv)) {
+                *quiet = ScoredMove::NOTHING;
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! When not to search: margins and thresholds, each with its reason.
 
-use rules::{Position, Role};
+use rules::{Move, Position, Role};
 
 use crate::history::{Candidate, Context};
 use crate::picker::Picker;
@@ -60,11 +60,13 @@ pub(crate) struct MovePruning {
     /// None in check, where nothing is futile.
     pub(crate) static_eval: Option<Score>,
     pub(crate) alpha: Score,
+    /// Whether checks are neither late nor futile, and may lose more.
+    pub(crate) spares_checks: bool,
 }
 
 impl MovePruning {
-    /// Why the `count`th move of a node is not searched, if it is not. Where the same holds for all later quiet moves,
-    /// the picker skips them.
+    /// Why the `count`th move of a node is not searched, if it is not. Where the same holds for all later quiet moves
+    /// but checks, the picker skips them.
     #[inline]
     pub(crate) fn reason(
         &self,
@@ -76,23 +78,50 @@ impl MovePruning {
     ) -> Option<Skip> {
         let Candidate { mv, history, is_quiet, .. } = *candidate;
         if !is_quiet {
-            let loses = picker.is_down_to_losing() && picker.see(mv) < self.least_tactical_see(history);
+            let loses = picker.is_down_to_losing() && self.loses_too_much(mv, self.least_tactical_see(history), picker);
             return loses.then_some(Skip::LosesMaterial);
         }
         let reduced = (self.depth - reduction / PLY).max(0);
-        if self.is_late(count) {
-            picker.skip_quiets();
-            Some(Skip::Late)
-        } else if self.is_futile(reduced, history) {
-            picker.skip_quiets();
-            Some(Skip::Futile)
-        } else if self.has_bad_history(reduced, history) {
+        if let Some(why) = self.reason_for_plain_quiets(count, reduced, history) {
+            self.skip_plain_quiets(picker);
+            if !self.spares_checks || !picker.gives_check(mv) {
+                return Some(why);
+            }
+        }
+        if self.has_bad_history(reduced, history) {
             Some(Skip::History)
-        } else if context.may_be_attacked(mv.to()) && picker.see(mv) < self.least_quiet_see(reduced) {
+        } else if context.may_be_attacked(mv.to()) && self.loses_too_much(mv, self.least_quiet_see(reduced), picker) {
             Some(Skip::LosesMaterial)
         } else {
             None
         }
+    }
+
+    /// The quiet moves that are left would all be pruned, unless they give check and checks are spared: few moves answer
+    /// a check, so it costs little to search, and a mate makes up for any evaluation.
+    #[inline]
+    pub(crate) fn skip_plain_quiets(&self, picker: &mut Picker) {
+        if self.spares_checks { picker.skip_all_but_checks() } else { picker.skip_quiets() }
+    }
+
+    /// Why this quiet move and all later ones are not searched, unless they give check and checks are spared.
+    #[inline]
+    fn reason_for_plain_quiets(&self, count: usize, reduced: i32, history: i32) -> Option<Skip> {
+        if self.is_late(count) {
+            Some(Skip::Late)
+        } else if self.is_futile(reduced, history) {
+            Some(Skip::Futile)
+        } else {
+            None
+        }
+    }
+
+    /// Whether a move loses too much by exchange. A check that is spared may give more away: material does not matter to
+    /// a mate.
+    #[inline]
+    fn loses_too_much(&self, mv: Move, least: i32, picker: &mut Picker) -> bool {
+        let see = picker.see(mv);
+        see < least && (see < self.least_check_see() || !picker.gives_check(mv))
     }
 
     /// Late-move pruning: at low depth, the moves after the first few are hardly ever the best.
@@ -121,6 +150,12 @@ impl MovePruning {
     #[inline]
     fn least_quiet_see(&self, reduced: i32) -> i32 {
         if quiet_see_pruning() { -see_quiet_per_depth() * reduced } else { i32::MIN }
+    }
+
+    /// A check whose SEE is lower is not searched, where checks are spared.
+    #[inline]
+    fn least_check_see(&self) -> i32 {
+        if self.spares_checks { -see_check_per_depth() * self.depth } else { i32::MAX }
     }
 
     /// A capture whose SEE is lower is not searched.

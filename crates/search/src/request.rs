@@ -58,6 +58,9 @@ pub struct Options {
     pub strength: Option<Strength>,
     /// What the mistakes of a lower strength are drawn by. The same seed in the same position makes the same mistakes.
     pub seed: u64,
+    /// Whether moves that give check are neither late nor futile, and may lose more material: for analysis. Mates that
+    /// begin with a sacrifice are found with a fraction of the nodes; in fast games it wins nothing.
+    pub spares_checks: bool,
     /// The tablebases to ask, if there are any.
     pub tablebase: Option<Arc<dyn Tablebase>>,
     /// The least depth at which tablebases are asked about positions with the most pieces they know.
@@ -75,6 +78,7 @@ impl Default for Options {
             move_overhead: Duration::from_millis(10),
             strength: None,
             seed: 0,
+            spares_checks: false,
             tablebase: None,
             tablebase_depth: 1,
             tablebase_pieces: 7,

@@ -165,6 +165,7 @@ tunables! {
         history_pruning_per_depth = 2397, 800..=6000;
         see_quiet_per_depth = 70, 20..=120;
         see_tactical_per_depth = 94, 40..=200;
+        see_check_per_depth = 200, 20..=600;
         see_history_divisor = 64, 16..=256;
 
         // Singular extensions: the table's move is the only good one.

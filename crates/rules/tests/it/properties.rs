@@ -1,6 +1,6 @@
 //! What must hold in every position, checked along random walks through standard chess, Chess960 and double Chess960.
 
-use rules::{Bitboard, Color, Move, MoveKind, Observer, Piece, PieceMoves, Position, Role, Setup, Square};
+use rules::{Bitboard, Color, Move, MoveKind, MoveList, Observer, Piece, PieceMoves, Position, Role, Setup, Square};
 use saavedra_rules as rules;
 use testkit::{Variants, random_walks};
 
@@ -57,6 +57,10 @@ fn captures_and_quiet_moves_are_all_moves() {
         assert_eq!(sorted([&captures[..], &quiets[..]].concat()), sorted(all.to_vec()), "{position}");
         assert_eq!(position.legal_move_count(), all.len(), "{position}");
         assert_eq!(position.has_legal_moves(), !all.is_empty());
+        let mut checks = MoveList::new();
+        position.add_quiet_checks(&mut checks);
+        let give_check = quiets.iter().copied().filter(|&mv| position.gives_check(mv));
+        assert_eq!(sorted(checks.to_vec()), sorted(give_check.collect()), "{position}");
         assert_eq!(&position.evasions()[..], if position.is_check() { &all[..] } else { &[] });
     });
 }

@@ -131,7 +131,7 @@ fn start_ours(
         // If the memory for this table is missing, the default one will do.
         let _ = searcher.set_hash(*hash);
         searcher.set_threads(1 + helpers.len());
-        let options = Options { strength: elo.map(Strength::of_elo), ..Options::default() };
+        let options = Options { strength: elo.map(Strength::of_elo), spares_checks: true, ..Options::default() };
         if game.position().has_legal_moves() {
             let request = Request::new(game, limits.clone()).with_options(options).with_lines(*lines);
             searcher.search(&request, &control, &mut collector);
