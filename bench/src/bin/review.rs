@@ -40,8 +40,8 @@ fn main() -> Result<()> {
     }
     let mut oracle = Oracle::start(&oracle.parse()?, Path::new(ANSWERS))?;
     println!(
-        "{:24} {:>5} {:>6} {:>7} {:>12} {:>16} {:>16} {:>9}",
-        "", "games", "moves", "s/game", "inaccuracies", "mistakes", "blunders", "found"
+        "{:24} {:>5} {:>6} {:>7} {:>12} {:>16} {:>16} {:>9} {:>10}",
+        "", "games", "moves", "s/game", "inaccuracies", "mistakes", "blunders", "found", "criticised"
     );
     for file in files {
         let text = std::fs::read(&file).with_context(|| format!("cannot read {file}"))?;
@@ -86,9 +86,11 @@ impl Tally {
             format!("{confirmed}/{} {:.0} %", all.len(), 100.0 * confirmed as f64 / all.len().max(1) as f64)
         };
         let by_loss = |criticism: &Criticism| Judgement::of_lost(criticism.lost);
+        let blunders = self.blunders.len();
         let found = self.blunders.iter().filter(|blunder| blunder.judgement.is_serious()).count();
+        let criticised = self.blunders.iter().filter(|blunder| blunder.judgement.is_error()).count();
         println!(
-            "{:24} {:>5} {:>6} {:>7.1} {:>12} {:>16} {:>16} {:>9}",
+            "{:24} {:>5} {:>6} {:>7.1} {:>12} {:>16} {:>16} {:>9} {:>10}",
             file.rsplit('/').next().unwrap_or(file),
             self.games,
             self.moves,
@@ -96,7 +98,8 @@ impl Tally {
             share(&|criticism| !criticism.judgement.is_serious()),
             share(&|criticism| criticism.judgement.is_serious() && by_loss(criticism) != Judgement::Blunder),
             share(&|criticism| criticism.judgement.is_serious() && by_loss(criticism) == Judgement::Blunder),
-            format!("{found}/{}", self.blunders.len()),
+            format!("{found}/{blunders}"),
+            format!("{criticised}/{blunders}"),
         );
         println!("  mistakes and blunders together: {}", share(&|criticism| criticism.judgement.is_serious()));
     }

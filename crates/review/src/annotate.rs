@@ -58,7 +58,14 @@ fn annotate_move(tree: &mut GameTree, parent: NodeId, id: NodeId, review: &MoveR
         node.nags.insert(0, Nag(nag));
     }
     if let Some(words) = words(review) {
-        node.add_comment(&words);
+        let text = match drawings(review) {
+            Some(drawings) => format!("{words} {drawings}"),
+            None => words,
+        };
+        // A game that is reviewed again need not say the same twice.
+        if !node.comments().contains(&text) {
+            node.add_comment(&text);
+        }
     }
     if review.judgement.is_error() {
         add_variation(tree, parent, &review.best.moves()[..review.best.moves().len().min(PLIES_SHOWN)]);
@@ -85,6 +92,22 @@ fn words(review: &MoveReview) -> Option<String> {
         sentences.push(format!("{text}."));
     }
     (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// The reply that shows what is wrong with a move as a red arrow, and the pieces that are attacked as red circles, in
+/// the commands that lichess and ChessBase read. They are drawn in the position after the move, so a better move has
+/// none.
+fn drawings(review: &MoveReview) -> Option<String> {
+    let after = review.position.play_unchecked(review.mv);
+    let (reason, reply) = review.reasons.iter().find_map(|reason| {
+        let line = reason.line().filter(|line| *line.start() == after)?;
+        Some((reason, line.first()?))
+    })?;
+    let own = after.by_color(review.color());
+    let circles: Vec<String> =
+        reason.squares().iter().filter(|&&square| own.contains(square)).map(|square| format!("R{square}")).collect();
+    let circles = if circles.is_empty() { String::new() } else { format!("[%csl {}] ", circles.join(",")) };
+    Some(format!("{circles}[%cal R{}{}]", reply.from(), reply.to()))
 }
 
 /// Adds a variation, along one that is there already as far as they agree.

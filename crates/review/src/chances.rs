@@ -6,7 +6,7 @@
 
 use rules::Position;
 use search::{Score, WdlModel, pieces_left};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What the scores of a review mean between strong players: how many centipawns win half of the games, and how many it
 /// takes to turn a draw into a win there. In between both are blended.
@@ -40,7 +40,7 @@ fn model(pieces_left: f64) -> WdlModel {
 }
 
 /// The points that a player can expect from a game, from 0 for a loss to 1 for a win.
-#[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Chances(f64);
 

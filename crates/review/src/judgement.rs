@@ -1,11 +1,11 @@
 //! What a move is called.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a move is called. [`docs/review.md`] has the definitions in one table.
 ///
 /// [`docs/review.md`]: https://github.com/saavedra-chess/saavedra/blob/main/docs/review.md
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Judgement {

@@ -1,10 +1,10 @@
 //! Opening, middlegame and endgame.
 
 use rules::{Bitboard, Color, Position, Rank, Role};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A phase of a game.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::time::Duration;
 
-use records::pgn::{GameTree, PgnResult};
+use records::pgn::PgnResult;
 use rules::Color;
 use serde::Serialize;
 
 use crate::chances::mean_accuracy;
-use crate::{Judgement, MoveReview, Phase, Review};
+use crate::digest::{DigestedMove, GameDigest};
+use crate::{Judgement, Phase};
 
 /// A player over many games.
 #[derive(Clone, Default, Debug, Serialize)]
@@ -27,13 +27,13 @@ pub struct PlayerSummary {
     /// How many moves got which name.
     pub judgements: BTreeMap<&'static str, usize>,
     /// How many criticised moves had which reason.
-    pub reasons: BTreeMap<&'static str, usize>,
+    pub reasons: BTreeMap<String, usize>,
     /// The openings, the most frequent first.
     pub openings: Vec<OpeningSummary>,
     /// How time was used, if the games have clocks.
     pub time: Option<TimeSummary>,
     #[serde(skip)]
-    counted: Vec<CountedMove>,
+    counted: Vec<DigestedMove>,
 }
 
 /// How games ended.
@@ -94,15 +94,8 @@ pub struct TimeSummary {
     counts: [usize; 2],
 }
 
-#[derive(Clone, Debug)]
-struct CountedMove {
-    phase: Phase,
-    judgement: Judgement,
-    counted: Option<(crate::Chances, crate::Chances, f64)>,
-}
-
-/// Less than this on the clock is time trouble.
-const TIME_TROUBLE: Duration = Duration::from_secs(30);
+/// Fewer seconds than this on the clock are time trouble.
+const TIME_TROUBLE: f64 = 30.0;
 
 impl GameScore {
     fn add(&mut self, color: Color, result: PgnResult) {
@@ -123,34 +116,28 @@ impl PlayerSummary {
     }
 
     /// The color a player had in a game: a name that begins as asked, whatever the case.
-    pub fn color_in(&self, game: &GameTree) -> Option<Color> {
+    fn color_in(&self, game: &GameDigest) -> Option<Color> {
         let wanted = self.player.to_lowercase();
-        Color::ALL.into_iter().find(|color| {
-            let tag = if *color == Color::White { "White" } else { "Black" };
-            game.tags.get(tag).is_some_and(|name| name.to_lowercase().starts_with(&wanted))
-        })
+        Color::ALL.into_iter().find(|&color| game.player(color).to_lowercase().starts_with(&wanted))
     }
 
     /// Adds a game, if the player is in it.
-    pub fn add(&mut self, game: &GameTree, review: &Review) {
+    pub fn add(&mut self, game: &GameDigest) {
         let Some(color) = self.color_in(game) else { return };
         self.score.add(color, game.result());
-        let own: Vec<&MoveReview> = review.moves.iter().filter(|judged| judged.color() == color).collect();
-        self.moves += own.len();
-        for judged in &own {
+        let own = || game.moves(color);
+        self.moves += own().count();
+        for judged in own() {
             *self.judgements.entry(judged.judgement.name()).or_default() += 1;
-            if judged.judgement.is_error()
-                && let Some(reason) = judged.reasons.first()
-            {
-                *self.reasons.entry(reason.kind()).or_default() += 1;
+            if let Some(reason) = &judged.reason {
+                *self.reasons.entry(reason.clone()).or_default() += 1;
             }
-            let counted = judged.accuracy.map(|accuracy| (judged.chances_before, judged.chances_after, accuracy));
-            self.counted.push(CountedMove { phase: judged.phase, judgement: judged.judgement, counted });
         }
-        self.accuracy = mean_accuracy(self.counted.iter().filter_map(|judged| judged.counted));
+        self.counted.extend(own().cloned());
+        self.accuracy = mean_accuracy(self.counted.iter().filter_map(DigestedMove::counted));
         self.phases = Phase::ALL.into_iter().map(|phase| self.phase(phase)).collect();
-        self.add_opening(color, game, review);
-        self.add_time(game, review, color);
+        self.add_opening(color, game);
+        self.add_time(color, game);
     }
 
     fn phase(&self, phase: Phase) -> PhaseSummary {
@@ -158,21 +145,21 @@ impl PlayerSummary {
         PhaseSummary {
             phase,
             moves: inside().count(),
-            accuracy: mean_accuracy(inside().filter_map(|judged| judged.counted)),
+            accuracy: mean_accuracy(inside().filter_map(DigestedMove::counted)),
             serious: inside().filter(|judged| judged.judgement.is_serious()).count(),
         }
     }
 
-    fn add_opening(&mut self, color: Color, game: &GameTree, review: &Review) {
-        let Some(opening) = review.opening else { return };
-        let name = opening.name.name.split(':').next().unwrap_or_default();
+    fn add_opening(&mut self, color: Color, game: &GameDigest) {
+        let Some(opening) = &game.opening else { return };
+        let name = opening.name.split(':').next().unwrap_or_default();
         let color_name = if color == Color::White { "white" } else { "black" };
         let known = self.openings.iter_mut().find(|known| known.name == name && known.color == color_name);
         let entry = match known {
             Some(known) => known,
             None => {
                 self.openings.push(OpeningSummary {
-                    eco: opening.name.eco.clone(),
+                    eco: opening.eco.clone(),
                     name: name.to_owned(),
                     color: color_name,
                     score: GameScore::default(),
@@ -183,26 +170,22 @@ impl PlayerSummary {
             }
         };
         entry.score.add(color, game.result());
-        entry.accuracies.extend(review.players[color].accuracy);
+        entry.accuracies.extend(mean_accuracy(game.moves(color).filter_map(DigestedMove::counted)));
         let count = entry.accuracies.len();
         entry.accuracy = (count > 0).then(|| entry.accuracies.iter().sum::<f64>() / count as f64);
         self.openings.sort_by_key(|opening| std::cmp::Reverse(opening.score.games));
     }
 
-    fn add_time(&mut self, game: &GameTree, review: &Review, color: Color) {
-        let nodes: Vec<_> = game.mainline().map(|id| game.node(id)).collect();
-        for (ply, judged) in review.moves.iter().enumerate().filter(|(_, judged)| judged.color() == color) {
-            let left = nodes.get(ply).and_then(|node| node.clock);
-            let before = ply.checked_sub(2).and_then(|earlier| nodes.get(earlier)?.clock);
-            let spent = nodes.get(ply).and_then(|node| node.elapsed).or_else(|| Some(before?.saturating_sub(left?)));
+    fn add_time(&mut self, color: Color, game: &GameDigest) {
+        for judged in game.moves(color) {
             let time = self.time.get_or_insert_default();
-            if let Some(spent) = spent {
+            if let Some(seconds) = judged.seconds {
                 for kind in 0..=usize::from(judged.judgement.is_serious()) {
-                    time.sums[kind] += spent.as_secs_f64();
+                    time.sums[kind] += seconds;
                     time.counts[kind] += 1;
                 }
             }
-            if judged.judgement.is_serious() && left.is_some_and(|left| left < TIME_TROUBLE) {
+            if judged.judgement.is_serious() && judged.clock.is_some_and(|left| left < TIME_TROUBLE) {
                 time.serious_in_time_trouble += 1;
             }
         }
@@ -220,8 +203,8 @@ pub(crate) fn percent(accuracy: Option<f64>) -> String {
 
 impl PlayerSummary {
     /// The reasons, the most frequent first.
-    pub(crate) fn reasons_by_count(&self) -> Vec<(&'static str, usize)> {
-        let mut reasons: Vec<_> = self.reasons.iter().map(|(&kind, &count)| (kind, count)).collect();
+    pub(crate) fn reasons_by_count(&self) -> Vec<(&str, usize)> {
+        let mut reasons: Vec<_> = self.reasons.iter().map(|(kind, &count)| (kind.as_str(), count)).collect();
         reasons.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
         reasons
     }

@@ -12,7 +12,9 @@ use std::collections::BTreeMap;
 use std::error::Error;
 
 use rules::{Game, Move, Position};
-use saavedra_search::{AnyEvaluator, Control, Limits, NodeEnd, Options, Request, Searcher, Skip, Visit, Watcher, rules};
+use saavedra_search::{
+    AnyEvaluator, Control, Limits, NodeEnd, Options, Request, Searcher, Skip, Visit, Watcher, rules,
+};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -1,91 +1,108 @@
 //! Puzzles as files: CSV with the columns of lichess's puzzle database, or PGN.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::Path;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use records::pgn::{GameTree, NodeId};
 use review::{Puzzle, Review};
+use rules::{Move, Position};
+use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 
 /// The columns of lichess's puzzle database. What only many solvers could tell stays empty.
 const COLUMNS: &str = "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags";
 
-enum Format {
+/// A puzzle as it is kept until all games are done.
+#[derive(Serialize, Deserialize)]
+pub(super) struct PuzzleRecord {
+    /// Before the opponent's move that leads to it.
+    fen: String,
+    /// That move and the solution, in UCI notation.
+    moves: Vec<String>,
+    themes: Vec<String>,
+    opening: String,
+    /// The tags that say where it comes from.
+    tags: Vec<(String, String)>,
+}
+
+impl PuzzleRecord {
+    pub(super) fn new(game: &GameTree, review: &Review, puzzle: &Puzzle) -> PuzzleRecord {
+        let mut position = puzzle.before;
+        let all = std::iter::once(&puzzle.lead).chain(&puzzle.solution);
+        let moves = all.map(|&mv| {
+            let name = position.uci(mv);
+            position = position.play_unchecked(mv);
+            name
+        });
+        let opening = review.opening.filter(|_| puzzle.themes.iter().any(|theme| theme == "opening"));
+        let tags = ["Site", "Date", "White", "Black"];
+        let tags = tags.into_iter().filter_map(|tag| Some((tag.to_owned(), game.tags.get(tag)?.to_owned())));
+        PuzzleRecord {
+            fen: puzzle.before.to_string(),
+            moves: moves.collect(),
+            themes: puzzle.themes.clone(),
+            opening: opening.map_or_else(String::new, |found| found.name.name.replace(": ", "_").replace(' ', "_")),
+            tags: tags.collect(),
+        }
+    }
+
+    fn site(&self) -> &str {
+        self.tags.iter().find(|(tag, _)| tag == "Site").map_or("", |(_, site)| site)
+    }
+}
+
+/// What a file of puzzles looks like.
+#[derive(Clone, Copy)]
+pub(super) enum Format {
     Csv,
     Pgn,
 }
 
-/// A file of puzzles.
-pub(super) struct Puzzles {
-    path: PathBuf,
-    file: BufWriter<File>,
-    format: Format,
-    written: usize,
-}
-
-impl Puzzles {
-    pub(super) fn create(path: &Path) -> Result<Puzzles, Failure> {
-        let format = match path.extension().and_then(|ending| ending.to_str()) {
-            Some("csv") => Format::Csv,
-            Some("pgn") => Format::Pgn,
-            _ => return Err(Failure::Failed(anyhow!("{} should end in .csv or .pgn", path.display()))),
-        };
-        let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-        let mut puzzles = Puzzles { path: path.to_owned(), file: BufWriter::new(file), format, written: 0 };
-        if let Format::Csv = puzzles.format {
-            puzzles.text(&format!("{COLUMNS}\n"))?;
+impl Format {
+    /// The format that the name of a file asks for.
+    pub(super) fn of(path: &Path) -> Result<Format, Failure> {
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("csv") => Ok(Format::Csv),
+            Some("pgn") => Ok(Format::Pgn),
+            _ => Err(Failure::Failed(anyhow!("{} should end in .csv or .pgn", path.display()))),
         }
-        Ok(puzzles)
     }
 
-    /// Writes the puzzles of a game.
-    pub(super) fn add(&mut self, game: &GameTree, review: &Review, puzzles: &[Puzzle]) -> Result<(), Failure> {
-        for puzzle in puzzles {
-            self.written += 1;
-            let text = match self.format {
-                Format::Csv => row(self.written, game, review, puzzle),
-                Format::Pgn => {
-                    format!("{}{}", if self.written > 1 { "\n" } else { "" }, tree(self.written, game, puzzle))
-                }
-            };
-            self.text(&text)?;
+    /// What stands before the first puzzle.
+    pub(super) fn begin(self, out: &mut impl Write) -> io::Result<()> {
+        match self {
+            Format::Csv => writeln!(out, "{COLUMNS}"),
+            Format::Pgn => Ok(()),
         }
-        self.file.flush().with_context(|| format!("cannot write {}", self.path.display()))?;
-        Ok(())
     }
 
-    fn text(&mut self, text: &str) -> Result<(), Failure> {
-        let written = self.file.write_all(text.as_bytes());
-        Ok(written.with_context(|| format!("cannot write {}", self.path.display()))?)
+    /// Writes a puzzle, whose number counts from 1.
+    pub(super) fn write(self, out: &mut impl Write, number: usize, puzzle: &PuzzleRecord) -> io::Result<()> {
+        match self {
+            Format::Csv => write!(out, "{}", row(number, puzzle)),
+            Format::Pgn => match tree(number, puzzle) {
+                Some(tree) => write!(out, "{}{tree}", if number > 1 { "\n" } else { "" }),
+                // It was edited since.
+                None => Err(io::Error::new(io::ErrorKind::InvalidData, format!("puzzle {number} is damaged"))),
+            },
+        }
     }
 }
 
-fn row(number: usize, game: &GameTree, review: &Review, puzzle: &Puzzle) -> String {
-    let mut position = puzzle.before;
-    let moves: Vec<String> = std::iter::once(&puzzle.lead)
-        .chain(&puzzle.solution)
-        .map(|&mv| {
-            let name = position.uci(mv);
-            position = position.play_unchecked(mv);
-            name
-        })
-        .collect();
-    let opening = review.opening.filter(|_| puzzle.themes.iter().any(|theme| theme == "opening"));
-    let opening = opening.map_or_else(String::new, |opening| opening.name.name.replace(": ", "_").replace(' ', "_"));
+fn row(number: usize, puzzle: &PuzzleRecord) -> String {
     let fields = [
         number.to_string(),
-        puzzle.before.to_string(),
-        moves.join(" "),
+        puzzle.fen.clone(),
+        puzzle.moves.join(" "),
         String::new(),
         String::new(),
         String::new(),
         String::new(),
         puzzle.themes.join(" "),
-        game.tags.get("Site").unwrap_or_default().to_owned(),
-        opening,
+        puzzle.site().to_owned(),
+        puzzle.opening.clone(),
     ];
     format!("{}\n", fields.map(|field| quoted(&field)).join(","))
 }
@@ -99,17 +116,24 @@ fn quoted(field: &str) -> String {
     }
 }
 
-fn tree(number: usize, game: &GameTree, puzzle: &Puzzle) -> GameTree {
-    let mut tree = GameTree::new(puzzle.position());
-    tree.tags.set("Event", &format!("Puzzle {number}"));
-    for tag in ["Site", "Date", "White", "Black"] {
-        if let Some(value) = game.tags.get(tag) {
-            tree.tags.set(tag, value);
+fn tree(number: usize, puzzle: &PuzzleRecord) -> Option<GameTree> {
+    let mut position: Position = puzzle.fen.parse().ok()?;
+    let mut solution: Vec<Move> = Vec::new();
+    let mut start = position;
+    for (index, name) in puzzle.moves.iter().enumerate() {
+        let mv = position.parse_uci(name).ok()?;
+        position = position.play_unchecked(mv);
+        match index {
+            0 => start = position,
+            _ => solution.push(mv),
         }
     }
-    // The moves are legal: they are a line of a search from this position.
-    if let Ok(last) = tree.add_line(NodeId::ROOT, &puzzle.solution) {
-        tree.node_mut(last).add_comment(&puzzle.themes.join(" "));
+    let mut tree = GameTree::new(start);
+    tree.tags.set("Event", &format!("Puzzle {number}"));
+    for (tag, value) in &puzzle.tags {
+        tree.tags.set(tag, value);
     }
-    tree
+    let last = tree.add_line(NodeId::ROOT, &solution).ok()?;
+    tree.node_mut(last).add_comment(&puzzle.themes.join(" "));
+    Some(tree)
 }

@@ -4,9 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use records::pgn::GameTree;
 use records::write_atomically;
-use review::{PlayerSummary, Review};
+use review::{GameDigest, PlayerSummary};
 
 use crate::failure::Failure;
 
@@ -18,8 +17,8 @@ impl Summary {
         Summary(PlayerSummary::new(player))
     }
 
-    pub(super) fn add(&mut self, game: &GameTree, review: &Review) {
-        self.0.add(game, review);
+    pub(super) fn add(&mut self, game: &GameDigest) {
+        self.0.add(game);
     }
 
     /// Writes the summary to a file, or prints it.

@@ -95,7 +95,7 @@ fn an_interrupted_run_keeps_what_is_done_and_the_same_command_goes_on() {
     let file = TestFile::new(&format!("{GAMES}\n").repeat(30));
     let out = TestFile::new("");
     let mut child = Command::new(env!("CARGO_BIN_EXE_saavedra"))
-        .args(["review", file.path(), "--nodes", "300000", "--out", out.path()])
+        .args(["review", file.path(), "--nodes", "8000", "--out", out.path()])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -105,16 +105,52 @@ fn an_interrupted_run_keeps_what_is_done_and_the_same_command_goes_on() {
     let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(interrupted.expect("there is a kill").success());
     let output = child.wait_with_output().expect("it ends");
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(complaint.contains("run the same command again to continue"), "{complaint}");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("run the same command again to continue"), "{told}");
     let partial = format!("{}.partial", out.path());
     let done = fs::read_to_string(&partial).expect("what was done is kept").matches("[Annotator ").count();
     assert!((1..60).contains(&done), "{done}");
     assert_eq!(out.text(), "", "the file itself is not touched before it is complete");
-    let rest = printed(&["review", file.path(), "--nodes", "20", "--out", out.path()]);
+    let other = complaint(&["review", file.path(), "--nodes", "20", "--out", out.path()], 1);
+    assert!(other.contains("reviewed with another effort, hash, book or tablebase: go on with those"), "{other}");
+    let rest = printed(&["review", file.path(), "--nodes", "8000", "--out", out.path()]);
     assert_eq!(rest.matches("Game ").count(), 60 - done, "what was done is not done again");
     assert_eq!(out.text().matches("[Annotator ").count(), 60);
-    assert!(!PathBuf::from(partial).exists() && !PathBuf::from(format!("{}.resumed", out.path())).exists());
+    assert!(!PathBuf::from(partial).exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_run_ends_with_the_same_files_as_one_that_was_not() {
+    let games = TestFile::new(&format!("{GAMES}\n").repeat(20));
+    let folder = tempfile::tempdir().expect("a folder");
+    let review = |run: &str, threads: &str| {
+        let file = |name: &str| folder.path().join(format!("{run}.{name}")).into_os_string();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_saavedra"));
+        command.args(["review", games.path(), "--nodes", "3000", "--threads", threads, "--player", "Scholar"]);
+        command.arg("--out").arg(file("pgn")).arg("--puzzles").arg(file("csv")).arg("--summary").arg(file("json"));
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    let whole = review("whole", "1").output().expect("it runs");
+    assert!(whole.status.success(), "{}", String::from_utf8_lossy(&whole.stderr));
+    for _ in 0..3 {
+        let mut child = review("killed", "3").spawn().expect("the binary starts");
+        let mut told = BufReader::new(child.stdout.take().expect("a pipe"));
+        told.read_line(&mut String::new()).expect("a game is told, or the end");
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    let rest = review("killed", "3").output().expect("it runs");
+    assert!(rest.status.success(), "{}", String::from_utf8_lossy(&rest.stderr));
+    assert!(rest.stdout.len() < whole.stdout.len(), "what was done is not done again");
+    for name in ["pgn", "csv", "json"] {
+        let text = |run: &str| fs::read_to_string(folder.path().join(format!("{run}.{name}"))).expect("it was written");
+        assert_eq!(text("whole"), text("killed"), "{name}");
+    }
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).expect("the folder").flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(left.len(), 6, "{left:?}");
 }
 
 #[test]
