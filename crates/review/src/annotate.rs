@@ -3,7 +3,7 @@
 use records::pgn::{Eval, GameTree, Nag, NodeId};
 use rules::{Color, Move};
 
-use crate::{MoveReview, Reason, Review};
+use crate::{MoveReview, Reason, Review, Variation};
 
 /// Who is said to have annotated the game.
 const ANNOTATOR: &str = "Saavedra";
@@ -99,13 +99,12 @@ fn words(review: &MoveReview) -> Option<String> {
 /// none.
 fn drawings(review: &MoveReview) -> Option<String> {
     let after = review.position.play_unchecked(review.mv);
-    let (reason, reply) = review.reasons.iter().find_map(|reason| {
-        let line = reason.line().filter(|line| *line.start() == after)?;
-        Some((reason, line.first()?))
-    })?;
+    let first = |line: Option<Variation>| line.filter(|line| *line.start() == after)?.first();
+    let told = review.reasons.iter().find_map(|reason| Some((first(reason.line())?, reason.squares())));
+    let (reply, squares) = told.or_else(|| Some((first(review.answer())?, Vec::new())))?;
     let own = after.by_color(review.color());
     let circles: Vec<String> =
-        reason.squares().iter().filter(|&&square| own.contains(square)).map(|square| format!("R{square}")).collect();
+        squares.iter().filter(|&&square| own.contains(square)).map(|square| format!("R{square}")).collect();
     let circles = if circles.is_empty() { String::new() } else { format!("[%csl {}] ", circles.join(",")) };
     Some(format!("{circles}[%cal R{}{}]", reply.from(), reply.to()))
 }

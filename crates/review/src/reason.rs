@@ -89,7 +89,7 @@ impl fmt::Display for EndgameResults {
 }
 
 /// Moves of a line that are told; the facts hold them all.
-const TOLD: usize = 7;
+pub(crate) const TOLD: usize = 7;
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

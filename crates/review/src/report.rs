@@ -10,6 +10,7 @@ use serde::{Serialize, Serializer};
 
 use crate::chances::mean_accuracy;
 use crate::json::{MoveReviewJson, OutlookJson, ReviewJson};
+use crate::reason::TOLD;
 use crate::{Chances, Effort, Judgement, Phase, Reason, Variation};
 
 /// How a position is judged, seen from White. In JSON: `{"kind": "cp", "value": 35}`.
@@ -113,6 +114,12 @@ impl MoveReview {
     /// Who played it.
     pub fn color(&self) -> Color {
         self.position.turn()
+    }
+
+    /// The line that answers a criticised move, if its reasons tell only what would have been better.
+    pub fn answer(&self) -> Option<Variation> {
+        let only_better = matches!(self.reasons.as_slice(), [Reason::BetterLine(_)]);
+        (only_better && self.reply.first().is_some()).then(|| self.reply.cut_to(TOLD))
     }
 
     /// The move as it is written: `12. Nf3`, `12... Nf6`.

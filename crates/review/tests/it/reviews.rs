@@ -262,6 +262,18 @@ fn a_review_is_written_into_the_game_and_can_be_read_again() {
 }
 
 #[test]
+fn a_move_that_is_only_worse_is_shown_with_its_answer() {
+    let game = game("r2qr1k1/3b1ppp/5n2/p3B3/1p6/1P6/2P2PPP/RN1QR1K1 w - - 0 17", "Qf3");
+    let review = review(&game, 20_000);
+    let judged = &review.moves[0];
+    assert!(matches!(judged.reasons[..], [Reason::BetterLine(_)]), "{:?}", judged.reasons);
+    assert!(judged.answer().expect("an answer").to_string().starts_with("17... Ng4 "));
+    let mut tree = GameTree::from(&game);
+    annotate(&mut tree, &review);
+    assert!(tree.to_string().contains("[%cal Rf6g4]"), "{tree}");
+}
+
+#[test]
 fn annotating_twice_changes_nothing() {
     let game = game(START, "e4 e5 Qh5 Ke7");
     let mut tree = GameTree::from(&game);

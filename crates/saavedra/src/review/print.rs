@@ -72,7 +72,9 @@ fn print_move(out: &mut impl Write, judged: &MoveReview) -> io::Result<()> {
     if judged.judgement.is_error() {
         let percent = |chances: Chances| format!("{:.0} %", 100.0 * chances.points());
         let (before, after) = (percent(judged.chances_before), percent(judged.chances_after));
-        writeln!(out, "      winning chances {before} -> {after}, {} -> {}", judged.outlook_best, judged.outlook)?;
+        let answer = judged.answer().map_or_else(String::new, |line| format!(" after {line}"));
+        let (best, outlook) = (judged.outlook_best, judged.outlook);
+        writeln!(out, "      winning chances {before} -> {after}, {best} -> {outlook}{answer}")?;
     }
     for reason in reasons {
         writeln!(out, "      {reason}")?;
