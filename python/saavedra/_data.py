@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._board import Board
+from ._numbers import whole
 from ._positions import Positions
 from ._saavedra import DataReader, DataWriter, Move, _TrainingGame
 
@@ -117,9 +118,7 @@ class Data:
 
     def batches(self, size: int = 65_536) -> "Batches":
         """All positions in the order of the file, so many at a time."""
-        if size < 1:
-            raise ValueError(f"batches of {size} positions")
-        return Batches(DataReader(self.path, self.skip_damage), size)
+        return Batches(DataReader(self.path, self.skip_damage), whole("size", size, 1))
 
     def to_numpy(self) -> Samples:
         """All positions at once."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, Iterable, Iterator, List, Optional, Sequence, Union
 
 from ._board import Board
+from ._numbers import MOST, whole
 from ._saavedra import POLICY_SIZE, Move, Network, _policy_move, _Positions, policy_index
 
 #: The planes of ``Positions.planes`` in their order.
@@ -26,6 +27,7 @@ def policy_move(index: int, board: Optional[Board] = None, *, mirror: bool = Fal
     Numbers are ``from * 64 + to``; from 4096 on they are promotions to a knight, bishop or rook. That a pawn becomes a
     queen only a board tells.
     """
+    index = whole("the number of a move", index)
     move = _policy_move(index, False, mirror)
     is_pawn = board is not None and board.piece_type_at(move.from_square) == 1
     return _policy_move(index, is_pawn, mirror) if is_pawn and move.promotion is None else move
@@ -78,7 +80,7 @@ class Positions(Sequence[Any]):
         **bounds: Any,
     ) -> "Positions":
         """The positions of all main lines of a file, up to a number of them. The filters are those of ``read_pgn``."""
-        most = (1 << 63) - 1 if limit is None else limit
+        most = MOST if limit is None else whole("limit", limit)
         return cls._of(_Positions.from_pgn(source, filter, bounds, most, chess960))
 
     @classmethod
@@ -227,7 +229,7 @@ class Positions(Sequence[Any]):
         order are evaluated faster than others.
         """
         net = network if isinstance(network, Network) else Network(network)
-        return self._array(net._evaluate(self._core, threads), "i4")
+        return self._array(net._evaluate(self._core, whole("threads", threads, 1, 1024)), "i4")
 
     def features(self, network: Any = None) -> Any:
         """``(n, 2, 32)`` of ``int32``: the inputs of a network that are set, for the player to move and the other one.

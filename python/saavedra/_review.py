@@ -6,6 +6,7 @@ import json
 import os
 from typing import Any, Callable, Dict, List, Mapping, Optional, Union
 
+from ._numbers import whole
 from ._saavedra import Move, review_game
 from ._score import Cp, Mate, Score
 
@@ -209,9 +210,9 @@ def review(
     settings = {
         "effort": effort,
         "time": time,
-        "nodes": nodes,
-        "threads": threads,
-        "hash": hash,
+        "nodes": None if nodes is None else whole("nodes", nodes, 1),
+        "threads": None if threads is None else whole("threads", threads, 1, 1024),
+        "hash": whole("hash", hash, 1, 1 << 20),
         "network": network,
         "syzygy": None if syzygy is None else os.fspath(syzygy),
     }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, AsyncIterator, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, TypeVar, Union
-from typing import overload
+from typing import SupportsIndex, overload
 
 from ._board import Board
 from ._failures import EngineError
+from ._numbers import whole
 from ._results import BestMove, Info, InfoDict, Limit, Option, PlayResult, info_of
 from ._saavedra import EngineCore, Move, Search
 
@@ -238,8 +240,7 @@ class Searching:
         """What the engine finds within a limit; with ``multipv``, a list of that many lines, the best first."""
         if options:
             self.configure(options)
-        lines = 1 if multipv is None else multipv
-        search = self._core.run(board, _limited(limit), lines, _listed(root_moves), self._is_new(game))
+        search = self._core.run(board, _limited(limit), _lines(multipv), _listed(root_moves), self._is_new(game))
         return self._analysed(search, board.turn, multipv, info)
 
     def analysis(
@@ -262,8 +263,7 @@ class Searching:
         """
         if options:
             self.configure(options)
-        lines = 1 if multipv is None else multipv
-        search = self._core.start(board, limit, lines, _listed(root_moves), self._is_new(game), True)
+        search = self._core.start(board, limit, _lines(multipv), _listed(root_moves), self._is_new(game), True)
         return AnalysisResult(self, search, board.turn, info)
 
     async def play_async(self, board: Board, limit: Limit, *, info: int = Info.NONE, **keywords: Any) -> PlayResult:
@@ -304,7 +304,7 @@ class Searching:
             raise TypeError(f"there is no argument {next(iter(keywords))!r}")
         if options:
             await _elsewhere(lambda: self.configure(options))
-        lines = 1 if multipv is None else multipv
+        lines = _lines(multipv)
         search = await _elsewhere(lambda: self._core.start(own, _limited(limit), lines, moves, is_new, False))
         await _elsewhere(search.wait, search.stop)
         return search
@@ -334,15 +334,23 @@ def _limited(limit: Optional[Limit]) -> Limit:
     return limit  # type: ignore[return-value]
 
 
+def _lines(multipv: Optional[int]) -> int:
+    return 1 if multipv is None else whole("multipv", multipv, 1, 256)
+
+
 def _listed(moves: Optional[Iterable[Move]]) -> Optional[List[Move]]:
     return None if moves is None else list(moves)
+
+
+def _index(value: Any) -> Optional[int]:
+    return operator.index(value) if isinstance(value, SupportsIndex) else None
 
 
 def _check(option: Option, value: ConfigValue) -> None:
     """Refuses a value that is not of the option's kind or range."""
     if option.type == "spin":
-        number = value if isinstance(value, int) and not isinstance(value, bool) else None
-        if number is None and isinstance(value, str) and value.lstrip("-").isdigit():
+        number = None if isinstance(value, (bool, str)) else _index(value)
+        if isinstance(value, str) and value.lstrip("-").isdigit():
             number = int(value)
         if number is None:
             raise EngineError(f"{option.name} is a whole number, not {value!r}")

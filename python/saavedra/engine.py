@@ -15,6 +15,7 @@ from typing import Any, List, Optional, Sequence, Union
 
 from ._board import Board
 from ._failures import EngineBusyError, EngineError, EngineTerminatedError, EngineTimeoutError
+from ._numbers import whole
 from ._results import (
     INFO_ALL,
     INFO_BASIC,
@@ -91,7 +92,7 @@ class Engine(Searching):
     ) -> None:
         if elo is not None and level is not None:
             raise ValueError("elo and level are two words for the same: give one of them")
-        self._core = EngineCore.own(seed)
+        self._core = EngineCore.own(None if seed is None else whole("seed", seed))
         if hash != 16:
             self.configure({"Hash": hash})
         if threads != 1:
@@ -145,8 +146,8 @@ class UciEngine(Searching):
                 raise
 
     @classmethod
-    def popen_uci(cls, command: Any, *, timeout: float = 10.0, **keywords: Any) -> "UciEngine":
-        """The engine, by the name that python-chess has for this."""
+    def popen_uci(cls, command: Any, *, timeout: float = 10.0, setpgrp: bool = False, **keywords: Any) -> "UciEngine":
+        """The engine, by the name that python-chess has for this. ``setpgrp`` changes nothing: see docs/python.md."""
         return cls(command, timeout=timeout, **keywords)
 
     def __repr__(self) -> str:

@@ -17,6 +17,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 
 from . import stats
 from ._board import Board
+from ._numbers import MOST, whole
 from ._results import Limit
 from ._saavedra import Move, play_match, run_player
 
@@ -124,7 +125,7 @@ def match(
     Openings come from a book (EPD, FEN or PGN), or are ``plies`` random moves, 8 without a book. ``longest`` draws a
     game after so many moves of each player. ``pgn`` is a file for the games. Ctrl-C raises ``MatchInterrupted``.
     """
-    if games < 2 or games % 2:
+    if whole("games", games, -MOST) < 2 or games % 2:
         raise ValueError(f"games are played in pairs: expected an even number of at least 2, not {games}")
     times = (time, time) if isinstance(time, str) else tuple(time)
     if len(times) != 2:
@@ -137,10 +138,10 @@ def match(
         ],
         "pairs": games // 2,
         "openings": openings,
-        "plies": 8 if plies is None and openings is None else plies,
-        "seed": random.getrandbits(24) if seed is None else seed,
-        "concurrency": concurrency,
-        "longest": longest,
+        "plies": (8 if openings is None else None) if plies is None else whole("plies", plies),
+        "seed": random.getrandbits(24) if seed is None else whole("seed", seed),
+        "concurrency": whole("concurrency", concurrency, 1, 1024),
+        "longest": None if longest is None else whole("longest", longest, 1),
         "pgn": pgn,
         "name": event,
     }

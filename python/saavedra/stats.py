@@ -9,8 +9,9 @@
 
 from __future__ import annotations
 
-from typing import Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, SupportsIndex, Tuple, Union
 
+from ._numbers import whole
 from ._saavedra import elo_of_score, expected_score, performance_of, rate, sprt_of
 
 __all__ = [
@@ -27,7 +28,7 @@ __all__ = [
 ]
 
 #: Wins, draws and losses, or pairs of games by their points: 0, ½, 1, 1½ and 2.
-Counts = Sequence[int]
+Counts = Sequence[SupportsIndex]
 
 
 class Estimate(NamedTuple):
@@ -87,14 +88,14 @@ class Rating(NamedTuple):
     points: float
 
 
-def elo(wins: Union[int, Counts], draws: int = 0, losses: int = 0) -> Elo:
+def elo(wins: Union[SupportsIndex, Counts], draws: SupportsIndex = 0, losses: SupportsIndex = 0) -> Elo:
     """By how much a player is stronger, from wins, draws and losses, or from five counts of pairs of games.
 
     Pairs that share an opening with colors reversed make the errors smaller and honest: ``elo([0, 3, 10, 7, 0])``.
     The numbers are those of fastchess, to the last digit.
     """
-    counts = [wins, draws, losses] if isinstance(wins, int) else list(wins)
-    score, by_score, normalised, los = performance_of(counts)
+    given = list(wins) if isinstance(wins, Iterable) else [wins, draws, losses]
+    score, by_score, normalised, los = performance_of(_counts(given))
     return Elo(Estimate(*by_score), Estimate(*normalised), los, score)
 
 
@@ -112,7 +113,7 @@ def sprt(
     ``results`` are three counts of games or five of pairs; ``model`` is the scale of the hypotheses, ``normalised`` or
     ``logistic``.
     """
-    return Sprt(*sprt_of(list(results), model, elo0, elo1, alpha, beta))
+    return Sprt(*sprt_of(_counts(results), model, elo0, elo1, alpha, beta))
 
 
 #: White, Black, and the result as PGN writes it or as White's points.
@@ -157,6 +158,10 @@ def performance(results: Iterable[Tuple[float, float]]) -> Rating:
         raise ValueError("there are no games to judge by")
     rated, _, _ = rate(len(anchors) + 1, meetings, anchors, 0.0)
     return Rating("", *rated[0])
+
+
+def _counts(results: Iterable[SupportsIndex]) -> List[int]:
+    return [whole("a count of results", count) for count in results]
 
 
 def _named(game: object) -> Optional[Tuple[str, str, int]]:

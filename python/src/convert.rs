@@ -39,6 +39,22 @@ pub(crate) fn is_white(color: Color) -> bool {
     color == Color::White
 }
 
+/// A whole number from zero to `MOST`.
+#[derive(Clone, Copy)]
+pub(crate) struct Count<const MOST: u64>(pub(crate) u64);
+
+impl<'py, const MOST: u64> FromPyObject<'_, 'py> for Count<MOST> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Count<MOST>> {
+        let number: i128 = object.extract()?;
+        let count = u64::try_from(number).ok().filter(|&count| count <= MOST);
+        count.map(Count).ok_or_else(|| {
+            PyValueError::new_err(format!("{number} is out of range: expected a whole number from 0 to {MOST}"))
+        })
+    }
+}
+
 /// A piece type as a number from 1 (pawn) to 6 (king).
 #[derive(Clone, Copy)]
 pub(crate) struct RoleArgument(pub(crate) Role);

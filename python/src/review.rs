@@ -37,7 +37,6 @@ impl Settings {
             ));
         }
         match (self.nodes, self.time, self.effort.as_str()) {
-            (Some(0), _, _) => Err(PyValueError::new_err("nodes is a number of at least 1")),
             (Some(nodes), _, _) => Ok(Effort::Nodes(nodes)),
             (None, Some(time), _) => Ok(Effort::Time(duration("time", time)?)),
             (None, None, "quick") => Ok(Effort::Quick),
@@ -50,7 +49,6 @@ impl Settings {
     }
 
     fn reviewer(&self) -> PyResult<Reviewer> {
-        const MOST_THREADS: usize = 1024;
         let wrong = PyValueError::new_err::<String>;
         let mut reviewer = Reviewer::new(self.effort()?);
         if let Some(path) = &self.network {
@@ -59,12 +57,6 @@ impl Settings {
         }
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = self.threads.unwrap_or(cores);
-        if !(1..=MOST_THREADS).contains(&threads) || !(1..=1 << 20).contains(&self.hash) {
-            return Err(wrong(format!(
-                "threads is a number from 1 to {MOST_THREADS} and hash one from 1 on, not {threads} and {}",
-                self.hash
-            )));
-        }
         let sized = reviewer.set_hash(self.hash).and_then(|()| reviewer.set_threads(threads));
         sized.map_err(|error| wrong(error.to_string()))?;
         if let Some(folder) = &self.syzygy {

@@ -13,6 +13,8 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyByteArray, PyBytes, PyString};
 use records::source::{self, Source, SourceError};
 
+use crate::waiting;
+
 /// How many bytes are read before signals are looked at again.
 const BETWEEN_CHECKS: usize = 1 << 22;
 
@@ -63,7 +65,7 @@ impl Stream {
                 let kind = given.get_type().name().map_or_else(|_| "this".to_owned(), |name| name.to_string());
                 PyTypeError::new_err(format!("expected a path, bytes or a file object, not {kind}"))
             })?;
-            given.py().detach(|| source::open(&path))
+            open_path(given.py(), path)?
         };
         let source = source.map_err(|error| failure.take().unwrap_or_else(|| unreadable(error)))?;
         Ok(Stream { source, failure, unchecked: 0 })
@@ -73,6 +75,11 @@ impl Stream {
         self.unchecked = 0;
         Python::attach(|py| py.check_signals()).map_err(|error| self.failure.keep(error))
     }
+}
+
+/// Opens a path, which lasts until somebody writes if it is a pipe.
+fn open_path(py: Python<'_>, path: PathBuf) -> PyResult<Result<Source, SourceError>> {
+    waiting::work::<(), _>(py, move |_| source::open(&path), || false, |_, ()| Ok(()))
 }
 
 /// The exception for what cannot be opened: `FileNotFoundError` and its like, or `ValueError`.

@@ -74,7 +74,7 @@ def test_batches_are_the_file_in_pieces(path):
     assert {len(batch.moves) for batch in batches[:-1]} == {1000}
     assert Positions.concat(batch.positions for batch in batches) == whole.positions
     assert numpy.concatenate([batch.scores for batch in batches]).tolist() == whole.scores.tolist()
-    with pytest.raises(ValueError, match="batches of 0"):
+    with pytest.raises(ValueError, match="size is a whole number, 1 or more, not 0"):
         Data(path).batches(0)
 
 

@@ -115,10 +115,12 @@ def test_chess960_castles_by_taking_the_rook(engine):
             "time is a time in seconds, zero or more, not -1",
         ),
         (lambda e: e.play(chess.Board(), Limit(time=float("nan"))), ValueError, "not NaN"),
-        (lambda e: e.play(chess.Board(), Limit(nodes=-5)), ValueError, "nodes is a number, zero or more, not -5"),
+        (lambda e: e.play(chess.Board(), Limit(time=float("inf"))), ValueError, "not inf"),
+        (lambda e: e.play(chess.Board(), Limit(mate=0)), ValueError, "mate is a whole number, 1 or more, not 0"),
+        (lambda e: e.play(chess.Board(), Limit(nodes=-5)), ValueError, "nodes is a whole number, 1 or more, not -5"),
         (lambda e: e.play(chess.Board.empty(), Limit(depth=1)), ValueError, "illegal position"),
         (lambda e: e.play(chess.Board(), Limit(depth=1), root_moves=[]), ValueError, "root_moves is empty"),
-        (lambda e: e.analyse(chess.Board(), Limit(depth=1), multipv=0), ValueError, "multipv is a number from 1"),
+        (lambda e: e.analyse(chess.Board(), Limit(depth=1), multipv=0), ValueError, "multipv is a whole number from 1 to 256, not 0"),
         (
             lambda e: e.analyse(chess.Board(), Limit(depth=1), root_moves=[chess.Move.null()]),
             ValueError,
@@ -166,10 +168,19 @@ def test_an_analysis_with_a_limit_ends_by_itself(engine):
 def test_a_closed_engine_is_an_error_and_ends_what_runs():
     engine = Engine()
     analysis = engine.analysis(chess.Board())
-    waiting = threading.Thread(target=lambda: list(analysis))
+    told = []
+
+    def watch():
+        try:
+            told.extend(analysis)
+        except EngineTerminatedError as error:
+            told.append(error)
+
+    waiting = threading.Thread(target=watch)
     waiting.start()
     engine.close()
     waiting.join()
+    assert isinstance(told[-1], EngineTerminatedError), "what was broken off is not taken for a result"
     engine.close()
     with pytest.raises(EngineTerminatedError, match="the engine is closed"):
         engine.play(chess.Board(), Limit(depth=1))

@@ -418,3 +418,22 @@ def test_a_filter_that_closes_its_reader_is_refused():
     games = saavedra.read_pgn(b"1. e4 *", filter=lambda headers: games.close())
     with pytest.raises(RuntimeError, match="their own filter"):
         list(games)
+
+
+TREE = "{start} 1. e4 {c} e5 $1 (1... c5 {s} 2. Nf3 (2. c3 d5) d6) 2. Nf3 Nc6 (2... d6) 3. Bb5 1-0\n"
+
+
+def told(module):
+    """What is told of each place of a game: as text, and to visitors."""
+    game = module.read_game(io.StringIO(f'[White "A"]\n\n{TREE}'))
+    first = game.next()
+    texts = []
+    for node in (first, first.next(), first.variations[1], game.end()):
+        texts += [str(node), str(node.mainline()), str(node.mainline_moves())]
+        for tell in (node.accept, node.accept_subgame, node.mainline().accept):
+            texts += [tell(module.StringExporter(columns=None)), tell(module.StringExporter(columns=9, headers=False))]
+    return texts + [game.accept_subgame(module.StringExporter())]
+
+
+def test_places_in_a_game_are_told_as_python_chess_tells_them():
+    assert told(pgn) == told(pytest.importorskip("chess.pgn"))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
+from .._numbers import whole
 from .._saavedra import ArrowStream, Move, moves_from_bits
 from ._headers import Headers
 
@@ -14,7 +15,7 @@ COLUMNS = ("White", "Black", "Result", "Date", "ECO", "white_elo", "black_elo", 
 
 def to_arrow(
     source: Any,
-    columns: Sequence[str] = COLUMNS,
+    columns: Union[str, Sequence[str]] = COLUMNS,
     *,
     filter: Optional[Callable[[Headers], Any]] = None,
     batch_size: int = 65_536,
@@ -35,7 +36,9 @@ def to_arrow(
 
     ``filter`` and the bounds are those of ``read_pgn``. All moves are checked.
     """
-    return ArrowStream(source, list(columns), filter, bounds, batch_size, threads or os.cpu_count() or 1)
+    names = [columns] if isinstance(columns, str) else list(columns)
+    wanted = os.cpu_count() or 1 if threads is None else whole("threads", threads, 1, 1024)
+    return ArrowStream(source, names, filter, bounds, whole("batch_size", batch_size, 1), wanted)
 
 
 class Lists(Sequence[Any]):
@@ -82,7 +85,7 @@ class Columns(Mapping[str, Any]):
 
 def to_numpy(
     source: Any,
-    columns: Sequence[str] = COLUMNS,
+    columns: Union[str, Sequence[str]] = COLUMNS,
     *,
     filter: Optional[Callable[[Headers], Any]] = None,
     threads: Optional[int] = None,
@@ -93,10 +96,13 @@ def to_numpy(
     The columns are those of ``to_arrow``. Lists of numbers are ``Lists``, with NaN for a clock or an evaluation that is
     missing; tags are lists of ``str`` or ``None``; numbers that may be missing are masked arrays.
     """
-    stream = to_arrow(source, columns, filter=filter, threads=threads, **bounds)
+    names = [columns] if isinstance(columns, str) else list(columns)
+    # Without a column to ask how many games there are, there is one more.
+    stream = to_arrow(source, names or ["plies"], filter=filter, threads=threads, **bounds)
     batches: List[List[Any]] = list(iter(stream._next_buffers, None))
-    joined = {name: _join([batch[at] for batch in batches], name) for at, name in enumerate(columns)}
-    return Columns(joined, len(next(iter(joined.values()))) if joined else 0)
+    joined = {name: _join([batch[at] for batch in batches], name) for at, name in enumerate(stream.columns)}
+    games = len(next(iter(joined.values())))
+    return Columns({name: joined[name] for name in names}, games)
 
 
 def _join(pieces: List[Any], name: str) -> Any:
@@ -122,4 +128,4 @@ def _join(pieces: List[Any], name: str) -> Any:
 def decode_moves(bits: Any, *, chess960: bool = False) -> List[Move]:
     """The moves of one game from its column: bits 0–5 from, 6–11 to, 12–13 promotion (knight, bishop, rook, queen),
     14–15 kind (ordinary, promotion, en passant, castling, which goes from the king to the rook)."""
-    return moves_from_bits(bits.tolist() if hasattr(bits, "tolist") else list(bits), chess960)
+    return moves_from_bits([whole("a move", each, 0, 0xFFFF) for each in bits], chess960)

@@ -184,7 +184,7 @@ class GameNode(Annotated):
 
     def accept(self, visitor: "_visitors.BaseVisitor[T]") -> T:
         """Tells a visitor what follows, and returns its result."""
-        return self.accept_subgame(visitor)
+        raise NotImplementedError
 
     def accept_subgame(self, visitor: "_visitors.BaseVisitor[T]") -> T:
         """Tells a visitor what follows as a game of its own."""
@@ -229,8 +229,9 @@ class ChildNode(GameNode):
         """The last place of the main line from here."""
         return super().end()  # type: ignore
 
-    def __str__(self) -> str:
-        return self.accept(_visitors.StringExporter(columns=None))
+    def accept(self, visitor: "_visitors.BaseVisitor[T]") -> T:
+        """Tells a visitor this move and what follows, and returns its result."""
+        return _visitors.tell_move(self, visitor)
 
     def __repr__(self) -> str:
         board = self.parent.board()
@@ -335,9 +336,6 @@ class Game(GameNode):
         mode = "a" if append else "w"
         with open(path, mode, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
             self.accept(_visitors.FileExporter(file))
-
-    def __str__(self) -> str:
-        return self.accept(_visitors.StringExporter(columns=None))
 
     def __repr__(self) -> str:
         names = [self.headers.get(name, "?") for name in ("White", "Black", "Date", "Site")]

@@ -99,36 +99,32 @@ def _headers_of(game: "Game", visitor: BaseVisitor[Any]) -> List[Tuple[str, str]
 
 
 def tell_subgame(node: "GameNode", visitor: BaseVisitor[T]) -> T:
-    """Tells what follows a place, or the move itself if it has one, as a game without result."""
+    """Tells what follows a place as a game that starts there."""
     if visitor.begin_game() is not SKIP:
-        game = node.game()
-        dummy = Headers({})
-        board = node.board() if node.parent is None else node.parent.board()
-        setup = type(game)({})
-        setup.setup(board)
-        dummy.update(setup.headers)
-        visitor.begin_headers()
-        for name, value in dummy.items():
+        game, board = node.game(), node.board().copy(stack=False)
+        start = type(game)(game.headers)
+        start.setup(board)
+        for name, value in _headers_of(start, visitor):
             visitor.visit_header(name, value)
         if visitor.end_headers() is not SKIP:
-            board = board.copy(stack=False)
             visitor.visit_board(board)
-            if node.parent is not None:
-                _tell_move(node, board, visitor)  # type: ignore
-            elif node.comment:
-                visitor.visit_comment(node.comment)
             _tell_after(node, board, visitor, True)
+            visitor.visit_result(game.headers.get("Result", "*"))
     visitor.end_game()
     return visitor.result()
 
 
+def tell_move(node: "ChildNode", visitor: BaseVisitor[T]) -> T:
+    """Tells a move and what follows it, and nothing else of the game."""
+    board = node.parent.board().copy(stack=False)
+    _tell_move(node, board, visitor)
+    _tell_after(node, board, visitor, True)
+    return visitor.result()
+
+
 def tell_mainline(node: "GameNode", visitor: BaseVisitor[T]) -> T:
-    """Tells what follows a place without variations."""
-    visitor.begin_game()
-    board = node.board().copy(stack=False)
-    visitor.visit_board(board)
-    _tell_after(node, board, visitor, False)
-    visitor.end_game()
+    """Tells the moves that follow a place, without variations and without anything else of the game."""
+    _tell_after(node, node.board().copy(stack=False), visitor, False)
     return visitor.result()
 
 
@@ -289,6 +285,7 @@ class StringExporter(_Exporter, BaseVisitor[str]):
         self.lines.append(line.rstrip())
 
     def result(self) -> str:
+        self._flush()
         return "\n".join(self.lines).rstrip()
 
     def __str__(self) -> str:
@@ -323,4 +320,5 @@ class FileExporter(_Exporter, BaseVisitor[int]):
         self.write_line()
 
     def result(self) -> int:
+        self._flush()
         return self.written

@@ -5,10 +5,11 @@ use pyo3::prelude::*;
 use rules::{Perft, Position};
 
 use super::PyBoard;
+use crate::convert::Count;
 use crate::moves::PyMove;
 
 /// No tree of legal moves is counted deeper in a lifetime, and every ply takes room on the stack.
-const DEEPEST: u32 = 100;
+const DEEPEST: u64 = 100;
 
 /// Deeper perfts are cut into pieces of this depth, and a signal may stop them between two.
 const PIECE_DEPTH: u32 = 4;
@@ -29,12 +30,9 @@ fn perft(py: Python<'_>, position: &Position, depth: u32) -> PyResult<u64> {
 #[pymethods]
 impl PyBoard {
     /// The number of positions after so many legal half-moves. Other threads run meanwhile, and Ctrl-C stops it.
-    fn perft(slf: &Bound<'_, PyBoard>, depth: u32) -> PyResult<u64> {
-        if depth > DEEPEST {
-            return Err(PyValueError::new_err(format!("a depth of {depth} is more than {DEEPEST}")));
-        }
+    fn perft(slf: &Bound<'_, PyBoard>, depth: Count<DEEPEST>) -> PyResult<u64> {
         let position = slf.try_borrow()?.position()?;
-        perft(slf.py(), &position, depth)
+        perft(slf.py(), &position, depth.0 as u32)
     }
 
     /// What a legal move wins in centipawns if both players capture on its square as long as it pays.

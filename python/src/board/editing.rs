@@ -6,9 +6,12 @@ use pyo3::types::PyDict;
 use rules::{Bitboard, Color, Position, Setup, SetupProblem, Square};
 
 use super::{PyBoard, text};
-use crate::convert::{ColorArgument, MaskArgument, SquareArgument};
+use crate::convert::{ColorArgument, Count, MaskArgument, SquareArgument};
 use crate::piece::PyPiece;
 use crate::state::State;
+
+/// The highest number of a move, and of half-moves without a capture, that a FEN may have here.
+const MOST_MOVES: u64 = u16::MAX as u64;
 
 impl PyBoard {
     /// Changes a part of the board and keeps its history, so that `pop` leads back to before the change.
@@ -55,8 +58,8 @@ impl PyBoard {
     }
 
     #[setter]
-    fn set_halfmove_clock(&mut self, clock: u16) {
-        self.change(|setup| setup.halfmove_clock = clock);
+    fn set_halfmove_clock(&mut self, clock: Count<MOST_MOVES>) {
+        self.change(|setup| setup.halfmove_clock = clock.0 as u16);
     }
 
     /// The number of the move, counted from one.
@@ -66,8 +69,8 @@ impl PyBoard {
     }
 
     #[setter]
-    fn set_fullmove_number(&mut self, number: u16) {
-        self.change(|setup| setup.fullmove_number = number);
+    fn set_fullmove_number(&mut self, number: Count<MOST_MOVES>) {
+        self.change(|setup| setup.fullmove_number = number.0 as u16);
     }
 
     /// Puts a piece on a square, or `None` to empty it. The history is forgotten.
@@ -151,8 +154,10 @@ impl PyBoard {
     }
 
     /// Sets up the start of a game of Chess960 by its number, 0 to 959: 518 is the usual one.
-    fn set_chess960_pos(&mut self, scharnagl: u16) -> PyResult<()> {
-        let position = Position::chess960(scharnagl)
+    fn set_chess960_pos(&mut self, scharnagl: i128) -> PyResult<()> {
+        let number = u16::try_from(scharnagl).ok();
+        let position = number
+            .and_then(Position::chess960)
             .ok_or_else(|| PyValueError::new_err(format!("Chess960 has positions 0 to 959, not {scharnagl}")))?;
         self.chess960 = true;
         self.clear_history();

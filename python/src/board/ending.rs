@@ -4,8 +4,11 @@ use pyo3::prelude::*;
 use rules::{Bitboard, Color, Role};
 
 use super::PyBoard;
-use crate::convert::ColorArgument;
+use crate::convert::{ColorArgument, Count};
 use crate::state::State;
+
+/// No position is asked for more often.
+const MOST_TIMES: u64 = u32::MAX as u64;
 
 impl PyBoard {
     fn has_moves(&self) -> bool {
@@ -82,7 +85,7 @@ impl PyBoard {
 
     /// Whether the position is there for the fifth time: a draw.
     fn is_fivefold_repetition(&self) -> bool {
-        self.is_repetition(5)
+        self.is_repetition(Count(5))
     }
 
     /// Whether fifty moves by each player have passed without capture or pawn move.
@@ -103,7 +106,7 @@ impl PyBoard {
             let next = self.state.play(*mv, self.chess960);
             next.halfmove_clock() >= 4 && self.occurrences(&next) >= 2
         };
-        self.is_repetition(3) || self.all_moves().iter().any(leads_there)
+        self.is_repetition(Count(3)) || self.all_moves().iter().any(leads_there)
     }
 
     /// Whether the player to move may claim a draw.
@@ -112,8 +115,8 @@ impl PyBoard {
     }
 
     /// Whether the position is there for the third time, or as often as `count` says.
-    #[pyo3(signature = (count = 3))]
-    fn is_repetition(&self, count: usize) -> bool {
-        self.occurrences(&self.state) >= count
+    #[pyo3(signature = (count = Count(3)), text_signature = "($self, count=3)")]
+    fn is_repetition(&self, count: Count<MOST_TIMES>) -> bool {
+        self.occurrences(&self.state) as u64 >= count.0
     }
 }

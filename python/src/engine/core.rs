@@ -119,6 +119,8 @@ impl EngineCore {
         let (shared, feed, control) = (Arc::clone(&self.shared), Arc::clone(&search.feed), Arc::clone(&search.control));
         let run = move |turn: Turn| {
             let outcome = shared.perform(|backend| backend.search(&order, &control, &feed));
+            // What a search has found that was broken off by `close` is not what was asked for.
+            let outcome = outcome.and_then(|best| shared.turns.ended().map_or(Ok(best), |end| Err(Failure::Gone(end))));
             // Free before it is told, so that the next call need not wait.
             drop(turn);
             feed.finish(outcome);

@@ -16,7 +16,7 @@ const LONGEST: f64 = 1e7;
 /// The limits that an object sets; `None` sets none.
 pub(super) fn limits(limit: Option<&Bound<'_, PyAny>>, position: &Position) -> PyResult<Limits> {
     let Some(limit) = limit else { return Ok(Limits::default()) };
-    let moves_to_go = count(limit, "remaining_moves")?.map(|moves| moves.min(u32::MAX.into()) as u32);
+    let moves_to_go = count(limit, "remaining_moves", 0)?.map(|moves| moves.min(u32::MAX.into()) as u32);
     let clock = |name: &str, increment: &str| -> PyResult<Option<Clock>> {
         let (remaining, increment) = (seconds(limit, name)?, seconds(limit, increment)?);
         let known = remaining.is_some() || increment.is_some();
@@ -29,10 +29,10 @@ pub(super) fn limits(limit: Option<&Bound<'_, PyAny>>, position: &Position) -> P
     let (white, black) = (clock("white_clock", "white_inc")?, clock("black_clock", "black_inc")?);
     let (own, opponent) = if position.turn() == Color::White { (white, black) } else { (black, white) };
     Ok(Limits {
-        depth: count(limit, "depth")?.map(|depth| depth.clamp(1, MAX_PLY as u64) as usize),
-        nodes: count(limit, "nodes")?.map(|nodes| nodes.max(1)),
+        depth: count(limit, "depth", 1)?.map(|depth| depth.min(MAX_PLY as u64) as usize),
+        nodes: count(limit, "nodes", 1)?,
         soft_nodes: None,
-        mate: count(limit, "mate")?.map(|mate| mate.clamp(1, MAX_PLY as u64) as u32),
+        mate: count(limit, "mate", 1)?.map(|mate| mate.min(MAX_PLY as u64) as u32),
         move_time: seconds(limit, "time")?,
         // If only the opponent's clock is known, ours is taken to show the same.
         clock: own.or(opponent),
@@ -69,17 +69,17 @@ fn seconds(limit: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<Duration>> {
 
 /// A time in seconds.
 pub(crate) fn duration(name: &str, seconds: f64) -> PyResult<Duration> {
-    if seconds.is_nan() || seconds < 0.0 {
+    if !seconds.is_finite() || seconds < 0.0 {
         return Err(PyValueError::new_err(format!("{name} is a time in seconds, zero or more, not {seconds}")));
     }
     Ok(Duration::from_secs_f64(seconds.min(LONGEST)))
 }
 
-fn count(limit: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<u64>> {
+fn count(limit: &Bound<'_, PyAny>, name: &str, least: u64) -> PyResult<Option<u64>> {
     let number: Option<i128> = attribute(limit, name)?;
-    let positive = |number: i128| {
-        let wrong = || PyValueError::new_err(format!("{name} is a number, zero or more, not {number}"));
-        u64::try_from(number).map_err(|_| wrong())
+    let bounded = |number: i128| {
+        let wrong = || PyValueError::new_err(format!("{name} is a whole number, {least} or more, not {number}"));
+        u64::try_from(number).ok().filter(|&number| number >= least).ok_or_else(wrong)
     };
-    number.map(positive).transpose()
+    number.map(bounded).transpose()
 }

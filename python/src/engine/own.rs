@@ -70,8 +70,9 @@ impl Backend for OwnEngine {
             self.engine.new_game();
         }
         if !root.has_legal_moves() {
-            let score = if root.is_check() { Score::mated_in(0) } else { Score::DRAW };
-            feed.tell(Info { depth: Some(0), score: Some(score.to_uci()), ..Info::default() });
+            let (score, wdl) =
+                if root.is_check() { (Score::mated_in(0), [0, 0, 1000]) } else { (Score::DRAW, [0, 1000, 0]) };
+            feed.tell(Info { depth: Some(0), score: Some(score.to_uci()), wdl: Some(wdl), ..Info::default() });
             return Ok(Best { mv: None, ponder: None });
         }
         if self.lines != order.lines {

@@ -15,9 +15,9 @@ pub(crate) struct Filter {
 /// One demand on the tags.
 enum Demand {
     /// Both ratings are known and at least this.
-    MinElo(u32),
+    MinElo(i128),
     /// Both ratings are known and at most this.
-    MaxElo(u32),
+    MaxElo(i128),
     /// The tag contains the text, whatever its case.
     Contains(Names, String),
     /// One of the results.
@@ -123,8 +123,8 @@ impl Demand {
     fn holds(&self, tags: &[(String, String)]) -> bool {
         let elos = || ["WhiteElo", "BlackElo"].map(|name| tag(tags, name)?.trim().parse::<u32>().ok());
         match self {
-            Demand::MinElo(least) => elos().iter().all(|elo| elo.is_some_and(|elo| elo >= *least)),
-            Demand::MaxElo(most) => elos().iter().all(|elo| elo.is_some_and(|elo| elo <= *most)),
+            Demand::MinElo(least) => elos().iter().all(|elo| elo.is_some_and(|elo| i128::from(elo) >= *least)),
+            Demand::MaxElo(most) => elos().iter().all(|elo| elo.is_some_and(|elo| i128::from(elo) <= *most)),
             Demand::Contains(names, text) => {
                 names.iter().filter_map(|name| tag(tags, name)).any(|value| value.to_lowercase().contains(text))
             }

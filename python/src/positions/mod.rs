@@ -100,8 +100,11 @@ impl Collector<'_> {
 #[pymethods]
 impl Core {
     #[staticmethod]
-    fn from_fens(fens: Vec<String>, chess960: bool) -> PyResult<Core> {
+    fn from_fens(py: Python<'_>, fens: Vec<String>, chess960: bool) -> PyResult<Core> {
         let parse = |(row, fen): (usize, &String)| {
+            if row % BLOCK == 0 {
+                py.check_signals()?;
+            }
             let setup = fen.trim().parse::<rules::Setup>();
             let position = setup.and_then(|setup| Ok(setup.playable_position()?));
             position.map_err(|error| PyValueError::new_err(format!("position {row}: {error}: {fen:?}")))

@@ -72,25 +72,21 @@ impl PyNetwork {
     /// Centipawns of each position from the side of the player to move, as bytes of `int32`.
     fn _evaluate<'py>(&self, py: Python<'py>, core: &Core, threads: usize) -> PyResult<Bound<'py, PyByteArray>> {
         let positions = &core.positions[..];
-        let share = positions.len().div_ceil(threads.max(1)).max(1);
+        let threads = threads.clamp(1, positions.len().div_ceil(BLOCK).max(1));
+        let mut accumulators: Vec<_> = (0..threads).map(|_| Accumulators::new(Arc::clone(&self.0))).collect();
         PyByteArray::new_with(py, 4 * positions.len(), |target| {
             let values = target.as_chunks_mut::<4>().0;
-            if threads <= 1 {
-                let mut accumulators = Accumulators::new(Arc::clone(&self.0));
-                for (positions, values) in positions.chunks(BLOCK).zip(values.chunks_mut(BLOCK)) {
-                    py.check_signals()?;
-                    py.detach(|| evaluate(&mut accumulators, positions, values));
-                }
-                return Ok(());
-            }
-            py.detach(|| {
-                std::thread::scope(|scope| {
-                    for (positions, values) in positions.chunks(share).zip(values.chunks_mut(share)) {
-                        let mut accumulators = Accumulators::new(Arc::clone(&self.0));
-                        scope.spawn(move || evaluate(&mut accumulators, positions, values));
-                    }
+            for (positions, values) in positions.chunks(BLOCK * threads).zip(values.chunks_mut(BLOCK * threads)) {
+                py.check_signals()?;
+                py.detach(|| {
+                    std::thread::scope(|scope| {
+                        let work = positions.chunks(BLOCK).zip(values.chunks_mut(BLOCK)).zip(&mut accumulators);
+                        for ((positions, values), accumulators) in work {
+                            scope.spawn(move || evaluate(accumulators, positions, values));
+                        }
+                    });
                 });
-            });
+            }
             Ok(())
         })
     }
