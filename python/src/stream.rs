@@ -77,7 +77,7 @@ impl Stream {
     }
 }
 
-/// Opens a path, which lasts until somebody writes if it is a pipe.
+/// Opens a path. If it is a pipe, this lasts until another program writes into it.
 fn open_path(py: Python<'_>, path: PathBuf) -> PyResult<Result<Source, SourceError>> {
     waiting::work::<(), _>(py, move |_| source::open(&path), || false, |_, ()| Ok(()))
 }

@@ -36,7 +36,9 @@ pub(crate) struct TestTime {
 }
 
 impl Job {
-    pub(crate) fn new(name: &str, command: Command) -> Job {
+    pub(crate) fn new(name: &str, mut command: Command) -> Job {
+        // A developer's configuration file must not change what is tested.
+        command.env("SAAVEDRA_CONFIG", "");
         Job { name: name.to_owned(), command }
     }
 

@@ -37,8 +37,10 @@ pub(crate) enum Look {
     Choice,
     /// Both of them, each alone.
     Second,
-    /// It looks like a mistake: both alone once more.
+    /// It still looks bad: both alone once more.
     Third,
+    /// It looks like a mistake, but not a plain one: both alone for the last time.
+    Fourth,
 }
 
 impl Look {
@@ -49,6 +51,7 @@ impl Look {
             Look::Choice => 4,
             Look::Second => 2,
             Look::Third => 15,
+            Look::Fourth => 40,
         }
     }
 
@@ -59,6 +62,7 @@ impl Look {
             Look::Choice => Look::First.cost() + self.factor(),
             Look::Second => Look::Choice.cost() + 2 * self.factor(),
             Look::Third => Look::Second.cost() + 2 * self.factor(),
+            Look::Fourth => Look::Third.cost() + 2 * self.factor(),
         }
     }
 }
@@ -67,19 +71,19 @@ impl Look {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Budget {
     /// Nodes for each search of each look.
-    Nodes([u64; 4]),
+    Nodes([u64; 5]),
     /// Time for the first look.
     Time(Duration),
 }
 
 impl Effort {
     /// The nodes of a search of each look, unless time is what counts.
-    pub(crate) fn nodes(self) -> Result<[u64; 4], Duration> {
+    pub(crate) fn nodes(self) -> Result<[u64; 5], Duration> {
         match self {
-            Effort::Quick => Ok([20_000, 80_000, 40_000, 500_000]),
-            Effort::Normal => Ok([100_000, 400_000, 200_000, 1_500_000]),
-            Effort::Deep => Ok([500_000, 2_000_000, 1_000_000, 7_500_000]),
-            Effort::Nodes(nodes) => Ok([Look::First, Look::Choice, Look::Second, Look::Third]
+            Effort::Quick => Ok([20_000, 80_000, 40_000, 500_000, 2_000_000]),
+            Effort::Normal => Ok([100_000, 400_000, 200_000, 1_500_000, 4_000_000]),
+            Effort::Deep => Ok([500_000, 2_000_000, 1_000_000, 7_500_000, 20_000_000]),
+            Effort::Nodes(nodes) => Ok([Look::First, Look::Choice, Look::Second, Look::Third, Look::Fourth]
                 .map(|look| nodes.saturating_mul(look.factor().into()))),
             Effort::Time(time) => Err(time),
         }

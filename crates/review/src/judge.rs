@@ -20,6 +20,9 @@ pub(crate) const SUSPICIOUS: f64 = 0.05;
 /// A loss in the second look that is worth a third.
 const DOUBTFUL: f64 = 0.07;
 
+/// A loss in the third look that is beyond doubt. A mistake that loses less is looked at a fourth time.
+pub(crate) const PLAIN: f64 = 0.45;
+
 /// What the first search of the positions before and after a move says.
 pub(crate) struct FirstLook<'a> {
     /// The best line before the move, with its score and depth.
@@ -66,6 +69,10 @@ impl Examined {
 
     fn lost(&self, position: &Position) -> f64 {
         Chances::of(self.best.score, position).lost_to(Chances::of(self.played.score, position))
+    }
+
+    fn ends_in_mate(&self) -> bool {
+        self.best.score.is_mate() || self.played.score.is_mate()
     }
 }
 
@@ -126,13 +133,10 @@ impl Judge<'_, '_> {
     /// A move that seemed good until the next one was examined: both the move and the best of the others are searched
     /// as closely as a mistake is.
     fn examine_in_hindsight(&mut self) -> Result<Examined, Interrupted> {
-        let other = self.best_other()?.and_then(|(best, _)| best.first());
-        let limits = self.budget.limits(Look::Third);
-        let comparison = match other {
-            Some(other) => self.analysis.compare_alone(self.game, [other, self.mv], &limits)?,
-            None => None,
-        };
-        Ok(comparison.map_or_else(|| self.undisputed(), |comparison| Examined::of(comparison, self.mv)))
+        match self.best_other()?.and_then(|(best, _)| best.first()) {
+            Some(other) => self.examine_alone(other, &[Look::Third, Look::Fourth]),
+            None => Ok(self.undisputed()),
+        }
     }
 
     fn examine(&mut self) -> Result<Examined, Interrupted> {
@@ -162,19 +166,32 @@ impl Judge<'_, '_> {
 
     /// A move that looks bad: which move is best is asked again, then both are compared, with more nodes each time.
     fn examine_suspect(&mut self) -> Result<Examined, Interrupted> {
-        let position = *self.game.position();
         let (best, depth) = self.analysis.position(self.game, self.budget.limits(Look::Choice))?;
         let Some(choice) = best.first().filter(|&choice| choice != self.mv) else {
             return Ok(Examined { played: best.clone(), best, depth, next: None });
         };
-        let mut examined = None;
-        for look in [Look::Second, Look::Third] {
+        self.examine_alone(choice, &[Look::Second, Look::Third, Look::Fourth])
+    }
+
+    /// The move and the best one, each searched alone, until it is clear whether it is bad.
+    fn examine_alone(&mut self, choice: Move, looks: &[Look]) -> Result<Examined, Interrupted> {
+        let position = *self.game.position();
+        let mut examined: Option<Examined> = None;
+        for &look in looks {
             let limits = self.budget.limits(look);
             let Some(comparison) = self.analysis.compare_alone(self.game, [choice, self.mv], &limits)? else {
                 break;
             };
-            let examined = examined.insert(Examined::of(comparison, self.mv));
-            if examined.lost(&position) < DOUBTFUL {
+            let found = Examined::of(comparison, self.mv);
+            let lost = found.lost(&position);
+            let is_clear = match look {
+                Look::Third => !(thresholds::MISTAKE..PLAIN).contains(&lost) || found.ends_in_mate(),
+                _ => lost < DOUBTFUL,
+            };
+            // The last look is for the defence: what it has found worse than before is not held against the move.
+            examined =
+                examined.filter(|earlier| look == Look::Fourth && earlier.lost(&position) < lost).or(Some(found));
+            if is_clear {
                 break;
             }
         }

@@ -14,7 +14,7 @@ use search::{AnyEvaluator, Gate, OutOfMemory, Searcher, Tablebase};
 
 use crate::analysis::{Analysis, Helpers, Interrupted, ScoredLine};
 use crate::effort::{Budget, Look};
-use crate::judge::{FirstLook, Judge, SUSPICIOUS};
+use crate::judge::{FirstLook, Judge, PLAIN, SUSPICIOUS};
 use crate::judgement::thresholds;
 use crate::threads::share;
 use crate::{BookMoves, Effort, Judgement, MoveReview, Outlook, Phase, Puzzle, Reason, Review};
@@ -261,7 +261,7 @@ impl Run<'_> {
             !pair[0].judgement.is_serious() && pair[0].chances_after.lost_to(known_now) >= thresholds::INACCURACY
         };
         let worse = judged.windows(2).enumerate().filter(|(_, pair)| is_worse(pair));
-        let jobs: Vec<Job> = worse.map(|(ply, _)| Job { ply, cost: Look::Third.cost() }).collect();
+        let jobs: Vec<Job> = worse.map(|(ply, _)| Job { ply, cost: Look::Fourth.cost() }).collect();
         self.in_hindsight = true;
         let mut again = Vec::new();
         self.judge_jobs(searched, &jobs, 1.0, &mut |review| again.push(review))?;
@@ -300,7 +300,8 @@ impl Run<'_> {
 /// How closely a move will be looked at that seems to lose so much.
 fn expected_look(loss: f64) -> Look {
     match loss {
-        loss if loss >= thresholds::MISTAKE => Look::Third,
+        loss if loss >= PLAIN => Look::Third,
+        loss if loss >= thresholds::MISTAKE => Look::Fourth,
         loss if loss >= SUSPICIOUS => Look::Second,
         _ => Look::First,
     }

@@ -4,6 +4,7 @@
 mod bench;
 mod board;
 mod completions;
+mod config;
 mod contest;
 mod data;
 mod datagen;
@@ -33,10 +34,12 @@ mod tree;
 mod uci_check;
 mod version;
 
+use std::env;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use config::Config;
 use failure::Failure;
 
 /// Chess in one binary. Without a command it is a UCI engine.
@@ -56,6 +59,7 @@ enum Command {
     Bench(bench::Arguments),
     Board(board::Arguments),
     Completions(completions::Arguments),
+    Config(config::Arguments),
     Data(data::Arguments),
     Datagen(datagen::Arguments),
     Doctor(doctor::Arguments),
@@ -87,10 +91,26 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    match Arguments::try_parse().map_or_else(Failure::from_clap, run) {
+    match start() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
+}
+
+fn start() -> Result<(), Failure> {
+    if config::is_engine(env::args_os()) {
+        return Arguments::try_parse().map_or_else(Failure::from_clap, run);
+    }
+    let config = Config::read()?;
+    let command = config.apply(Arguments::command())?;
+    let parsed = command.try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    let is_files_fault = || !config.is_empty() && Arguments::try_parse().is_ok();
+    parsed.map_or_else(
+        |error| {
+            Failure::from_clap(error).map_err(|failure| if is_files_fault() { config.blame(failure) } else { failure })
+        },
+        run,
+    )
 }
 
 fn run(arguments: Arguments) -> Result<(), Failure> {
@@ -98,6 +118,7 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
     match arguments.command.unwrap_or(Command::Uci(minds::Player::default())) {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Board(arguments) => board::run(&arguments),
+        Command::Config(arguments) => config::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, Arguments::command()),
         Command::Data(arguments) => data::run(&arguments),
         Command::Datagen(arguments) => datagen::run(&arguments),

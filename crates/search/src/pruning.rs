@@ -97,8 +97,8 @@ impl MovePruning {
         }
     }
 
-    /// The quiet moves that are left would all be pruned, unless they give check and checks are spared: few moves answer
-    /// a check, so it costs little to search, and a mate makes up for any evaluation.
+    /// The quiet moves that are left would all be pruned, unless they give check and checks are spared: few moves
+    /// answer a check, so it costs little to search, and a mate makes up for any evaluation.
     #[inline]
     pub(crate) fn skip_plain_quiets(&self, picker: &mut Picker) {
         if self.spares_checks { picker.skip_all_but_checks() } else { picker.skip_quiets() }
@@ -116,8 +116,8 @@ impl MovePruning {
         }
     }
 
-    /// Whether a move loses too much by exchange. A check that is spared may give more away: material does not matter to
-    /// a mate.
+    /// Whether a move loses too much by exchange. A check that is spared may give more away: material does not matter
+    /// to a mate.
     #[inline]
     fn loses_too_much(&self, mv: Move, least: i32, picker: &mut Picker) -> bool {
         let see = picker.see(mv);

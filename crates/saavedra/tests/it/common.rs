@@ -5,7 +5,12 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 
 pub(crate) fn saavedra(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_saavedra")).args(arguments).output().expect("the binary starts")
+    // A developer's configuration file must not change what is tested.
+    Command::new(env!("CARGO_BIN_EXE_saavedra"))
+        .env("SAAVEDRA_CONFIG", "")
+        .args(arguments)
+        .output()
+        .expect("the binary starts")
 }
 
 /// What a command prints that goes well.

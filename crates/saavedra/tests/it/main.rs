@@ -4,6 +4,7 @@ mod arena;
 mod board;
 mod command_line;
 mod common;
+mod config;
 mod data;
 mod doctor;
 mod documented;
