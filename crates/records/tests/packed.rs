@@ -405,3 +405,12 @@ fn a_game_longer_than_the_rules_allow_is_not_packed() {
     assert!(pack(12_000).expect("the longest game that the rules allow fits"));
     assert!(matches!(pack(66_000), Err(PackedError::TooLong(66_000))));
 }
+
+#[test]
+fn a_position_for_bullet_is_what_bulletformat_makes_of_it() {
+    let position: Position = "r3k2r/1P3ppp/2n5/3pP3/8/8/PP3PPP/R3K2R b KQkq - 5 17".parse().expect("a position");
+    let board = PackedBoard::new(&position).with_score(-123).with_result(GameResult::BlackWins);
+    let hex: String = board.to_bullet().iter().map(|byte| format!("{byte:02x}")).collect();
+    // By bulletformat 1.8.0, which was given the FEN, the score and the result.
+    assert_eq!(hex, "91e204180000e39153830010808888b8bd000000000000007b00020404000000");
+}

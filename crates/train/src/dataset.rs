@@ -41,6 +41,11 @@ enum Filtered {
 }
 
 impl Filter {
+    /// Whether a position is learned from.
+    pub fn keeps(&self, moment: &Moment) -> bool {
+        self.judge(moment) == Filtered::Keep
+    }
+
     fn judge(&self, moment: &Moment) -> Filtered {
         let Moment { position, mv, .. } = moment;
         if moment.ply < self.opening {

@@ -95,6 +95,11 @@ impl PackedGame {
         Ok(PackedGame { start, plies, result })
     }
 
+    /// A game whose moves were just replayed.
+    pub(super) fn replayed(start: Position, plies: Vec<Ply>, result: GameResult) -> PackedGame {
+        PackedGame { start, plies, result }
+    }
+
     /// The position in which the game began.
     pub fn start(&self) -> &Position {
         &self.start

@@ -70,8 +70,10 @@
 
 mod block;
 mod board;
+mod bullet;
 mod game;
 mod reader;
+mod viriformat;
 mod writer;
 
 use std::io;
@@ -81,6 +83,7 @@ use thiserror::Error;
 pub use board::{PackedBoard, PackedBoardError};
 pub use game::{GameError, Moment, PackedGame, Ply};
 pub use reader::{Counts, Positions, Reader};
+pub use viriformat::ViriformatError;
 pub use writer::Writer;
 
 /// What is wrong with a file of packed games. After an error other than the first three, the reader goes on.

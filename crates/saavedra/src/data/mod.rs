@@ -1,6 +1,7 @@
 //! `saavedra data`: what is in files of packed games, whether it can be trusted, and new files made of them.
 
 mod arrange;
+mod exchange;
 mod inspect;
 
 use std::cell::Cell;
@@ -16,7 +17,7 @@ use records::packed::{PackedError, PackedGame, Reader, Writer};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 
-/// Look at packed games, check them, and shuffle, sample or merge them.
+/// Look at packed games, check them, shuffle, sample or merge them, and exchange them with other programs.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra data info games.svd")]
 pub(crate) struct Arguments {
@@ -31,6 +32,8 @@ enum Command {
     Shuffle(arrange::Shuffle),
     Sample(arrange::Sample),
     Merge(arrange::Merge),
+    Export(exchange::Export),
+    Import(exchange::Import),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -40,13 +43,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Shuffle(arguments) => arguments.run(),
         Command::Sample(arguments) => arguments.run(),
         Command::Merge(arguments) => arguments.run(),
+        Command::Export(arguments) => arguments.run(),
+        Command::Import(arguments) => arguments.run(),
     }
 }
 
 /// Where games come from, and where they go.
 #[derive(Args)]
 struct Files {
-    /// Files of packed games.
+    /// Files of games.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The file to write, which must not exist.
@@ -103,17 +108,24 @@ impl Files {
         Ok(())
     }
 
-    /// Writes the output, which appears under its name when it is whole.
+    /// Writes packed games.
     fn write(&self, fill: impl FnOnce(&mut Writer<&mut AtomicFile>) -> Result<(), Failure>) -> Result<(), Failure> {
+        self.create(|file| {
+            let cannot = || format!("cannot write {}", self.out.display());
+            let mut writer = Writer::new(file).with_context(cannot)?;
+            fill(&mut writer)?;
+            Ok(writer.flush().with_context(cannot)?)
+        })
+    }
+
+    /// Writes the output, which appears under its name when it is whole.
+    fn create(&self, fill: impl FnOnce(&mut AtomicFile) -> Result<(), Failure>) -> Result<(), Failure> {
         if self.out.exists() {
             return Err(Failure::Usage(format!("{} exists already", self.out.display())));
         }
         let cannot = || format!("cannot write {}", self.out.display());
         let mut file = AtomicFile::create(&self.out).with_context(cannot)?;
-        let mut writer = Writer::new(&mut file).with_context(cannot)?;
-        fill(&mut writer)?;
-        writer.flush().with_context(cannot)?;
-        drop(writer);
+        fill(&mut file)?;
         file.commit().with_context(cannot)?;
         let LeftOut { places, bytes } = self.left_out.get();
         if places > 0 {

@@ -1,7 +1,7 @@
 //! What a run has done so far: `FILE.partial`, a line of JSON that says how games are reviewed, and one for each game.
 //!
-//! The files that a run writes are made of it when all games are done. So a run that was stopped or killed goes on where
-//! it was, and ends with the same files as one that was not.
+//! The files that a run writes are made of it when all games are done. So a run that was stopped or killed goes on
+//! where it was, and ends with the same files as one that was not.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};

@@ -99,3 +99,57 @@ fn games_are_shuffled_sampled_and_merged() {
         assert_eq!(json(&["data", "info", &file, "--json"])["games"].as_u64(), Some(games));
     }
 }
+
+#[test]
+fn games_go_to_other_formats_and_come_back_the_same() {
+    let folder = Folder::new();
+    let games = games(&folder, "games", "20");
+    for format in ["pgn", "viriformat"] {
+        let (file, back) = (folder.file(format), folder.file(&format!("{format}.svd")));
+        printed(&["data", "export", &games, "--format", format, "--out", &file]);
+        printed(&["data", "import", &file, "--format", format, "--out", &back]);
+        assert!(fs::read(&games).expect("games") == fs::read(&back).expect("games"), "{format}");
+    }
+    let export = |format: &str, name: &str, more: &[&str]| {
+        let file = folder.file(name);
+        printed(&[&["data", "export", &games, "--format", format, "--out", &file], more].concat());
+        fs::read(file).expect("positions")
+    };
+    let info = json(&["data", "info", &games, "--json"]);
+    let count = |name: &str| info[name].as_u64().expect(name) as usize;
+    assert_eq!(export("bullet", "all", &[]).len(), 32 * count("positions"));
+    assert_eq!(export("bullet", "kept", &["--filter"]).len(), 32 * count("kept_positions"));
+    let text = String::from_utf8(export("text", "text", &[])).expect("text");
+    let epd = String::from_utf8(export("epd", "epd", &[])).expect("text");
+    assert_eq!([text.lines().count(), epd.lines().count()], [count("positions"); 2]);
+    for (line, epd) in text.lines().zip(epd.lines()) {
+        let [fen, score, points] = line.split(" | ").collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let sign = if fields[1] == "w" { 1 } else { -1 };
+        let ce = sign * score.parse::<i64>().expect("a score");
+        let result = ["0-1", "1/2-1/2", "1-0"][(2.0 * points.parse::<f64>().expect("points")) as usize];
+        assert!(epd.starts_with(&format!("{} sm ", fields[..4].join(" "))), "{epd}");
+        assert!(epd.ends_with(&format!(" ce {ce}; c9 \"{result}\";")), "{epd}");
+    }
+}
+
+#[test]
+fn what_cannot_be_imported_is_named() {
+    let folder = Folder::new();
+    let games = games(&folder, "games", "3");
+    let (whole, cut, out) = (folder.file("whole"), folder.file("cut"), folder.file("out"));
+    printed(&["data", "export", &games, "--format", "viriformat", "--out", &whole]);
+    let bytes = fs::read(&whole).expect("games");
+    fs::write(&cut, &bytes[..bytes.len() - 3]).expect("it can be written");
+    let told = complaint(&["data", "import", &cut, "--format", "viriformat", "--out", &out], 1);
+    assert!(told.ends_with("cut: game 3: the game has no end (--skip-damage leaves it out)"), "{told}");
+    let output = saavedra(&["data", "import", &cut, "--format", "viriformat", "--out", &out, "--skip-damage"]);
+    assert!(output.status.success());
+    assert_eq!(json(&["data", "info", &out, "--json"])["games"], 2);
+    fs::write(&cut, "1. e4 e5 1-0\n").expect("it can be written");
+    let told = complaint(&["data", "import", &cut, "--format", "pgn", "--out", &folder.file("none")], 1);
+    assert!(told.ends_with("no game has a result and an evaluation of every move: nothing was written"), "{told}");
+    assert!(!fs::exists(folder.file("none")).expect("the folder can be read"));
+    let told = complaint(&["data", "export", &games, "--format", "pgn", "--filter", "--out", &folder.file("no")], 2);
+    assert!(told.contains("--filter is for formats of positions"), "{told}");
+}
