@@ -91,7 +91,8 @@ tunables! {
         aspiration_fail_low_divisor = 2, 2..=4;
         aspiration_reduction_limit = 3, 0..=6;
 
-        // Late-move reductions: base + ln depth · ln moves / divisor, in 1024ths and hundredths.
+        // Late-move reductions: base + ln depth · ln moves / divisor, in 1024ths and hundredths. The correction and
+        // the divisors of histories are in sixteenths.
         lmr_depth = 2, 1..=4;
         lmr_moves = 1, 1..=4;
         quiet_reduction_base = 1016, 0..=2048;
@@ -105,9 +106,9 @@ tunables! {
         reduction_tactical_tt_move = 966, 0..=2048;
         reduction_many_cutoffs = 858, 0..=2048;
         reduction_cutoffs = 3, 1..=8;
-        reduction_correction = 1, 0..=8;
-        reduction_quiet_history_divisor = 6, 3..=40;
-        reduction_capture_history_divisor = 8, 2..=40;
+        reduction_correction = 16, 0..=128;
+        reduction_quiet_history_divisor = 96, 48..=240;
+        reduction_capture_history_divisor = 128, 48..=320;
         deeper_margin = 67, 16..=190;
         deeper_per_depth = 2, 0..=8;
         shallower_margin = 14, 0..=60;
@@ -192,7 +193,7 @@ tunables! {
         capture_score_divisor = 2, 1..=8;
         good_capture_history_divisor = 64, 8..=128;
 
-        // Histories: what a cutoff changes.
+        // Histories: what a cutoff changes; of that, in 128ths, what a parent or a move searched again gets.
         history_bonus_per_depth = 187, 60..=400;
         history_bonus_offset = 70, 0..=200;
         history_bonus_limit = 1738, 600..=3500;
@@ -200,7 +201,8 @@ tunables! {
         history_malus_offset = 45, 0..=200;
         history_malus_limit = 1088, 400..=3500;
         malus_moves = 32, 4..=64;
-        parent_bonus_divisor = 2, 1..=8;
+        parent_bonus_share = 64, 0..=192;
+        lmr_history_share = 128, 0..=256;
         continuation_four_shift = 1, 0..=4;
         continuation_six_shift = 2, 0..=4;
 
