@@ -9,6 +9,9 @@ use crate::tunables::*;
 use crate::worker::Worker;
 use crate::{Bound, Evaluator, Score, Watcher};
 
+/// Shares of a bonus or malus are counted in 128ths.
+const WHOLE: i32 = 128;
+
 /// Whether the `count`th move of a node gets a malus if a later one causes a cutoff.
 #[inline]
 pub(crate) fn is_remembered(count: usize) -> bool {
@@ -55,7 +58,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     ) {
         if candidate.is_quiet && post_lmr_history() {
             let bonus = if raised_alpha { history::bonus(depth) } else { -history::malus(depth) };
-            self.data.histories.update_continuations(context, candidate.piece_to, bonus);
+            self.data.histories.update_continuations(context, candidate.piece_to, bonus * lmr_history_share() / WHOLE);
         }
     }
 
@@ -67,7 +70,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let parent = self.stack.before(1);
         if let Some(piece_to) = parent.piece_to.filter(|_| !parent.is_tactical) {
             let earlier = self.stack.before(2).piece_to;
-            self.data.histories.update_continuation(earlier, piece_to, history::bonus(depth) / parent_bonus_divisor());
+            self.data.histories.update_continuation(
+                earlier,
+                piece_to,
+                history::bonus(depth) * parent_bonus_share() / WHOLE,
+            );
         }
     }
 

@@ -17,6 +17,9 @@ pub(crate) const PLY: i32 = 1024;
 /// Divisors are counted in hundredths.
 const HUNDREDTHS: f64 = 100.0;
 
+/// Histories are divided, and the correction is multiplied, by sixteenths.
+const SIXTEENTHS: i32 = 16;
+
 /// Depths and moves beyond are reduced like these.
 const SIZE: usize = 64;
 
@@ -77,8 +80,8 @@ impl Lmr {
             - when(self.is_pv, reduction_pv())
             - when(self.was_pv, reduction_was_pv())
             - when(child.is_check(), reduction_check())
-            - self.correction.abs() * reduction_correction()
-            - candidate.history / history_divisor;
+            - self.correction.abs() * reduction_correction() / SIXTEENTHS
+            - candidate.history * SIXTEENTHS / history_divisor;
         (depth - reduction / PLY).clamp(1.min(depth), depth + i32::from(self.is_pv))
     }
 }

@@ -84,14 +84,15 @@ macro_rules! tunables {
 tunables! {
     numbers {
         // The window around the last score, and how it grows.
-        aspiration_window = 30, 8..=80;
+        aspiration_window = 28, 8..=80;
         aspiration_growth_percent = 145, 110..=250;
         aspiration_depth = 4, 2..=8;
         aspiration_widest = 960, 200..=4000;
         aspiration_fail_low_divisor = 2, 2..=4;
         aspiration_reduction_limit = 3, 0..=6;
 
-        // Late-move reductions: base + ln depth · ln moves / divisor, in 1024ths and hundredths.
+        // Late-move reductions: base + ln depth · ln moves / divisor, in 1024ths and hundredths. The correction and
+        // the divisors of histories are in sixteenths.
         lmr_depth = 2, 1..=4;
         lmr_moves = 1, 1..=4;
         quiet_reduction_base = 1016, 0..=2048;
@@ -105,9 +106,9 @@ tunables! {
         reduction_tactical_tt_move = 966, 0..=2048;
         reduction_many_cutoffs = 858, 0..=2048;
         reduction_cutoffs = 3, 1..=8;
-        reduction_correction = 1, 0..=8;
-        reduction_quiet_history_divisor = 6, 3..=40;
-        reduction_capture_history_divisor = 8, 2..=40;
+        reduction_correction = 16, 0..=128;
+        reduction_quiet_history_divisor = 101, 48..=240;
+        reduction_capture_history_divisor = 128, 48..=320;
         deeper_margin = 67, 16..=190;
         deeper_per_depth = 2, 0..=8;
         shallower_margin = 14, 0..=60;
@@ -148,13 +149,13 @@ tunables! {
 
         // ProbCut: a good capture that beats beta by a margin at low depth will beat beta at full depth.
         probcut_depth = 5, 3..=8;
-        probcut_margin = 344, 160..=640;
+        probcut_margin = 305, 160..=640;
         probcut_improving = 85, 0..=190;
         probcut_reduction = 4, 2..=6;
         probcut_tt_depth_margin = 3, 0..=6;
 
         // Pruning of single moves: late-move pruning (LMP), futility, history, static exchange evaluation.
-        lmp_base = 9, 1..=30;
+        lmp_base = 11, 1..=30;
         lmp_divisor = 2, 1..=4;
         lmp_depth = 9, 4..=14;
         futility_depth = 9, 4..=14;
@@ -162,7 +163,7 @@ tunables! {
         futility_per_depth = 108, 50..=290;
         futility_history_divisor = 78, 20..=320;
         history_pruning_depth = 5, 2..=9;
-        history_pruning_per_depth = 2397, 800..=6000;
+        history_pruning_per_depth = 2278, 800..=6000;
         see_quiet_per_depth = 70, 20..=120;
         see_tactical_per_depth = 94, 40..=200;
         see_check_per_depth = 200, 20..=600;
@@ -192,21 +193,22 @@ tunables! {
         capture_score_divisor = 2, 1..=8;
         good_capture_history_divisor = 64, 8..=128;
 
-        // Histories: what a cutoff changes.
-        history_bonus_per_depth = 187, 60..=400;
+        // Histories: what a cutoff changes; of that, in 128ths, what a parent or a move searched again gets.
+        history_bonus_per_depth = 163, 60..=400;
         history_bonus_offset = 70, 0..=200;
-        history_bonus_limit = 1738, 600..=3500;
-        history_malus_per_depth = 179, 60..=400;
+        history_bonus_limit = 1799, 600..=3500;
+        history_malus_per_depth = 192, 60..=400;
         history_malus_offset = 45, 0..=200;
-        history_malus_limit = 1088, 400..=3500;
+        history_malus_limit = 1147, 400..=3500;
         malus_moves = 32, 4..=64;
-        parent_bonus_divisor = 2, 1..=8;
+        parent_bonus_share = 67, 0..=192;
+        lmr_history_share = 121, 0..=256;
         continuation_four_shift = 1, 0..=4;
         continuation_six_shift = 2, 0..=4;
 
         // Correction history: weights of the parts, in 128ths of a centipawn per unit.
-        correction_pawn = 69, 0..=200;
-        correction_non_pawn = 75, 0..=200;
+        correction_pawn = 62, 0..=200;
+        correction_non_pawn = 84, 0..=200;
         correction_minor = 43, 0..=200;
         correction_continuation = 61, 0..=200;
         correction_depth_divisor = 8, 2..=32;
@@ -221,7 +223,7 @@ tunables! {
         time_increment_share = 750, 300..=1000;
         hard_time_share = 730, 200..=900;
         soft_time_nodes_base = 3200, 1500..=5000;
-        soft_time_nodes_best_move = 2700, 500..=4500;
+        soft_time_nodes_best_move = 3546, 500..=4500;
         soft_time_nodes_min = 550, 300..=900;
         soft_time_stability_base = 1290, 1000..=1800;
         soft_time_stability_per_depth = 44, 0..=120;

@@ -66,6 +66,28 @@ impl FloatNetwork {
         FloatNetwork { architecture, description: network.description().to_owned(), weights }
     }
 
+    /// The mean of networks, each with its share. None without networks, if architectures differ, or if the shares are
+    /// not positive.
+    ///
+    /// Networks that were fine-tuned from the same weights lie close enough to each other for their mean to play; the
+    /// mean of networks that were trained apart means nothing.
+    pub fn mean(networks: &[(FloatNetwork, f64)], description: impl Into<String>) -> Option<FloatNetwork> {
+        let (first, _) = networks.first()?;
+        let is_usable =
+            |(network, share): &(FloatNetwork, f64)| network.architecture == first.architecture && *share > 0.0;
+        if !networks.iter().all(is_usable) {
+            return None;
+        }
+        let whole: f64 = networks.iter().map(|(_, share)| share).sum();
+        let mut sums = vec![0.0; first.weights.values().len()];
+        for (network, share) in networks {
+            let values = network.weights.values().iter();
+            sums.iter_mut().zip(values).for_each(|(sum, &value)| *sum += share / whole * f64::from(value));
+        }
+        let values = sums.into_iter().map(|sum| sum as f32).collect();
+        FloatNetwork::new(first.architecture, description, Weights::from_values(first.weights.shape(), values)?)
+    }
+
     /// What the weights belong to.
     pub fn architecture(&self) -> &Architecture {
         &self.architecture
@@ -184,6 +206,24 @@ mod tests {
         assert_eq!(*FloatNetwork::of(&network).weights(), dequantise(&network));
         let other = Architecture::new(64).expect("a width");
         assert_eq!(FloatNetwork::new(other, "", floats(Layers::Straight).weights), None);
+    }
+
+    #[test]
+    fn a_mean_lies_between_its_networks() {
+        let (one, other) = (floats(Layers::Pairwise), {
+            let mut other = floats(Layers::Pairwise);
+            other.weights.values_mut().iter_mut().for_each(|value| *value += 1.0);
+            other
+        });
+        let mean = FloatNetwork::mean(&[(one.clone(), 3.0), (other.clone(), 1.0)], "a mean").expect("they are alike");
+        assert_eq!((mean.architecture(), mean.description()), (one.architecture(), "a mean"));
+        let pairs = mean.weights.values().iter().zip(one.weights.values());
+        assert!(pairs.into_iter().all(|(mean, one)| (mean - one - 0.25).abs() < 1e-6));
+        let alone = FloatNetwork::mean(&[(one.clone(), 0.1)], one.description());
+        assert_eq!(alone.as_ref(), Some(&one));
+        assert_eq!(FloatNetwork::mean(&[], ""), None);
+        assert_eq!(FloatNetwork::mean(&[(one.clone(), 1.0), (floats(Layers::Straight), 1.0)], ""), None);
+        assert_eq!(FloatNetwork::mean(&[(one, 1.0), (other, -1.0)], ""), None);
     }
 
     #[test]

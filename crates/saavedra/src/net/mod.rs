@@ -1,5 +1,6 @@
-//! `saavedra net`: describe, verify, quantise and export networks.
+//! `saavedra net`: describe, verify, quantise, average and export networks.
 
+mod average;
 mod export;
 mod info;
 mod quantise;
@@ -17,7 +18,7 @@ use nnue::{Architecture, KingBuckets, Layers, Network};
 use crate::failure::Failure;
 use train::parse_layers;
 
-/// Describe, verify, quantise or export a network.
+/// Describe, verify, quantise, average or export networks.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra net info my.nnue")]
 pub(crate) struct Arguments {
@@ -32,6 +33,7 @@ enum Command {
     Export(export::Arguments),
     #[command(alias = "round")]
     Quantise(quantise::Arguments),
+    Average(average::Arguments),
     Random(Random),
 }
 
@@ -64,6 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Verify(arguments) => verify::run(arguments),
         Command::Export(arguments) => export::run(arguments),
         Command::Quantise(arguments) => quantise::run(arguments),
+        Command::Average(arguments) => average::run(arguments),
         Command::Random(arguments) => arguments.write(),
     }
 }

@@ -139,6 +139,14 @@ fn float_weights_lie_beside_the_network_and_can_be_trained_on_from() {
     assert!(told.contains("evaluation scale 1.0000, ") && told.contains(" % of groups active"), "{told}");
     assert_eq!(fs::read(&again).expect("a network"), fs::read(&net).expect("a network"));
 
+    // The mean of a network with itself evaluates as it does; a network counts as its quantised weights.
+    let [mean, mean_net] = ["mean.trunk", "mean.nnue"].map(|name| folder.file(name));
+    printed(&["net", "average", &mean, &format!("{net}=0.25"), &format!("{net}=0.75")]);
+    printed(&["net", "quantise", &mean, &mean_net]);
+    let text = printed(&["net", "info", &mean_net]);
+    assert!(text.contains("mean: 0.25 of net.nnue, 0.75 of net.nnue"), "{text}");
+    assert!(complaint(&["net", "average", &folder.file("none.trunk"), &format!("{net}=0")], 2).contains("above 0"));
+
     let grown = folder.file("grown.nnue");
     let more = ["--from", &trunk, "--width", "256", "--king-buckets", "2", "--reference", &net];
     let json = printed(&[&["train", &games, "--out", &grown][..], &small, &more].concat());
