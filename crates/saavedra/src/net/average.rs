@@ -9,8 +9,8 @@ use crate::failure::Failure;
 
 /// Average the weights of networks of the same architecture.
 ///
-/// For networks that were fine-tuned from the same weights, or for one of them and what it was fine-tuned from. The mean
-/// of networks that were trained apart is worthless.
+/// For networks that were fine-tuned from the same weights, or for one of them and what it was fine-tuned from. The
+/// mean of networks that were trained apart is worthless.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra net average mean.trunk champion.nnue=0.3 003.trunk=0.7\n         \
                         saavedra net quantise mean.trunk mean.nnue --reference champion.nnue")]
