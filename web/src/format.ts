@@ -47,6 +47,12 @@ export function count(value: number): string {
   return value.toLocaleString(document.documentElement.lang || "en");
 }
 
+/** A number with one decimal, as the reader writes it: `67,1` in German. */
+export function decimal(value: number): string {
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return value.toLocaleString(document.documentElement.lang || "en", digits);
+}
+
 /** A count in three figures: 950k, 1.23M. */
 export function brief(value: number): string {
   if (value < 1000) return String(Math.round(value));
@@ -114,6 +120,13 @@ const GLYPHS: Record<number, string> = {
   ...{ 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□" },
   ...{ 10: "=", 13: "∞", 14: "+=", 15: "=+", 16: "±", 17: "∓", 18: "+−", 19: "−+" },
 };
+
+/** The signs of a move and, set apart, those of its position: `! +=`. */
+export function signsOf(nags: readonly number[]): string {
+  const ofMove = nags.filter(nag => nag < 10).map(glyph);
+  const ofPosition = nags.filter(nag => nag >= 10).map(glyph);
+  return [ofMove.join(""), ...ofPosition].filter(Boolean).join(" ");
+}
 
 /** The sign of a numeric annotation glyph. */
 export function glyph(nag: number | null | undefined): string {

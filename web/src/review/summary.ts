@@ -1,7 +1,7 @@
 // What a review says of the whole game: the accuracy of the players by phase, their moves by judgement, the opening.
 
 import { h, type Child } from "../dom";
-import { numbered, plyOf } from "../format";
+import { decimal, numbered, plyOf } from "../format";
 import type { PlayerReview, Review } from "../api";
 import { w } from "../words";
 import { moveName } from "./words";
@@ -103,7 +103,7 @@ function table(
 }
 
 function figure(accuracy: number | null): string {
-  return accuracy === null ? "–" : accuracy.toFixed(1);
+  return accuracy === null ? "–" : decimal(accuracy);
 }
 
 /** The name of the opening, and the last move that is in the book. */
