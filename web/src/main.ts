@@ -4,7 +4,7 @@ import { installAnnouncer } from "./announce";
 import { fill, h, svg } from "./dom";
 import { acceptDrops, acceptPastes } from "./files";
 import { iconButton } from "./icons";
-import { attempt, clearNotices, complain, installNotices } from "./notice";
+import { attempt, clearNotices, complain, installNotices, offer } from "./notice";
 import { isFree } from "./parts/moves";
 import { installPieces } from "./pieces";
 import { forwarded, go, parseRoute, type OpenView, type View } from "./route";
@@ -133,9 +133,13 @@ async function loadAnew(error: unknown): Promise<never> {
   return new Promise(() => {});
 }
 
-/** What was dropped or pasted goes to the view that is open, if it takes such things, or becomes a game. */
-function receive(what: string | File): void {
+/**
+ * What was dropped or pasted goes to the view that is open, if it takes such things, or becomes a game. A game in
+ * progress is left only on a second request.
+ */
+function receive(what: string | File, isSure = false): void {
   attempt(async () => {
+    if (shown?.isPlaying && !isSure) return offer(w.pastedWhilePlaying, w.openPasted, async () => receive(what, true));
     const { importFile, receiveText } = await import("./games");
     if (typeof what !== "string" && (what.size > 300_000 || /\.(gz|zst|zip)$/.test(what.name)))
       return importFile(what.name, what);
@@ -174,8 +178,10 @@ async function begin(): Promise<void> {
   });
   const reached = recallFromServer();
   await openRoute();
-  if (await reached) keepShell();
-  else showOffline(main, openRoute);
+  if (await reached) {
+    keepShell();
+    attempt(async () => (await import("./keeper")).recover());
+  } else showOffline(main, openRoute);
 }
 
 void begin();

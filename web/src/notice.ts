@@ -38,11 +38,16 @@ export function say(text: string): void {
 
 /** Tells what was deleted, and brings it back for ten seconds. Another view does not take this away. */
 export function offerUndo(text: string, undo: () => Promise<unknown>): void {
+  offer(text, w.undo, undo);
+}
+
+/** Says something, and offers for ten seconds to do something about it. */
+export function offer(text: string, label: string, work: () => Promise<unknown>): void {
   const press = () => {
     element.remove();
-    attempt(undo);
+    attempt(work);
   };
-  const element = h("p.notice.done", {}, text, h("button.quiet.undo", { type: "button", onclick: press }, w.undo));
+  const element = h("p.notice.done", {}, text, h("button.quiet.undo", { type: "button", onclick: press }, label));
   list.replaceChildren(element);
   setTimeout(() => element.remove(), 10_000);
 }

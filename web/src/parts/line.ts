@@ -121,6 +121,19 @@ export class Line {
     await this.take(new Tree(game.start_fen, [...game.moves, ...game.variations], game), ply);
   }
 
+  /** Shows a game with changes from elsewhere, where one stood in it. */
+  async refresh(game: PgnGame): Promise<void> {
+    const way = this.where.moves;
+    this.loads.begin();
+    this.tree = new Tree(game.start_fen, [...game.moves, ...game.variations], game);
+    this.undone = undefined;
+    const numberOf = (uci: string, after: number) =>
+      this.tree.following(after).find(n => this.tree.step(n).uci === uci);
+    this.at = way.reduce((here, uci) => numberOf(uci, here) ?? here, 0);
+    this.path = this.tree.lineThrough(this.at);
+    await this.look();
+  }
+
   /** Shows a game that is being played: its moves, and what can be done now. An older move that is shown stays. */
   follow(start: string, moves: MoveView[], position: Position): void {
     const isAtEnd = !this.isLoaded || this.at === this.path.length;

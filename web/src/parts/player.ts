@@ -3,6 +3,7 @@
 import { fill, h } from "../dom";
 import { clock } from "../format";
 import { play } from "../sound";
+import { isBroken } from "../socket";
 import { roleIcon } from "../board/promotion";
 import { placement, type Side } from "../board/squares";
 import { w } from "../words";
@@ -52,6 +53,8 @@ export class PlayerStrip {
 
   /** Shows the time that is left now. `isOurs` sounds an alarm before it ends. */
   tick(isOurs: boolean): void {
+    // What the server's clock does is not known until it is back, and then it says.
+    if (this.since !== undefined && isBroken()) return;
     const left = this.left - (this.since === undefined ? 0 : performance.now() - this.since);
     this.clock.textContent = clock(left);
     this.clock.classList.toggle("short", left < ALARM);

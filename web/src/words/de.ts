@@ -36,7 +36,11 @@ export const de: Words = {
   cannotCopy: text => `Der Browser erlaubt das Kopieren nicht. Hier ist der Text: ${text}`,
   opening: "Wird geöffnet …",
   noSuchGame: "Diese Partie gibt es nicht, oder sie wurde gelöscht.",
-  changedElsewhere: "Diese Partie wurde in einem anderen Fenster geändert. Lade die Seite neu, um sie zu sehen.",
+  notPlayed: "Die Verbindung ist verloren: Dieser Zug wurde nicht gespielt.",
+  notSavedYet: "Der Server antwortet nicht. Deine Änderungen bleiben und werden gespeichert, sobald er zurück ist.",
+  savedAsCopy: "Die Partie wurde auch anderswo geändert. Deine Fassung wurde als eigene Partie gespeichert.",
+  openPasted: "Eingefügtes öffnen",
+  pastedWhilePlaying: "Du spielst gerade eine Partie.",
   broken: problem => `Der Rest dieser Partie war nicht lesbar: ${problem}.`,
   noFen: "Das ist keine FEN. Eine FEN beginnt mit acht Reihen, getrennt durch Schrägstriche.",
 
@@ -364,7 +368,7 @@ export const de: Words = {
   news: [
     ["Eine Bibliothek für alle deine Partien: Dateien jeder Größe einlesen, suchen, markieren, ausgeben.", "#/library"],
     [
-      "Deine eigenen Fehler als Karten, wieder gefragt, bevor du sie vergisst; auch im Terminal: saavedra practice.",
+      "Deine eigenen Fehler als Karten, die wiederkommen, bevor du sie vergisst; auch im Terminal: saavedra practice.",
       "#/practice",
     ],
     ["Jeder Rückblick erklärt sich in Sätzen, die du am Brett prüfen kannst.", ""],

@@ -36,7 +36,11 @@ export const en = {
   cannotCopy: (text: string) => `The browser does not allow copying. Here is the text: ${text}`,
   opening: "Opening …",
   noSuchGame: "This game does not exist, or was deleted.",
-  changedElsewhere: "This game was changed in another tab. Reload the page to see it.",
+  notPlayed: "The connection is lost: this move was not played.",
+  notSavedYet: "The server does not answer. Your changes are kept and saved when it is back.",
+  savedAsCopy: "This game was changed elsewhere too. Your version was saved as a game of its own.",
+  openPasted: "Open what was pasted",
+  pastedWhilePlaying: "You are in the middle of a game.",
   broken: (problem: string) => `The rest of this game could not be read: ${problem}.`,
   noFen: "This is not a FEN. A FEN starts with eight ranks, separated by slashes.",
 

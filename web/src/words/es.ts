@@ -37,7 +37,11 @@ export const es: Words = {
   cannotCopy: text => `El navegador no permite copiar. Este es el texto: ${text}`,
   opening: "Abriendo …",
   noSuchGame: "Esta partida no existe o fue borrada.",
-  changedElsewhere: "Esta partida cambió en otra pestaña. Recarga la página para verla.",
+  notPlayed: "Se perdió la conexión: esta jugada no se ha hecho.",
+  notSavedYet: "El servidor no responde. Tus cambios se conservan y se guardarán cuando vuelva.",
+  savedAsCopy: "La partida también cambió en otro lugar. Tu versión se guardó como una partida propia.",
+  openPasted: "Abrir lo pegado",
+  pastedWhilePlaying: "Estás en medio de una partida.",
   broken: problem => `El resto de esta partida no se pudo leer: ${problem}.`,
   noFen: "Esto no es un FEN. Un FEN empieza con ocho filas separadas por barras.",
 

@@ -34,7 +34,7 @@ let sent = 0;
 
 export class Live {
   /** The moves that were sent and not answered yet. */
-  private readonly answered = new Map<string, (error?: Error) => void>();
+  private readonly answered = new Map<string, { ply: number; end: (error?: Error) => void }>();
   game: Game | undefined;
   premove: string | undefined;
   private hint: Hint | undefined;
@@ -163,8 +163,8 @@ export class Live {
         if (error) reject(error);
         else resolve();
       };
-      this.answered.set(id, end);
-      if (!send({ type: "play", id, game: this.id, move, ply })) end(new Error(w.reconnecting));
+      this.answered.set(id, { ply, end });
+      if (!send({ type: "play", id, game: this.id, move, ply })) end(new Error(w.notPlayed));
     });
   }
 
@@ -181,10 +181,10 @@ export class Live {
   }
 
   private handle(message: ServerMessage): void {
-    if (message.type === "game" && message.game.id === this.id) this.take(message.game);
+    if (message.type === "game" && message.game.id === this.id) this.takeWhole(message.game);
     if (message.type === "change" && message.game === this.id) this.takeChange(message);
     if (message.type === "error" && message.id && this.answered.has(message.id))
-      this.answered.get(message.id)!(new ApiError(message.code, message.message, message.problems));
+      this.answered.get(message.id)!.end(new ApiError(message.code, message.message, message.problems));
     if (message.type === "gone" && message.game === this.id) go("");
     if (message.type === "thought" && message.game === this.id && message.ply === this.game?.moves.length) {
       const line =
@@ -202,12 +202,19 @@ export class Live {
     this.take({ ...this.game, ...now, moves: [...this.game.moves.slice(0, kept), ...moves] });
   }
 
+  /** Takes over the whole game after the connection was lost: moves that were under way and are not in it were lost. */
+  private takeWhole(game: Game): void {
+    const lost = [...this.answered.values()].filter(({ ply }) => ply >= game.moves.length);
+    for (const { end } of lost) end(new Error(w.notPlayed));
+    this.take(game);
+  }
+
   /** Takes over a newer state of the game. */
   private take(game: Game): void {
     const before = this.game;
     if (before && game.revision < before.revision) return;
     this.game = game;
-    for (const end of [...this.answered.values()]) end();
+    for (const { end } of [...this.answered.values()]) end();
     const isNewMove = before !== undefined && game.moves.length > before.moves.length;
     const last = game.moves.at(-1);
     if (isNewMove && last) {

@@ -8,7 +8,8 @@ import type { Arrow, Mark } from "../board/overlay";
 import { other, START, type Side } from "../board/squares";
 import { h } from "../dom";
 import { spoken } from "../format";
-import { Keeper, openGame } from "../games";
+import { openGame } from "../games";
+import { Keeper } from "../keeper";
 import { attempt, complain, offerUndo, say } from "../notice";
 import { EvaluationBar } from "../parts/evaluation";
 import { Line } from "../parts/line";
@@ -16,7 +17,7 @@ import { MoveList } from "../parts/moves";
 import { OpeningName } from "../parts/opening";
 import { moveField } from "../parts/typed";
 import { ownSide } from "../play/people";
-import { move, rename, type View } from "../route";
+import { go, move, rename, type View } from "../route";
 import { playMove } from "../sound";
 import { w } from "../words";
 import { analysisActions, liveActions, moveMenu, workspaceMenu } from "./actions";
@@ -124,12 +125,11 @@ export class Workspace implements View {
       menu.element,
       onMove.element,
     );
-    this.keeper = new Keeper(
-      kept.id,
-      kept.revision,
-      isSaved => this.notes.told(isSaved ? w.saved : w.saving),
-      id => this.created(id),
-    );
+    this.keeper = new Keeper(kept, {
+      onState: text => this.notes.told(text),
+      onCreated: (id, isCopy) => this.created(id, isCopy),
+      onMerged: ({ game }) => !this.isClosed && attempt(() => this.line.refresh(game)),
+    });
     this.board.onDraw = shape => this.drawn(shape);
     stepsByWheel(this.board.element, steps => this.walk(this.list.ply + steps));
     resizable(this.board.element);
@@ -183,10 +183,12 @@ export class Workspace implements View {
     return this.kept.id;
   }
 
-  /** The draft is a game, and has an address of its own. */
-  private created(id: string): void {
+  /** The draft is a game, and has an address of its own; or this version is another game from now on. */
+  private created(id: string, isCopy: boolean): void {
     this.kept = { ...this.kept, id };
+    if (isCopy) say(w.savedAsCopy);
     if (this.isClosed) return;
+    if (isCopy) return go("game", [id]);
     move("new", "game", [id]);
     this.draw();
   }
@@ -287,7 +289,7 @@ export class Workspace implements View {
       const kept = await openGame(this.id);
       if (this.isClosed) return;
       this.kept = kept;
-      this.keeper.revision = kept.revision;
+      this.keeper.loaded(kept);
       await this.line.loadGame(kept.game, kept.game.moves.length);
       if (kept.game.moves.length < 2 || kept.game.result === "*") return;
       this.panel.choose("review");
