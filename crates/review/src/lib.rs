@@ -27,7 +27,7 @@ mod variation;
 
 pub use alternative::Alternative;
 pub use annotate::{annotate, is_reviewed};
-pub use chances::{Chances, accuracy};
+pub use chances::{Chances, accuracy, win_draw_loss};
 pub use effort::Effort;
 pub use exchange::{Exchange, Hanging, HangingCause};
 pub use json::{MoveReviewJson, ReviewJson, ReviewedGameJson};
