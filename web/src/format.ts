@@ -23,13 +23,6 @@ export function signed(value: number): string {
   return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0";
 }
 
-/** White's share of the evaluation bar, from 0 to 1: a pawn is visible, a queen is nearly all. */
-export function whiteShare({ kind, value }: Outlook): number {
-  if (kind === "over") return value === "1-0" ? 1 : value === "0-1" ? 0 : 0.5;
-  if (kind === "mate") return value > 0 ? 1 : 0;
-  return 1 / (1 + Math.exp(-value / 220));
-}
-
 /** Shares as whole percentages that add up to 100: those that lose most by rounding down are rounded up. */
 export function percentages(shares: readonly number[]): number[] {
   const total = shares.reduce((sum, share) => sum + share, 0);

@@ -3,8 +3,10 @@
 import { get, post, type KeptGame, type WritePgnRequest } from "./api";
 import { looksLikeFen } from "./files";
 import { recover } from "./keeper";
+import { count } from "./format";
+import { say } from "./notice";
 import { go, reopen } from "./route";
-import { w } from "./words";
+import { told, w } from "./words";
 
 /** Opens a game as it is after everything is saved. */
 export async function openGame(id: string): Promise<KeptGame> {
@@ -53,19 +55,19 @@ export async function importFile(
 ): Promise<void> {
   const { id } = await post("/imports", { name });
   const headers = { "content-type": "application/octet-stream" };
-  const told = setInterval(() => {
+  const asked = setInterval(() => {
     importState(id).then(
       ({ games, broken }) => progress(games, broken),
       () => {},
     );
   }, 500);
   const sent = fetch(`/api/imports/${id}/body`, { method: "PUT", headers, body });
-  const answer = await sent.finally(() => clearInterval(told));
+  const answer = await sent.finally(() => clearInterval(asked));
   if (!answer.ok) throw new Error(w.serverError(answer.status));
   const read = (await answer.json()) as Awaited<ReturnType<typeof importState>>;
-  if (read.error) throw new Error(read.error);
-  if (read.games === 0) throw new Error(w.noGameInText);
-  progress(read.games, read.broken);
-  if (read.games === 1 && read.first) return go("game", [read.first]);
-  reopen("library");
+  if (read.error) throw new Error(told(read.error));
+  if (read.games + read.known === 0) throw new Error(w.noGameInText);
+  if (read.games + read.known === 1 && read.first) go("game", [read.first]);
+  else reopen("library");
+  say(w.imported(count(read.games), read.broken, count(read.known)));
 }

@@ -15,7 +15,9 @@ describe("in Firefox", { skip: program ? false : "FIREFOX names no browser" }, (
   const here = { url: "", server: undefined, browser: undefined };
   before(async () => {
     Object.assign(here, await serve("--memory", "--port", "0", "--threads", "1"));
-    here.browser = await puppeteer.launch({ browser: "firefox", executablePath: program, headless: true });
+    // Not every Firefox lets the driver set the size of a page, so the window has it.
+    const size = { args: ["--width=1280", "--height=960"], defaultViewport: null };
+    here.browser = await puppeteer.launch({ browser: "firefox", executablePath: program, headless: true, ...size });
   });
   after(async () => {
     await here.browser?.close();
@@ -26,7 +28,6 @@ describe("in Firefox", { skip: program ? false : "FIREFOX names no browser" }, (
   async function visit(t, place) {
     const page = await here.browser.newPage();
     page.setDefaultTimeout(30_000);
-    await page.setViewport({ width: 1280, height: 860 });
     const complaints = [];
     page.on("pageerror", error => complaints.push(String(error)));
     await page.evaluateOnNewDocument(() => {

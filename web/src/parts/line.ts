@@ -12,7 +12,7 @@ import {
 import { START } from "../board/squares";
 import { Newest } from "../newest";
 import { complain } from "../notice";
-import { w } from "../words";
+import { told, w } from "../words";
 import type { Shown } from "./moves";
 import { Tree, type Snapshot, type Step } from "./tree";
 
@@ -291,6 +291,6 @@ export class Line {
 export async function readPgn(pgn: string): Promise<ReadPgnResponse> {
   const answer = await post("/pgn/read", { pgn });
   const [error] = answer.errors;
-  if (answer.games.length === 0) throw new Error(error ? w.pgnError(error.line, error.message) : w.noGameInText);
+  if (answer.games.length === 0) throw new Error(error ? w.pgnError(error.line, told(error.message)) : w.noGameInText);
   return answer;
 }

@@ -41,11 +41,11 @@ export class PlayerStrip {
     fill(this.taken, ...icons, lead > 0 && h("small", {}, `+${lead}`));
   }
 
-  /** Sets the clock; a running one is counted down here. */
-  setClock(milliseconds: number | undefined, running: boolean): void {
+  /** Sets the clock; a running one is counted down here, from the end of a pause on. */
+  setClock(milliseconds: number | undefined, running: boolean, pause = 0): void {
     this.clock.hidden = milliseconds === undefined;
     this.left = milliseconds ?? 0;
-    this.since = running && milliseconds !== undefined ? performance.now() : undefined;
+    this.since = running && milliseconds !== undefined ? performance.now() + pause : undefined;
     if (this.left > ALARM) this.warned = false;
     this.clock.classList.toggle("running", running);
     this.tick(false);
@@ -55,7 +55,7 @@ export class PlayerStrip {
   tick(isOurs: boolean): void {
     // What the server's clock does is not known until it is back, and then it says.
     if (this.since !== undefined && isBroken()) return;
-    const left = this.left - (this.since === undefined ? 0 : performance.now() - this.since);
+    const left = this.left - (this.since === undefined ? 0 : Math.max(0, performance.now() - this.since));
     this.clock.textContent = clock(left);
     this.clock.classList.toggle("short", left < ALARM);
     if (isOurs && this.since !== undefined && left < ALARM && !this.warned) {

@@ -2,9 +2,9 @@
 
 import { h, type Child } from "../dom";
 import { decimal, numbered, plyOf } from "../format";
-import type { PlayerReview, Review } from "../api";
+import type { MoveReview, PlayerReview, Review } from "../api";
 import { w } from "../words";
-import { moveName } from "./words";
+import { betterLine, chancesWords, isMistake, moveName, sentence } from "./words";
 
 type Row = [title: string, value: (player: PlayerReview) => number | null, kind?: string];
 
@@ -56,6 +56,19 @@ export function moments({ turning_points, moves }: Review, look: (ply: number) =
     );
   });
   return h("div.row.turning-points", {}, h("span.hint", {}, w.moments), ...points);
+}
+
+/** Every mistake with its reason and the better line, as it is printed. */
+export function mistakes({ moves }: Review): HTMLElement {
+  const item = (move: MoveReview) =>
+    h(
+      "li",
+      {},
+      h(`p.verdict.${move.judgement}` as "p", {}, `${sentence(move)}.`),
+      chancesWords(move),
+      betterLine(move, w.better),
+    );
+  return h("ol.on-paper", {}, ...moves.filter(isMistake).map(item));
 }
 
 /** All figures, for those who want them. */

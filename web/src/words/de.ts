@@ -38,7 +38,7 @@ export const de: Words = {
   noSuchGame: "Diese Partie gibt es nicht, oder sie wurde gelöscht.",
   notPlayed: "Die Verbindung ist verloren: Dieser Zug wurde nicht gespielt.",
   notSavedYet: "Der Server antwortet nicht. Deine Änderungen bleiben und werden gespeichert, sobald er zurück ist.",
-  savedAsCopy: "Die Partie wurde auch anderswo geändert. Deine Fassung wurde als eigene Partie gespeichert.",
+  savedAsCopy: "Die Partie wurde anderswo geändert oder gelöscht. Deine Fassung wurde als neue Partie gespeichert.",
   openPasted: "Eingefügtes öffnen",
   pastedWhilePlaying: "Du spielst gerade eine Partie.",
   broken: problem => `Der Rest dieser Partie war nicht lesbar: ${problem}.`,
@@ -163,6 +163,7 @@ export const de: Words = {
     "seventy-five-move rule": "75-Züge-Regel",
   },
   claimed: draw => `${draw}, reklamiert`,
+  otherResult: (end, result) => `${end}; angegeben ist aber ${result}`,
   checkmate: "Schachmatt",
   agreement: "Vereinbarung",
   resigned: name => `${name} hat aufgegeben`,
@@ -362,7 +363,7 @@ export const de: Words = {
   moveNumber: number => `Zug ${number}`,
   analysisOf: plies => `Analyse, ${plural(Math.ceil(plies / 2), "Zug", "Züge")}`,
   puzzle: "Aufgabe des Tages",
-  puzzleFrom: game => `aus deiner Partie ${game}`,
+  puzzleFrom: game => `aus ${game}`,
   whatIsNew: "Neu",
   gotIt: "Verstanden",
   news: [
@@ -378,7 +379,15 @@ export const de: Words = {
   searchLibrary: "Spieler, Eröffnungen, Turniere suchen",
   searchHelp: "Auch result:1-0, year:1997, eco:B90, tag:mine, player:name, kind:played, broken:yes.",
   importFile: "PGN importieren",
-  importing: (games, broken) => `${games} Partien importiert${broken > 0 ? `, ${broken} davon beschädigt` : ""}.`,
+  importing: (games, broken) => `${games} Partien gelesen${broken > 0 ? `, ${broken} davon beschädigt` : ""} …`,
+  imported: (games, broken, known) =>
+    games === "0"
+      ? known === "1"
+        ? "Diese Partie ist schon in deiner Bibliothek."
+        : `Alle ${known} Partien sind schon in deiner Bibliothek.`
+      : `${games === "1" ? "1 Partie" : `${games} Partien`} importiert` +
+        (broken > 0 ? `, ${broken} davon beschädigt` : "") +
+        (known === "0" ? "." : `; ${known} schon in deiner Bibliothek.`),
   libraryColumns: ["Spieler", "Ergebnis", "Datum", "Eröffnung", "Züge"],
   selectAll: "Alle gezeigten Partien auswählen",
   selectGame: names => `${names} auswählen`,
@@ -452,6 +461,8 @@ export const de: Words = {
   showLegal: "Legale Züge zeigen",
   glide: "Figuren gleiten",
   about: "Über",
+  ownNames: "Deine Namen in importierten Partien",
+  ownNamesHint: "Durch Strichpunkte getrennt. Partien unter diesen Namen zählen als deine, im Rückblick und beim Üben.",
   credits:
     "Alles läuft auf diesem Rechner; nichts wird irgendwohin gesendet. Die Figuren wurden für Saavedra gezeichnet. Das Brett verwendet",
   licence: "Lizenz",

@@ -38,7 +38,7 @@ export const en = {
   noSuchGame: "This game does not exist, or was deleted.",
   notPlayed: "The connection is lost: this move was not played.",
   notSavedYet: "The server does not answer. Your changes are kept and saved when it is back.",
-  savedAsCopy: "This game was changed elsewhere too. Your version was saved as a game of its own.",
+  savedAsCopy: "This game was changed or deleted elsewhere. Your version was saved as a new game.",
   openPasted: "Open what was pasted",
   pastedWhilePlaying: "You are in the middle of a game.",
   broken: (problem: string) => `The rest of this game could not be read: ${problem}.`,
@@ -147,6 +147,7 @@ export const en = {
     "seventy-five-move rule": "seventy-five-move rule",
   } as Record<string, string>,
   claimed: (draw: string) => `${draw}, claimed`,
+  otherResult: (end: string, result: string) => `${end}, but the result is given as ${result}`,
   checkmate: "checkmate",
   agreement: "agreement",
   resigned: (name: string) => `${name} resigned`,
@@ -347,7 +348,7 @@ export const en = {
   analysisOf: (plies: number) => `Analysis, ${plural(Math.ceil(plies / 2), "move", "moves")}`,
   inProgress: "in progress",
   puzzle: "Puzzle of the day",
-  puzzleFrom: (game: string) => `from your game ${game}`,
+  puzzleFrom: (game: string) => `from ${game}`,
   whatIsNew: "What is new",
   gotIt: "Got it",
   /** Each with the address it leads to. */
@@ -365,7 +366,15 @@ export const en = {
   searchHelp: "Also result:1-0, year:1997, eco:B90, tag:mine, player:name, kind:played, broken:yes.",
   importFile: "Import PGN",
   importing: (games: string, broken: number) =>
-    `${games} games imported${broken > 0 ? `, ${broken} of them broken` : ""}.`,
+    `${games} games read${broken > 0 ? `, ${broken} of them broken` : ""} …`,
+  imported: (games: string, broken: number, known: string) =>
+    games === "0"
+      ? known === "1"
+        ? "This game is in your library already."
+        : `All ${known} games are in your library already.`
+      : `${games === "1" ? "1 game" : `${games} games`} imported` +
+        (broken > 0 ? `, ${broken} of them broken` : "") +
+        (known === "0" ? "." : `; ${known} in your library already.`),
   libraryColumns: ["Players", "Result", "Date", "Opening", "Moves"],
   selectAll: "Select all shown games",
   selectGame: (names: string) => `Select ${names}`,
@@ -442,6 +451,8 @@ export const en = {
   showLegal: "Show legal moves",
   glide: "Pieces glide",
   about: "About",
+  ownNames: "Your names in imported games",
+  ownNamesHint: "Separated by semicolons. Games under these names count as yours, in reviews and in practice.",
   credits:
     "Everything runs on this machine; nothing is sent anywhere. The pieces were drawn for Saavedra. The board uses",
   licence: "licence",

@@ -39,7 +39,7 @@ export const es: Words = {
   noSuchGame: "Esta partida no existe o fue borrada.",
   notPlayed: "Se perdió la conexión: esta jugada no se ha hecho.",
   notSavedYet: "El servidor no responde. Tus cambios se conservan y se guardarán cuando vuelva.",
-  savedAsCopy: "La partida también cambió en otro lugar. Tu versión se guardó como una partida propia.",
+  savedAsCopy: "La partida se cambió o se borró en otro lugar. Tu versión se guardó como una partida nueva.",
   openPasted: "Abrir lo pegado",
   pastedWhilePlaying: "Estás en medio de una partida.",
   broken: problem => `El resto de esta partida no se pudo leer: ${problem}.`,
@@ -158,6 +158,7 @@ export const es: Words = {
     "seventy-five-move rule": "regla de las 75 jugadas",
   },
   claimed: draw => `${draw}, reclamada`,
+  otherResult: (end, result) => `${end}, pero el resultado anotado es ${result}`,
   checkmate: "jaque mate",
   agreement: "acuerdo",
   resigned: name => `las ${name.toLowerCase()} abandonan`,
@@ -357,7 +358,7 @@ export const es: Words = {
   moveNumber: number => `jugada ${number}`,
   analysisOf: plies => `Análisis, ${plural(Math.ceil(plies / 2), "jugada", "jugadas")}`,
   puzzle: "Problema del día",
-  puzzleFrom: game => `de tu partida ${game}`,
+  puzzleFrom: game => `de ${game}`,
   whatIsNew: "Novedades",
   gotIt: "Entendido",
   news: [
@@ -376,7 +377,15 @@ export const es: Words = {
   searchLibrary: "Busca jugadores, aperturas, torneos",
   searchHelp: "También result:1-0, year:1997, eco:B90, tag:mine, player:name, kind:played, broken:yes.",
   importFile: "Importar PGN",
-  importing: (games, broken) => `${games} partidas importadas${broken > 0 ? `, ${broken} de ellas dañadas` : ""}.`,
+  importing: (games, broken) => `${games} partidas leídas${broken > 0 ? `, ${broken} de ellas dañadas` : ""} …`,
+  imported: (games, broken, known) =>
+    games === "0"
+      ? known === "1"
+        ? "Esta partida ya está en tu biblioteca."
+        : `Las ${known} partidas ya están en tu biblioteca.`
+      : (games === "1" ? "1 partida importada" : `${games} partidas importadas`) +
+        (broken > 0 ? `, ${broken} de ellas dañadas` : "") +
+        (known === "0" ? "." : `; ${known} ya estaban en tu biblioteca.`),
   libraryColumns: ["Jugadores", "Resultado", "Fecha", "Apertura", "Jugadas"],
   selectAll: "Elegir todas las partidas mostradas",
   selectGame: names => `Elegir ${names}`,
@@ -450,6 +459,9 @@ export const es: Words = {
   showLegal: "Mostrar jugadas legales",
   glide: "Las piezas se deslizan",
   about: "Acerca de",
+  ownNames: "Tus nombres en partidas importadas",
+  ownNamesHint:
+    "Separados por punto y coma. Las partidas con estos nombres cuentan como tuyas, en la revisión y en la práctica.",
   credits:
     "Todo funciona en esta máquina; nada se envía a ningún sitio. Las piezas se dibujaron para Saavedra. El tablero usa",
   licence: "licencia",

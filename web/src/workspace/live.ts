@@ -12,7 +12,7 @@ import { endReason } from "../result";
 import { go } from "../route";
 import { listen, send, type ServerMessage } from "../socket";
 import { play as playSound, playMove } from "../sound";
-import { w } from "../words";
+import { told, w } from "../words";
 
 /** What the workspace does when the game tells something. */
 export interface LiveHost {
@@ -34,7 +34,7 @@ let sent = 0;
 
 export class Live {
   /** The moves that were sent and not answered yet. */
-  private readonly answered = new Map<string, { ply: number; end: (error?: Error) => void }>();
+  private readonly answered = new Map<string, { ply: number; isInDoubt?: boolean; end: (error?: Error) => void }>();
   game: Game | undefined;
   premove: string | undefined;
   private hint: Hint | undefined;
@@ -46,7 +46,10 @@ export class Live {
   ) {
     this.quiet = listen({
       receive: message => this.handle(message),
-      opened: () => this.watch(),
+      opened: () => {
+        for (const move of this.answered.values()) move.isInDoubt = true;
+        this.watch();
+      },
     });
   }
 
@@ -202,10 +205,10 @@ export class Live {
     this.take({ ...this.game, ...now, moves: [...this.game.moves.slice(0, kept), ...moves] });
   }
 
-  /** Takes over the whole game after the connection was lost: moves that were under way and are not in it were lost. */
+  /** Takes over the whole game. Moves that were under way when the connection broke and are not in it were lost. */
   private takeWhole(game: Game): void {
-    const lost = [...this.answered.values()].filter(({ ply }) => ply >= game.moves.length);
-    for (const { end } of lost) end(new Error(w.notPlayed));
+    for (const { ply, isInDoubt, end } of [...this.answered.values()])
+      if (isInDoubt && ply >= game.moves.length) end(new Error(w.notPlayed));
     this.take(game);
   }
 
@@ -228,10 +231,10 @@ export class Live {
     const isOver = before?.status === "playing" && game.status === "over";
     if (isOver) {
       playSound("end");
-      announce(outcome(game));
+      say(outcome(game));
     }
     if (before?.draw_offer !== game.draw_offer && game.draw_offer) say(w.drawOffered);
-    if (game.fault && before?.fault !== game.fault) complain(game.fault);
+    if (game.fault && before?.fault !== game.fault) complain(told(game.fault));
     this.host.changed(before);
     this.playPremove();
     if (isOver) this.host.finished();

@@ -39,7 +39,8 @@ export class Strips {
       strip.show(playerName(game[color].name), note, isTurn);
       strip.showTaken(fen, name);
       // Drawn again with the same clocks, they go on: what was told once is not told anew.
-      if (game.clocks !== this.clocks) strip.setClock(game.clocks?.[`${color}_ms`], game.clocks?.running === color);
+      const { clocks } = game;
+      if (clocks !== this.clocks) strip.setClock(clocks?.[`${color}_ms`], clocks?.running === color, clocks?.pause_ms);
     }
     this.clocks = game.clocks;
   }
@@ -48,10 +49,11 @@ export class Strips {
   showKept(line: Line): void {
     this.person = undefined;
     this.clocks = undefined;
-    const { tags, result } = line.tree.told;
+    const { tags } = line.tree.told;
     const points: Record<string, [string, string]> = { "1-0": ["1", "0"], "0-1": ["0", "1"], "1/2-1/2": ["½", "½"] };
     const way = line.moves.slice(0, line.ply);
     const isLast = line.ply === line.moves.length && line.isMain;
+    const result = line.position?.over?.result ?? line.tree.told.result;
     for (const name of ["w", "b"] as const) {
       const strip = this.strips[name];
       const named = tags[name === "w" ? "White" : "Black"];

@@ -11,15 +11,15 @@ import { spoken } from "../format";
 import { openGame } from "../games";
 import { Keeper } from "../keeper";
 import { attempt, complain, offerUndo, say } from "../notice";
+import { Caption } from "../parts/caption";
 import { EvaluationBar } from "../parts/evaluation";
 import { Line } from "../parts/line";
 import { MoveList } from "../parts/moves";
-import { OpeningName } from "../parts/opening";
 import { moveField } from "../parts/typed";
 import { ownSide } from "../play/people";
 import { go, move, rename, type View } from "../route";
 import { playMove } from "../sound";
-import { w } from "../words";
+import { told, w } from "../words";
 import { analysisActions, liveActions, moveMenu, workspaceMenu } from "./actions";
 import { StepBar } from "./bar";
 import { EnginePanel } from "./engine";
@@ -29,6 +29,7 @@ import { Live } from "./live";
 import { Menu } from "./menu";
 import { NotesPanel } from "./notes";
 import { Panel, TABS } from "./panel";
+import { Paper } from "./paper";
 import { resizable, stepsByWheel } from "./pointing";
 import { ReviewPanel } from "./review";
 import { ending, judgedMoves, namesOf, placeIn, worth } from "./shown";
@@ -51,9 +52,10 @@ export class Workspace implements View {
   private readonly stepBar: StepBar;
   private readonly explorer: ExplorerPanel;
   private readonly notes = new NotesPanel(this.line);
-  private readonly opening = new OpeningName();
+  private readonly caption = new Caption();
   private readonly thought = h("p.thought");
   private readonly keeper: Keeper;
+  private readonly paper = new Paper(this.line, () => this.board.orientation);
   private readonly keys = (event: KeyboardEvent) => onKey(this, event);
   private isClosed = false;
 
@@ -77,7 +79,7 @@ export class Workspace implements View {
       redraw: () => this.draw(),
       face: side => this.face(side),
       go: ply => this.line.goMain(ply),
-      saved: () => this.keeper.settled(),
+      saved: () => this.saved(),
     });
     const menu = new Menu(() => workspaceMenu(this));
     let pointed = 0;
@@ -107,7 +109,7 @@ export class Workspace implements View {
       review: this.review.element,
       notes: this.notes.element,
     };
-    this.panel = new Panel(this.opening.element, parts, moves, tab => {
+    this.panel = new Panel(this.caption.element, parts, moves, tab => {
       if (tab === "engine") this.engine.turn(true);
       this.draw();
     });
@@ -116,6 +118,7 @@ export class Workspace implements View {
     this.element = h(
       "div.workspace",
       {},
+      this.paper.element,
       board,
       above,
       this.panel.element,
@@ -164,12 +167,18 @@ export class Workspace implements View {
     document.documentElement.classList.remove("zen");
     this.keeper.close();
     this.live?.close();
-    for (const part of [this.engine, this.explorer, this.review, this.strips, this.line, this.board]) part.close();
+    const { engine, explorer, review, strips, line, board, paper } = this;
+    for (const part of [engine, explorer, review, strips, line, board, paper]) part.close();
   }
 
   /** Whether a game is in progress here. */
   get isPlaying(): boolean {
     return this.live !== undefined && (this.live.game?.status ?? this.kept.status) === "playing";
+  }
+
+  /** Saves what is left to save, and waits until it is. */
+  saved(): Promise<void> {
+    return this.keeper.settled();
   }
 
   /** The side of the person at this board, if it is known. */
@@ -299,7 +308,7 @@ export class Workspace implements View {
 
   private async load(kept: KeptGame, isAtEnd: boolean): Promise<void> {
     const { game } = kept;
-    if (kept.problem) complain(w.broken(kept.problem));
+    if (kept.problem) complain(w.broken(told(kept.problem)));
     if (this.own === "black") await this.face("b");
     const ply = Number(this.query.get("ply") ?? (isAtEnd && kept.kind === "played" ? game.moves.length : 0));
     const line = this.query.get("line")?.split(",");
@@ -325,14 +334,8 @@ export class Workspace implements View {
     this.offer(isPlaying);
     if (tab !== "review") this.review.leave();
     this.drawBoard();
-    this.list.show(
-      line.start,
-      judgedMoves(line, this.review),
-      line.at,
-      line.numbers,
-      isPlaying ? "" : ending(line, live?.game),
-    );
-    this.opening.show(line.moves.slice(0, line.ply));
+    this.list.show(line.start, judgedMoves(line, this.review), line.at, line.numbers);
+    this.caption.show(line.moves.slice(0, line.ply), isPlaying ? "" : ending(line, live?.game));
     this.stepBar.stand(this.list.ply, this.list.length);
     this.stepBar.offer(isPlaying ? liveActions(this, live!) : analysisActions(this));
     this.thought.hidden = !isPlaying || (live?.game?.white.kind === "human" && live.game.black.kind === "human");
