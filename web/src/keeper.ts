@@ -52,19 +52,17 @@ function isRefused(error: unknown): boolean {
 /** Saves a version over the one that it was made from; if that is no longer the newest, together with the newest. */
 async function write({ id, revision, base, game }: Unsaved): Promise<Written> {
   if (!id) return create(game);
-  let refused: unknown;
   try {
     return { id, revision: (await put("/library/{id}", { revision, ...game }, { id })).revision };
   } catch (error) {
     if (isError(error, "not_found")) return { ...(await create(game)), isCopy: true };
     if (!isError(error, "conflict")) throw error;
-    refused = error;
   }
   const newest = await get("/library/{id}", { id });
-  if (newest.revision === revision) throw refused;
   const theirs = written(newest.game);
   if (isSame(game, theirs)) return { id, revision: newest.revision, merged: newest };
-  const merged = base && merge(base, game, theirs);
+  // If it is the newest, it was refused for what it says: a game that was played here stays as it was.
+  const merged = base && newest.revision !== revision ? merge(base, game, theirs) : undefined;
   if (!merged) return { ...(await create(game)), isCopy: true };
   const next = await write({ id, revision: newest.revision, base: theirs, game: merged });
   return next.isCopy || next.merged ? next : { ...next, merged: await get("/library/{id}", { id }) };

@@ -8,6 +8,7 @@ import { describe, test } from "node:test";
 import {
   SIDE_BY_SIDE,
   ask,
+  choose,
   drag,
   moves,
   newGame,
@@ -71,6 +72,28 @@ describe("while the server is away", SIDE_BY_SIDE, () => {
     await page.unroute(`**/api/library/${id}`);
     await page.reload();
     await waitForText(page, host, id, "before the reload");
+  });
+
+  test("what a server cannot save now is saved later", async t => {
+    const id = await newImport(here, "1. e4 e5 *");
+    const page = await visit(t, here, `#/game/${id}?tab=notes`);
+    await page.locator(".board[aria-disabled=false]").waitFor();
+    const error = { code: "internal", message: "the database failed: disk full", problems: [] };
+    await page.route(`**/api/library/${id}`, route => route.fulfill({ status: 500, json: { error } }));
+    await page.locator(".notes textarea").fill("kept for later");
+    await page.locator(".notice.wrong").getByText("the database failed").waitFor();
+    await page.unroute(`**/api/library/${id}`);
+    await waitForText(page, here, id, "kept for later");
+  });
+
+  test("a game that is deleted with something unsaved is not there again", async t => {
+    const { host } = await lasting(t);
+    const page = await visit(t, host, `#/game/${await newImport(host, "1. e4 e5 *")}?tab=notes`, GONE);
+    await page.locator(".notes textarea").fill("the last word");
+    await choose(page, "Delete game");
+    await page.getByText("Game deleted.").waitFor();
+    await page.locator("main[data-view=home] .bots .face").first().waitFor();
+    assert.equal((await ask(host, "/library")).total, 0);
   });
 
   test("a move says that it was not played, and the page says that the connection is lost", async t => {

@@ -59,7 +59,7 @@ export function moments({ turning_points, moves }: Review, look: (ply: number) =
 }
 
 /** Every mistake with its reason and the better line, as it is printed. */
-export function mistakes({ moves }: Review): HTMLElement {
+export function mistakes({ moves }: Review): HTMLElement[] {
   const item = (move: MoveReview) =>
     h(
       "li",
@@ -68,7 +68,7 @@ export function mistakes({ moves }: Review): HTMLElement {
       chancesWords(move),
       betterLine(move, w.better),
     );
-  return h("ol.on-paper", {}, ...moves.filter(isMistake).map(item));
+  return moves.filter(isMistake).map(item);
 }
 
 /** All figures, for those who want them. */

@@ -38,7 +38,7 @@ export const de: Words = {
   noSuchGame: "Diese Partie gibt es nicht, oder sie wurde gelöscht.",
   notPlayed: "Die Verbindung ist verloren: Dieser Zug wurde nicht gespielt.",
   notSavedYet: "Der Server antwortet nicht. Deine Änderungen bleiben und werden gespeichert, sobald er zurück ist.",
-  savedAsCopy: "Die Partie wurde anderswo geändert oder gelöscht. Deine Fassung wurde als neue Partie gespeichert.",
+  savedAsCopy: "Deine Änderungen wurden als neue Partie gespeichert. Die andere bleibt, wie sie ist.",
   openPasted: "Eingefügtes öffnen",
   pastedWhilePlaying: "Du spielst gerade eine Partie.",
   broken: problem => `Der Rest dieser Partie war nicht lesbar: ${problem}.`,

@@ -38,7 +38,7 @@ export const en = {
   noSuchGame: "This game does not exist, or was deleted.",
   notPlayed: "The connection is lost: this move was not played.",
   notSavedYet: "The server does not answer. Your changes are kept and saved when it is back.",
-  savedAsCopy: "This game was changed or deleted elsewhere. Your version was saved as a new game.",
+  savedAsCopy: "Your changes were saved as a new game. The other one stays as it is.",
   openPasted: "Open what was pasted",
   pastedWhilePlaying: "You are in the middle of a game.",
   broken: (problem: string) => `The rest of this game could not be read: ${problem}.`,

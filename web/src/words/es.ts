@@ -39,7 +39,7 @@ export const es: Words = {
   noSuchGame: "Esta partida no existe o fue borrada.",
   notPlayed: "Se perdió la conexión: esta jugada no se ha hecho.",
   notSavedYet: "El servidor no responde. Tus cambios se conservan y se guardarán cuando vuelva.",
-  savedAsCopy: "La partida se cambió o se borró en otro lugar. Tu versión se guardó como una partida nueva.",
+  savedAsCopy: "Tus cambios se guardaron como una partida nueva. La otra queda como está.",
   openPasted: "Abrir lo pegado",
   pastedWhilePlaying: "Estás en medio de una partida.",
   broken: problem => `El resto de esta partida no se pudo leer: ${problem}.`,

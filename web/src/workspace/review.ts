@@ -12,7 +12,7 @@ import { button } from "../parts/buttons";
 import type { Line } from "../parts/line";
 import { Plot } from "../review/plot";
 import { Retry } from "../review/retry";
-import { accuracies, figures, mistakes, moments } from "../review/summary";
+import { accuracies, figures, moments } from "../review/summary";
 import { isMistake, moveWords } from "../review/words";
 import { listen, send, type ServerMessage } from "../socket";
 import { w } from "../words";
@@ -157,7 +157,6 @@ export class ReviewPanel {
       moments(review, ply => this.look(ply)),
       h("div.row", {}, this.again, whose, this.cards),
       figures(review),
-      mistakes(review),
     );
     this.previous.textContent = "‹";
     this.previous.setAttribute("aria-label", w.previousMistake);

@@ -55,7 +55,7 @@ export class Workspace implements View {
   private readonly caption = new Caption();
   private readonly thought = h("p.thought");
   private readonly keeper: Keeper;
-  private readonly paper = new Paper(this.line, () => this.board.orientation);
+  private readonly paper: Paper;
   private readonly keys = (event: KeyboardEvent) => onKey(this, event);
   private isClosed = false;
 
@@ -81,6 +81,11 @@ export class Workspace implements View {
       go: ply => this.line.goMain(ply),
       saved: () => this.saved(),
     });
+    this.paper = new Paper(
+      this.line,
+      () => this.board.orientation,
+      () => (this.panel.tab === "review" ? this.review.review : undefined),
+    );
     const menu = new Menu(() => workspaceMenu(this));
     let pointed = 0;
     const onMove = new Menu(() => moveMenu(this, pointed));
@@ -118,12 +123,13 @@ export class Workspace implements View {
     this.element = h(
       "div.workspace",
       {},
-      this.paper.element,
+      this.paper.head,
       board,
       above,
       this.panel.element,
       this.stepBar.element,
       below,
+      this.paper.report,
       leaveZen(),
       menu.element,
       onMove.element,
@@ -195,9 +201,9 @@ export class Workspace implements View {
   /** The draft is a game, and has an address of its own; or this version is another game from now on. */
   private created(id: string, isCopy: boolean): void {
     this.kept = { ...this.kept, id };
-    if (isCopy) say(w.savedAsCopy);
+    if (isCopy && !this.isClosed) go("game", [id], placeIn(this.line, false, this.panel.tab));
+    if (isCopy) return say(w.savedAsCopy);
     if (this.isClosed) return;
-    if (isCopy) return go("game", [id]);
     move("new", "game", [id]);
     this.draw();
   }
