@@ -37,7 +37,7 @@ export const de: Words = {
   opening: "Wird geöffnet …",
   noSuchGame: "Diese Partie gibt es nicht, oder sie wurde gelöscht.",
   notPlayed: "Die Verbindung ist verloren: Dieser Zug wurde nicht gespielt.",
-  notSavedYet: "Der Server antwortet nicht. Deine Änderungen bleiben und werden gespeichert, sobald er zurück ist.",
+  notSavedYet: "Der Server antwortet nicht. Deine Änderungen werden gespeichert, sobald er zurück ist.",
   savedAsCopy: "Deine Änderungen wurden als neue Partie gespeichert. Die andere bleibt, wie sie ist.",
   openPasted: "Eingefügtes öffnen",
   pastedWhilePlaying: "Du spielst gerade eine Partie.",
