@@ -94,7 +94,7 @@ async function recoverAll(): Promise<void> {
       if ((await write(JSON.parse(kept) as Unsaved)).isCopy) say(w.savedAsCopy);
     } catch (error) {
       // It stays for the next time, unless it can never be saved.
-      if (!isRefused(error)) return;
+      if (error instanceof ApiError && !isRefused(error)) return;
       complain(error);
     }
     if (localStorage.getItem(key) === kept) localStorage.removeItem(key);

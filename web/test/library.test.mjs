@@ -77,7 +77,7 @@ describe("library, explorer, practice, home", SIDE_BY_SIDE, () => {
     const before = await ask(own, "/explorer");
     await paste(page, GAMES);
     await page.getByText("All 3 games are in your library already.").waitFor();
-    assert.equal(await page.locator(".games-table tbody tr").count(), 3);
+    await page.waitForFunction(() => document.querySelectorAll(".games-table tbody tr").length === 3);
     assert.deepEqual((await ask(own, "/explorer")).moves, before.moves);
     // A single game is opened, whether it is new or not.
     await paste(page, GAMES.slice(0, GAMES.indexOf('[White "Emil')));
