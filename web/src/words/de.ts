@@ -2,6 +2,7 @@
 
 import { labDe } from "./lab/de";
 import { reasonsDe } from "./reasons/de";
+import { shortcutsDe } from "./shortcuts/de";
 import type { Words } from "./en";
 
 const plural = (count: number, one: string, many: string) =>
@@ -468,44 +469,5 @@ export const de: Words = {
   licence: "Lizenz",
   openingsCredit: "Die Namen der Eröffnungen stammen aus",
 
-  shortcutGroups: [
-    {
-      title: "Züge",
-      keys: [
-        ["← →", "Voriger und nächster Zug"],
-        ["↑ ↓", "Erste und letzte Stellung"],
-        ["Mausrad", "Über dem Brett durch die Züge gehen"],
-        ["f", "Brett drehen"],
-        ["z", "Zen-Modus"],
-        ["Entf", "Ab hier löschen"],
-      ],
-    },
-    {
-      title: "Engine und Rückblick",
-      keys: [
-        ["l", "Engine an und aus"],
-        ["x", "Drohung zeigen"],
-        ["Leertaste", "Den besten Zug spielen; im Rückblick selbst versuchen"],
-        ["n", "Nächster Fehler"],
-      ],
-    },
-    {
-      title: "Zeichnen",
-      keys: [
-        ["Rechte Taste", "Grüner Pfeil oder Kreis"],
-        ["Umschalt", "Rot"],
-        ["Alt", "Blau"],
-        ["Umschalt + Alt", "Gelb"],
-      ],
-    },
-    {
-      title: "Überall",
-      keys: [
-        ["Tab, Pfeile, Eingabe", "Auf dem Brett mit der Tastatur spielen"],
-        ["Strg + V", "Eingefügte FEN, PGN oder Züge öffnen"],
-        ["/", "Suchen"],
-        ["?", "Diese Liste"],
-      ],
-    },
-  ],
+  shortcutGroups: shortcutsDe,
 };

@@ -2,6 +2,7 @@
 
 import { labEn } from "./lab/en";
 import { reasonsEn } from "./reasons/en";
+import { shortcutsEn } from "./shortcuts/en";
 
 const plural = (count: number, one: string, many: string) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
@@ -458,46 +459,7 @@ export const en = {
   licence: "licence",
   openingsCredit: "Names of openings are from",
 
-  shortcutGroups: [
-    {
-      title: "Moves",
-      keys: [
-        ["← →", "Previous and next move"],
-        ["↑ ↓", "First and last position"],
-        ["Wheel", "Step through the moves, over the board"],
-        ["f", "Flip board"],
-        ["z", "Zen mode"],
-        ["Del", "Delete from here"],
-      ],
-    },
-    {
-      title: "Engine and review",
-      keys: [
-        ["l", "Engine on and off"],
-        ["x", "Show threat"],
-        ["Space", "Play the best move; in a review, try it yourself"],
-        ["n", "Next mistake"],
-      ],
-    },
-    {
-      title: "Drawing",
-      keys: [
-        ["Right button", "Green arrow or circle"],
-        ["Shift", "Red"],
-        ["Alt", "Blue"],
-        ["Shift + Alt", "Yellow"],
-      ],
-    },
-    {
-      title: "Everywhere",
-      keys: [
-        ["Tab, arrows, Enter", "Play on the board by keyboard"],
-        ["Ctrl + V", "Open a pasted FEN, PGN or moves"],
-        ["/", "Search"],
-        ["?", "This list"],
-      ],
-    },
-  ] as { title: string; keys: [string, string][] }[],
+  shortcutGroups: shortcutsEn,
 };
 
 export type Words = typeof en;

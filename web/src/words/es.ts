@@ -2,6 +2,7 @@
 
 import { labEs } from "./lab/es";
 import { reasonsEs } from "./reasons/es";
+import { shortcutsEs } from "./shortcuts/es";
 import type { Words } from "./en";
 
 const plural = (count: number, one: string, many: string) =>
@@ -467,44 +468,5 @@ export const es: Words = {
   licence: "licencia",
   openingsCredit: "Los nombres de las aperturas vienen de",
 
-  shortcutGroups: [
-    {
-      title: "Jugadas",
-      keys: [
-        ["← →", "Jugada anterior y siguiente"],
-        ["↑ ↓", "Primera y última posición"],
-        ["Rueda", "Recorrer las jugadas, sobre el tablero"],
-        ["f", "Girar el tablero"],
-        ["z", "Modo zen"],
-        ["Supr", "Borrar desde aquí"],
-      ],
-    },
-    {
-      title: "Motor y revisión",
-      keys: [
-        ["l", "Encender y apagar el motor"],
-        ["x", "Mostrar la amenaza"],
-        ["Espacio", "Jugar lo mejor; en la revisión, inténtalo tú"],
-        ["n", "Error siguiente"],
-      ],
-    },
-    {
-      title: "Dibujar",
-      keys: [
-        ["Botón derecho", "Flecha o círculo verde"],
-        ["Mayús", "Rojo"],
-        ["Alt", "Azul"],
-        ["Mayús + Alt", "Amarillo"],
-      ],
-    },
-    {
-      title: "En todas partes",
-      keys: [
-        ["Tab, flechas, Intro", "Jugar en el tablero con el teclado"],
-        ["Ctrl + V", "Abrir un FEN, PGN o jugadas pegadas"],
-        ["/", "Buscar"],
-        ["?", "Esta lista"],
-      ],
-    },
-  ],
+  shortcutGroups: shortcutsEs,
 };

@@ -204,8 +204,8 @@ pub(super) fn find(connection: &Connection, id: &str) -> QueryResult<Option<Game
     statement.query_row([id], GameRow::read).optional()
 }
 
-/// The imported game that a sheet is another copy of: the same players, tags, moves and result. Its comments may be more
-/// than those of the copy, but not others. Games without names are never the same.
+/// The imported game that a sheet is another copy of: the same players, tags, moves and result. Its comments may say
+/// more than those of the copy, but nothing else. Games without names are never the same.
 pub(super) fn find_copy(connection: &Connection, sheet: &Sheet) -> QueryResult<Option<(i64, String)>> {
     // Of games that end alike, as those that were never played do, only so many are looked at.
     const LOOKED_AT: i64 = 100;
