@@ -5,11 +5,11 @@ import { ApiError, get, post, put, type KeptGame, type PgnGame, type WritePgnReq
 import { isSame, merge } from "./merge";
 import { complain, say } from "./notice";
 import { Tree } from "./parts/tree";
+import { UNSAVED, unsaved } from "./unsaved";
 import { w } from "./words";
 
 /** How often the server is asked again while it does not answer. */
 const INTERVAL = 2000;
-const STORED = "saavedra.unsaved.";
 
 /** A version that the server does not have yet, and what it was made from. A game without an id is a new one. */
 interface Unsaved {
@@ -70,7 +70,7 @@ async function write({ id, revision, base, game }: Unsaved): Promise<Written> {
 
 function store(name: string, unsaved: Unsaved): void {
   try {
-    localStorage.setItem(STORED + name, JSON.stringify(unsaved));
+    localStorage.setItem(UNSAVED + name, JSON.stringify(unsaved));
   } catch {
     // The browser keeps nothing, or no more; the page itself still has it.
   }
@@ -85,11 +85,11 @@ export function recover(): Promise<void> {
 }
 
 async function recoverAll(): Promise<void> {
-  const names = Object.keys(localStorage).filter(key => key.startsWith(STORED));
+  const names = unsaved();
   for (const keeper of [...waiting.values()]) await keeper.settled();
   for (const key of names) {
     const kept = localStorage.getItem(key);
-    if (kept === null || waiting.has(key.slice(STORED.length))) continue;
+    if (kept === null || waiting.has(key.slice(UNSAVED.length))) continue;
     try {
       if ((await write(JSON.parse(kept) as Unsaved)).isCopy) say(w.savedAsCopy);
     } catch (error) {
@@ -207,7 +207,7 @@ export class Keeper {
   private forget(): void {
     if (this.wanted) return;
     waiting.delete(this.name);
-    localStorage.removeItem(STORED + this.name);
+    localStorage.removeItem(UNSAVED + this.name);
   }
 
   private take(game: WritePgnRequest, { id, revision, merged, isCopy }: Written): void {

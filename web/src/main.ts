@@ -10,6 +10,7 @@ import { installPieces } from "./pieces";
 import { forwarded, go, parseRoute, type OpenView, type View } from "./route";
 import { keepShell, showOffline } from "./offline";
 import { apply, recallFromServer, settings } from "./settings";
+import { unsaved } from "./unsaved";
 import { browserLanguage, chooseWords, w } from "./words";
 
 /** The views. Each is loaded when it is first opened. Those without a title are not in the menu. */
@@ -180,7 +181,7 @@ async function begin(): Promise<void> {
   await openRoute();
   if (await reached) {
     keepShell();
-    attempt(async () => (await import("./keeper")).recover());
+    if (unsaved().length > 0) attempt(async () => (await import("./keeper")).recover());
   } else showOffline(main, openRoute);
 }
 
