@@ -54,8 +54,15 @@ export function offer(text: string, label: string, work: () => Promise<unknown>)
 
 /** Shows an error, with the message of the server if it comes from there. */
 export function complain(error: unknown): void {
-  const text = error instanceof ApiError ? error.message : error instanceof Error ? error.message : String(error);
-  put(alarms, "wrong", text);
+  const text = error instanceof Error ? error.message : String(error);
+  put(alarms, "wrong", error instanceof ApiError ? sentence(text) : text);
+}
+
+/** What the server says as a sentence. A move at its beginning stays as it is. */
+function sentence(text: string): string {
+  const begun =
+    /^\p{Ll}+\P{L}/u.test(text) && !/^\p{L}+[-\d]/u.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text;
+  return /[.!?…)]$/.test(begun) ? begun : `${begun}.`;
 }
 
 /** Runs something that may fail, and shows the error if it does. */

@@ -33,9 +33,9 @@ describe("words", SIDE_BY_SIDE, () => {
   });
 
   for (const [language, noFilter] of [
-    ["de", /^den Filter "reslut" gibt es nicht: erwartet wird result, year/],
-    ["es", /^no hay filtro "reslut": se espera result, year/],
-    ["en", /^there is no filter "reslut": expected result, year/],
+    ["de", /^Den Filter "reslut" gibt es nicht: erwartet wird result, year/],
+    ["es", /^No hay filtro "reslut": se espera result, year/],
+    ["en", /^There is no filter "reslut": expected result, year/],
   ]) {
     test(`a search names the filter that there is not: ${language}`, async t => {
       const page = await visit(t, here, "#/library", { settings: { language } });

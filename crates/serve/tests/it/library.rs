@@ -68,6 +68,12 @@ fn a_game_that_is_there_already_is_not_stored_again() {
     for _ in 0..2 {
         assert_eq!(counts(&client.import("bare.pgn", b"1. e4 e5 *", &[])), (Some(1), Some(0)));
     }
+    // A game that was played here is known when its own PGN is imported.
+    let game = json!({"white": human("Ada"), "black": human("Bea"), "moves": ["e4", "e5"]});
+    let game = client.good("/api/games", &game);
+    client.good(&format!("/api/games/{}/resign", id(&game)), &json!({"side": "white"}));
+    let played = client.get(&format!("/api/library/{}/pgn", id(&game))).body;
+    assert_eq!(counts(&client.import("played.pgn", played.as_bytes(), &[])), (Some(0), Some(1)));
     client.good("/api/library/delete", &json!({"q": "carlsen"}));
     assert_eq!(counts(&client.import("club.pgn", FILE.as_bytes(), &[])), (Some(1), Some(2)));
 }
