@@ -1,7 +1,7 @@
 // The client of the server's HTTP interface. Types and paths come from its OpenAPI document.
 
 import type { Engines, Routes } from "./generated/api";
-import { w } from "./words";
+import { told, w } from "./words";
 
 export type {
   Analysis,
@@ -69,14 +69,17 @@ const LARGEST_LAST = 60_000;
 /** The parts of a path in braces; others go into the query. */
 type Parameters = Record<string, string | number>;
 
-/** An error of the server, with its own message. */
+/** An error of the server, with its own message in the language of the page. */
 export class ApiError extends Error {
+  readonly problems: string[];
+
   constructor(
     readonly code: string,
     message: string,
-    readonly problems: string[],
+    problems: string[] = [],
   ) {
-    super(message);
+    super(told(message));
+    this.problems = problems.map(told);
   }
 }
 
@@ -103,14 +106,14 @@ async function request(
     response = await fetch(url, { method, headers, body: sent, signal, keepalive });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError("unreachable", w.unreachable, []);
+    throw new ApiError("unreachable", w.unreachable);
   }
   if (response.ok) {
     const isJson = response.headers.get("content-type")?.includes("json") ?? false;
     return isJson ? response.json() : response.text();
   }
   const error = (await response.json().catch(() => null))?.error;
-  throw new ApiError(error?.code ?? "unknown", error?.message ?? w.serverError(response.status), error?.problems ?? []);
+  throw new ApiError(error?.code ?? "unknown", error?.message ?? w.serverError(response.status), error?.problems);
 }
 
 export function get<Path extends keyof Get>(path: Path, parameters: Parameters = {}): Promise<Get[Path]["response"]> {

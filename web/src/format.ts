@@ -23,13 +23,6 @@ export function signed(value: number): string {
   return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0";
 }
 
-/** White's share of the evaluation bar, from 0 to 1: a pawn is visible, a queen is nearly all. */
-export function whiteShare({ kind, value }: Outlook): number {
-  if (kind === "over") return value === "1-0" ? 1 : value === "0-1" ? 0 : 0.5;
-  if (kind === "mate") return value > 0 ? 1 : 0;
-  return 1 / (1 + Math.exp(-value / 220));
-}
-
 /** Shares as whole percentages that add up to 100: those that lose most by rounding down are rounded up. */
 export function percentages(shares: readonly number[]): number[] {
   const total = shares.reduce((sum, share) => sum + share, 0);
@@ -45,6 +38,12 @@ export function percentages(shares: readonly number[]): number[] {
 /** 12,345,678, or as the language writes it. */
 export function count(value: number): string {
   return value.toLocaleString(document.documentElement.lang || "en");
+}
+
+/** A number with one decimal, as the reader writes it: `67,1` in German. */
+export function decimal(value: number): string {
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return value.toLocaleString(document.documentElement.lang || "en", digits);
 }
 
 /** A count in three figures: 950k, 1.23M. */
@@ -114,6 +113,13 @@ const GLYPHS: Record<number, string> = {
   ...{ 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□" },
   ...{ 10: "=", 13: "∞", 14: "+=", 15: "=+", 16: "±", 17: "∓", 18: "+−", 19: "−+" },
 };
+
+/** The signs of a move and, set apart, those of its position: `! +=`. */
+export function signsOf(nags: readonly number[]): string {
+  const ofMove = nags.filter(nag => nag < 10).map(glyph);
+  const ofPosition = nags.filter(nag => nag >= 10).map(glyph);
+  return [ofMove.join(""), ...ofPosition].filter(Boolean).join(" ");
+}
 
 /** The sign of a numeric annotation glyph. */
 export function glyph(nag: number | null | undefined): string {

@@ -1,12 +1,16 @@
-// The games that the server keeps, whatever they came from: opened, saved at every change, and made of what is pasted.
+// The games that the server keeps, whatever they came from: opened, imported, and made of what is pasted.
 
-import { ApiError, get, post, put, type KeptGame, type WritePgnRequest } from "./api";
+import { get, post, type KeptGame, type WritePgnRequest } from "./api";
 import { looksLikeFen } from "./files";
-import { complain } from "./notice";
+import { recover } from "./keeper";
+import { count } from "./format";
+import { say } from "./notice";
 import { go, reopen } from "./route";
-import { w } from "./words";
+import { told, w } from "./words";
 
-export function openGame(id: string): Promise<KeptGame> {
+/** Opens a game as it is after everything is saved. */
+export async function openGame(id: string): Promise<KeptGame> {
+  await recover();
   return get("/library/{id}", { id });
 }
 
@@ -51,87 +55,19 @@ export async function importFile(
 ): Promise<void> {
   const { id } = await post("/imports", { name });
   const headers = { "content-type": "application/octet-stream" };
-  const told = setInterval(() => {
+  const asked = setInterval(() => {
     importState(id).then(
       ({ games, broken }) => progress(games, broken),
       () => {},
     );
   }, 500);
   const sent = fetch(`/api/imports/${id}/body`, { method: "PUT", headers, body });
-  const answer = await sent.finally(() => clearInterval(told));
+  const answer = await sent.finally(() => clearInterval(asked));
   if (!answer.ok) throw new Error(w.serverError(answer.status));
   const read = (await answer.json()) as Awaited<ReturnType<typeof importState>>;
-  if (read.error) throw new Error(read.error);
-  progress(read.games, read.broken);
-  if (read.games === 1 && read.first) return go("game", [read.first]);
-  reopen("library");
-}
-
-/**
- * Saves a game whenever it was changed, one request at a time, the newest state last. A game without an id is a draft:
- * the first change makes a game of it.
- */
-export class Keeper {
-  private wanted: (() => WritePgnRequest) | undefined;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private sending: Promise<void> | undefined;
-
-  constructor(
-    private id: string,
-    public revision: number,
-    private readonly onState: (isSaved: boolean) => void,
-    private readonly onCreated: (id: string) => void,
-  ) {
-    addEventListener("pagehide", this.flush);
-  }
-
-  /** Saves what the function tells, a moment later: several changes in a row are one. */
-  save(written: () => WritePgnRequest): void {
-    this.wanted = written;
-    this.onState(false);
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.send(), this.id ? 250 : 0);
-  }
-
-  readonly flush = (): void => void this.send();
-
-  close(): void {
-    clearTimeout(this.timer);
-    removeEventListener("pagehide", this.flush);
-    this.flush();
-  }
-
-  /** Saves what is left to save, and waits until it is. */
-  async settled(): Promise<void> {
-    await this.send();
-  }
-
-  private send(): Promise<void> {
-    clearTimeout(this.timer);
-    this.sending ??= this.sendAll().finally(() => (this.sending = undefined));
-    return this.sending;
-  }
-
-  private async sendAll(): Promise<void> {
-    for (let { wanted } = this; wanted; wanted = this.wanted) await this.sendOne(wanted);
-  }
-
-  /** Returns the revision that was written. */
-  private async write(game: WritePgnRequest): Promise<number> {
-    if (this.id) return (await put("/library/{id}", { revision: this.revision, ...game }, { id: this.id })).revision;
-    const { id, revision } = await post("/library", { kind: "analysis", ...game });
-    this.id = id;
-    this.onCreated(id);
-    return revision;
-  }
-
-  private async sendOne(wanted: () => WritePgnRequest): Promise<void> {
-    this.wanted = undefined;
-    try {
-      this.revision = await this.write(wanted());
-      this.onState(true);
-    } catch (error) {
-      complain(error instanceof ApiError && error.code === "conflict" ? w.changedElsewhere : error);
-    }
-  }
+  if (read.error) throw new Error(told(read.error));
+  if (read.games + read.known === 0) throw new Error(w.noGameInText);
+  if (read.games + read.known === 1 && read.first) go("game", [read.first]);
+  else reopen("library");
+  say(w.imported(count(read.games), read.broken, count(read.known)));
 }

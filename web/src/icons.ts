@@ -35,7 +35,12 @@ export function icon(name: IconName): SVGElement {
 }
 
 /** A button that shows a sign and is called by its name. */
-export function iconButton(name: IconName, label: string, press: () => void, key?: string): HTMLButtonElement {
+export function iconButton(
+  name: IconName,
+  label: string,
+  press: (event: MouseEvent) => void,
+  key?: string,
+): HTMLButtonElement {
   const title = key ? `${label} (${key})` : label;
   return h("button.icon-button.quiet", { type: "button", "aria-label": label, title, onclick: press }, icon(name));
 }

@@ -4,12 +4,13 @@ import { installAnnouncer } from "./announce";
 import { fill, h, svg } from "./dom";
 import { acceptDrops, acceptPastes } from "./files";
 import { iconButton } from "./icons";
-import { attempt, clearNotices, complain, installNotices } from "./notice";
+import { attempt, clearNotices, complain, installNotices, offer } from "./notice";
 import { isFree } from "./parts/moves";
 import { installPieces } from "./pieces";
 import { forwarded, go, parseRoute, type OpenView, type View } from "./route";
 import { keepShell, showOffline } from "./offline";
 import { apply, recallFromServer, settings } from "./settings";
+import { unsaved } from "./unsaved";
 import { browserLanguage, chooseWords, w } from "./words";
 
 /** The views. Each is loaded when it is first opened. Those without a title are not in the menu. */
@@ -133,9 +134,13 @@ async function loadAnew(error: unknown): Promise<never> {
   return new Promise(() => {});
 }
 
-/** What was dropped or pasted goes to the view that is open, if it takes such things, or becomes a game. */
-function receive(what: string | File): void {
+/**
+ * What was dropped or pasted goes to the view that is open, if it takes such things, or becomes a game. A game in
+ * progress is left only on a second request.
+ */
+function receive(what: string | File, isSure = false): void {
   attempt(async () => {
+    if (shown?.isPlaying && !isSure) return offer(w.pastedWhilePlaying, w.openPasted, async () => receive(what, true));
     const { importFile, receiveText } = await import("./games");
     if (typeof what !== "string" && (what.size > 300_000 || /\.(gz|zst|zip)$/.test(what.name)))
       return importFile(what.name, what);
@@ -174,8 +179,10 @@ async function begin(): Promise<void> {
   });
   const reached = recallFromServer();
   await openRoute();
-  if (await reached) keepShell();
-  else showOffline(main, openRoute);
+  if (await reached) {
+    keepShell();
+    if (unsaved().length > 0) attempt(async () => (await import("./keeper")).recover());
+  } else showOffline(main, openRoute);
 }
 
 void begin();

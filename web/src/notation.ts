@@ -12,6 +12,12 @@ export function inLetters(san: string): string {
   return san.replaceAll(/[KQRBN]/g, letter => letters[letter] ?? letter);
 }
 
+/** A move as it can be typed: figurines are on no keyboard. */
+export function typeable(san: string): string {
+  const letters: Record<string, string> = w.pieceLetters;
+  return san.replaceAll(/[KQRBN]/g, letter => letters[letter] ?? letter);
+}
+
 /** A move that was typed, as the server reads it. English letters are understood unless they mean another piece. */
 export function fromLetters(text: string): string {
   const meant = new Map(

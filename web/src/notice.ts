@@ -38,19 +38,31 @@ export function say(text: string): void {
 
 /** Tells what was deleted, and brings it back for ten seconds. Another view does not take this away. */
 export function offerUndo(text: string, undo: () => Promise<unknown>): void {
+  offer(text, w.undo, undo);
+}
+
+/** Says something, and offers for ten seconds to do something about it. */
+export function offer(text: string, label: string, work: () => Promise<unknown>): void {
   const press = () => {
     element.remove();
-    attempt(undo);
+    attempt(work);
   };
-  const element = h("p.notice.done", {}, text, h("button.quiet.undo", { type: "button", onclick: press }, w.undo));
+  const element = h("p.notice.done", {}, text, h("button.quiet.undo", { type: "button", onclick: press }, label));
   list.replaceChildren(element);
   setTimeout(() => element.remove(), 10_000);
 }
 
 /** Shows an error, with the message of the server if it comes from there. */
 export function complain(error: unknown): void {
-  const text = error instanceof ApiError ? error.message : error instanceof Error ? error.message : String(error);
-  put(alarms, "wrong", text);
+  const text = error instanceof Error ? error.message : String(error);
+  put(alarms, "wrong", error instanceof ApiError ? sentence(text) : text);
+}
+
+/** What the server says as a sentence. A move at its beginning stays as it is. */
+function sentence(text: string): string {
+  const begun =
+    /^\p{Ll}+\P{L}/u.test(text) && !/^\p{L}+[-\d]/u.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text;
+  return /[.!?…)]$/.test(begun) ? begun : `${begun}.`;
 }
 
 /** Runs something that may fail, and shows the error if it does. */

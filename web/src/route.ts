@@ -12,6 +12,8 @@ export interface View {
   close?(): void;
   /** Takes a text that was dropped or pasted, a PGN or a FEN; tells whether it did. */
   receive?(text: string): boolean;
+  /** Whether a game is in progress here, which is not to be left by mistake. */
+  readonly isPlaying?: boolean;
 }
 
 export type OpenView = (route: Route) => View;

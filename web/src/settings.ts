@@ -21,6 +21,8 @@ export interface Settings {
   coordinates: boolean;
   targets: boolean;
   motion: boolean;
+  /** What the person at this board is called in imported games: names, separated by semicolons. */
+  names: string;
 }
 
 const DEFAULTS: Settings = {
@@ -35,6 +37,7 @@ const DEFAULTS: Settings = {
   coordinates: true,
   targets: true,
   motion: true,
+  names: "",
 };
 
 export const FONT_SIZES = [80, 90, 100, 112, 125, 150, 175, 200] as const;
@@ -152,6 +155,7 @@ function sane(kept: unknown): Partial<Settings> {
     coordinates: value => typeof value === "boolean",
     targets: value => typeof value === "boolean",
     motion: value => typeof value === "boolean",
+    names: value => typeof value === "string" && value.length <= 400,
   };
   const entries = Object.entries(kept).filter(([key, value]) => allowed[key as keyof Settings]?.(value));
   return Object.fromEntries(entries) as Partial<Settings>;

@@ -34,6 +34,11 @@ export function send(message: ClientMessage): boolean {
   return isOpen;
 }
 
+/** Whether the connection was lost and is not there again. */
+export function isBroken(): boolean {
+  return document.documentElement.dataset.connection === "broken";
+}
+
 function open(): void {
   if (socket && socket.readyState <= WebSocket.OPEN) return;
   const scheme = location.protocol === "https:" ? "wss" : "ws";

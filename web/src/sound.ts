@@ -28,8 +28,16 @@ let context: AudioContext | undefined;
 /** Plays a sound, if the settings and the browser allow it. */
 export function play(sound: Sound): void {
   // A browser plays no sound before the first click.
-  if (settings.volume === 0 || !navigator.userActivation.hasBeenActive) return;
-  context ??= new AudioContext();
+  if (settings.volume === 0 || !navigator.userActivation?.hasBeenActive) return;
+  try {
+    context ??= new AudioContext();
+    schedule(context, sound);
+  } catch {
+    // No sound device, too many contexts, no such thing in this browser: the game goes on in silence.
+  }
+}
+
+function schedule(context: AudioContext, sound: Sound): void {
   for (const [frequency, start, length, loudness] of TONES[sound]) {
     const begin = context.currentTime + start;
     const tone = new OscillatorNode(context, { type: "triangle", frequency });

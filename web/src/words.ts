@@ -12,7 +12,16 @@ export type Language = (typeof LANGUAGES)[number][0];
 /** The words. They are chosen before a view is opened, and again only when the page is. */
 export let w: Words = en;
 
+/** What the server says, in the language of the page. */
+let translated = (text: string): string => text;
+
+/** A message of the server as a person reads it: in their language, without the part of the request it is about. */
+export function told(message: string): string {
+  return translated(message).replace(/^(q|fen|pgn|moves|labels|hash): /, "");
+}
+
 export async function chooseWords(language: Language): Promise<void> {
+  if (language !== "en") translated = (await import("./words/server")).told;
   if (language === "de") w = (await import("./words/de")).de;
   if (language === "es") w = (await import("./words/es")).es;
   document.documentElement.lang = language;

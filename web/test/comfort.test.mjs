@@ -143,6 +143,20 @@ describe("daily use", SIDE_BY_SIDE, () => {
     await page.locator(".judged .verdict").getByText("Qh4# is the best move").waitFor();
   });
 
+  test("an imported game is one's own by the names in the settings", async t => {
+    const id = await newImport(here, '[White "Anna"]\n[Black "Bruno, B."]\n\n1. f3 e5 2. g4 Qh4# 0-1');
+    const page = await visit(t, here, "#/settings");
+    const kept = page.waitForResponse(response => response.request().method() === "PUT");
+    await page.getByLabel("Your names in imported games").fill("bruno9; bruno, b.");
+    await page.keyboard.press("Tab");
+    await kept;
+    await page.goto(`${here.url}/#/game/${id}?tab=review`);
+    await page.getByRole("button", { name: "Review the game" }).click();
+    await page.locator(".accuracy .figure").first().waitFor({ timeout: 180_000 });
+    assert.equal(await page.getByLabel("Whose mistakes").inputValue(), "black");
+    await page.locator(".player.below").getByText("Bruno, B.").waitFor();
+  });
+
   for (const [language, told, start] of [
     ["de", "3… Sf6?? ist ein grober Fehler: er erlaubt ein Matt in 1 (4. Dxf7#).", "Partie durchsehen"],
     ["es", "3… Cf6?? es un error grave: permite un mate en 1 (4. Dxf7#).", /partida/i],

@@ -144,10 +144,11 @@ export async function newGame(here, game = {}) {
   return (await ask(here, "/games", { white: person, black: person, ...game })).id;
 }
 
-/** Puts a game into the library. */
+/** Puts a game into the library. Each is another one: the same game twice would be there once. */
 export async function newImport(here, pgn) {
-  return (await ask(here, "/library", { kind: "imported", pgn })).id;
+  return (await ask(here, "/library", { kind: "imported", pgn: `[Round "${++imports}"]\n${pgn}` })).id;
 }
+let imports = 0;
 
 /** Pastes a text into the page, outside of any field. */
 export async function paste(page, text) {

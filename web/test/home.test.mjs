@@ -40,7 +40,7 @@ describe("the front page and the rest", SIDE_BY_SIDE, () => {
     await page.getByText(/added to practice/).waitFor();
     await page.goto(`${host.url}/#/`);
     const puzzle = page.locator(".puzzle");
-    await puzzle.getByText("from your game Anna – You, 2026").waitFor();
+    await puzzle.getByText("from Anna – You, 2026").waitFor();
     const { puzzle: card } = await ask(host, "/home");
     assert.equal((await ask(host, "/home")).puzzle.id, card.id, "the same all day");
     await page.getByRole("heading", { name: "What is new" }).waitFor();

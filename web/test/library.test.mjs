@@ -72,6 +72,19 @@ describe("library, explorer, practice, home", SIDE_BY_SIDE, () => {
     await picture(page, "library");
   });
 
+  test("a file that is imported twice is there once, and the page says so", async t => {
+    const [page, own] = await withGames(t, "#/library");
+    const before = await ask(own, "/explorer");
+    await paste(page, GAMES);
+    await page.getByText("All 3 games are in your library already.").waitFor();
+    await page.waitForFunction(() => document.querySelectorAll(".games-table tbody tr").length === 3);
+    assert.deepEqual((await ask(own, "/explorer")).moves, before.moves);
+    // A single game is opened, whether it is new or not.
+    await paste(page, GAMES.slice(0, GAMES.indexOf('[White "Emil')));
+    await page.waitForFunction(() => location.hash.startsWith("#/game/"));
+    assert.equal((await ask(own, "/library")).total, 3);
+  });
+
   test("games are deleted and brought back, tagged, and exported", async t => {
     const [page] = await withGames(t, "#/library");
     await page.getByLabel("Select Emil – Fritz").check();

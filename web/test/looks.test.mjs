@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { SIDE_BY_SIDE, axeComplaints, newGame, newImport, picture, serve, setup, visit } from "./harness.mjs";
+import { SIDE_BY_SIDE, ask, axeComplaints, newGame, newImport, picture, serve, setup, visit } from "./harness.mjs";
 
 const here = setup();
 
@@ -83,6 +83,50 @@ describe("looks", SIDE_BY_SIDE, () => {
           `${name.replaceAll(/[ %]+/g, "-")}-${view.replaceAll(/\/\w{10,}/g, "").replaceAll(/\W+/g, "-")}`,
         );
       }
+    });
+  }
+
+  for (const [width, height] of [
+    [1280, 720],
+    [390, 844],
+    [844, 390],
+  ]) {
+    test(`a notice covers neither the board nor what is pressed: ${width} x ${height}`, async t => {
+      const page = await visit(t, here, `#/game/${await newImport(here, "1. e4 *")}`, { viewport: { width, height } });
+      await page.locator(".board[aria-disabled=false]").waitFor();
+      // The longest sentence that is said.
+      await page.route("**/api/library/*", route => route.abort());
+      await page.getByRole("tab", { name: "Notes" }).click();
+      await page.locator(".notes textarea").fill("A comment");
+      const notice = page.locator(".notice.wrong").getByText("Your changes are kept");
+      await notice.waitFor();
+      const box = await notice.boundingBox();
+      for (const name of [".board", ".bar", ".tabs", ".tab-panel", ".player.below"]) {
+        const other = await page.locator(name).first().boundingBox();
+        assert.ok(box.y + box.height <= other.y + 1, `${name}: ${JSON.stringify([box, other])}`);
+      }
+      await page.unroute("**/api/library/*");
+    });
+
+    test(`the workspace and practice do not scroll into emptiness: ${width} x ${height}`, async t => {
+      const kept = await newImport(here, "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0");
+      const page = await visit(t, here, `#/game/${kept}?tab=review`, { viewport: { width, height } });
+      await page.getByRole("button", { name: "Review the game" }).click();
+      await page.locator(".accuracy .figure").first().waitFor({ timeout: 180_000 });
+      const excess = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+      assert.equal(await excess(), 0, "review");
+      await page.keyboard.press("n");
+      await page.getByRole("button", { name: "Try it yourself" }).click();
+      const bar = await page.locator(".bar").boundingBox();
+      for (const name of ["Show the solution", "Back to the review"]) {
+        const button = await page.getByRole("button", { name }).boundingBox();
+        assert.ok(button.y + button.height <= bar.y, `${name}: ${JSON.stringify([button, bar])}`);
+      }
+      assert.equal(await excess(), 0, "retry");
+      await ask(here, `/library/${kept}/cards`, { side: "black" });
+      await page.goto(`${here.url}/#/practice`);
+      await page.getByRole("button", { name: "Show the solution" }).waitFor();
+      assert.ok((await excess()) <= (width < 1000 ? 0 : 40), `practice: ${await excess()}`);
     });
   }
 

@@ -246,6 +246,27 @@ describe("playing", SIDE_BY_SIDE, () => {
     await page.locator(".outcome").getByText("Aborted").waitFor();
   });
 
+  test("two engines with a clock are watched at the pace that was chosen", async t => {
+    const page = await visit(t, here, "#/play");
+    await page.locator(".bots .face").first().waitFor();
+    await page.getByText("More options").click();
+    await page.getByLabel("Play against").selectOption("Watch two engines");
+    await page.getByText("1+0", { exact: true }).click();
+    await page.getByLabel("Pause between moves").selectOption("4 seconds");
+    const asked = page.waitForRequest(request => request.method() === "POST" && request.url().endsWith("/api/games"));
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    const game = (await asked).postDataJSON();
+    assert.deepEqual([game.time.base_ms, game.pause_ms], [60_000, 4000]);
+    // The clock of the engine that pauses stands.
+    await waitForMoves(page, 1);
+    const running = page.locator(".clock.running");
+    await running.waitFor();
+    const shown = await running.textContent();
+    await waitForMoves(page, 2);
+    assert.ok(["1:00", "0:59"].includes(shown), shown);
+    assert.match(await page.locator(".player:not(.below) .clock").textContent(), /^(1:00|0:5[789])$/);
+  });
+
   test("clocks run from the first move on", async t => {
     const page = await visit(t, here, `#/game/${await newGame(here, { time: { base_ms: 600_000, increment_ms: 0 } })}`);
     const clock = page.locator(".player:not(.below) .clock");

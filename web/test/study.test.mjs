@@ -280,6 +280,32 @@ describe("analysis and review", SIDE_BY_SIDE, () => {
     assert.ok(await page.getByRole("button", { name: "Retry mistakes" }).isDisabled());
   });
 
+  test("one position has one number for its chances: in words, on the bar, in the plot and in the engine's lines", async t => {
+    const page = await reviewed(t, MINIATURE, { viewport: { width: 1280, height: 860 } });
+    const share = () =>
+      page.locator(".evaluation-bar").evaluate(bar => parseFloat(bar.style.getPropertyValue("--share")));
+    const id = /game\/(\w+)/.exec(page.url())[1];
+    const { review } = await ask(here, `/library/${id}/review`);
+    for (const [ply, move] of review.moves.entries()) {
+      await page.getByRole("button", { name: "Next move" }).click();
+      await page.waitForFunction(ply => document.querySelectorAll(".moves .move")[ply].matches("[aria-current]"), ply);
+      const white = 100 * (move.color === "white" ? move.chances_after : 1 - move.chances_after);
+      assert.ok(Math.abs((await share()) - white) < 0.1, `ply ${ply}: ${await share()}, ${white}`);
+      const [, y] = new RegExp(`[ML]${((100 * (ply + 1)) / review.moves.length).toFixed(2)} (\\S+)`).exec(
+        await page.locator(".plot-line").getAttribute("d"),
+      );
+      assert.ok(Math.abs(100 - Number(y) - white) < 0.1, `ply ${ply}: ${y}`);
+    }
+    await page.goto(`${here.url}/#/game/${id}?ply=2&tab=engine`);
+    await page.locator(".chances").waitFor();
+    const [label, shown] = await page.evaluate(() => [
+      document.querySelector(".chances").getAttribute("aria-label"),
+      parseFloat(document.querySelector(".evaluation-bar").style.getPropertyValue("--share")),
+    ]);
+    const [win, draw] = label.match(/\d+(\.\d+)?/g).map(Number);
+    assert.ok(Math.abs(shown - (win + draw / 2)) < 0.1, `${label}, ${shown}`);
+  });
+
   test("a review fits every window, and nothing jumps from move to move", async t => {
     const page = await reviewed(t, MINIATURE);
     for (const colorScheme of ["light", "dark"]) {

@@ -122,7 +122,7 @@ describe("the workspace", SIDE_BY_SIDE, () => {
     await page.reload();
     await page.getByRole("tab", { name: "Moves" }).click();
     await page.locator(".moves .comment").getByText("The Spanish.").waitFor();
-    assert.equal(await page.locator(".moves [aria-current]").textContent(), "Bb5!+=");
+    assert.equal(await page.locator(".moves [aria-current]").textContent(), "Bb5! +=");
     const { game } = await ask(here, `/library/${page.url().match(/game\/(\w+)/)[1]}`);
     assert.deepEqual(game.moves[4].nags, [1, 14]);
     assert.equal(game.tags.Event, "Club night");

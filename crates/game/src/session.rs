@@ -24,6 +24,7 @@ pub struct GameSession {
     game: Game,
     players: ByColor<Player>,
     clock_start: ClockStart,
+    pause: Duration,
     max_plies: usize,
     /// The number of opening moves.
     opening: usize,
@@ -31,7 +32,7 @@ pub struct GameSession {
     spent: Vec<Duration>,
     /// The clocks before the first move after the opening, and after each.
     timers: Option<Vec<ByColor<Timer>>>,
-    /// Since when the player to move thinks, if that is timed.
+    /// Since when the player to move thinks, if that is timed; from when on, during the pause before an engine's move.
     since: Option<Instant>,
     /// How long the player to move had thought when the game ended.
     last_thought: Duration,
@@ -52,6 +53,7 @@ impl GameSession {
             game: setup.opening,
             players: setup.players,
             clock_start: setup.clock_start,
+            pause: setup.pause,
             max_plies: setup.max_plies,
             spent: Vec::new(),
             timers: None,
@@ -183,7 +185,12 @@ impl GameSession {
         self.timers.as_ref()?.last().map(|timers| timers.white.control())
     }
 
-    /// Whether a clock runs.
+    /// How long the clock of the player to move still stands.
+    pub fn pause_left(&self, now: Instant) -> Duration {
+        self.since.map_or(Duration::ZERO, |since| since.saturating_duration_since(now))
+    }
+
+    /// Whether a clock runs, or will after a pause.
     pub fn is_ticking(&self) -> bool {
         self.timers.is_some() && self.since.is_some() && !self.is_over()
     }
@@ -222,7 +229,8 @@ impl GameSession {
         }
         self.last_thought = Duration::ZERO;
         let is_timed = self.clock_start == ClockStart::AtOnce || !self.spent.is_empty();
-        self.since = (is_timed && !self.is_over()).then_some(now);
+        let pause = if self.is_engine(self.turn()) { self.pause } else { Duration::ZERO };
+        self.since = (is_timed && !self.is_over()).then(|| now + pause);
     }
 
     fn finish(&mut self, ending: GameEnd, reason: impl Into<String>, now: Instant) {

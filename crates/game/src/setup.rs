@@ -57,6 +57,8 @@ pub struct GameSetup {
     pub time: Option<TimeControl>,
     /// When the first clock starts.
     pub clock_start: ClockStart,
+    /// How long the clock of an engine stands before each of its moves, for those who watch.
+    pub pause: Duration,
     /// The most plies that a game may have.
     pub max_plies: usize,
 }
@@ -64,7 +66,14 @@ pub struct GameSetup {
 impl GameSetup {
     /// A game without clocks and of any length.
     pub fn new(opening: Game, players: ByColor<Player>) -> GameSetup {
-        GameSetup { opening, players, time: None, clock_start: ClockStart::AtOnce, max_plies: usize::MAX }
+        GameSetup {
+            opening,
+            players,
+            time: None,
+            clock_start: ClockStart::AtOnce,
+            pause: Duration::ZERO,
+            max_plies: usize::MAX,
+        }
     }
 }
 

@@ -39,6 +39,16 @@ fn model(pieces_left: f64) -> WdlModel {
     WdlModel { even: [blend(low.even, high.even); 2], slope: [blend(low.slope, high.slope); 2] }
 }
 
+/// The chances to win, draw and lose of the player that a score is told for. How much an advantage is worth depends on
+/// how many pieces are left: scores are comparable if they are taken with the same position.
+pub fn win_draw_loss(score: Score, position: &Position) -> [f64; 3] {
+    if score.is_win() || score.is_loss() {
+        return if score.is_win() { [1.0, 0.0, 0.0] } else { [0.0, 0.0, 1.0] };
+    }
+    let pieces_left = pieces_left(position);
+    model(pieces_left).chances(f64::from(score.value()), pieces_left)
+}
+
 /// The points that a player can expect from a game, from 0 for a loss to 1 for a win.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -54,14 +64,9 @@ impl Chances {
     /// A player who expects no more than this is not winning any longer.
     pub const NOT_WINNING: Chances = Chances(0.6);
 
-    /// What a score means to the player it is told for. How much an advantage is worth depends on how many pieces are
-    /// left: scores are comparable if they are taken with the same position.
+    /// What a score means to the player it is told for.
     pub fn of(score: Score, position: &Position) -> Chances {
-        if score.is_win() || score.is_loss() {
-            return Chances(if score.is_win() { 1.0 } else { 0.0 });
-        }
-        let pieces_left = pieces_left(position);
-        let [win, draw, _] = model(pieces_left).chances(f64::from(score.value()), pieces_left);
+        let [win, draw, _] = win_draw_loss(score, position);
         Chances(win + draw / 2.0)
     }
 
@@ -129,6 +134,16 @@ mod tests {
         assert!(lost(0, -150) > 0.1);
         assert!(lost(3000, 2850) < 0.001);
         assert_eq!(lost(0, 50), 0.0);
+    }
+
+    #[test]
+    fn wins_draws_and_losses_add_up_to_what_is_expected() {
+        let start = Position::initial();
+        for score in [-3000, -80, 0, 35, 400].map(Score::new).into_iter().chain([Score::mate_in(3), -Score::MATE]) {
+            let [win, draw, loss] = win_draw_loss(score, &start);
+            assert!((win + draw + loss - 1.0).abs() < 1e-9 && draw >= 0.0);
+            assert_eq!(Chances::of(score, &start).points(), win + draw / 2.0);
+        }
     }
 
     #[test]

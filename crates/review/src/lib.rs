@@ -29,7 +29,7 @@ mod variation;
 
 pub use alternative::Alternative;
 pub use annotate::{annotate, is_reviewed};
-pub use chances::{Chances, accuracy};
+pub use chances::{Chances, accuracy, win_draw_loss};
 pub use clock::TimeUse;
 pub use digest::GameDigest;
 pub use effort::Effort;

@@ -49,7 +49,8 @@ export function askPromotion(board: HTMLElement, side: Side, [left, top]: number
       if (event.key !== "Tab" && event.key !== "Enter" && event.key !== " ") event.preventDefault();
       event.stopPropagation();
     };
-    chooser.addEventListener("keydown", keys);
+    // Wherever the focus is: it comes a moment later.
+    addEventListener("keydown", keys, { capture: true, signal: over.signal });
     board.append(chooser);
     // A click on the board that is still being handled would take the focus away, and count as a click elsewhere.
     setTimeout(() => {

@@ -1,10 +1,10 @@
 // What the boards say of themselves, in the language of the page. The server says it in English; here are the other
 // languages, sentence by sentence. What is not known is shown as it comes.
 
-/** A sentence in English, German and Spanish. `{}` stands for what is carried over, translated itself if it can be. */
-type Sentence = readonly [en: string, de: string, es: string];
+import { translator } from "../translate";
 
-const SENTENCES: readonly Sentence[] = [
+/** What a board says, in the language of the page. */
+export const told = translator([
   // Pieces, sides and small words.
   ["pawn", "Bauer", "peón"],
   ["knight", "Springer", "caballo"],
@@ -344,44 +344,4 @@ const SENTENCES: readonly Sentence[] = [
   ],
   ["king side", "kurz", "corto"],
   ["queen side", "lang", "largo"],
-];
-
-/** From English: whole sentences, and those with something to carry over as expressions. */
-interface Table {
-  whole: Map<string, string>;
-  open: { pattern: RegExp; words: string }[];
-}
-
-const COLUMNS: Record<string, 1 | 2> = { de: 1, es: 2 };
-const tables = new Map<number, Table>();
-
-function table(column: 1 | 2): Table {
-  const made: Table = { whole: new Map(), open: [] };
-  for (const sentence of SENTENCES) {
-    const words = sentence[column];
-    if (!sentence[0].includes("{}")) {
-      made.whole.set(sentence[0], words);
-      continue;
-    }
-    const parts = sentence[0].split("{}").map(part => part.replaceAll(/[.*+?^$|()[\]{}]/g, String.raw`\$&`));
-    made.open.push({ pattern: new RegExp(`^${parts.join("(.+?)")}$`), words });
-  }
-  tables.set(column, made);
-  return made;
-}
-
-/** What a board says, in the language of the page. */
-export function told(text: string): string {
-  const column = COLUMNS[document.documentElement.lang];
-  if (!column) return text;
-  const { whole, open } = tables.get(column) ?? table(column);
-  const known = whole.get(text);
-  if (known !== undefined) return known;
-  for (const { pattern, words } of open) {
-    const found = pattern.exec(text);
-    if (!found) continue;
-    let next = 0;
-    return words.replaceAll("{}", () => told(found[++next] ?? ""));
-  }
-  return text;
-}
+]);

@@ -1,6 +1,6 @@
 // Counting a tree over the WebSocket, for as long as the user waits.
 
-import type { Perft } from "../api";
+import { ApiError, type Perft } from "../api";
 import type { ClientMessage } from "../generated/api";
 import { listen, send } from "../socket";
 
@@ -35,7 +35,7 @@ export function countTree(request: Request, progress: Progress, signal: AbortSig
           resolve(message.perft);
         } else if (message.type === "error") {
           end();
-          reject(new Error(message.message));
+          reject(new ApiError(message.code, message.message));
         }
       },
     });

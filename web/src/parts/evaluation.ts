@@ -2,10 +2,16 @@
 
 import type { Analysis, AnalysisLine, Outlook, Score } from "../api";
 import { fill, h } from "../dom";
-import { brief, count, numbered, percentages, plyOf, score, whiteShare } from "../format";
+import { brief, count, numbered, percentages, plyOf, score } from "../format";
 import { sideToMove, type Side } from "../board/squares";
 import { inLetters } from "../notation";
 import { w } from "../words";
+
+/** What a position is worth, and the points that White can expect of it, from 0 to 1, as the server tells them. */
+export interface Worth {
+  score: Outlook;
+  expected: number;
+}
 
 export class EvaluationBar {
   private readonly white = h("div.white-part");
@@ -17,13 +23,13 @@ export class EvaluationBar {
     this.worth,
   );
 
-  show(value: Outlook | undefined): void {
-    const share = value ? whiteShare(value) : 0.5;
+  show(value: Worth | undefined): void {
+    const share = value?.expected ?? 0.5;
     this.element.style.setProperty("--share", `${(share * 100).toFixed(1)}%`);
     this.element.classList.toggle("unknown", !value);
-    this.worth.textContent = value ? narrow(value) : "";
+    this.worth.textContent = value ? narrow(value.score) : "";
     this.worth.classList.toggle("black-leads", share < 0.5);
-    this.element.setAttribute("aria-label", value ? w.evaluationIs(score(value)) : w.evaluationUnknown);
+    this.element.setAttribute("aria-label", value ? w.evaluationIs(score(value.score)) : w.evaluationUnknown);
   }
 
   /** White is at the bottom of the bar where White is at the bottom of the board. */
@@ -38,6 +44,11 @@ function narrow({ kind, value }: Outlook): string {
   if (kind === "mate") return `#${Math.abs(value)}`;
   const pawns = Math.abs(value) / 100;
   return pawns.toFixed(pawns < 9.95 ? 1 : 0);
+}
+
+/** The points that White can expect of a line of the engine. */
+export function expectedOf({ wdl: [win, draw] }: AnalysisLine): number {
+  return (win + draw / 2) / 1000;
 }
 
 /** Chances of a win, a draw and a loss as one bar. */
@@ -131,7 +142,7 @@ export class Lines {
   private showLine(line: AnalysisLine, row: number, ply: number): void {
     const [value, moves] = this.list.children[row]!.children as unknown as [HTMLElement, HTMLElement];
     const sign = { exact: "", at_least: "≥ ", at_most: "≤ " }[line.bound];
-    const isWhite = whiteShare(line.score) >= 0.5;
+    const isWhite = line.score.value >= 0;
     value.textContent = sign + score(line.score);
     value.className = isWhite ? "score white-leads" : "score black-leads";
     adjust(moves, line.san.length, index => {

@@ -12,7 +12,7 @@ import {
 import { START } from "../board/squares";
 import { Newest } from "../newest";
 import { complain } from "../notice";
-import { w } from "../words";
+import { told, w } from "../words";
 import type { Shown } from "./moves";
 import { Tree, type Snapshot, type Step } from "./tree";
 
@@ -119,6 +119,19 @@ export class Line {
   async loadGame(game: PgnGame, ply = 0): Promise<void> {
     this.loads.begin();
     await this.take(new Tree(game.start_fen, [...game.moves, ...game.variations], game), ply);
+  }
+
+  /** Shows a game with changes from elsewhere, where one stood in it. */
+  async refresh(game: PgnGame): Promise<void> {
+    const way = this.where.moves;
+    this.loads.begin();
+    this.tree = new Tree(game.start_fen, [...game.moves, ...game.variations], game);
+    this.undone = undefined;
+    const numberOf = (uci: string, after: number) =>
+      this.tree.following(after).find(n => this.tree.step(n).uci === uci);
+    this.at = way.reduce((here, uci) => numberOf(uci, here) ?? here, 0);
+    this.path = this.tree.lineThrough(this.at);
+    await this.look();
   }
 
   /** Shows a game that is being played: its moves, and what can be done now. An older move that is shown stays. */
@@ -278,6 +291,6 @@ export class Line {
 export async function readPgn(pgn: string): Promise<ReadPgnResponse> {
   const answer = await post("/pgn/read", { pgn });
   const [error] = answer.errors;
-  if (answer.games.length === 0) throw new Error(error ? w.pgnError(error.line, error.message) : w.noGameInText);
+  if (answer.games.length === 0) throw new Error(error ? w.pgnError(error.line, told(error.message)) : w.noGameInText);
   return answer;
 }

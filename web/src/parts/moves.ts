@@ -47,11 +47,11 @@ export class MoveList {
     });
   }
 
-  /** Shows the moves from a position on, where one stands on which line (of them all unless told), and how it ended. */
-  show(startFen: string, moves: Shown[], at: number, line?: readonly number[], ending = ""): void {
+  /** Shows the moves from a position on, and where one stands on which line (of them all unless told). */
+  show(startFen: string, moves: Shown[], at: number, line?: readonly number[]): void {
     // The list is only drawn anew when its moves change, so that a focus inside it survives.
-    const drawn = JSON.stringify([startFen, moves, ending]);
-    if (drawn !== this.drawn) this.redraw(plyOf(startFen), moves, ending);
+    const drawn = JSON.stringify([startFen, moves]);
+    if (drawn !== this.drawn) this.redraw(plyOf(startFen), moves);
     this.drawn = drawn;
     this.at = at;
     this.line = line ?? moves.map((move, index) => move.number ?? index + 1);
@@ -111,7 +111,7 @@ export class MoveList {
     return button;
   }
 
-  private redraw(firstPly: number, moves: Shown[], ending: string): void {
+  private redraw(firstPly: number, moves: Shown[]): void {
     this.buttons.clear();
     const rows: HTMLElement[] = [];
     let row: HTMLElement | undefined;
@@ -146,7 +146,6 @@ export class MoveList {
     fill(this.element, ...rows);
     this.element.classList.toggle("empty", moves.length === 0);
     if (moves.length === 0) this.element.append(h("li.nothing", {}, w.noMoves));
-    if (ending) this.element.append(h("li.outcome", {}, ending));
   }
 
   /** A variation as running text, with those inside it in brackets of their own. */
@@ -177,7 +176,7 @@ export class MoveList {
     const [box, inner] = [list.getBoundingClientRect(), button.getBoundingClientRect()];
     if (inner.top < box.top) list.scrollTop -= box.top - inner.top + 8;
     if (inner.bottom > box.bottom) list.scrollTop += inner.bottom - box.bottom + 8;
-    // What comes after the last move is seen with it.
+    // A comment after the last move is seen with it.
     if (this.ply === this.line.length) list.scrollTop = list.scrollHeight;
   }
 }

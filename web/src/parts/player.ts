@@ -3,6 +3,7 @@
 import { fill, h } from "../dom";
 import { clock } from "../format";
 import { play } from "../sound";
+import { isBroken } from "../socket";
 import { roleIcon } from "../board/promotion";
 import { placement, type Side } from "../board/squares";
 import { w } from "../words";
@@ -40,11 +41,11 @@ export class PlayerStrip {
     fill(this.taken, ...icons, lead > 0 && h("small", {}, `+${lead}`));
   }
 
-  /** Sets the clock; a running one is counted down here. */
-  setClock(milliseconds: number | undefined, running: boolean): void {
+  /** Sets the clock; a running one is counted down here, from the end of a pause on. */
+  setClock(milliseconds: number | undefined, running: boolean, pause = 0): void {
     this.clock.hidden = milliseconds === undefined;
     this.left = milliseconds ?? 0;
-    this.since = running && milliseconds !== undefined ? performance.now() : undefined;
+    this.since = running && milliseconds !== undefined ? performance.now() + pause : undefined;
     if (this.left > ALARM) this.warned = false;
     this.clock.classList.toggle("running", running);
     this.tick(false);
@@ -52,7 +53,9 @@ export class PlayerStrip {
 
   /** Shows the time that is left now. `isOurs` sounds an alarm before it ends. */
   tick(isOurs: boolean): void {
-    const left = this.left - (this.since === undefined ? 0 : performance.now() - this.since);
+    // What the server's clock does is not known until it is back, and then it says.
+    if (this.since !== undefined && isBroken()) return;
+    const left = this.left - (this.since === undefined ? 0 : Math.max(0, performance.now() - this.since));
     this.clock.textContent = clock(left);
     this.clock.classList.toggle("short", left < ALARM);
     if (isOurs && this.since !== undefined && left < ALARM && !this.warned) {

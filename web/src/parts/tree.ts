@@ -1,7 +1,7 @@
 // The moves of a game with their variations, comments and drawings. It knows no rules: moves come from the server.
 
 import type { MoveView, PgnGame, PgnMove, WritePgnRequest } from "../api";
-import { glyph } from "../format";
+import { signsOf } from "../format";
 import { drawings, remark } from "../board/drawings";
 import type { Shown } from "./moves";
 
@@ -122,7 +122,7 @@ export class Tree {
     while (here !== undefined) {
       const { san, comment, comment_before, nags, clock_ms } = this.step(here);
       const variations = aside.map(number => this.shownFrom(number, []));
-      const signs = (nags ?? []).map(glyph).join("");
+      const signs = signsOf(nags ?? []);
       const told = { comment: remark(comment ?? ""), before: remark(comment_before ?? ""), glyph: signs };
       moves.push({ number: here, san, ...told, variations, clock: clock_ms ?? undefined });
       [here, ...aside] = this.next[here]!;

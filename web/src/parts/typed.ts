@@ -1,7 +1,7 @@
 // Moves by keyboard alone: a field that takes `e4`, `Nf3`, `O-O` or `e2e4`.
 
 import { field, h } from "../dom";
-import { fromLetters, inLetters } from "../notation";
+import { fromLetters, typeable } from "../notation";
 import { w } from "../words";
 
 export function moveField(play: (text: string) => Promise<void>): HTMLElement {
@@ -10,7 +10,7 @@ export function moveField(play: (text: string) => Promise<void>): HTMLElement {
     autocomplete: "off",
     autocapitalize: "off",
     spellcheck: "false",
-    placeholder: `e4, ${inLetters("Nf3")}, O-O, e7e8q`,
+    placeholder: `e4, ${typeable("Nf3")}, O-O, e7e8q`,
   });
   const form = h(
     "form.typed",

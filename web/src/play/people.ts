@@ -1,6 +1,7 @@
 // The person at this board. In game scores they are called `You`, whatever language the page speaks.
 
 import type { Color } from "../api";
+import { settings } from "../settings";
 import { w } from "../words";
 
 export const SELF = "You";
@@ -10,8 +11,14 @@ export function playerName(name: string): string {
   return name === SELF ? w.you : name;
 }
 
+/** Whether a name is one of those that the person at this board goes by. */
+function isOwn(name = ""): boolean {
+  const plain = (text: string) => text.trim().toLowerCase();
+  return name === SELF || (name !== "" && settings.names.split(";").map(plain).includes(plain(name)));
+}
+
 /** The side that the person at this board played, if it is known. */
 export function ownSide({ white, black }: { white?: string; black?: string }): Color | undefined {
-  if ((white === SELF) === (black === SELF)) return undefined;
-  return white === SELF ? "white" : "black";
+  if (isOwn(white) === isOwn(black)) return undefined;
+  return isOwn(white) ? "white" : "black";
 }

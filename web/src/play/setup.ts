@@ -89,8 +89,7 @@ export class Setup {
             : [opponent, person];
     const game: NewGame = { white, black, time: timeControl(choice), move_ms: Number(choice.think) };
     if (choice.mode !== "watch") game.help = { hints: choice.hints, takebacks: choice.takebacks };
-    // With a time control there is no pause: it would count for neither player.
-    if (choice.mode === "watch" && !game.time) game.pause_ms = Number(choice.pause);
+    if (choice.mode === "watch") game.pause_ms = Number(choice.pause);
     if (choice.start === "fen") game.fen = choice.fen.trim();
     if (choice.start === "number") game.chess960 = Number(choice.number);
     if (choice.start === "chess960") game.chess960 = (await post("/chess960", {})).number;
@@ -206,7 +205,6 @@ export class Setup {
           select(numbers(["50", "300", "1000", "3000", "10000", "30000"]), choice.think, set("think")),
         ),
       choice.mode === "watch" &&
-        choice.clock === "none" &&
         field(w.pause, select(numbers(["0", "500", "1500", "4000"]), choice.pause, set("pause"))),
       choice.mode !== "watch" &&
         h(

@@ -2,8 +2,8 @@
 
 import type { Judgement, Review } from "../api";
 import { h, svg } from "../dom";
-import { whiteShare } from "../format";
 import { w } from "../words";
+import { expectedAfter } from "./words";
 
 /** The judgements that get a dot. */
 const MARKED: readonly Judgement[] = ["brilliant", "inaccuracy", "miss", "mistake", "blunder"];
@@ -47,7 +47,7 @@ export class Plot {
   }
 
   private y(ply: number): number {
-    return 100 - 100 * whiteShare(this.review.evals[ply]!);
+    return 100 - 100 * expectedAfter(this.review, ply);
   }
 
   private curve(clocks: (number | undefined)[]): SVGElement {

@@ -1,10 +1,10 @@
 // What a review says of the whole game: the accuracy of the players by phase, their moves by judgement, the opening.
 
 import { h, type Child } from "../dom";
-import { numbered, plyOf } from "../format";
-import type { PlayerReview, Review } from "../api";
+import { decimal, numbered, plyOf } from "../format";
+import type { MoveReview, PlayerReview, Review } from "../api";
 import { w } from "../words";
-import { moveName } from "./words";
+import { betterLine, chancesWords, isMistake, moveName, sentence } from "./words";
 
 type Row = [title: string, value: (player: PlayerReview) => number | null, kind?: string];
 
@@ -58,6 +58,19 @@ export function moments({ turning_points, moves }: Review, look: (ply: number) =
   return h("div.row.turning-points", {}, h("span.hint", {}, w.moments), ...points);
 }
 
+/** Every mistake with its reason and the better line, as it is printed. */
+export function mistakes({ moves }: Review): HTMLElement[] {
+  const item = (move: MoveReview) =>
+    h(
+      "li",
+      {},
+      h(`p.verdict.${move.judgement}` as "p", {}, `${sentence(move)}.`),
+      chancesWords(move),
+      betterLine(move, w.better),
+    );
+  return moves.filter(isMistake).map(item);
+}
+
 /** All figures, for those who want them. */
 export function figures(review: Review): HTMLElement {
   return h(
@@ -103,7 +116,7 @@ function table(
 }
 
 function figure(accuracy: number | null): string {
-  return accuracy === null ? "–" : accuracy.toFixed(1);
+  return accuracy === null ? "–" : decimal(accuracy);
 }
 
 /** The name of the opening, and the last move that is in the book. */

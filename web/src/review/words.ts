@@ -2,7 +2,7 @@
 
 import { h, type Child } from "../dom";
 import { glyph, numbered, plyOf, score } from "../format";
-import type { MoveReview } from "../api";
+import type { MoveReview, Review } from "../api";
 import { w } from "../words";
 import { clause, type Reason } from "./reasons";
 
@@ -41,6 +41,14 @@ function verdict(move: MoveReview, fact: Reason | undefined): string {
 /** The reasons that say what a move does; the others name another move. */
 function facts({ reasons }: MoveReview): Reason[] {
   return reasons.filter(({ kind }) => kind !== "better_line" && kind !== "only_move");
+}
+
+/** The points that White could expect after so many moves, from 0 to 1. */
+export function expectedAfter({ moves }: Review, ply: number): number {
+  const move = moves[Math.max(0, ply - 1)];
+  if (!move) return 0.5;
+  const own = ply === 0 ? move.chances_before : move.chances_after;
+  return move.color === "white" ? own : 1 - own;
 }
 
 /** What the player could expect before and after a move: `White's winning chances: 42 % → 26 %`. */

@@ -12,7 +12,7 @@ import { attempt, complain } from "../notice";
 import { FenField } from "../parts/fen";
 import { address, rename, type Route, type View } from "../route";
 import { endReason } from "../result";
-import { w } from "../words";
+import { told, w } from "../words";
 
 type Tool = "hand" | "eraser" | string;
 
@@ -220,7 +220,12 @@ class Editor implements View {
       this.verdict,
       problems.length === 0
         ? h("p.good", {}, good)
-        : h("div.problems", {}, h("p", {}, w.illegal), h("ul", {}, ...problems.map(problem => h("li", {}, problem)))),
+        : h(
+            "div.problems",
+            {},
+            h("p", {}, w.illegal),
+            h("ul", {}, ...problems.map(problem => h("li", {}, told(problem)))),
+          ),
     );
     const link = (view: string, rest: string[], label: string) =>
       h("a.button", { href: address(view, rest, { fen }) }, label);

@@ -34,6 +34,9 @@ export function show(opened: Promise<KeptGame>, query: URLSearchParams, failed: 
   const wantsFocus = document.activeElement?.classList.contains("board") ?? false;
   return {
     element,
+    get isPlaying() {
+      return workspace?.isPlaying ?? false;
+    },
     close: () => {
       isClosed = true;
       workspace?.close();

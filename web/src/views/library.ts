@@ -12,7 +12,7 @@ import { button } from "../parts/buttons";
 import { playerName } from "../play/people";
 import { resultSign } from "../result";
 import { parseRoute, rename, type Route, type View } from "../route";
-import { w } from "../words";
+import { told, w } from "../words";
 import { Deletions } from "./deletions";
 
 const PAGE = 60;
@@ -168,7 +168,8 @@ class Library implements View {
     const players = [bdi(game.white), " – ", bdi(game.black)];
     const box = h("input", { type: "checkbox", "aria-label": w.selectGame(names), value: game.id, onchange: choose });
     box.checked = this.isEverything;
-    const broken = game.problem && h("small.broken-game", { title: game.problem }, w.brokenGame(game.problem));
+    const broken =
+      game.problem && h("small.broken-game", { title: told(game.problem) }, w.brokenGame(told(game.problem)));
     const labels = game.labels.map(label => h("small.tag-label", {}, label));
     return h(
       "tr",

@@ -34,6 +34,13 @@ export function open(): View {
       play("move");
     },
   });
+  const names = h("input", {
+    type: "text",
+    maxlength: 400,
+    value: settings.names,
+    placeholder: "DrNykterstein; Carlsen, Magnus",
+    onchange: () => change({ names: names.value }),
+  });
   const boxes = {
     coordinates: checkbox(w.coordinates, settings.coordinates, coordinates => change({ coordinates })),
     targets: checkbox(w.showLegal, settings.targets, targets => change({ targets })),
@@ -47,6 +54,7 @@ export function open(): View {
     pieces.value = settings.pieces;
     notation.value = settings.notation;
     volume.value = String(settings.volume);
+    names.value = settings.names;
     for (const [name, label] of Object.entries(boxes)) {
       label.querySelector("input")!.checked = settings[name as keyof typeof boxes];
     }
@@ -78,6 +86,7 @@ export function open(): View {
         ),
       ),
       h("section", {}, h("h2", {}, w.theBoard), ...Object.values(boxes)),
+      h("section", {}, h("h2", {}, w.you), field(w.ownNames, names, w.ownNamesHint)),
       h(
         "section",
         {},

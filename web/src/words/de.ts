@@ -2,6 +2,7 @@
 
 import { labDe } from "./lab/de";
 import { reasonsDe } from "./reasons/de";
+import { shortcutsDe } from "./shortcuts/de";
 import type { Words } from "./en";
 
 const plural = (count: number, one: string, many: string) =>
@@ -36,7 +37,11 @@ export const de: Words = {
   cannotCopy: text => `Der Browser erlaubt das Kopieren nicht. Hier ist der Text: ${text}`,
   opening: "Wird geöffnet …",
   noSuchGame: "Diese Partie gibt es nicht, oder sie wurde gelöscht.",
-  changedElsewhere: "Diese Partie wurde in einem anderen Fenster geändert. Lade die Seite neu, um sie zu sehen.",
+  notPlayed: "Die Verbindung ist verloren: Dieser Zug wurde nicht gespielt.",
+  notSavedYet: "Der Server antwortet nicht. Deine Änderungen werden gespeichert, sobald er zurück ist.",
+  savedAsCopy: "Deine Änderungen wurden als neue Partie gespeichert. Die andere bleibt, wie sie ist.",
+  openPasted: "Eingefügtes öffnen",
+  pastedWhilePlaying: "Du spielst gerade eine Partie.",
   broken: problem => `Der Rest dieser Partie war nicht lesbar: ${problem}.`,
   noFen: "Das ist keine FEN. Eine FEN beginnt mit acht Reihen, getrennt durch Schrägstriche.",
 
@@ -159,6 +164,7 @@ export const de: Words = {
     "seventy-five-move rule": "75-Züge-Regel",
   },
   claimed: draw => `${draw}, reklamiert`,
+  otherResult: (end, result) => `${end}; angegeben ist aber ${result}`,
   checkmate: "Schachmatt",
   agreement: "Vereinbarung",
   resigned: name => `${name} hat aufgegeben`,
@@ -358,13 +364,13 @@ export const de: Words = {
   moveNumber: number => `Zug ${number}`,
   analysisOf: plies => `Analyse, ${plural(Math.ceil(plies / 2), "Zug", "Züge")}`,
   puzzle: "Aufgabe des Tages",
-  puzzleFrom: game => `aus deiner Partie ${game}`,
+  puzzleFrom: game => `aus ${game}`,
   whatIsNew: "Neu",
   gotIt: "Verstanden",
   news: [
     ["Eine Bibliothek für alle deine Partien: Dateien jeder Größe einlesen, suchen, markieren, ausgeben.", "#/library"],
     [
-      "Deine eigenen Fehler als Karten, wieder gefragt, bevor du sie vergisst; auch im Terminal: saavedra practice.",
+      "Deine eigenen Fehler als Karten, die wiederkommen, bevor du sie vergisst; auch im Terminal: saavedra practice.",
       "#/practice",
     ],
     ["Jeder Rückblick erklärt sich in Sätzen, die du am Brett prüfen kannst.", ""],
@@ -374,7 +380,15 @@ export const de: Words = {
   searchLibrary: "Spieler, Eröffnungen, Turniere suchen",
   searchHelp: "Auch result:1-0, year:1997, eco:B90, tag:mine, player:name, kind:played, broken:yes.",
   importFile: "PGN importieren",
-  importing: (games, broken) => `${games} Partien importiert${broken > 0 ? `, ${broken} davon beschädigt` : ""}.`,
+  importing: (games, broken) => `${games} Partien gelesen${broken > 0 ? `, ${broken} davon beschädigt` : ""} …`,
+  imported: (games, broken, known) =>
+    games === "0"
+      ? known === "1"
+        ? "Diese Partie ist schon in deiner Bibliothek."
+        : `Alle ${known} Partien sind schon in deiner Bibliothek.`
+      : `${games === "1" ? "1 Partie" : `${games} Partien`} importiert` +
+        (broken > 0 ? `, ${broken} davon beschädigt` : "") +
+        (known === "0" ? "." : `; ${known} schon in deiner Bibliothek.`),
   libraryColumns: ["Spieler", "Ergebnis", "Datum", "Eröffnung", "Züge"],
   selectAll: "Alle gezeigten Partien auswählen",
   selectGame: names => `${names} auswählen`,
@@ -448,49 +462,12 @@ export const de: Words = {
   showLegal: "Legale Züge zeigen",
   glide: "Figuren gleiten",
   about: "Über",
+  ownNames: "Deine Namen in importierten Partien",
+  ownNamesHint: "Durch Strichpunkte getrennt. Partien unter diesen Namen zählen als deine, im Rückblick und beim Üben.",
   credits:
     "Alles läuft auf diesem Rechner; nichts wird irgendwohin gesendet. Die Figuren wurden für Saavedra gezeichnet. Das Brett verwendet",
   licence: "Lizenz",
   openingsCredit: "Die Namen der Eröffnungen stammen aus",
 
-  shortcutGroups: [
-    {
-      title: "Züge",
-      keys: [
-        ["← →", "Voriger und nächster Zug"],
-        ["↑ ↓", "Erste und letzte Stellung"],
-        ["Mausrad", "Über dem Brett durch die Züge gehen"],
-        ["f", "Brett drehen"],
-        ["z", "Zen-Modus"],
-        ["Entf", "Ab hier löschen"],
-      ],
-    },
-    {
-      title: "Engine und Rückblick",
-      keys: [
-        ["l", "Engine an und aus"],
-        ["x", "Drohung zeigen"],
-        ["Leertaste", "Den besten Zug spielen; im Rückblick selbst versuchen"],
-        ["n", "Nächster Fehler"],
-      ],
-    },
-    {
-      title: "Zeichnen",
-      keys: [
-        ["Rechte Taste", "Grüner Pfeil oder Kreis"],
-        ["Umschalt", "Rot"],
-        ["Alt", "Blau"],
-        ["Umschalt + Alt", "Gelb"],
-      ],
-    },
-    {
-      title: "Überall",
-      keys: [
-        ["Tab, Pfeile, Eingabe", "Auf dem Brett mit der Tastatur spielen"],
-        ["Strg + V", "Eingefügte FEN, PGN oder Züge öffnen"],
-        ["/", "Suchen"],
-        ["?", "Diese Liste"],
-      ],
-    },
-  ],
+  shortcutGroups: shortcutsDe,
 };

@@ -2,6 +2,7 @@
 
 import { labEn } from "./lab/en";
 import { reasonsEn } from "./reasons/en";
+import { shortcutsEn } from "./shortcuts/en";
 
 const plural = (count: number, one: string, many: string) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
@@ -36,7 +37,11 @@ export const en = {
   cannotCopy: (text: string) => `The browser does not allow copying. Here is the text: ${text}`,
   opening: "Opening …",
   noSuchGame: "This game does not exist, or was deleted.",
-  changedElsewhere: "This game was changed in another tab. Reload the page to see it.",
+  notPlayed: "The connection is lost: this move was not played.",
+  notSavedYet: "The server does not answer. Your changes are kept and saved when it is back.",
+  savedAsCopy: "Your changes were saved as a new game. The other one stays as it is.",
+  openPasted: "Open what was pasted",
+  pastedWhilePlaying: "You are in the middle of a game.",
   broken: (problem: string) => `The rest of this game could not be read: ${problem}.`,
   noFen: "This is not a FEN. A FEN starts with eight ranks, separated by slashes.",
 
@@ -143,6 +148,7 @@ export const en = {
     "seventy-five-move rule": "seventy-five-move rule",
   } as Record<string, string>,
   claimed: (draw: string) => `${draw}, claimed`,
+  otherResult: (end: string, result: string) => `${end}, but the result is given as ${result}`,
   checkmate: "checkmate",
   agreement: "agreement",
   resigned: (name: string) => `${name} resigned`,
@@ -343,7 +349,7 @@ export const en = {
   analysisOf: (plies: number) => `Analysis, ${plural(Math.ceil(plies / 2), "move", "moves")}`,
   inProgress: "in progress",
   puzzle: "Puzzle of the day",
-  puzzleFrom: (game: string) => `from your game ${game}`,
+  puzzleFrom: (game: string) => `from ${game}`,
   whatIsNew: "What is new",
   gotIt: "Got it",
   /** Each with the address it leads to. */
@@ -361,7 +367,15 @@ export const en = {
   searchHelp: "Also result:1-0, year:1997, eco:B90, tag:mine, player:name, kind:played, broken:yes.",
   importFile: "Import PGN",
   importing: (games: string, broken: number) =>
-    `${games} games imported${broken > 0 ? `, ${broken} of them broken` : ""}.`,
+    `${games} games read${broken > 0 ? `, ${broken} of them broken` : ""} …`,
+  imported: (games: string, broken: number, known: string) =>
+    games === "0"
+      ? known === "1"
+        ? "This game is in your library already."
+        : `All ${known} games are in your library already.`
+      : `${games === "1" ? "1 game" : `${games} games`} imported` +
+        (broken > 0 ? `, ${broken} of them broken` : "") +
+        (known === "0" ? "." : `; ${known} in your library already.`),
   libraryColumns: ["Players", "Result", "Date", "Opening", "Moves"],
   selectAll: "Select all shown games",
   selectGame: (names: string) => `Select ${names}`,
@@ -438,51 +452,14 @@ export const en = {
   showLegal: "Show legal moves",
   glide: "Pieces glide",
   about: "About",
+  ownNames: "Your names in imported games",
+  ownNamesHint: "Separated by semicolons. Games under these names count as yours, in reviews and in practice.",
   credits:
     "Everything runs on this machine; nothing is sent anywhere. The pieces were drawn for Saavedra. The board uses",
   licence: "licence",
   openingsCredit: "Names of openings are from",
 
-  shortcutGroups: [
-    {
-      title: "Moves",
-      keys: [
-        ["← →", "Previous and next move"],
-        ["↑ ↓", "First and last position"],
-        ["Wheel", "Step through the moves, over the board"],
-        ["f", "Flip board"],
-        ["z", "Zen mode"],
-        ["Del", "Delete from here"],
-      ],
-    },
-    {
-      title: "Engine and review",
-      keys: [
-        ["l", "Engine on and off"],
-        ["x", "Show threat"],
-        ["Space", "Play the best move; in a review, try it yourself"],
-        ["n", "Next mistake"],
-      ],
-    },
-    {
-      title: "Drawing",
-      keys: [
-        ["Right button", "Green arrow or circle"],
-        ["Shift", "Red"],
-        ["Alt", "Blue"],
-        ["Shift + Alt", "Yellow"],
-      ],
-    },
-    {
-      title: "Everywhere",
-      keys: [
-        ["Tab, arrows, Enter", "Play on the board by keyboard"],
-        ["Ctrl + V", "Open a pasted FEN, PGN or moves"],
-        ["/", "Search"],
-        ["?", "This list"],
-      ],
-    },
-  ] as { title: string; keys: [string, string][] }[],
+  shortcutGroups: shortcutsEn,
 };
 
 export type Words = typeof en;

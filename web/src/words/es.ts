@@ -2,6 +2,7 @@
 
 import { labEs } from "./lab/es";
 import { reasonsEs } from "./reasons/es";
+import { shortcutsEs } from "./shortcuts/es";
 import type { Words } from "./en";
 
 const plural = (count: number, one: string, many: string) =>
@@ -37,7 +38,11 @@ export const es: Words = {
   cannotCopy: text => `El navegador no permite copiar. Este es el texto: ${text}`,
   opening: "Abriendo …",
   noSuchGame: "Esta partida no existe o fue borrada.",
-  changedElsewhere: "Esta partida cambió en otra pestaña. Recarga la página para verla.",
+  notPlayed: "Se perdió la conexión: esta jugada no se ha hecho.",
+  notSavedYet: "El servidor no responde. Tus cambios se conservan y se guardarán cuando vuelva.",
+  savedAsCopy: "Tus cambios se guardaron como una partida nueva. La otra queda como está.",
+  openPasted: "Abrir lo pegado",
+  pastedWhilePlaying: "Estás en medio de una partida.",
   broken: problem => `El resto de esta partida no se pudo leer: ${problem}.`,
   noFen: "Esto no es un FEN. Un FEN empieza con ocho filas separadas por barras.",
 
@@ -154,6 +159,7 @@ export const es: Words = {
     "seventy-five-move rule": "regla de las 75 jugadas",
   },
   claimed: draw => `${draw}, reclamada`,
+  otherResult: (end, result) => `${end}, pero el resultado anotado es ${result}`,
   checkmate: "jaque mate",
   agreement: "acuerdo",
   resigned: name => `las ${name.toLowerCase()} abandonan`,
@@ -353,7 +359,7 @@ export const es: Words = {
   moveNumber: number => `jugada ${number}`,
   analysisOf: plies => `Análisis, ${plural(Math.ceil(plies / 2), "jugada", "jugadas")}`,
   puzzle: "Problema del día",
-  puzzleFrom: game => `de tu partida ${game}`,
+  puzzleFrom: game => `de ${game}`,
   whatIsNew: "Novedades",
   gotIt: "Entendido",
   news: [
@@ -372,7 +378,15 @@ export const es: Words = {
   searchLibrary: "Busca jugadores, aperturas, torneos",
   searchHelp: "También result:1-0, year:1997, eco:B90, tag:mine, player:name, kind:played, broken:yes.",
   importFile: "Importar PGN",
-  importing: (games, broken) => `${games} partidas importadas${broken > 0 ? `, ${broken} de ellas dañadas` : ""}.`,
+  importing: (games, broken) => `${games} partidas leídas${broken > 0 ? `, ${broken} de ellas dañadas` : ""} …`,
+  imported: (games, broken, known) =>
+    games === "0"
+      ? known === "1"
+        ? "Esta partida ya está en tu biblioteca."
+        : `Las ${known} partidas ya están en tu biblioteca.`
+      : (games === "1" ? "1 partida importada" : `${games} partidas importadas`) +
+        (broken > 0 ? `, ${broken} de ellas dañadas` : "") +
+        (known === "0" ? "." : `; ${known} ya estaban en tu biblioteca.`),
   libraryColumns: ["Jugadores", "Resultado", "Fecha", "Apertura", "Jugadas"],
   selectAll: "Elegir todas las partidas mostradas",
   selectGame: names => `Elegir ${names}`,
@@ -446,49 +460,13 @@ export const es: Words = {
   showLegal: "Mostrar jugadas legales",
   glide: "Las piezas se deslizan",
   about: "Acerca de",
+  ownNames: "Tus nombres en partidas importadas",
+  ownNamesHint:
+    "Separados por punto y coma. Las partidas con estos nombres cuentan como tuyas, en la revisión y en la práctica.",
   credits:
     "Todo funciona en esta máquina; nada se envía a ningún sitio. Las piezas se dibujaron para Saavedra. El tablero usa",
   licence: "licencia",
   openingsCredit: "Los nombres de las aperturas vienen de",
 
-  shortcutGroups: [
-    {
-      title: "Jugadas",
-      keys: [
-        ["← →", "Jugada anterior y siguiente"],
-        ["↑ ↓", "Primera y última posición"],
-        ["Rueda", "Recorrer las jugadas, sobre el tablero"],
-        ["f", "Girar el tablero"],
-        ["z", "Modo zen"],
-        ["Supr", "Borrar desde aquí"],
-      ],
-    },
-    {
-      title: "Motor y revisión",
-      keys: [
-        ["l", "Encender y apagar el motor"],
-        ["x", "Mostrar la amenaza"],
-        ["Espacio", "Jugar lo mejor; en la revisión, inténtalo tú"],
-        ["n", "Error siguiente"],
-      ],
-    },
-    {
-      title: "Dibujar",
-      keys: [
-        ["Botón derecho", "Flecha o círculo verde"],
-        ["Mayús", "Rojo"],
-        ["Alt", "Azul"],
-        ["Mayús + Alt", "Amarillo"],
-      ],
-    },
-    {
-      title: "En todas partes",
-      keys: [
-        ["Tab, flechas, Intro", "Jugar en el tablero con el teclado"],
-        ["Ctrl + V", "Abrir un FEN, PGN o jugadas pegadas"],
-        ["/", "Buscar"],
-        ["?", "Esta lista"],
-      ],
-    },
-  ],
+  shortcutGroups: shortcutsEs,
 };

@@ -143,7 +143,9 @@ function scenes({ line }: Workspace): Seen[] {
   return [{ fen: line.start }, ...line.moves.map(move => ({ fen: move.fen, last: move }))];
 }
 
-async function remove({ id }: Workspace): Promise<void> {
+async function remove(workspace: Workspace): Promise<void> {
+  const { id } = workspace;
+  await workspace.saved();
   await erase("/library/{id}", { id });
   go("");
   offerUndo(w.gameDeleted, async () => {

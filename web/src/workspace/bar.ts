@@ -69,7 +69,12 @@ export class StepBar {
 
   private button(action: Action, index: number): HTMLButtonElement {
     const run = () => attempt(async () => this.current[index]?.run());
-    const element = iconButton(action.icon, action.label, () => (action.isGuarded ? guard() : run()), action.key);
+    const element = iconButton(
+      action.icon,
+      action.label,
+      event => (action.isGuarded ? guard(event) : run()),
+      action.key,
+    );
     element.append(h("span.bar-label", {}, action.label));
     let waiting: AbortController | undefined;
     const callOff = () => {
@@ -78,7 +83,9 @@ export class StepBar {
       element.classList.remove("sure");
       element.setAttribute("aria-label", action.label);
     };
-    const guard = () => {
+    const guard = (event: MouseEvent) => {
+      // The second click of a double click says no more than the first: such a hand did not read the question.
+      if (event.detail > 1) return;
       const isSure = waiting !== undefined;
       callOff();
       if (isSure) return run();

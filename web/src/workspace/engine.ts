@@ -1,7 +1,7 @@
 // The engine tab: the lines of the live analysis, how it is set, and what the other side threatens.
 
-import type { Analysis } from "../api";
-import { post } from "../api";
+import type { Analysis, AnalysisLine } from "../api";
+import { ApiError, post } from "../api";
 import type { Arrow } from "../board/overlay";
 import { miniBoard } from "../board/mini";
 import { sideToMove, type Side } from "../board/squares";
@@ -97,14 +97,14 @@ export class EnginePanel {
     this.ask();
   }
 
-  /** The score of the best line. */
-  get best() {
-    return this.analysis && inOrder(this.analysis)[0]?.score;
+  /** The best line. */
+  get best(): AnalysisLine | undefined {
+    return this.analysis && inOrder(this.analysis)[0];
   }
 
   /** The first move of the best line. */
   get bestMove(): string | undefined {
-    return this.analysis && inOrder(this.analysis)[0]?.uci[0];
+    return this.best?.uci[0];
   }
 
   /** Starts the analysis of the shown position, unless it is under way. */
@@ -131,7 +131,7 @@ export class EnginePanel {
 
   private handle(message: ServerMessage): void {
     if (message.type === "error" && message.id === ID) {
-      complain(this.isThreat ? w.noThreat : message.message);
+      complain(this.isThreat ? w.noThreat : new ApiError(message.code, message.message));
       if (this.isThreat) this.setThreat(false);
       else if (["bad_mind", "bad_request"].includes(message.code)) this.settings.reset();
     }

@@ -12,7 +12,7 @@ import { endReason } from "../result";
 import { go } from "../route";
 import { listen, send, type ServerMessage } from "../socket";
 import { play as playSound, playMove } from "../sound";
-import { w } from "../words";
+import { told, w } from "../words";
 
 /** What the workspace does when the game tells something. */
 export interface LiveHost {
@@ -34,7 +34,7 @@ let sent = 0;
 
 export class Live {
   /** The moves that were sent and not answered yet. */
-  private readonly answered = new Map<string, (error?: Error) => void>();
+  private readonly answered = new Map<string, { ply: number; isInDoubt?: boolean; end: (error?: Error) => void }>();
   game: Game | undefined;
   premove: string | undefined;
   private hint: Hint | undefined;
@@ -46,7 +46,10 @@ export class Live {
   ) {
     this.quiet = listen({
       receive: message => this.handle(message),
-      opened: () => this.watch(),
+      opened: () => {
+        for (const move of this.answered.values()) move.isInDoubt = true;
+        this.watch();
+      },
     });
   }
 
@@ -163,8 +166,8 @@ export class Live {
         if (error) reject(error);
         else resolve();
       };
-      this.answered.set(id, end);
-      if (!send({ type: "play", id, game: this.id, move, ply })) end(new Error(w.reconnecting));
+      this.answered.set(id, { ply, end });
+      if (!send({ type: "play", id, game: this.id, move, ply })) end(new Error(w.notPlayed));
     });
   }
 
@@ -181,10 +184,10 @@ export class Live {
   }
 
   private handle(message: ServerMessage): void {
-    if (message.type === "game" && message.game.id === this.id) this.take(message.game);
+    if (message.type === "game" && message.game.id === this.id) this.takeWhole(message.game);
     if (message.type === "change" && message.game === this.id) this.takeChange(message);
     if (message.type === "error" && message.id && this.answered.has(message.id))
-      this.answered.get(message.id)!(new ApiError(message.code, message.message, message.problems));
+      this.answered.get(message.id)!.end(new ApiError(message.code, message.message, message.problems));
     if (message.type === "gone" && message.game === this.id) go("");
     if (message.type === "thought" && message.game === this.id && message.ply === this.game?.moves.length) {
       const line =
@@ -202,12 +205,19 @@ export class Live {
     this.take({ ...this.game, ...now, moves: [...this.game.moves.slice(0, kept), ...moves] });
   }
 
+  /** Takes over the whole game. Moves that were under way when the connection broke and are not in it were lost. */
+  private takeWhole(game: Game): void {
+    for (const { ply, isInDoubt, end } of [...this.answered.values()])
+      if (isInDoubt && ply >= game.moves.length) end(new Error(w.notPlayed));
+    this.take(game);
+  }
+
   /** Takes over a newer state of the game. */
   private take(game: Game): void {
     const before = this.game;
     if (before && game.revision < before.revision) return;
     this.game = game;
-    for (const end of [...this.answered.values()]) end();
+    for (const { end } of [...this.answered.values()]) end();
     const isNewMove = before !== undefined && game.moves.length > before.moves.length;
     const last = game.moves.at(-1);
     if (isNewMove && last) {
@@ -221,10 +231,10 @@ export class Live {
     const isOver = before?.status === "playing" && game.status === "over";
     if (isOver) {
       playSound("end");
-      announce(outcome(game));
+      say(outcome(game));
     }
     if (before?.draw_offer !== game.draw_offer && game.draw_offer) say(w.drawOffered);
-    if (game.fault && before?.fault !== game.fault) complain(game.fault);
+    if (game.fault && before?.fault !== game.fault) complain(told(game.fault));
     this.host.changed(before);
     this.playPremove();
     if (isOver) this.host.finished();

@@ -1,9 +1,10 @@
 // The notes tab: the comment and the signs of a move, and what is told of the whole game.
 
 import { remark, withDrawings } from "../board/drawings";
-import { field, fill, h } from "../dom";
+import { field, fill, h, select } from "../dom";
 import { numbered, plyOf } from "../format";
 import type { Line } from "../parts/line";
+import { resultSign } from "../result";
 import { w } from "../words";
 
 /** The glyphs on offer: of the move, then of the position. */
@@ -25,7 +26,8 @@ const POSITION_SIGNS = [
   [17, "∓"],
   [19, "−+"],
 ] as const;
-const TAGS = ["White", "Black", "Event", "Date", "Result"] as const;
+const TAGS = ["White", "Black", "Event", "Date"] as const;
+const RESULTS = ["*", "1-0", "1/2-1/2", "0-1"] as const;
 
 export class NotesPanel {
   readonly element: HTMLElement;
@@ -100,27 +102,36 @@ export class NotesPanel {
     if (focused) this.signs.querySelector<HTMLElement>(`[aria-label="${focused}"]`)?.focus();
   }
 
+  private result(): HTMLSelectElement {
+    const { told } = this.line.tree;
+    const named = RESULTS.map(result => [result, resultSign(result) || w.notSet] as const);
+    return select<string>(named, told.result, result => {
+      told.result = result;
+      this.line.comment(0, told.comment ?? "");
+    });
+  }
+
   private drawTags(): void {
     const { told } = this.line.tree;
-    const shown = JSON.stringify(told.tags);
+    const shown = JSON.stringify([told.tags, told.result]);
     if (shown === this.shownTags || this.tags.contains(document.activeElement)) return;
     this.shownTags = shown;
     fill(
       this.tags,
       ...TAGS.map(tag => {
-        const value = tag === "Result" ? told.result : (told.tags[tag] ?? "");
+        const value = told.tags[tag] ?? "";
         const input = h("input", {
           type: "text",
           value: /^[?.]*$/.test(value) ? "" : value,
           onchange: () => {
-            if (tag === "Result") told.result = input.value.trim() || "*";
-            else if (input.value.trim()) told.tags[tag] = input.value.trim();
+            if (input.value.trim()) told.tags[tag] = input.value.trim();
             else delete told.tags[tag];
             this.line.comment(0, told.comment ?? "");
           },
         });
         return field(w.tagNames[tag], input);
       }),
+      field(w.tagNames.Result, this.result()),
     );
   }
 }

@@ -126,7 +126,7 @@ export class ReviewPanel {
     } else if (message.type === "error") {
       this.pending = undefined;
       this.offer();
-      complain(message.message);
+      complain(new ApiError(message.code, message.message));
     }
   }
 

@@ -1,11 +1,13 @@
 // What the parts of the workspace show of a game: its moves with their judgements, how it ended, what it is worth.
 
-import type { Game, Outlook } from "../api";
+import type { Game } from "../api";
 import { glyph } from "../format";
+import { expectedOf, type Worth } from "../parts/evaluation";
 import type { Line } from "../parts/line";
 import type { Shown } from "../parts/moves";
 import { endReason, resultSign } from "../result";
 import { playerName } from "../play/people";
+import { expectedAfter } from "../review/words";
 import { w } from "../words";
 import type { EnginePanel } from "./engine";
 import { outcome } from "./live";
@@ -21,22 +23,29 @@ export function judgedMoves(line: Line, { review }: ReviewPanel): Shown[] {
   });
 }
 
-/** How the game ended, below its moves. */
+/** How the game ended. Where the rules say so, they count, and a result that says otherwise is told as such. */
 export function ending(line: Line, game: Game | undefined): string {
   if (game) return outcome(game);
-  const over = line.position?.over;
-  if (over && line.ply === line.moves.length) return `${resultSign(over.result)}: ${endReason(over.reason)}`;
   const { result } = line.tree.told;
-  return resultSign(result);
+  const over = line.isMain && line.ply === line.moves.length ? line.position?.over : undefined;
+  if (!over) return resultSign(result);
+  const end = `${resultSign(over.result)}: ${endReason(over.reason)}`;
+  return result === "*" || result === over.result ? end : w.otherResult(end, resultSign(result));
 }
 
 /** The evaluation beside the board: the result, the engine's, or the review's. */
-export function worth(line: Line, engine: EnginePanel, { review }: ReviewPanel): Outlook | undefined {
+export function worth(line: Line, engine: EnginePanel, { review }: ReviewPanel): Worth | undefined {
   const over = line.position?.over;
-  if (over) return { kind: "over", value: over.result };
-  if (engine.isOn && !engine.isThreat && engine.best) return engine.best;
-  const ply = line.mainPly;
-  return ply === undefined ? undefined : review?.evals[ply];
+  if (over) return { score: { kind: "over", value: over.result }, expected: points(over.result) };
+  const { best } = engine;
+  if (engine.isOn && !engine.isThreat && best) return { score: best.score, expected: expectedOf(best) };
+  const score = line.mainPly === undefined ? undefined : review?.evals[line.mainPly];
+  return score && { score, expected: expectedAfter(review!, line.mainPly!) };
+}
+
+/** White's points. */
+function points(result: string): number {
+  return { "1-0": 1, "0-1": 0 }[result] ?? 0.5;
 }
 
 /** The names of the players as the tags have them. */

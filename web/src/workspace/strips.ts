@@ -11,6 +11,7 @@ export class Strips {
   private readonly strips = { w: new PlayerStrip(), b: new PlayerStrip() };
   private readonly timer = setInterval(() => this.tick(), 100);
   private person: Side | undefined;
+  private clocks: Game["clocks"] | undefined;
 
   constructor() {
     this.face("w");
@@ -37,17 +38,22 @@ export class Strips {
       const strip = this.strips[name];
       strip.show(playerName(game[color].name), note, isTurn);
       strip.showTaken(fen, name);
-      strip.setClock(game.clocks?.[`${color}_ms`], game.clocks?.running === color);
+      // Drawn again with the same clocks, they go on: what was told once is not told anew.
+      const { clocks } = game;
+      if (clocks !== this.clocks) strip.setClock(clocks?.[`${color}_ms`], clocks?.running === color, clocks?.pause_ms);
     }
+    this.clocks = game.clocks;
   }
 
   /** Shows a game that is over: names from its tags, and the clocks as they were at the shown move. */
   showKept(line: Line): void {
     this.person = undefined;
-    const { tags, result } = line.tree.told;
+    this.clocks = undefined;
+    const { tags } = line.tree.told;
     const points: Record<string, [string, string]> = { "1-0": ["1", "0"], "0-1": ["0", "1"], "1/2-1/2": ["½", "½"] };
     const way = line.moves.slice(0, line.ply);
     const isLast = line.ply === line.moves.length && line.isMain;
+    const result = line.position?.over?.result ?? line.tree.told.result;
     for (const name of ["w", "b"] as const) {
       const strip = this.strips[name];
       const named = tags[name === "w" ? "White" : "Black"];

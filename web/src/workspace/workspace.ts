@@ -8,17 +8,18 @@ import type { Arrow, Mark } from "../board/overlay";
 import { other, START, type Side } from "../board/squares";
 import { h } from "../dom";
 import { spoken } from "../format";
-import { Keeper, openGame } from "../games";
+import { openGame } from "../games";
+import { Keeper } from "../keeper";
 import { attempt, complain, offerUndo, say } from "../notice";
+import { Caption } from "../parts/caption";
 import { EvaluationBar } from "../parts/evaluation";
 import { Line } from "../parts/line";
 import { MoveList } from "../parts/moves";
-import { OpeningName } from "../parts/opening";
 import { moveField } from "../parts/typed";
 import { ownSide } from "../play/people";
-import { move, rename, type View } from "../route";
+import { go, move, rename, type View } from "../route";
 import { playMove } from "../sound";
-import { w } from "../words";
+import { told, w } from "../words";
 import { analysisActions, liveActions, moveMenu, workspaceMenu } from "./actions";
 import { StepBar } from "./bar";
 import { EnginePanel } from "./engine";
@@ -28,6 +29,7 @@ import { Live } from "./live";
 import { Menu } from "./menu";
 import { NotesPanel } from "./notes";
 import { Panel, TABS } from "./panel";
+import { Paper } from "./paper";
 import { resizable, stepsByWheel } from "./pointing";
 import { ReviewPanel } from "./review";
 import { ending, judgedMoves, namesOf, placeIn, worth } from "./shown";
@@ -50,9 +52,10 @@ export class Workspace implements View {
   private readonly stepBar: StepBar;
   private readonly explorer: ExplorerPanel;
   private readonly notes = new NotesPanel(this.line);
-  private readonly opening = new OpeningName();
+  private readonly caption = new Caption();
   private readonly thought = h("p.thought");
   private readonly keeper: Keeper;
+  private readonly paper: Paper;
   private readonly keys = (event: KeyboardEvent) => onKey(this, event);
   private isClosed = false;
 
@@ -76,8 +79,13 @@ export class Workspace implements View {
       redraw: () => this.draw(),
       face: side => this.face(side),
       go: ply => this.line.goMain(ply),
-      saved: () => this.keeper.settled(),
+      saved: () => this.saved(),
     });
+    this.paper = new Paper(
+      this.line,
+      () => this.board.orientation,
+      () => (this.panel.tab === "review" ? this.review.review : undefined),
+    );
     const menu = new Menu(() => workspaceMenu(this));
     let pointed = 0;
     const onMove = new Menu(() => moveMenu(this, pointed));
@@ -106,7 +114,7 @@ export class Workspace implements View {
       review: this.review.element,
       notes: this.notes.element,
     };
-    this.panel = new Panel(this.opening.element, parts, moves, tab => {
+    this.panel = new Panel(this.caption.element, parts, moves, tab => {
       if (tab === "engine") this.engine.turn(true);
       this.draw();
     });
@@ -115,21 +123,22 @@ export class Workspace implements View {
     this.element = h(
       "div.workspace",
       {},
+      this.paper.head,
       board,
       above,
       this.panel.element,
       this.stepBar.element,
       below,
+      this.paper.report,
       leaveZen(),
       menu.element,
       onMove.element,
     );
-    this.keeper = new Keeper(
-      kept.id,
-      kept.revision,
-      isSaved => this.notes.told(isSaved ? w.saved : w.saving),
-      id => this.created(id),
-    );
+    this.keeper = new Keeper(kept, {
+      onState: text => this.notes.told(text),
+      onCreated: (id, isCopy) => this.created(id, isCopy),
+      onMerged: ({ game }) => !this.isClosed && attempt(() => this.line.refresh(game)),
+    });
     this.board.onDraw = shape => this.drawn(shape);
     stepsByWheel(this.board.element, steps => this.walk(this.list.ply + steps));
     resizable(this.board.element);
@@ -164,12 +173,18 @@ export class Workspace implements View {
     document.documentElement.classList.remove("zen");
     this.keeper.close();
     this.live?.close();
-    for (const part of [this.engine, this.explorer, this.review, this.strips, this.line, this.board]) part.close();
+    const { engine, explorer, review, strips, line, board, paper } = this;
+    for (const part of [engine, explorer, review, strips, line, board, paper]) part.close();
   }
 
   /** Whether a game is in progress here. */
   get isPlaying(): boolean {
     return this.live !== undefined && (this.live.game?.status ?? this.kept.status) === "playing";
+  }
+
+  /** Saves what is left to save, and waits until it is. */
+  saved(): Promise<void> {
+    return this.keeper.settled();
   }
 
   /** The side of the person at this board, if it is known. */
@@ -183,9 +198,11 @@ export class Workspace implements View {
     return this.kept.id;
   }
 
-  /** The draft is a game, and has an address of its own. */
-  private created(id: string): void {
+  /** The draft is a game, and has an address of its own; or this version is another game from now on. */
+  private created(id: string, isCopy: boolean): void {
     this.kept = { ...this.kept, id };
+    if (isCopy && !this.isClosed) go("game", [id], placeIn(this.line, false, this.panel.tab));
+    if (isCopy) return say(w.savedAsCopy);
     if (this.isClosed) return;
     move("new", "game", [id]);
     this.draw();
@@ -287,7 +304,7 @@ export class Workspace implements View {
       const kept = await openGame(this.id);
       if (this.isClosed) return;
       this.kept = kept;
-      this.keeper.revision = kept.revision;
+      this.keeper.loaded(kept);
       await this.line.loadGame(kept.game, kept.game.moves.length);
       if (kept.game.moves.length < 2 || kept.game.result === "*") return;
       this.panel.choose("review");
@@ -297,7 +314,7 @@ export class Workspace implements View {
 
   private async load(kept: KeptGame, isAtEnd: boolean): Promise<void> {
     const { game } = kept;
-    if (kept.problem) complain(w.broken(kept.problem));
+    if (kept.problem) complain(w.broken(told(kept.problem)));
     if (this.own === "black") await this.face("b");
     const ply = Number(this.query.get("ply") ?? (isAtEnd && kept.kind === "played" ? game.moves.length : 0));
     const line = this.query.get("line")?.split(",");
@@ -323,14 +340,8 @@ export class Workspace implements View {
     this.offer(isPlaying);
     if (tab !== "review") this.review.leave();
     this.drawBoard();
-    this.list.show(
-      line.start,
-      judgedMoves(line, this.review),
-      line.at,
-      line.numbers,
-      isPlaying ? "" : ending(line, live?.game),
-    );
-    this.opening.show(line.moves.slice(0, line.ply));
+    this.list.show(line.start, judgedMoves(line, this.review), line.at, line.numbers);
+    this.caption.show(line.moves.slice(0, line.ply), isPlaying ? "" : ending(line, live?.game));
     this.stepBar.stand(this.list.ply, this.list.length);
     this.stepBar.offer(isPlaying ? liveActions(this, live!) : analysisActions(this));
     this.thought.hidden = !isPlaying || (live?.game?.white.kind === "human" && live.game.black.kind === "human");

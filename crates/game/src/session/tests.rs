@@ -141,6 +141,19 @@ fn the_first_move_may_be_untimed() {
 }
 
 #[test]
+fn the_clock_of_an_engine_stands_while_it_pauses() {
+    let time = Some("5m".parse().expect("a time control"));
+    let setup = GameSetup { time, pause: Duration::from_secs(3), ..GameSetup::new(start(None), against_engine()) };
+    let mut test = TestGame::of(setup);
+    test.move_at(10, "e4");
+    assert_eq!(test.clocks(12), (290, 300));
+    assert_eq!(test.session.pause_left(test.at(12)), Duration::from_secs(1));
+    assert_eq!(test.clocks(20), (290, 293), "from then on it runs");
+    test.move_at(20, "e5");
+    assert_eq!(test.session.pause_left(test.at(20)), Duration::ZERO, "people do not pause");
+}
+
+#[test]
 fn taking_back_gives_the_turn_and_the_time_back() {
     let mut test = TestGame::new(None, Some("5m+3s"));
     assert_eq!(test.session.take_back(test.at(0)), Err(ActionError::NothingToTakeBack));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use game::{EngineAnswer, guarded};
-use minds::{Allowance, Choice, Control, Fault, Line, Mind, MindSpec, Reporter, SearchStats};
+use minds::{Allowance, Control, Fault, Line, Mind, MindSpec, Reporter, SearchStats};
 use rules::{Color, Game};
 use search::Score;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -115,9 +115,4 @@ impl Reporter for Listener<'_> {
             san: LineView::new(game.position(), &line.moves).san,
         }));
     }
-}
-
-/// The move that an engine chose, if it chose one.
-pub(crate) fn move_of(choice: &Result<Choice, String>) -> Option<rules::Move> {
-    choice.as_ref().ok().and_then(|choice| choice.mv())
 }

@@ -138,6 +138,7 @@ impl Record {
             players: ByColor::new_with(|color| self.player(color).into()),
             time: self.time.map(Time::control),
             clock_start: ClockStart::AfterFirstMove,
+            pause: Duration::from_millis(self.pause_ms),
             max_plies,
         };
         let result = self.over.as_ref().map(GameOver::from);

@@ -19,7 +19,7 @@ use super::stored_game::StoredGame;
 use super::view::{GameView, Thought};
 use crate::error::{ApiError, ErrorCode};
 use crate::routes::engines;
-use crate::worker_pool::Priority;
+use crate::worker_pool::{Priority, TimeShare};
 
 /// How long to wait after a change could not be stored.
 const RETRY: Duration = Duration::from_secs(1);
@@ -245,18 +245,31 @@ impl GameRoom {
         let engine = state.engines[color].take();
         let pause = Duration::from_millis(state.game.record().pause_ms);
         let runtime = Handle::current();
+        let asker = Arc::clone(&room);
         let job = move || {
             let (engine, answer) = players::ask(engine, builder, &request);
-            runtime.spawn(async move {
-                let is_move = players::move_of(&answer.choice).is_some();
-                if is_move && !request.control.is_stopped() {
-                    tokio::time::sleep(pause.saturating_sub(answer.spent.unwrap_or_default())).await;
-                }
-                room.engine_answered(revision, color, engine, answer).await;
-            });
+            runtime.spawn(async move { room.engine_answered(revision, color, engine, answer).await });
         };
         state.thinking = Some((revision, control));
-        if service.workers.spawn(share, job).is_err() {
+        if !pause.is_zero() {
+            drop(tokio::spawn(asker.ask_later(pause, revision, share, job)));
+        } else if service.workers.spawn(share, job).is_err() {
+            state.thinking = None;
+        }
+    }
+
+    /// Starts a search after a pause, unless the game has changed meanwhile.
+    async fn ask_later(
+        self: Arc<Self>,
+        pause: Duration,
+        revision: u64,
+        share: Arc<TimeShare>,
+        job: impl FnOnce() + Send + 'static,
+    ) {
+        tokio::time::sleep(pause).await;
+        let mut state = self.state.lock().await;
+        let is_wanted = state.thinking.as_ref().is_some_and(|(asked, _)| *asked == revision);
+        if is_wanted && self.service.workers.spawn(share, job).is_err() {
             state.thinking = None;
         }
     }

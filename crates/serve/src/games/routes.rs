@@ -59,7 +59,7 @@ pub(crate) struct NewGame {
     /// The time for an engine's move in a game without a time control.
     #[schema(minimum = 1, maximum = 60_000)]
     move_ms: Option<u64>,
-    /// The least time between moves of engines. Not with a time control.
+    /// How long an engine waits before it thinks about a move. Its clock stands meanwhile.
     #[schema(maximum = 10_000)]
     pause_ms: Option<u64>,
     /// What the players may ask for; everything if left out.
@@ -171,9 +171,6 @@ impl NewGame {
         let most = u64::try_from(app.limits().move_time.as_millis()).unwrap_or(u64::MAX);
         let move_ms = within("move_ms", self.move_ms.unwrap_or(DEFAULT_MOVE_TIME), 1, most)?;
         let pause_ms = within("pause_ms", self.pause_ms.unwrap_or(0), 0, LONGEST_PAUSE)?;
-        if self.time.is_some() && pause_ms > 0 {
-            return Err(ApiError::bad_request("pause_ms cannot be used with a time control"));
-        }
         let start = match (self.chess960, &self.fen) {
             (Some(_), Some(_)) => return Err(ApiError::bad_request("fen and chess960 exclude each other")),
             (Some(number), None) => Some(

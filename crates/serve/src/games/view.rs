@@ -106,6 +106,8 @@ pub(crate) struct Clocks {
     white_ms: u64,
     black_ms: u64,
     running: Option<Side>,
+    /// How long the running clock still stands: the pause before an engine's move.
+    pause_ms: u64,
 }
 
 /// A game in a list.
@@ -177,6 +179,7 @@ impl GameNow {
             white_ms,
             black_ms,
             running: session.is_ticking().then(|| session.turn().into()),
+            pause_ms: milliseconds(session.pause_left(now)),
         });
         let position = session.game();
         GameNow {

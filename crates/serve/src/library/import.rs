@@ -68,13 +68,15 @@ pub(crate) struct ImportView {
     pub(super) state: ImportState,
     /// How many games are stored, the broken ones among them.
     pub(super) games: u64,
+    /// How many games were not stored, because they are there already.
+    pub(super) known: u64,
     /// How many games could not be read to their end.
     pub(super) broken: u64,
     /// How many bytes of the file were read.
     pub(super) bytes: u64,
     /// What was wrong, for the first games.
     pub(super) problems: Vec<ImportProblem>,
-    /// The first game that was stored.
+    /// The first game that was stored, or was there already.
     pub(super) first: Option<String>,
     /// Why it failed.
     pub(super) error: Option<String>,
@@ -174,6 +176,7 @@ pub(crate) async fn create(
         name,
         state: ImportState::Waiting,
         games: 0,
+        known: 0,
         broken: 0,
         bytes: 0,
         problems: Vec::new(),

@@ -12,7 +12,7 @@ use crate::games::now;
 use crate::random_id;
 use crate::sheet::{Sheet, result_number};
 use crate::state::App;
-use crate::store::{GameKind, Imported, IndexEntry, NewRow, Pending, Store, entries};
+use crate::store::{Filed, GameKind, Imported, IndexEntry, NewRow, Pending, Store, entries};
 
 /// How many games are stored in one transaction.
 const BATCH: usize = 200;
@@ -41,7 +41,7 @@ pub(super) fn read_all(app: &App, import: &Arc<Import>, arriving: Arriving) {
         Err(_) => ImportState::Failed,
     };
     view.error = result.err().map(|error| error.message);
-    if view.state == ImportState::Done && view.games == 0 && view.error.is_none() {
+    if view.state == ImportState::Done && view.games + view.known == 0 && view.error.is_none() {
         view.state = ImportState::Failed;
         view.error = Some("there is no game in the file".to_owned());
     }
@@ -74,7 +74,7 @@ struct Writer<'a> {
     import: &'a Arc<Import>,
     batch: Vec<Imported>,
     /// The batch before, which is stored while the next is read.
-    pending: Option<Pending<Vec<(i64, Imported)>>>,
+    pending: Option<Pending<Vec<Filed<Imported>>>>,
     positions: Vec<IndexEntry>,
     /// The numbers of the games whose positions these are.
     games: Vec<i64>,
@@ -122,18 +122,23 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Games are stored and have their numbers.
-    fn stored(&mut self, games: Vec<(i64, Imported)>) -> Result<(), ApiError> {
-        {
+    /// Games are stored and have their numbers, or were there already.
+    fn stored(&mut self, games: Vec<Filed<Imported>>) -> Result<(), ApiError> {
+        for game in games {
             let mut view = self.import.view();
-            view.games += games.len() as u64;
-            if let (None, Some((_, first))) = (&view.first, games.first()) {
-                view.first = Some(first.row.id.clone());
-            }
-        }
-        for (number, game) in games {
-            self.games.push(number);
-            self.positions.extend(entries(number, result_number(game.sheet.result), &game.sheet.visits));
+            let id = match game {
+                Filed::New(number, Imported { row, sheet }) => {
+                    view.games += 1;
+                    self.games.push(number);
+                    self.positions.extend(entries(number, result_number(sheet.result), &sheet.visits));
+                    row.id
+                }
+                Filed::Known(id) => {
+                    view.known += 1;
+                    id
+                }
+            };
+            view.first.get_or_insert(id);
         }
         if self.positions.len() >= POSITIONS { self.index() } else { Ok(()) }
     }

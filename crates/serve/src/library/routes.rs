@@ -178,7 +178,7 @@ async fn view(app: &App, id: &str) -> Result<LibraryGame, ApiError> {
 
 #[utoipa::path(post, path = "/api/library", tag = "library", request_body = NewLibraryGame,
     responses((status = 201, body = LibraryGame), (status = "4XX", body = ErrorBody)))]
-/// Stores a game. Of a broken PGN the good part is kept.
+/// Stores a game. Of a broken PGN the good part is kept. An imported game that is there already is not stored again.
 pub(crate) async fn create(
     State(app): State<App>,
     JsonBody(asked): JsonBody<NewLibraryGame>,
@@ -194,9 +194,8 @@ pub(crate) async fn create(
     }
     let parts = WritePgnRequest::new(asked.fen, asked.moves, asked.tags, asked.result, asked.comment);
     let (_, sheet, problem) = read_tree(&app, asked.pgn, parts).await?;
-    let id = random_id::game_id();
     let row = NewRow {
-        id: id.clone(),
+        id: random_id::game_id(),
         kind,
         is_over: true,
         revision: 1,
@@ -205,7 +204,7 @@ pub(crate) async fn create(
         problem: problem.map(|problem| problem.flaw.to_string()),
         import: None,
     };
-    store(&app).add(row, sheet).await?;
+    let id = store(&app).add(row, sheet).await?;
     Ok((StatusCode::CREATED, Json(view(&app, &id).await?)))
 }
 

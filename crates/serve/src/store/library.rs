@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params, params_from_iter};
 
 use super::positions::{self, IndexEntry};
-use super::rows::{self, GameRow, NewRow, labels_text, signed};
+use super::rows::{self, GameKind, GameRow, NewRow, labels_text, signed};
 use super::{Pending, QueryResult, Selection, Store};
 use crate::error::ApiError;
 use crate::sheet::{Sheet, SheetText, result_of};
@@ -35,6 +35,14 @@ pub(crate) enum Saved {
     Missing,
 }
 
+/// What became of a game that was to be added.
+pub(crate) enum Filed<T> {
+    /// It has this number now.
+    New(i64, T),
+    /// It is there already, under this id.
+    Known(String),
+}
+
 /// A game of an import.
 pub(crate) struct Imported {
     pub(crate) row: NewRow,
@@ -56,6 +64,23 @@ fn mark(connection: &Connection, games: &[i64], run: i64) -> QueryResult<()> {
     games.iter().try_for_each(|number| statement.execute(params![run, number]).map(drop))
 }
 
+/// Adds a game, unless it was imported and is there already: then that one gets its labels.
+fn file(connection: &Connection, game: Imported) -> QueryResult<Filed<Imported>> {
+    let Imported { row, sheet } = &game;
+    let known = if row.kind == GameKind::Imported { rows::find_copy(connection, sheet)? } else { None };
+    let Some((number, id)) = known else {
+        return Ok(Filed::New(rows::insert(connection, row, sheet)?, game));
+    };
+    if !row.labels.is_empty()
+        && let Some(known) = rows::find(connection, &id)?
+    {
+        let mut labels = known.labels;
+        labels.extend(row.labels.iter().filter(|label| !labels.contains(label)).cloned().collect::<Vec<_>>());
+        write_labels(connection, number, &labels)?;
+    }
+    Ok(Filed::Known(id))
+}
+
 impl Store {
     /// How many games there are.
     pub(crate) async fn count(&self) -> Result<u64, ApiError> {
@@ -74,11 +99,14 @@ impl Store {
         })
     }
 
-    /// Adds a game and finds it by its positions.
-    pub(crate) async fn add(&self, row: NewRow, sheet: Sheet) -> Result<(), ApiError> {
-        self.write(move |connection| {
-            let number = rows::insert(connection, &row, &sheet)?;
-            positions::remember(connection, number, &sheet)
+    /// Adds a game and finds it by its positions. Returns its id, which is another one if it is there already.
+    pub(crate) async fn add(&self, row: NewRow, sheet: Sheet) -> Result<String, ApiError> {
+        self.write(move |connection| match file(connection, Imported { row, sheet })? {
+            Filed::New(number, Imported { row, sheet }) => {
+                positions::remember(connection, number, &sheet)?;
+                Ok(row.id)
+            }
+            Filed::Known(id) => Ok(id),
         })
         .await
     }
@@ -240,11 +268,9 @@ impl Store {
         .await
     }
 
-    /// Adds games of an import, whose positions are indexed later. Returns their numbers.
-    pub(crate) fn add_imported(&self, games: Vec<Imported>) -> Pending<Vec<(i64, Imported)>> {
-        self.write_from_thread(move |connection| {
-            games.into_iter().map(|game| Ok((rows::insert(connection, &game.row, &game.sheet)?, game))).collect()
-        })
+    /// Adds games of an import, whose positions are indexed later.
+    pub(crate) fn add_imported(&self, games: Vec<Imported>) -> Pending<Vec<Filed<Imported>>> {
+        self.write_from_thread(move |connection| games.into_iter().map(|game| file(connection, game)).collect())
     }
 
     /// Writes the positions of games, those of one game after those of another, from a thread that may wait. It is done

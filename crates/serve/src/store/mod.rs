@@ -27,7 +27,7 @@ use crate::error::{ApiError, ErrorCode};
 
 pub(crate) use cards::{CardRow, NewCard};
 use file::DatabaseFile;
-pub(crate) use library::{Deletion, Imported, Saved, entries_of};
+pub(crate) use library::{Deletion, Filed, Imported, Saved, entries_of};
 pub use open::{Storage, StorageError};
 pub(crate) use played::Change;
 pub(crate) use positions::{Explored, IndexEntry, Results, entries};

@@ -204,6 +204,34 @@ pub(super) fn find(connection: &Connection, id: &str) -> QueryResult<Option<Game
     statement.query_row([id], GameRow::read).optional()
 }
 
+/// The game, wherever it comes from, that a sheet is another copy of: the same players, tags, moves and result. Its
+/// comments may say more than those of the copy, but nothing else. Games without names are never the same.
+pub(super) fn find_copy(connection: &Connection, sheet: &Sheet) -> QueryResult<Option<(i64, String)>> {
+    // Of games that end alike, as those that were never played do, only so many are looked at.
+    const LOOKED_AT: i64 = 100;
+    if sheet.white.is_empty() || sheet.black.is_empty() {
+        return Ok(None);
+    }
+    let mut statement = connection.prepare_cached(
+        "SELECT number, id FROM (SELECT number, id FROM games WHERE fen = ? AND white = ? AND black = ? \
+         AND result = ? AND deleted IS NULL LIMIT ?) JOIN score_sheets ON game = number \
+         WHERE start IS ? AND tags = ? AND line = ? AND (?9 IS NULL OR movetext IS ?9) LIMIT 1",
+    )?;
+    let SheetText { start, tags, line, movetext } = &sheet.text;
+    let asked = params![
+        sheet.fen,
+        sheet.white,
+        sheet.black,
+        result_number(sheet.result),
+        LOOKED_AT,
+        start,
+        tags,
+        line,
+        movetext,
+    ];
+    statement.query_row(asked, |row| Ok((row.get(0)?, row.get(1)?))).optional()
+}
+
 /// The stored text of a game, if it has one.
 pub(super) fn text_of(connection: &Connection, number: i64) -> QueryResult<Option<SheetText>> {
     let mut statement =

@@ -42,6 +42,7 @@ const TABLES: &str = "
     CREATE INDEX IF NOT EXISTS games_by_time ON games (kind, is_over, updated);
     CREATE INDEX IF NOT EXISTS games_by_fields ON games (deleted, result, year, eco, kind, is_over);
     CREATE INDEX IF NOT EXISTS games_by_import ON games (import) WHERE import IS NOT NULL;
+    CREATE INDEX IF NOT EXISTS games_by_end ON games (fen, white);
     CREATE INDEX IF NOT EXISTS games_not_indexed ON games (number) WHERE run IS NULL AND is_over = 1;
     CREATE TABLE IF NOT EXISTS score_sheets (
         game INTEGER PRIMARY KEY,

@@ -52,6 +52,10 @@ pub(crate) enum SearchError {
     Eco(String),
     #[error("q: {0:?} is not a kind of game: expected played, imported or analysis")]
     Kind(String),
+    #[error(
+        "q: there is no filter {0:?}: expected result, year, eco, tag, player, white, black, event, opening, kind or broken"
+    )]
+    Filter(String),
     #[error("q: a search has at most {MOST_WORDS} words")]
     TooLong,
 }
@@ -102,6 +106,9 @@ impl Search {
                     search.kind = Some(kind);
                 }
                 Some(("broken", _)) => search.is_broken = true,
+                Some((name, _)) if name.chars().all(char::is_alphabetic) => {
+                    return Err(SearchError::Filter(name.to_owned()));
+                }
                 _ => search.add_name("", word),
             }
         }
@@ -327,6 +334,11 @@ mod tests {
             ("result:won", "q: \"won\" is not a result: expected 1-0, 0-1, draw or *"),
             ("year:soon", "q: \"soon\" is not a year: expected 1997 or 1990-1999"),
             ("eco:F12", "q: \"F12\" is not a code of an opening: expected B90, B9 or B"),
+            (
+                "reslut:1-0",
+                "q: there is no filter \"reslut\": expected result, year, eco, tag, player, white, black, event, \
+                 opening, kind or broken",
+            ),
             ("kind:lost", "q: \"lost\" is not a kind of game: expected played, imported or analysis"),
         ] {
             assert_eq!(Search::parse(text).expect_err("nonsense").to_string(), told);

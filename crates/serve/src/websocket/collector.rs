@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use rules::{Color, Game, Move};
-use search::{Control, Line, Reporter, SearchStats, win_draw_loss};
+use search::{Control, Line, Reporter, SearchStats};
 use tokio::sync::watch;
 
 use super::message::{Analysis, AnalysisEnd, AnalysisLine};
@@ -92,7 +92,9 @@ impl<'a> Collector<'a> {
 
     fn line_view(&self, line: &Line) -> AnalysisLine {
         let position = self.game.position();
-        let mut wdl = win_draw_loss(line.score, position);
+        // By the curve of the review, so that the page shows one position with one number.
+        let [win, _, loss] = review::win_draw_loss(line.score, position).map(|chance| (1000.0 * chance).round() as u32);
+        let mut wdl = [win, 1000_u32.saturating_sub(win + loss), loss];
         if self.turn == Color::Black {
             wdl.reverse();
         }

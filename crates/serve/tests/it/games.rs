@@ -114,12 +114,26 @@ fn two_minds_play_by_themselves_and_can_be_stopped() {
 }
 
 #[test]
+fn minds_with_a_clock_pause_for_those_who_watch_and_lose_no_time() {
+    let host = TestServer::new();
+    let (mut client, mut socket) = (Client::new(host.address), Socket::new(host.address));
+    // A pause that is longer than the time on the clocks.
+    let options = json!({"time": {"base_ms": 1000, "increment_ms": 0}, "pause_ms": 1100, "moves": ["e4", "e5"]});
+    let game = new_game(&mut client, mind("random"), mind("random"), &options);
+    socket.send(&json!({"type": "watch", "game": id(&game)}));
+    let moved = socket.game_when(|game| plies(game) == 4);
+    assert_eq!((&moved["status"], &moved["clocks"]["running"]), (&json!("playing"), &json!("white")));
+    let left = |color: &str| moved["clocks"][color].as_u64().expect("a clock");
+    assert!(left("pause_ms") > 0 && left("white_ms") > 900 && left("black_ms") > 900, "{}", moved["clocks"]);
+}
+
+#[test]
 fn clocks_run_from_the_first_move_and_flags_fall() {
     let host = TestServer::new();
     let (mut client, mut socket) = (Client::new(host.address), Socket::new(host.address));
     let time = json!({"time": {"base_ms": 1000, "increment_ms": 100}});
     let game = new_game(&mut client, human("Ada"), human("Bea"), &time);
-    assert_eq!(game["clocks"], json!({"white_ms": 1000, "black_ms": 1000, "running": null}));
+    assert_eq!(game["clocks"], json!({"white_ms": 1000, "black_ms": 1000, "running": null, "pause_ms": 0}));
     socket.send(&json!({"type": "watch", "game": id(&game)}));
     let moved = client.good(&format!("/api/games/{}/move", id(&game)), &json!({"move": "e4"}));
     assert_eq!((&moved["moves"][0]["clock_ms"], &moved["clocks"]["running"]), (&json!(1100), &json!("black")));

@@ -46,6 +46,39 @@ fn a_file_is_imported_and_the_good_part_of_a_broken_game_is_kept() {
 }
 
 #[test]
+fn a_game_that_is_there_already_is_not_stored_again() {
+    let host = TestServer::new();
+    let mut client = Client::new(host.address);
+    let counts = |import: &Value| (import["games"].as_u64(), import["known"].as_u64());
+    let first = client.import("club.pgn", FILE.as_bytes(), &[]);
+    assert_eq!(counts(&first), (Some(3), Some(0)));
+    let again = client.import("copy.pgn", FILE.as_bytes(), &["club"]);
+    assert_eq!((counts(&again), &again["state"]), ((Some(0), Some(3)), &json!("done")));
+    assert_eq!(again["first"], first["first"], "one gets to the game that is there");
+    assert_eq!(client.get("/api/explorer").json()["games"], 3);
+    assert_eq!(found(&mut client, "q=tag:club").len(), 3, "labels are added to what is there");
+    // In one file, and pasted.
+    let twice = FILE.replace("Zoë", "Zora").repeat(2);
+    assert_eq!(counts(&client.import("twice.pgn", twice.as_bytes(), &[])), (Some(1), Some(5)));
+    let pasted = client.good("/api/library", &json!({"kind": "imported", "pgn": FILE.split("\n\n[").next()}));
+    assert_eq!(pasted["id"], first["first"]);
+    // A game that says more is another one, and so is one without names, or one that was deleted.
+    let more = FILE.replace("1. d4 d5", "1. d4 {The queen's pawn.} d5");
+    assert_eq!(counts(&client.import("more.pgn", more.as_bytes(), &[])), (Some(1), Some(2)));
+    for _ in 0..2 {
+        assert_eq!(counts(&client.import("bare.pgn", b"1. e4 e5 *", &[])), (Some(1), Some(0)));
+    }
+    // A game that was played here is known when its own PGN is imported.
+    let game = json!({"white": human("Ada"), "black": human("Bea"), "moves": ["e4", "e5"]});
+    let game = client.good("/api/games", &game);
+    client.good(&format!("/api/games/{}/resign", id(&game)), &json!({"side": "white"}));
+    let played = client.get(&format!("/api/library/{}/pgn", id(&game))).body;
+    assert_eq!(counts(&client.import("played.pgn", played.as_bytes(), &[])), (Some(0), Some(1)));
+    client.good("/api/library/delete", &json!({"q": "carlsen"}));
+    assert_eq!(counts(&client.import("club.pgn", FILE.as_bytes(), &[])), (Some(1), Some(2)));
+}
+
+#[test]
 fn packed_files_are_imported_and_text_that_is_no_game_is_told() {
     let host = TestServer::new();
     let mut client = Client::new(host.address);
@@ -56,7 +89,7 @@ fn packed_files_are_imported_and_text_that_is_no_game_is_told() {
     packed.extend(FILE.as_bytes());
     assert_eq!(client.import("club.pgn.zst", &packed, &[])["games"], 3);
     let cut = client.import("cut.pgn.zst", &packed[..packed.len() - 100], &[]);
-    assert_eq!((&cut["state"], &cut["games"]), (&json!("failed"), &json!(1)), "{cut}");
+    assert_eq!((&cut["state"], &cut["games"], &cut["known"]), (&json!("failed"), &json!(0), &json!(1)), "{cut}");
     let nothing = client.import("empty.pgn", b"", &[]);
     assert_eq!((&nothing["state"], &nothing["error"]), (&json!("failed"), &json!("there is no game in the file")));
     let import = client.good("/api/imports", &json!({}));
@@ -94,6 +127,7 @@ fn games_are_found_by_words_fields_and_positions() {
     for (query, told) in [
         ("q=result:won", "q: \"won\" is not a result"),
         ("q=eco:Z1", "q: \"Z1\" is not a code"),
+        ("q=palyer:ada", "q: there is no filter \"palyer\": expected result, year,"),
         ("fen=nonsense", "fen: "),
         ("limit=1000", "limit is 1000"),
         ("cursor=x", "cursor: "),
@@ -248,7 +282,8 @@ fn any_selection_is_exported_as_a_stream() {
     let import = client.import("club.pgn", FILE.as_bytes(), &[]);
     let all = client.get("/api/library/export");
     assert_eq!(all.header("content-type"), Some("application/x-chess-pgn"));
-    let again = client.import("again.pgn", all.body.as_bytes(), &[]);
+    let other = TestServer::new();
+    let again = Client::new(other.address).import("again.pgn", all.body.as_bytes(), &[]);
     assert_eq!((&again["games"], &again["broken"]), (&json!(3), &json!(0)));
     assert!(all.body.contains("3. Bb5 a6 {Morphy} (3... Nf6) 4. Ba4 1-0"), "{}", all.body);
     let one = client.post("/api/library/export", &json!({"ids": [import["first"]]})).body;
