@@ -79,12 +79,13 @@ fn words(review: &MoveReview) -> Option<String> {
     if review.judgement.is_error() {
         let mut name = review.judgement.name().to_owned();
         name[..1].make_ascii_uppercase();
-        sentences.push(format!("{name}{}.", if review.missed_win { ", a missed win" } else { "" }));
+        let answer = review.answer().map_or_else(String::new, |line| format!(": {line}"));
+        sentences.push(format!("{name}{}{answer}.", if review.missed_win { ", a missed win" } else { "" }));
     }
     for reason in &review.reasons {
         let mut text = match (reason, review.best.first()) {
             (Reason::BetterLine(better), Some(best)) => {
-                format!("better: {} keeps {}", review.position.san(best), better.outlook)
+                format!("better: {} ({})", review.position.san(best), better.outlook)
             }
             _ => reason.to_string(),
         };

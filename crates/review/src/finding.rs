@@ -140,7 +140,8 @@ impl Case<'_> {
     /// A promotion in the best line, if there is none after the move that was played.
     fn missed_promotion(&self) -> Option<Reason> {
         let us = self.before.turn();
-        let promotes = promotes(self.best, us) && !promotes(self.reply, us);
+        let has_promoted = self.played.moves().last().is_some_and(|mv| mv.promotion_role().is_some());
+        let promotes = promotes(self.best, us) && !promotes(self.reply, us) && !has_promoted;
         promotes.then(|| Reason::MissesPromotion(self.best.clone()))
     }
 

@@ -129,7 +129,7 @@ fn hangs(hanging: &Hanging, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match cause {
         HangingCause::Moved => write!(f, "hangs the {victim} ({captures})")?,
         HangingCause::Left => write!(f, "leaves the {victim} on {square} hanging ({captures})")?,
-        HangingCause::Exposed => write!(f, "no longer protects the {victim} on {square} ({captures})")?,
+        HangingCause::Exposed => write!(f, "exposes the {victim} on {square} ({captures})")?,
     }
     // A piece that is taken back, or that was given for something, is not simply lost.
     if hanging.is_the_exchange() {
@@ -211,6 +211,15 @@ impl Reason {
             Reason::BetterLine(_) => "better_line",
             Reason::OnlyMove(_) => "only_move",
             Reason::LeavesBook(_) => "leaves_book",
+        }
+    }
+
+    /// What went wrong, in the words of a table, by the kind of a reason.
+    pub(crate) fn fault(kind: &str) -> String {
+        match kind {
+            "better_line" => "a better move, for no simple reason".to_owned(),
+            "hangs" => "leaves something hanging".to_owned(),
+            kind => kind.replace('_', " "),
         }
     }
 

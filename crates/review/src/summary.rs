@@ -241,7 +241,7 @@ impl fmt::Display for PlayerSummary {
         if !reasons.is_empty() {
             writeln!(f, "\n| what goes wrong | times |\n|---|---:|")?;
             for (kind, count) in reasons {
-                writeln!(f, "| {} | {count} |", kind.replace('_', " "))?;
+                writeln!(f, "| {} | {count} |", crate::Reason::fault(kind))?;
             }
         }
         if !self.openings.is_empty() {

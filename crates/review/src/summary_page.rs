@@ -88,7 +88,7 @@ impl Page<'_> {
         writeln!(f, "<section><h2>What goes wrong</h2>\n<table>")?;
         for (kind, count) in reasons {
             let meter = bar("mistake", 100.0 * count as f64 / most as f64);
-            writeln!(f, "<tr><th>{}<td>{count}<td>{meter}</tr>", kind.replace('_', " "))?;
+            writeln!(f, "<tr><th>{}<td>{count}<td>{meter}</tr>", crate::Reason::fault(kind))?;
         }
         writeln!(f, "</table></section>")
     }

@@ -93,7 +93,7 @@ fn harvest_after(position: &Position, is_asked_for: impl Fn(Move, Move) -> bool)
         let next = position.play_unchecked(reply);
         let captures = next.captures();
         let wins = captures.iter().filter(|&&mv| is_asked_for(reply, mv) && next.is_capture(mv));
-        let (won, capture) = wins.filter_map(|&mv| Some((value_of(&next, mv)?, mv))).max_by_key(|&(won, _)| won)?;
+        let (won, capture) = wins.filter_map(|&mv| Some((kept_by(&next, mv)?, mv))).max_by_key(|&(won, _)| won)?;
         let net = won - gain(position, reply);
         if net <= 0 {
             return None;
@@ -102,6 +102,16 @@ fn harvest_after(position: &Position, is_asked_for: impl Fn(Move, Move) -> bool)
         harvest.used.push(capture);
     }
     (harvest.least < i32::MAX).then_some(harvest)
+}
+
+/// What a capture wins if the opponent either takes back or takes something else.
+fn kept_by(position: &Position, capture: Move) -> Option<i32> {
+    let won = value_of(position, capture)?;
+    let after = position.play_unchecked(capture);
+    let replies = after.captures();
+    let others = replies.iter().filter(|&&reply| reply.to() != capture.to() && after.is_capture(reply));
+    let lost = others.filter_map(|&reply| value_of(&after, reply)).max().unwrap_or(0);
+    Some(won.min(gain(position, capture) - lost.max(0)))
 }
 
 /// The pieces of the player to move on some squares, the king among them if it is attacked from there.
@@ -195,6 +205,10 @@ fn skewer(position: &Position, mv: Move, after: &Position) -> Option<Tactic> {
 }
 
 fn trap(position: &Position, mv: Move, after: &Position) -> Option<Tactic> {
+    // What is lost because a check has to be answered first is not trapped.
+    if after.is_check() {
+        return None;
+    }
     let them = after.turn();
     let pieces = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
     let targets = pieces.into_iter().fold(Bitboard::EMPTY, |all, role| all | after.pieces(role, them));

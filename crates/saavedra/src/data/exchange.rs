@@ -35,7 +35,7 @@ pub(super) struct Export {
 /// How games or positions are written.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Games, with `[%eval]` behind every move.
+    /// Games, with the score of each position in `[%eval]` behind the move that led to it.
     Pgn,
     /// Games as Viridithas and others keep them.
     Viriformat,
@@ -102,7 +102,7 @@ fn tree(game: &PackedGame) -> GameTree {
     let moves: Vec<_> = game.plies().iter().map(|ply| ply.mv).collect();
     // They are legal, as all of a packed game are.
     let _ = tree.add_line(pgn::NodeId::ROOT, &moves);
-    let nodes: Vec<_> = tree.mainline().collect();
+    let nodes: Vec<_> = std::iter::once(pgn::NodeId::ROOT).chain(tree.mainline()).collect();
     for (node, ply) in nodes.into_iter().zip(game.plies()) {
         tree.node_mut(node).eval = Some(Eval { score: Evaluation::Centipawns(ply.score.into()), depth: None });
     }
@@ -114,7 +114,8 @@ fn tree(game: &PackedGame) -> GameTree {
 
 /// Read games of other programs.
 ///
-/// Of PGN, games are taken that have a result and an evaluation ([%eval]) behind every move.
+/// Of PGN, games are taken that have a result and, behind every move but the last, an evaluation ([%eval]) of the
+/// position that it led to, as lichess and the reviews of this program write it. A start without one counts as even.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra data import games.vf --format viriformat --out games.svd")]
 pub(super) struct Import {
@@ -146,12 +147,13 @@ impl Import {
                 ImportFormat::Pgn => self.read_pgn(path, &mut add, &mut left_out),
                 ImportFormat::Viriformat => self.read_viriformat(path, &mut add),
             })?;
-            let none = || anyhow!("no game has a result and an evaluation of every move: nothing was written");
+            let none = || anyhow!("there is no game with a result and an evaluation of every position");
             if taken > 0 { Ok(()) } else { Err(Failure::Failed(none())) }
         })?;
         if left_out > 0 {
             let games = if left_out == 1 { "1 game was" } else { &format!("{} games were", grouped(left_out)) };
-            let _ = writeln!(io::stderr(), "saavedra: {games} left out: no result, or a move without an evaluation");
+            let _ =
+                writeln!(io::stderr(), "saavedra: {games} left out: no result, or a position without an evaluation");
         }
         Ok(())
     }
@@ -209,9 +211,11 @@ impl Import {
 
 /// A game whose moves all have an evaluation, and that was finished.
 fn packed(tree: &GameTree) -> Option<PackedGame> {
+    let mut before = tree.node(pgn::NodeId::ROOT).eval.or(Some(Eval { score: Evaluation::Centipawns(0), depth: None }));
     let plies = tree.mainline().map(|id| {
         let node = tree.node(id);
-        Some(Ply { mv: node.mv()?, score: score(node.eval?.score) })
+        let eval = std::mem::replace(&mut before, node.eval)?;
+        Some(Ply { mv: node.mv()?, score: score(eval.score) })
     });
     PackedGame::new(*tree.start(), plies.collect::<Option<_>>()?, tree.result().finished()?).ok()
 }

@@ -12,12 +12,17 @@ use crate::failure::Failure;
 /// Endings of files with games, in folders.
 const ENDINGS: [&str; 4] = [".pgn", ".pgn.gz", ".pgn.zst", ".pgn.zip"];
 
-/// The files that are named, with those of a folder in the order of their names. A dash is the standard input.
+/// The files that are named, with those of a folder and the folders in it in the order of their names. A dash is the
+/// standard input.
 pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in paths {
         if path.is_dir() {
-            files.extend(in_folder(path)?);
+            let before = files.len();
+            add_folder(path, &mut files)?;
+            if files.len() == before {
+                return Err(Failure::Failed(anyhow!("{} holds no PGN file", path.display())));
+            }
         } else {
             files.push(path.clone());
         }
@@ -25,20 +30,21 @@ pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn add_folder(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let cannot_read = || format!("cannot read {}", folder.display());
     let entries = fs::read_dir(folder).with_context(cannot_read)?;
-    let entries: Result<Vec<_>, io::Error> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
-    let is_pgn = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-        path.is_file() && ENDINGS.iter().any(|ending| name.ends_with(ending))
-    };
-    let mut files: Vec<PathBuf> = entries.with_context(cannot_read)?.into_iter().filter(is_pgn).collect();
-    files.sort();
-    if files.is_empty() {
-        return Err(Failure::Failed(anyhow!("{} holds no PGN file", folder.display())));
+    let mut entries = entries.collect::<io::Result<Vec<_>>>().with_context(cannot_read)?;
+    entries.sort_by_key(|entry| entry.file_name());
+    for entry in entries {
+        let (name, path) = (entry.file_name().to_string_lossy().to_lowercase(), entry.path());
+        // A link to a folder may lead in a circle.
+        if entry.file_type().with_context(cannot_read)?.is_dir() {
+            add_folder(&path, files)?;
+        } else if path.is_file() && ENDINGS.iter().any(|ending| name.ends_with(ending)) {
+            files.push(path);
+        }
     }
-    Ok(files)
+    Ok(())
 }
 
 /// Whether the standard input is meant.

@@ -1,5 +1,6 @@
 //! The files that a run writes, made of its journal when all games are done.
 
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -40,6 +41,22 @@ impl<'a> Results<'a> {
     /// The file that the journal lies beside. Without a file there is none: what is only printed is gone.
     pub(super) fn first_file(&self) -> Option<&'a Path> {
         self.out.or(self.puzzles.map(|(path, _)| path)).or(self.summary)
+    }
+
+    /// Keeps a file of games that is about to be replaced by one without what could not be read.
+    pub(super) fn keep_what_was_not_read(&self) -> Result<(), Failure> {
+        let Some(path) = self.out.filter(|path| path.exists()) else { return Ok(()) };
+        let mut kept = path.as_os_str().to_owned();
+        kept.push(".orig");
+        while Path::new(&kept).exists() {
+            kept.push("~");
+        }
+        let kept = Path::new(&kept);
+        fs::copy(path, kept).with_context(|| cannot_write(kept))?;
+        let (path, kept) = (path.display(), kept.display());
+        let _ =
+            writeln!(io::stderr(), "saavedra: not all of the games could be read: {path} as it was is kept in {kept}");
+        Ok(())
     }
 
     /// Writes every file.

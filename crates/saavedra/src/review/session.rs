@@ -40,6 +40,8 @@ pub(super) struct Session<'a> {
     /// How far those have come that are being reviewed.
     running: BTreeMap<usize, [usize; 2]>,
     reviewed: usize,
+    /// Games that had been reviewed before, or have no moves.
+    unchanged: usize,
     spoiled: usize,
 }
 
@@ -78,6 +80,7 @@ impl<'a> Session<'a> {
             first: 1,
             running: BTreeMap::new(),
             reviewed: 0,
+            unchanged: 0,
             spoiled: 0,
         })
     }
@@ -226,6 +229,7 @@ impl<'a> Session<'a> {
             let record = match state {
                 State::Reviewed(done) => self.tell(number, *done)?,
                 State::Unchanged(tree) => {
+                    self.unchanged += 1;
                     GameRecord { pgn: tree.to_string(), is_reviewed: false, puzzles: None, digest: None }
                 }
                 State::TakenOver | State::Waiting(_) | State::Running | State::Stopped => continue,
@@ -279,6 +283,9 @@ impl<'a> Session<'a> {
         match self.journal {
             Some(journal) if self.first == 1 => journal.remove()?,
             Some(mut journal) => {
+                if self.spoiled > 0 {
+                    self.results.keep_what_was_not_read()?;
+                }
                 self.results.write(&mut journal)?;
                 journal.remove()?;
             }
@@ -290,6 +297,13 @@ impl<'a> Session<'a> {
         }
         if self.first == 1 {
             return Err(Failure::Failed(anyhow!("{} holds no game", input::name(first))));
+        }
+        if self.reviewed == 0 && self.unchanged > 0 && self.spoiled == 0 {
+            let games = if self.unchanged == 1 { "the game was" } else { "all games were" };
+            let _ = writeln!(
+                io::stderr(),
+                "saavedra: {games} reviewed before, or without moves: nothing was done (--again reviews them again)"
+            );
         }
         if self.spoiled > 0 { Err(Failure::Told) } else { Ok(()) }
     }

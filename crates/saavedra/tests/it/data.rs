@@ -110,6 +110,22 @@ fn games_go_to_other_formats_and_come_back_the_same() {
         printed(&["data", "import", &file, "--format", format, "--out", &back]);
         assert!(fs::read(&games).expect("games") == fs::read(&back).expect("games"), "{format}");
     }
+    let reviewed = folder.file("reviewed.pgn");
+    fs::write(
+        &reviewed,
+        "1. e4 {[%eval 0.3]} 1... e5 {[%eval 0.25]} 2. Qh5 {[%eval #-3]} 2... Ke7 {[%eval 9]} 3. Qxe5# 1-0\n",
+    )
+    .expect("it can be written");
+    let back = folder.file("reviewed.svd");
+    printed(&["data", "import", &reviewed, "--format", "pgn", "--out", &back]);
+    let scores = folder.file("scores");
+    printed(&["data", "export", &back, "--format", "text", "--out", &scores]);
+    let scores: Vec<String> = fs::read_to_string(scores)
+        .expect("positions")
+        .lines()
+        .map(|line| line.split(" | ").nth(1).unwrap_or_default().to_owned())
+        .collect();
+    assert_eq!(scores, ["0", "30", "25", "-31997", "900"], "an evaluation is of the position after its move");
     let export = |format: &str, name: &str, more: &[&str]| {
         let file = folder.file(name);
         printed(&[&["data", "export", &games, "--format", format, "--out", &file], more].concat());
@@ -148,7 +164,7 @@ fn what_cannot_be_imported_is_named() {
     assert_eq!(json(&["data", "info", &out, "--json"])["games"], 2);
     fs::write(&cut, "1. e4 e5 1-0\n").expect("it can be written");
     let told = complaint(&["data", "import", &cut, "--format", "pgn", "--out", &folder.file("none")], 1);
-    assert!(told.ends_with("no game has a result and an evaluation of every move: nothing was written"), "{told}");
+    assert!(told.ends_with("there is no game with a result and an evaluation of every position"), "{told}");
     assert!(!fs::exists(folder.file("none")).expect("the folder can be read"));
     let told = complaint(&["data", "export", &games, "--format", "pgn", "--filter", "--out", &folder.file("no")], 2);
     assert!(told.contains("--filter is for formats of positions"), "{told}");

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::common::{complaint, printed, saavedra};
+use crate::common::{Folder, complaint, printed, saavedra};
 use tempfile::{NamedTempFile, TempPath};
 
 const GAMES: &str = "[White \"Fool\"]\n[Black \"Scholar\"]\n\n1. f3 e5 2. g4 {brave} Qh4# 0-1\n\n\
@@ -87,6 +87,34 @@ fn the_good_part_of_a_spoiled_game_is_reviewed_and_the_bad_move_is_named() {
     );
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("Game 1: ") && text.contains("Game 2: Fool") && text.contains("Game 3: Scholar"), "{text}");
+}
+
+#[test]
+fn a_file_that_is_replaced_is_kept_if_not_all_of_it_could_be_read() {
+    let text = format!("1. e4 Ke7 2. d4 *\n\n{GAMES}");
+    let file = TestFile::new(&text);
+    let output = saavedra(&["review", file.path(), "--nodes", "20", "--out", file.path()]);
+    assert_eq!(output.status.code(), Some(1));
+    let kept = format!("{}.orig", file.path());
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains(&format!("as it was is kept in {kept}")), "{told}");
+    assert_eq!(fs::read_to_string(&kept).expect("the file as it was"), text);
+    assert_eq!(file.text().matches("[Annotator ").count(), 3);
+    fs::remove_file(kept).expect("it can be removed");
+}
+
+#[test]
+fn folders_are_searched_to_their_ends_and_nothing_to_do_is_told() {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.file("below/deep")).expect("a folder");
+    assert!(complaint(&["review", folder.path()], 1).ends_with("holds no PGN file"));
+    fs::write(folder.file("below/deep/games.pgn"), GAMES).expect("it can be written");
+    let out = folder.file("reviewed.txt");
+    assert_eq!(printed(&["review", folder.path(), "--nodes", "20", "--out", &out]).matches("Game ").count(), 2);
+    let output = saavedra(&["review", &out, "--nodes", "20"]);
+    assert!(output.status.success() && output.stdout.is_empty());
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("all games were reviewed before, or without moves: nothing was done (--again"), "{told}");
 }
 
 #[cfg(unix)]

@@ -52,7 +52,7 @@ export const reasonsDe: ReasonWords = {
     ({
       moved: `er stellt ${NAMES[victim].theObject} ein (${line})`,
       left: `er lässt ${NAMES[victim].theObject} auf ${square} hängen (${line})`,
-      exposed: `er deckt ${NAMES[victim].theObject} auf ${square} nicht mehr (${line})`,
+      exposed: `er gibt ${NAMES[victim].theObject} auf ${square} preis (${line})`,
     })[cause],
   losesExchange: ", was die Qualität verliert",
   loses: centipawns => `, was ${pawns(centipawns)} kostet`,

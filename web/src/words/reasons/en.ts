@@ -52,7 +52,7 @@ export const reasonsEn = {
     ({
       moved: `it hangs the ${victim} (${line})`,
       left: `it leaves the ${victim} on ${square} hanging (${line})`,
-      exposed: `it no longer protects the ${victim} on ${square} (${line})`,
+      exposed: `it exposes the ${victim} on ${square} (${line})`,
     })[cause],
   losesExchange: ", which loses the exchange",
   loses: (centipawns: number) => `, which loses ${pawns(centipawns)}`,

@@ -52,7 +52,7 @@ export const reasonsEs: ReasonWords = {
     ({
       moved: `deja ${NAMES[victim][0]} sin defensa (${line})`,
       left: `deja colgad${isFeminine(victim) ? "a" : "o"} ${NAMES[victim][0]} de ${square} (${line})`,
-      exposed: `ya no defiende ${NAMES[victim][0]} de ${square} (${line})`,
+      exposed: `expone ${NAMES[victim][0]} de ${square} (${line})`,
     })[cause],
   losesExchange: ", lo que pierde la calidad",
   loses: centipawns => `, lo que pierde ${pawns(centipawns)}`,
