@@ -236,8 +236,10 @@ def test_awaited_searches_wait_for_each_other_and_can_be_cancelled():
 
 
 INTERRUPTED = """
-import _thread, sys, threading, time
+import _thread, signal, sys, threading, time
 import saavedra as chess
+# What runs in the background of a shell ignores interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 engine = chess.Engine()
 def interrupt(main):
     called = lambda code: code.co_filename.endswith("_searching.py") and code.co_name in ("play", "next", "wait")

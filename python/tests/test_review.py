@@ -109,8 +109,10 @@ def test_what_cannot_be_reviewed_is_told(game, keywords, message):
 
 def test_an_interrupt_stops_a_review():
     code = f"""
-import _thread, sys, threading, time
+import _thread, signal, sys, threading, time
 import saavedra as chess
+# What runs in the background of a shell ignores interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 def interrupt(main):
     while sys._current_frames()[main].f_code.co_name != "review":
         time.sleep(0.01)

@@ -116,8 +116,10 @@ def test_an_engine_that_does_not_stop_is_ended_with_all_it_started():
 
 def test_an_interrupt_ends_the_wait_for_an_engine_that_hangs():
     code = f"""
-import _thread, sys, threading, time
+import _thread, signal, sys, threading, time
 import saavedra as chess
+# What runs in the background of a shell ignores interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 engine = chess.UciEngine([sys.executable, {str(HERE / "bad_engine.py")!r}, "hang"], timeout=100)
 def interrupt(main):
     while not sys._current_frames()[main].f_code.co_filename.endswith("_searching.py"):
