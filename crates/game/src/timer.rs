@@ -50,7 +50,9 @@ impl Timer {
     /// What limits the next move.
     pub fn limits(&self) -> Limits {
         match self.control {
-            TimeControl::Clock { .. } | TimeControl::Hourglass(_) => Limits { clock: self.clock(), ..Limits::default() },
+            TimeControl::Clock { .. } | TimeControl::Hourglass(_) => {
+                Limits { clock: self.clock(), ..Limits::default() }
+            }
             TimeControl::MoveTime(time) => Limits { move_time: Some(time), ..Limits::default() },
             TimeControl::Nodes(count) => Limits { nodes: Some(count), ..Limits::default() },
             TimeControl::Depth(plies) => Limits { depth: Some(plies), ..Limits::default() },

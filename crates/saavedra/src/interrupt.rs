@@ -5,6 +5,8 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use programs::Interrupt;
+
 #[derive(Default)]
 struct Interrupts {
     /// Whether games are played that are worth finishing.
@@ -13,7 +15,7 @@ struct Interrupts {
     stop: Arc<AtomicBool>,
 }
 
-/// A flag that an interrupt or a request to terminate sets: the same one for all who ask.
+/// A flag that the first interrupt sets, or a request to end: the same one for all who ask.
 pub(crate) fn flag() -> Arc<AtomicBool> {
     Arc::clone(&handled().stop)
 }
@@ -21,9 +23,9 @@ pub(crate) fn flag() -> Arc<AtomicBool> {
 /// How a run that plays games is asked to stop.
 #[derive(Clone)]
 pub(crate) struct Stopping {
-    /// The first interrupt sets this: no game shall begin any more.
+    /// The first Ctrl-C sets this: no game shall begin any more.
     pub(crate) no_new_games: Arc<AtomicBool>,
-    /// The second sets this.
+    /// The second sets this, or a request to end.
     pub(crate) at_once: Arc<AtomicBool>,
 }
 
@@ -36,15 +38,16 @@ pub(crate) fn while_playing() -> Stopping {
 fn handled() -> &'static Interrupts {
     static INTERRUPTS: OnceLock<Interrupts> = OnceLock::new();
     INTERRUPTS.get_or_init(|| {
-        // It fails only if interrupts are handled already, and they are not.
-        let _ = ctrlc::set_handler(|| handled().take_one());
+        programs::on_interrupt(|interrupt| handled().take_one(interrupt));
         Interrupts::default()
     })
 }
 
 impl Interrupts {
-    fn take_one(&self) {
-        if self.plays.load(Ordering::Relaxed) && !self.no_new_games.swap(true, Ordering::Relaxed) {
+    fn take_one(&self, interrupt: Interrupt) {
+        // A program that asks us to end will not wait for games.
+        let waits = interrupt == Interrupt::Keyboard && self.plays.load(Ordering::Relaxed);
+        if waits && !self.no_new_games.swap(true, Ordering::Relaxed) {
             // Below the progress line, where there is one.
             let below = if io::stderr().is_terminal() { "\n" } else { "" };
             let advice = "finishing the games that have begun; interrupt again to stop at once";

@@ -255,8 +255,12 @@ fn an_engine_that_ponders_goes_on_if_its_reply_is_played_and_thinks_anew_if_not(
     };
     assert_eq!(
         talk("true"),
-        ("uci setoption ucinewgame position go position go ponderhit position go stop position go position go stop \
-          ucinewgame quit".to_owned(), 3)
+        (
+            "uci setoption ucinewgame position go position go ponderhit position go stop position go position go stop \
+          ucinewgame quit"
+                .to_owned(),
+            3
+        )
     );
     let without = "uci setoption ucinewgame position go position go position go ucinewgame quit";
     assert_eq!(talk("false"), (without.to_owned(), 0));
