@@ -1,8 +1,8 @@
 //! How far a long run has come: on a terminal a bar, after a moment; elsewhere a line every minute. What is over at once
 //! shows neither.
 
-use std::cell::Cell;
 use std::io::{self, IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -20,7 +20,7 @@ pub(crate) struct Bar {
     bar: ProgressBar,
     started: Instant,
     /// When the last line was written.
-    told: Cell<Instant>,
+    told: Mutex<Instant>,
     on_terminal: bool,
 }
 
@@ -30,7 +30,7 @@ impl Bar {
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::hidden().with_style(style);
         let started = Instant::now();
-        Bar { bar, started, told: Cell::new(started), on_terminal: io::stderr().is_terminal() }
+        Bar { bar, started, told: Mutex::new(started), on_terminal: io::stderr().is_terminal() }
     }
 
     /// How long nobody sees anything new.
@@ -45,8 +45,9 @@ impl Bar {
         if self.on_terminal && self.bar.is_hidden() && self.started.elapsed() > PATIENCE {
             self.bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
         }
-        if !self.on_terminal && self.told.get().elapsed() >= LINE_INTERVAL {
-            self.told.set(Instant::now());
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.on_terminal && told.elapsed() >= LINE_INTERVAL {
+            *told = Instant::now();
             // If nobody listens, nobody misses it.
             let _ = writeln!(io::stderr(), "{}", line(self.started.elapsed(), done, total, &self.bar.message()));
         }

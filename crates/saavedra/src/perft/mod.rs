@@ -3,7 +3,7 @@
 mod boards;
 mod report;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Context;
