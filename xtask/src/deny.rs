@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::{cargo, output};
 
-pub(crate) use notices::write as write_notices;
+pub(crate) use notices::{id, used_by_the_binary, write as write_notices};
 
 const LIST: &str = "deny.toml";
 
@@ -42,11 +42,11 @@ fn dependencies() -> Result<Value> {
     serde_json::from_str(&text).context("cargo metadata did not print JSON")
 }
 
-fn packages(metadata: &Value) -> impl Iterator<Item = &Value> {
+pub(crate) fn packages(metadata: &Value) -> impl Iterator<Item = &Value> {
     metadata["packages"].as_array().into_iter().flatten()
 }
 
-fn name(package: &Value) -> &str {
+pub(crate) fn name(package: &Value) -> &str {
     package["name"].as_str().unwrap_or_default()
 }
 

@@ -62,8 +62,10 @@ cargo xtask COMMAND
                     make a network the engine's own, or measure the present one again; STEPS, with commas between, are
                     verify, copy, bench, speed, wdl, levels, league
   dist [TARGET]... [--check]
-                    build releases for this kind of machine or for others: archives, Debian packages and checksums in
-                    target/dist; --check unpacks and uses them, on an old CPU by qemu where it is installed
+                    build releases for this kind of machine, for those that are named, or for all: archives, Debian
+                    packages, lists of contents and checksums in target/dist; --check unpacks and uses them, by qemu
+                    and wine where they are installed. Targets: x86_64-unknown-linux-gnu, x86_64-linux-static (needs
+                    no library, knows no GPU), aarch64-unknown-linux-gnu, x86_64-pc-windows-gnu, aarch64-apple-darwin
   magics            find the factors of the magic look-up and print them
 ";
 

@@ -141,6 +141,12 @@ impl Referee<'_, '_> {
         }
     }
 
+    /// What a player may take for a move, now or when the opponent has moved.
+    fn allowance(&self, player: Color) -> Allowance {
+        let limits = Limits { opponent_clock: self.timers[!player].clock(), ..self.timers[player].limits() };
+        Allowance { limits, grace: self.terms.grace.unwrap_or(Allowance::USUAL_GRACE) }
+    }
+
     fn check_interruption(&self) -> Result<(), Interrupted> {
         if self.stop.load(Ordering::Relaxed) { Err(Interrupted) } else { Ok(()) }
     }
@@ -188,10 +194,11 @@ impl Referee<'_, '_> {
     /// Asks a player what to do.
     fn ask(&mut self, player: Color) -> Result<Turn, Interrupted> {
         self.check_interruption()?;
-        let allowance = Allowance {
-            limits: Limits { opponent_clock: self.timers[!player].clock(), ..self.timers[player].limits() },
-            grace: self.terms.grace.unwrap_or(Allowance::USUAL_GRACE),
-        };
+        let allowance = self.allowance(player);
+        if self.timers[!player].time_left().is_some() && !self.thoughts.is_empty() {
+            let its_allowance = self.allowance(!player);
+            self.minds[!player].ponder(&self.game, &its_allowance);
+        }
         let mind = &mut self.minds[player];
         let mut gist = Gist::default();
         let control = Control::sharing(Arc::clone(self.stop));
@@ -215,6 +222,7 @@ impl Referee<'_, '_> {
             let fault = format!("{} answered {late:.6} s after its flag fell", self.minds[player].name());
             return Some(Sentence::forfeited(player, EndReason::OutOfTime, &fault));
         }
+        self.timers[!player].opponent_spent(turn.time);
         let (mv, offers) = match choice {
             Choice::Move(mv) => (mv, false),
             Choice::MoveAndOfferDraw(mv) => (mv, true),

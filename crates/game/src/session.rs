@@ -283,6 +283,7 @@ impl GameSession {
         {
             // A player without time has lost already: `tick` judges that, not the move.
             let _ = after[mover].spend(spent, Duration::ZERO);
+            after[!mover].opponent_spent(spent);
             timers.push(after);
         }
         Ok(())

@@ -2,13 +2,13 @@
 //!
 //! A clock is written as `BASE`, `BASE+INCREMENT` or `MOVES/BASE+INCREMENT`, and each time with its unit: `5m+3s`,
 //! `90s+500ms`, `40/5m+3s`. A number without a unit is in seconds, as in the `TimeControl` tag of PGN and in other
-//! match runners: `2+0.02`. Among people `5+3` means five minutes, so [`TimeControl::parse_explicit`], which reads what
+//! match runners: `2+0.02`. `hourglass=30` gives a player the time that the opponent uses. Among people `5+3` means five minutes, so [`TimeControl::parse_explicit`], which reads what
 //! a person writes for a game of their own, refuses a base without a unit and says how to write it.
 //!
 //! ```
 //! use saavedra_game::TimeControl;
 //!
-//! for text in ["2+0.02", "40/60+0.5", "60", "move=0.1", "nodes=5000", "depth=8"] {
+//! for text in ["2+0.02", "40/60+0.5", "60", "hourglass=30", "move=0.1", "nodes=5000", "depth=8"] {
 //!     assert_eq!(text.parse::<TimeControl>()?.to_string(), text);
 //! }
 //! assert_eq!("5m+3s".parse::<TimeControl>()?.to_string(), "300+3");
@@ -42,6 +42,8 @@ pub enum TimeControl {
         /// The time added after every move.
         increment: Duration,
     },
+    /// A clock like an hourglass: what a player uses, the opponent gains. `hourglass=30` or `hourglass=1m`.
+    Hourglass(Duration),
     /// The same time for every move: `move=0.1` or `move=100ms`.
     MoveTime(Duration),
     /// Nodes to search for every move: `nodes=5000`. Time is not judged.
@@ -56,7 +58,7 @@ pub enum TimeControlError {
     /// It has none of the forms.
     #[error(
         "{0:?} is no time control: expected a clock like 5m+3s, 2+0.02 or 40/60+0.5 (in seconds without a unit), or \
-         move=TIME, nodes=N or depth=N"
+         hourglass=TIME, move=TIME, nodes=N or depth=N"
     )]
     Syntax(String),
     /// A part that should be a time is none.
@@ -103,6 +105,9 @@ impl FromStr for TimeControl {
     fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
         let reader = Reader { text: text.trim() };
         match reader.text.split_once('=') {
+            Some(("hourglass", time)) => {
+                reader.time(time).and_then(|time| reader.some(time)).map(TimeControl::Hourglass)
+            }
             Some(("move", time)) => reader.time(time).and_then(|time| reader.some(time)).map(TimeControl::MoveTime),
             Some(("nodes", count)) => reader.number(count).map(TimeControl::Nodes),
             Some(("depth", plies)) => reader.number(plies).map(|plies: u32| TimeControl::Depth(plies as usize)),
@@ -205,6 +210,7 @@ impl fmt::Display for TimeControl {
                 write!(f, "{}", Seconds(*base))?;
                 if increment.is_zero() { Ok(()) } else { write!(f, "+{}", Seconds(*increment)) }
             }
+            TimeControl::Hourglass(time) => write!(f, "hourglass={}", Seconds(*time)),
             TimeControl::MoveTime(time) => write!(f, "move={}", Seconds(*time)),
             TimeControl::Nodes(count) => write!(f, "nodes={count}"),
             TimeControl::Depth(plies) => write!(f, "depth={plies}"),
@@ -249,6 +255,7 @@ mod tests {
             ("1h", clock(None, 3_600_000, 0)),
             ("1s+10ms", clock(None, 1000, 10)),
             (" 5+3 ", clock(None, 5000, 3000)),
+            ("hourglass=1m", TimeControl::Hourglass(Duration::from_secs(60))),
             ("move=100ms", TimeControl::MoveTime(Duration::from_millis(100))),
         ] {
             assert_eq!(text.parse(), Ok(control), "{text}");
@@ -263,6 +270,7 @@ mod tests {
         assert_eq!(error("2+x"), "in the time control \"2+x\", \"x\" is not a time like 1.5s, 500ms, 3m or 2h");
         assert_eq!(error("0/60"), "\"0\" in the time control \"0/60\" is not a whole number from 1 on");
         assert_eq!(error("nodes=-1"), "\"-1\" in the time control \"nodes=-1\" is not a whole number from 1 on");
+        assert_eq!(error("hourglass=0"), "the time control \"hourglass=0\" leaves no time for a move");
         assert_eq!(error("0+1"), "the time control \"0+1\" leaves no time for a move");
         assert!(error("1e300").contains("\"1e300\" is not a time"));
         assert!(error("").starts_with("\"\" is no time control"));
@@ -308,6 +316,7 @@ mod tests {
             for control in [
                 TimeControl::Clock { moves, base: time(longest), increment: time(longest) },
                 TimeControl::Clock { moves: None, base: time(longest), increment: Duration::ZERO },
+                TimeControl::Hourglass(time(longest)),
                 TimeControl::MoveTime(time(longest)),
                 TimeControl::Nodes(1 + round),
                 TimeControl::Depth(1 + round as usize),

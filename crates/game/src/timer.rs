@@ -25,7 +25,7 @@ impl Timer {
     /// The time at the beginning of a game.
     pub fn new(control: TimeControl) -> Timer {
         let remaining = match control {
-            TimeControl::Clock { base, .. } => base,
+            TimeControl::Clock { base, .. } | TimeControl::Hourglass(base) => base,
             _ => Duration::ZERO,
         };
         Timer { control, remaining, moves_made: 0 }
@@ -38,7 +38,11 @@ impl Timer {
 
     /// The clock as its player may be told, if there is one.
     pub fn clock(&self) -> Option<Clock> {
-        let TimeControl::Clock { moves, increment, .. } = self.control else { return None };
+        let (moves, increment) = match self.control {
+            TimeControl::Clock { moves, increment, .. } => (moves, increment),
+            TimeControl::Hourglass(_) => (None, Duration::ZERO),
+            _ => return None,
+        };
         let moves_to_go = moves.map(|moves| moves - self.moves_made % moves);
         Some(Clock { remaining: self.remaining, increment, moves_to_go })
     }
@@ -46,7 +50,9 @@ impl Timer {
     /// What limits the next move.
     pub fn limits(&self) -> Limits {
         match self.control {
-            TimeControl::Clock { .. } => Limits { clock: self.clock(), ..Limits::default() },
+            TimeControl::Clock { .. } | TimeControl::Hourglass(_) => {
+                Limits { clock: self.clock(), ..Limits::default() }
+            }
             TimeControl::MoveTime(time) => Limits { move_time: Some(time), ..Limits::default() },
             TimeControl::Nodes(count) => Limits { nodes: Some(count), ..Limits::default() },
             TimeControl::Depth(plies) => Limits { depth: Some(plies), ..Limits::default() },
@@ -56,7 +62,7 @@ impl Timer {
     /// The time in which the next move must be made, if time is judged.
     pub fn time_left(&self) -> Option<Duration> {
         match self.control {
-            TimeControl::Clock { .. } => Some(self.remaining),
+            TimeControl::Clock { .. } | TimeControl::Hourglass(_) => Some(self.remaining),
             TimeControl::MoveTime(time) => Some(time),
             TimeControl::Nodes(_) | TimeControl::Depth(_) => None,
         }
@@ -68,21 +74,36 @@ impl Timer {
     /// not charged. (fastchess does the same. Charged to the microsecond, programs that trust a small increment run
     /// dry.)
     pub fn spend(&mut self, time: Duration, margin: Duration) -> Result<(), FlagFell> {
-        let time = Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+        let time = whole_milliseconds(time);
         if let Some(left) = self.time_left()
             && time > left.saturating_add(margin)
         {
             return Err(FlagFell { by: time - left });
         }
         self.moves_made += 1;
-        if let TimeControl::Clock { moves, base, increment } = self.control {
-            self.remaining = self.remaining.saturating_sub(time).saturating_add(increment);
-            if moves.is_some_and(|moves| self.moves_made.is_multiple_of(moves)) {
-                self.remaining = self.remaining.saturating_add(base);
+        match self.control {
+            TimeControl::Clock { moves, base, increment } => {
+                self.remaining = self.remaining.saturating_sub(time).saturating_add(increment);
+                if moves.is_some_and(|moves| self.moves_made.is_multiple_of(moves)) {
+                    self.remaining = self.remaining.saturating_add(base);
+                }
             }
+            TimeControl::Hourglass(_) => self.remaining = self.remaining.saturating_sub(time),
+            TimeControl::MoveTime(_) | TimeControl::Nodes(_) | TimeControl::Depth(_) => {}
         }
         Ok(())
     }
+
+    /// The opponent's move took so long, which an hourglass gives to this player.
+    pub fn opponent_spent(&mut self, time: Duration) {
+        if matches!(self.control, TimeControl::Hourglass(_)) {
+            self.remaining = self.remaining.saturating_add(whole_milliseconds(time));
+        }
+    }
+}
+
+fn whole_milliseconds(time: Duration) -> Duration {
+    Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]
@@ -108,6 +129,24 @@ mod tests {
         assert_eq!(timer.spend(seconds(13), Duration::ZERO), Err(FlagFell { by: seconds(2) }));
         assert_eq!(timer.spend(seconds(13), seconds(2)), Ok(()), "two seconds are forgiven");
         assert_eq!(timer.clock(), clock(1, 1));
+    }
+
+    #[test]
+    fn an_hourglass_gives_each_player_what_the_other_used() {
+        let [mut one, mut other] = ["hourglass=10", "hourglass=10"].map(|text| Timer::new(read(text)));
+        let mut spend = |by: &mut Timer, of: &mut Timer, milliseconds| {
+            let time = Duration::from_millis(milliseconds);
+            by.spend(time, Duration::ZERO).inspect(|()| of.opponent_spent(time))
+        };
+        assert_eq!(spend(&mut one, &mut other, 4000), Ok(()));
+        assert_eq!(spend(&mut other, &mut one, 12_500), Ok(()));
+        let left = |timer: &Timer| timer.clock().map(|clock| (clock.remaining.as_millis(), clock.increment));
+        assert_eq!([left(&one), left(&other)], [Some((18_500, Duration::ZERO)), Some((1500, Duration::ZERO))]);
+        let late = FlagFell { by: Duration::from_millis(500) };
+        assert_eq!(spend(&mut other, &mut one, 2000), Err(late));
+        let mut clock = Timer::new(read("10+1"));
+        clock.opponent_spent(Duration::from_secs(5));
+        assert_eq!(clock.time_left(), Some(Duration::from_secs(10)), "other clocks gain nothing");
     }
 
     #[test]

@@ -86,6 +86,7 @@ impl Fake {
                 say("id name Fake 1.0");
                 say("option name Hash type spin default 1 min 1 max 64");
                 say("option name UCI_Chess960 type check default false");
+                say("option name Ponder type check default false");
                 say("uciok");
             }
             ["isready"] => say("readyok"),
@@ -93,6 +94,10 @@ impl Fake {
                 Some(uci::Command::Position(history)) => self.game = history.game().expect("a game"),
                 other => panic!("{other:?}"),
             },
+            // It finds its move while it ponders, and tells it when it may.
+            ["go", "ponder", ..] => {}
+            ["ponderhit"] => self.go(),
+            ["stop"] if self.is("ponder") => self.go(),
             ["go", ..] => self.go(),
             ["stop"] if self.is("patient") => say("bestmove a2a3"),
             ["quit"] => exit(0),
@@ -108,6 +113,11 @@ impl Fake {
             "patient" => say("info depth 1 score cp 5 pv a2a3"),
             "illegal" => say("bestmove e2e5"),
             "none" => say("bestmove (none)"),
+            "ponder" => {
+                let next = position.play_unchecked(mv);
+                let reply = Fake::first_move(&next);
+                say(format_args!("bestmove {} ponder {}", position.uci(mv), next.uci(reply)));
+            }
             _ => {
                 say(format_args!("info depth 3 score mate -2 nodes 7 time 1 pv {} nonsense", position.uci(mv)));
                 say(format_args!("bestmove {}", position.uci(mv)));

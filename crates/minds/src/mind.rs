@@ -35,6 +35,12 @@ pub trait Mind: Send {
         reporter: &mut dyn Reporter,
     ) -> Result<Choice, Fault>;
 
+    /// The opponent thinks about a game to which the mind has added its last move. A mind that ponders begins to think
+    /// about the reply it expects; when it is to choose, it goes on if that reply was played, or else thinks anew.
+    ///
+    /// This returns at once. The default does nothing.
+    fn ponder(&mut self, _game: &Game, _allowance: &Allowance) {}
+
     /// How long the last choice took, if the mind knows better than its caller.
     ///
     /// An outside program is timed at the pipe: from the moment it was told to think to the moment its answer came out,

@@ -5,6 +5,7 @@ use std::io;
 use std::process::{Child, Command};
 use std::sync::{Mutex, PoisonError};
 
+use crate::interrupt::on_interrupt;
 use crate::starter;
 use crate::strays::Mark;
 
@@ -48,8 +49,8 @@ pub fn exit_interrupted() -> ! {
 /// Ends all programs and then us when we are interrupted or terminated. In groups of their own they do not hear the
 /// interrupt of a terminal themselves.
 pub fn end_with_us() {
-    // Setting it fails if interrupts are handled elsewhere already, and that handler calls `exit_interrupted`.
-    let _ = ctrlc::set_handler(|| exit_interrupted());
+    // If there is another handler already, it calls `exit_interrupted`.
+    on_interrupt(|_| exit_interrupted());
 }
 
 #[cfg(unix)]

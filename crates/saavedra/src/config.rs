@@ -22,6 +22,8 @@ const VARIABLE: &str = "SAAVEDRA_CONFIG";
 /// The file sets what options of a command are unless they are given.
 #[derive(Args)]
 #[command(after_help = "Example, which may be the whole file:
+  color = \"never\"
+
   [review]
   threads = 4
   hash = 256
@@ -51,7 +53,11 @@ impl Config {
         let path = match env::var_os(VARIABLE) {
             Some(path) if path.is_empty() => return Ok(Config { path: PathBuf::new(), settings: None }),
             Some(path) => PathBuf::from(path),
-            None => default_path()?,
+            None => match default_path() {
+                Ok(path) => path,
+                // Without a home there is no file.
+                Err(_) => return Ok(Config { path: PathBuf::new(), settings: None }),
+            },
         };
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
@@ -151,7 +157,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         writeln!(out, "{} sets:\n", path.display())?;
         write!(out, "{}", settings)?;
     } else if path.as_os_str().is_empty() {
-        writeln!(out, "No file is read, because {VARIABLE} is empty.")?;
+        let why = if env::var_os(VARIABLE).is_some() { "is empty" } else { "is not set, and there is no home folder" };
+        writeln!(out, "No file is read, because {VARIABLE} {why}.")?;
     } else {
         writeln!(out, "There is no {}. `saavedra config --help` has an example.", path.display())?;
     }

@@ -3,6 +3,7 @@
 
 mod bench;
 mod board;
+mod color;
 mod completions;
 mod config;
 mod contest;
@@ -50,6 +51,12 @@ struct Arguments {
     /// does.
     #[arg(long, global = true, value_name = "FILTER", help_heading = "Global options", display_order = 1000)]
     log: Option<String>,
+    /// When output has colors. On a terminal it has, unless the variable NO_COLOR is set.
+    #[arg(
+        long, global = true, value_name = "WHEN", value_enum, default_value_t = color::When::Auto,
+        help_heading = "Global options", display_order = 1001
+    )]
+    color: color::When,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -115,6 +122,7 @@ fn start() -> Result<(), Failure> {
 
 fn run(arguments: Arguments) -> Result<(), Failure> {
     log::start(arguments.log.as_deref())?;
+    arguments.color.apply();
     match arguments.command.unwrap_or(Command::Uci(minds::Player::default())) {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Board(arguments) => board::run(&arguments),

@@ -8,6 +8,7 @@ use rules::see::Values;
 use rules::{Bitboard, Color, File, Move, MoveKind, Position, Rank, Role, Square};
 use serde::Serialize;
 
+use crate::color::{BAD, MARKED, of_sign, out, paint};
 use crate::failure::Failure;
 use crate::fen;
 
@@ -48,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let position = &arguments.position;
     let mv = position.parse_san(arguments.mv.trim()).map_err(|error| Failure::Usage(error.to_string()))?;
     let report = Report::new(position, mv, &arguments.values);
-    let mut out = io::stdout().lock();
+    let mut out = out();
     if arguments.json {
         serde_json::to_writer(&mut out, &report)?;
         writeln!(out)?;
@@ -191,7 +192,10 @@ impl Report {
                 } else {
                     [' ', ' ']
                 };
-                write!(out, "{left}{letter}{right}")?;
+                match left {
+                    ' ' => write!(out, "{left}{letter}{right}")?,
+                    _ => write!(out, "{}", paint(MARKED, format_args!("{left}{letter}{right}")))?,
+                }
             }
             writeln!(out)?;
         }
@@ -200,13 +204,16 @@ impl Report {
 
     fn print_verdicts(&self, out: &mut impl Write) -> io::Result<()> {
         let Verdicts { oracle, swap, table, lookup } = self.verdicts;
-        writeln!(out, "\n{:<28}{oracle:>+6}", "all legal captures searched")?;
+        writeln!(out, "\n{:<28}{}", "all legal captures searched", signed(oracle))?;
         for (method, value) in
             [("swap-off", Some(swap)), ("table of 1,575 entries", table), ("improved look-up", lookup)]
         {
             match value {
-                Some(value) if value == oracle => writeln!(out, "{method:<28}{value:>+6}")?,
-                Some(value) => writeln!(out, "{method:<28}{value:>+6}  differs from the truth")?,
+                Some(value) if value == oracle => writeln!(out, "{method:<28}{}", signed(value))?,
+                Some(value) => {
+                    let differs = paint(BAD, "differs from the truth");
+                    writeln!(out, "{method:<28}{}  {differs}", signed(value))?;
+                }
                 None => writeln!(out, "{method:<28}{:>6}  cannot be built for these values", "-")?,
             }
         }
@@ -229,10 +236,15 @@ impl Capture {
     fn print_all(captures: &[Capture], out: &mut impl Write) -> io::Result<()> {
         for Capture { mv, piece, takes, balance } in captures {
             let takes = takes.as_ref().map_or("takes nothing".to_owned(), |role| format!("takes the {role}"));
-            writeln!(out, "  {mv:<6} {piece:<13} {takes:<16} {balance:>+6}")?;
+            writeln!(out, "  {mv:<6} {piece:<13} {takes:<16} {}", signed(*balance))?;
         }
         Ok(())
     }
+}
+
+/// A number with its sign, in a column.
+fn signed(number: i32) -> String {
+    paint(of_sign(&number), format_args!("{number:>+6}"))
 }
 
 fn names(squares: Bitboard) -> Vec<String> {

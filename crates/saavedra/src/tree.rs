@@ -8,6 +8,7 @@ use review::{Bounds, Method, Trace, TraceNode, VisitKind, trace};
 use rules::{Game, Position};
 use search::Control;
 
+use crate::color::{FAINT, STRONG, of_sign, out, paint};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::numbers::grouped;
@@ -61,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         })
         .collect();
     drop(bar);
-    let mut out = io::stdout().lock();
+    let mut out = out();
     if arguments.json {
         for trace in &traces {
             serde_json::to_writer(&mut out, trace)?;
@@ -77,20 +78,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// The searches in numbers, one a line.
 fn compare(out: &mut impl Write, traces: &[Trace]) -> io::Result<()> {
-    writeln!(
-        out,
+    let header = format!(
         "{:<20}{:>12}{:>12}{:>10}{:>13}  {:>7}  best line",
         "", "nodes", "evaluated", "cut off", "never tried", "score"
-    )?;
+    );
+    writeln!(out, "{}", paint(STRONG, header))?;
     for trace in traces {
         let totals = &trace.totals;
         let quiet = ["all_moves", "horizon", "mate", "stalemate", "draw", "stopped"];
         let cut: u64 = totals.endings.iter().filter(|(name, _)| !quiet.contains(name)).map(|(_, count)| count).sum();
         let score = trace.score.map_or("-".to_owned(), |score| score.to_string());
+        let sign = trace.score.map_or(0, |score| score.value());
+        let score = paint(of_sign(&sign), format_args!("{score:>7}"));
         let unfinished = if trace.is_complete { "" } else { " (ended early)" };
         writeln!(
             out,
-            "{:<20}{:>12}{:>12}{:>10}{:>13}  {score:>7}  {}{unfinished}",
+            "{:<20}{:>12}{:>12}{:>10}{:>13}  {score}  {}{unfinished}",
             trace.method.to_string(),
             grouped(totals.nodes),
             grouped(totals.evaluations),
@@ -147,8 +150,10 @@ fn words(node: &TraceNode) -> String {
     };
     let end = |bound: Option<search::Score>| bound.map_or("open".to_owned(), |bound| bound.value().to_string());
     let depth = node.depth.map_or("captures".to_owned(), |depth| format!("depth {depth}"));
-    let mut text =
-        format!("{name}  {depth} [{}, {}] {:+} {}", end(node.alpha), end(node.beta), node.score.value(), node.ending);
+    let value = node.score.value();
+    let value = paint(of_sign(&value), format_args!("{value:+}"));
+    let bounds = paint(FAINT, format_args!("{depth} [{}, {}]", end(node.alpha), end(node.beta)));
+    let mut text = format!("{}  {bounds} {value} {}", paint(STRONG, name), node.ending);
     if !node.skipped.is_empty() {
         let skipped: Vec<String> = node.skipped.iter().map(|mv| format!("{} {}", mv.san, mv.why)).collect();
         text += &format!(", skipped {}", skipped.join(", "));

@@ -47,12 +47,12 @@ fn notices(metadata: &Value) -> Result<String> {
     Ok(list)
 }
 
-fn id(package: &Value) -> &str {
+pub(crate) fn id(package: &Value) -> &str {
     package["id"].as_str().unwrap_or_default()
 }
 
-/// The packages that are linked into the binary, on any system, and those that build them.
-fn used_by_the_binary(metadata: &Value) -> BTreeSet<&str> {
+/// The packages that are linked into the binary, on any system that the metadata are of.
+pub(crate) fn used_by_the_binary(metadata: &Value) -> BTreeSet<&str> {
     let nodes = metadata["resolve"]["nodes"].as_array().into_iter().flatten();
     let nodes: BTreeMap<&str, &Value> = nodes.map(|node| (id(node), node)).collect();
     let mut waiting: Vec<&str> = packages(metadata).filter(|package| name(package) == "saavedra").map(id).collect();

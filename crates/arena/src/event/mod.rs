@@ -40,6 +40,11 @@ pub trait EventObserver {
     /// A game was finished and written down.
     fn finished(&mut self, log: &mut EventLog, entry: &GameEntry) -> Result<(), EventError>;
 
+    /// Whether more games shall begin. If not, the event stops when those that have begun are over.
+    fn goes_on(&self) -> bool {
+        true
+    }
+
     /// Nothing happened for a while.
     fn waits(&mut self, _chronicle: &EventLog) {}
 }
@@ -222,7 +227,7 @@ impl Event {
     ) -> Result<Finish, EventError> {
         let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
         loop {
-            while !self.log.is_decided() && !stop.load(Ordering::Relaxed) && !idle.is_empty() {
+            while !self.log.is_decided() && !stop.load(Ordering::Relaxed) && observer.goes_on() && !idle.is_empty() {
                 let Some((id, pairing)) = self.next_open() else { break };
                 self.open.pop_front();
                 let worker = idle.pop().expect("a worker is idle");

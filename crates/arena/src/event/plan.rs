@@ -75,9 +75,13 @@ impl From<OpeningOrder> for openings::Order {
 }
 
 impl EventPlan {
-    /// How many threads think at once in a game: those of the player who has the most.
+    /// How many threads think at once in a game: those of the player who has the most, and where somebody ponders,
+    /// those of the two who have the most.
     pub fn threads(&self) -> usize {
-        self.players.iter().map(|player| threads(&player.mind)).max().unwrap_or(1)
+        let mut threads: Vec<usize> = self.players.iter().map(|player| threads(&player.mind)).collect();
+        threads.sort_unstable_by(|one, other| other.cmp(one));
+        let at_once = if self.players.iter().any(|player| ponders(&player.mind)) { 2 } else { 1 };
+        threads.iter().take(at_once).sum::<usize>().max(1)
     }
 
     /// The first setting in which two plans differ: its name, and what it is in this plan and in the other.
@@ -96,13 +100,20 @@ impl EventPlan {
 fn threads(mind: &MindSpec) -> usize {
     let threads = match mind {
         MindSpec::Search(search) => search.threads,
-        MindSpec::Program(program) => {
-            let option = program.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
-            option.and_then(|(_, value)| value.parse().ok())
-        }
-        _ => None,
+        mind => option(mind, "threads").and_then(|value| value.parse().ok()),
     };
     threads.unwrap_or(1).max(1)
+}
+
+/// Whether a mind thinks while its opponent does.
+fn ponders(mind: &MindSpec) -> bool {
+    option(mind, "ponder").is_some_and(|value| value == "true")
+}
+
+/// An option of an outside program, as it was asked for.
+fn option<'a>(mind: &'a MindSpec, wanted: &str) -> Option<&'a str> {
+    let MindSpec::Program(program) = mind else { return None };
+    program.options.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)).map(|(_, value)| value.as_str())
 }
 
 /// A setting that differs.

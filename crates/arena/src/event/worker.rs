@@ -129,6 +129,14 @@ impl Mind for Guarded {
         self.guard(|mind| mind.choose(game, allowance, control, reporter))
     }
 
+    fn ponder(&mut self, game: &Game, allowance: &Allowance) {
+        // What went wrong shows when it is to choose.
+        let _ = self.guard(|mind| {
+            mind.ponder(game, allowance);
+            Ok(())
+        });
+    }
+
     fn time_taken(&self) -> Option<Duration> {
         self.0.time_taken()
     }

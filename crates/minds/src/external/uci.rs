@@ -10,7 +10,7 @@ use search::{Control, Reporter};
 use uci::{Castling, Command, EngineOption, Go, Info, Message, OptionKind, PositionCommand, suggest};
 
 use super::process::{EngineProcess, Received, Wait};
-use crate::{Allowance, Choice, Fault, FaultKind, Mind};
+use crate::{Allowance, Choice, Fault, FaultKind, GameEnd, Mind};
 
 /// An engine in another process, driven by UCI.
 pub struct UciMind {
@@ -20,6 +20,15 @@ pub struct UciMind {
     options: Vec<EngineOption>,
     author: String,
     castling: Castling,
+    /// The reply that it expects to its last move.
+    expected: Option<Move>,
+    pondering: Option<Pondering>,
+}
+
+/// What an engine thinks about while its opponent does: the game with the reply that it expects.
+struct Pondering {
+    plies: usize,
+    reply: Move,
 }
 
 /// What an engine answers to `go`.
@@ -43,6 +52,8 @@ impl UciMind {
             options: Vec::new(),
             author: String::new(),
             castling: Castling::KingMoves,
+            expected: None,
+            pondering: None,
         }
     }
 
@@ -126,15 +137,21 @@ impl UciMind {
         control: &Control,
         tell: &mut dyn FnMut(Info),
     ) -> Result<UciAnswer, Fault> {
-        self.get_ready(game.start())?;
-        self.catch_up()?;
+        let is_hit = self.takes_up(game);
+        if !is_hit {
+            self.stop_pondering()?;
+            self.get_ready(game.start())?;
+            self.catch_up()?;
+        }
         let position = game.position();
         let go = Go::new(&allowance.limits, position, self.castling);
         let mut wait =
             if go.infinite { Wait::without_end(control) } else { self.process.wait_for_move(allowance, control) };
-        let position_told = Command::Position(PositionCommand::of(game, self.castling));
-        // Both at once, so that the engine wakes only when it can begin to think.
-        self.process.ask(format_args!("{position_told}\n{}", Command::Go(go)))?;
+        if is_hit {
+            self.process.ask(Command::PonderHit)?;
+        } else {
+            self.process.ask(self.question(game, go))?;
+        }
         loop {
             match self.process.receive(&wait)? {
                 Received::Line(line) => match Message::read(&line).map(|reading| reading.value) {
@@ -151,6 +168,38 @@ impl UciMind {
                 Received::Late => return Err(self.process.too_late(&wait)),
             }
         }
+    }
+
+    /// A game and how to think about it, at once, so that the engine wakes only when it can begin to think.
+    fn question(&self, game: &Game, go: Go) -> String {
+        let position = Command::Position(PositionCommand::of(game, self.castling));
+        format!("{position}\n{}", Command::Go(go))
+    }
+
+    /// Whether it was told to ponder.
+    fn does_ponder(&self) -> bool {
+        let is_set = |(name, value): &(String, String)| name.eq_ignore_ascii_case("ponder") && value == "true";
+        self.wanted_options.iter().any(is_set)
+    }
+
+    /// Whether the engine ponders on just this game, so that it only has to be told that the reply was played.
+    fn takes_up(&mut self, game: &Game) -> bool {
+        let is_this = |pondering: &mut Pondering| {
+            game.moves().len() == pondering.plies && game.moves().last() == Some(&pondering.reply)
+        };
+        self.pondering.take_if(is_this).is_some()
+    }
+
+    /// Ends a search for a reply that was not played. Its answer is of no use.
+    fn stop_pondering(&mut self) -> Result<(), Fault> {
+        if self.pondering.take().is_none() {
+            return Ok(());
+        }
+        self.process.send(Command::Stop)?;
+        self.process.wait_for(Allowance::USUAL_GRACE, |_, line| {
+            let is_answer = |message: &Message| matches!(message, Message::BestMove { .. });
+            Ok(Message::read(line).filter(|reading| is_answer(&reading.value)).map(|_| ()))
+        })
     }
 
     fn read_answer(&self, position: &Position, best: Option<&str>, ponder: Option<&str>) -> Result<UciAnswer, Fault> {
@@ -239,9 +288,12 @@ impl Mind for UciMind {
     }
 
     fn new_game(&mut self, start: &Position) -> Result<(), Fault> {
+        self.expected = None;
         if !self.process.is_running() {
             self.process.leave();
+            self.pondering = None;
         }
+        self.stop_pondering()?;
         self.get_ready(start)?;
         self.process.send(Command::NewGame)?;
         self.catch_up()
@@ -265,10 +317,29 @@ impl Mind for UciMind {
                 reporter.line(&line, &stats);
             }
         })?;
+        self.expected = answer.ponder;
         answer.best.map(Choice::Move).ok_or_else(|| self.process.fault(FaultKind::NothingToChoose))
+    }
+
+    fn ponder(&mut self, game: &Game, allowance: &Allowance) {
+        let Some(reply) = self.expected.take().filter(|_| self.does_ponder()) else { return };
+        let mut game = game.clone();
+        if game.play(reply).is_err() || game.outcome().is_some() {
+            return;
+        }
+        let go = Go { ponder: true, ..Go::new(&allowance.limits, game.position(), self.castling) };
+        // If it cannot be told now, it shows when it is asked for a move.
+        if self.process.send(self.question(&game, go)).is_ok() {
+            self.pondering = Some(Pondering { plies: game.moves().len(), reply });
+        }
     }
 
     fn time_taken(&self) -> Option<Duration> {
         self.process.time_taken()
+    }
+
+    fn end_game(&mut self, _ending: GameEnd) {
+        // An engine that does not end its search is ended, and started again for the next game.
+        let _ = self.stop_pondering();
     }
 }

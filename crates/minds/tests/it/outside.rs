@@ -226,6 +226,47 @@ fn uci_options_are_set_if_the_engine_has_them() {
 }
 
 #[test]
+fn an_engine_that_ponders_goes_on_if_its_reply_is_played_and_thinks_anew_if_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let talk = |ponders: &str| {
+        let log = folder.path().join(ponders);
+        let command = fake("uci", "ponder").with_variable("FAKE_PROGRAM_LOG", &log);
+        let mut mind = UciMind::new(command).with_option("Ponder", ponders);
+        let mut game = Game::default();
+        mind.new_game(game.start()).expect("a program that starts");
+        // It expects the first legal move: first it gets that, then another, then the game ends.
+        for reply in [Some(0), Some(1), None] {
+            let mv = choose(&mut mind, &game, &ample()).expect("an answer").mv().expect("a move");
+            assert_eq!(mv, game.position().legal_moves()[0]);
+            game.play(mv).expect("a legal move");
+            mind.ponder(&game, &ample());
+            if let Some(reply) = reply {
+                game.play(game.position().legal_moves()[reply]).expect("a legal move");
+            }
+        }
+        mind.end_game(GameEnd::Unfinished);
+        mind.new_game(game.start()).expect("it is ready again");
+        drop(mind);
+        let told = std::fs::read_to_string(&log).expect("the log is there");
+        let first_word = |line: &str| line.split_whitespace().next().map(str::to_owned);
+        let told: Vec<String> = told.lines().filter(|line| !line.starts_with("isready")).map(str::to_owned).collect();
+        let pondered = told.iter().filter(|line| line.starts_with("go ponder movetime 1000")).count();
+        (told.iter().filter_map(|line| first_word(line)).collect::<Vec<_>>().join(" "), pondered)
+    };
+    assert_eq!(
+        talk("true"),
+        (
+            "uci setoption ucinewgame position go position go ponderhit position go stop position go position go stop \
+          ucinewgame quit"
+                .to_owned(),
+            3
+        )
+    );
+    let without = "uci setoption ucinewgame position go position go position go ucinewgame quit";
+    assert_eq!(talk("false"), (without.to_owned(), 0));
+}
+
+#[test]
 fn clocks_depths_and_nodes_reach_an_engine_in_its_own_words() {
     let clock = |seconds| Clock {
         remaining: Duration::from_secs(seconds),

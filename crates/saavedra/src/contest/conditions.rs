@@ -19,8 +19,8 @@ use crate::failure::Failure;
 #[derive(Args)]
 #[command(next_help_heading = "How games are played")]
 pub(super) struct Conditions {
-    /// Time control of players without one of their own: 2+0.02 (seconds), 5m+3s, 40/60+0.5, move=0.1, nodes=5000 or
-    /// depth=8.
+    /// Time control of players without one of their own: 2+0.02 (seconds), 5m+3s, 40/60+0.5, hourglass=30, move=0.1,
+    /// nodes=5000 or depth=8.
     #[arg(long, value_name = "TIME", default_value = "1+0.01", conflicts_with = "resume")]
     time: TimeControl,
     /// A book of openings: EPD, FEN or PGN, plain or compressed as .gz, .zst or .zip. Each is played with both colors.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use arena::event::{Event, EventError, EventLog, EventObserver, EventPlan, Finish, GameEntry, SavedEvent, core_count};
@@ -14,7 +14,7 @@ use records::pgn::utc;
 use super::conditions::{Keeping, setting};
 use super::progress::EventProgress;
 use crate::failure::Failure;
-use crate::interrupt;
+use crate::interrupt::{self, Stopping};
 
 /// An event that was asked for.
 pub(super) struct Request<'a> {
@@ -30,7 +30,7 @@ pub(super) struct Request<'a> {
 impl Request<'_> {
     /// Plays an event that a plan describes, or that a journal of the same plan has begun.
     pub(super) fn play(&self, mut plan: EventPlan) -> Result<(), Failure> {
-        let stop = interrupt::flag();
+        let stop = interrupt::while_playing();
         let journal = self.journal();
         let kept = match journal.as_deref() {
             Some(path) => SavedEvent::open_if_begun(path).map_err(failed)?,
@@ -57,7 +57,7 @@ impl Request<'_> {
         path: &Path,
         lengthen: impl FnOnce(&mut Format) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let stop = interrupt::flag();
+        let stop = interrupt::while_playing();
         let kept = SavedEvent::open(path).map_err(failed)?;
         let mut plan = kept.plan.clone();
         lengthen(&mut plan.schedule)?;
@@ -69,7 +69,7 @@ impl Request<'_> {
         kept: SavedEvent,
         mut plan: EventPlan,
         journal: Option<&Path>,
-        stop: &Arc<AtomicBool>,
+        stop: &Stopping,
     ) -> Result<(), Failure> {
         if kept.cut > 0 {
             let _ = writeln!(io::stderr(), "saavedra: {} bytes of a torn last line were cut off the journal", kept.cut);
@@ -78,15 +78,20 @@ impl Request<'_> {
         self.conduct(Event::resume(kept, plan, setting).map_err(failed)?, journal, stop)
     }
 
-    fn conduct(&self, mut event: Event, journal: Option<&Path>, stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+    fn conduct(&self, mut event: Event, journal: Option<&Path>, stop: &Stopping) -> Result<(), Failure> {
         let pgn = match &self.keeping.pgn {
             Some(path) => Some(PgnFile::create(path, event.log_mut()).map_err(failed)?),
             None => None,
         };
         let cores = core_count() / event.log().plan().threads();
         let concurrency = self.keeping.concurrency.map_or(cores.max(1), usize::from);
-        let mut output = EventOutput { pgn, progress: EventProgress::new(event.log()), json: self.keeping.json };
-        let finish = event.run(concurrency, stop, &mut output).map_err(|error| match error {
+        let mut output = EventOutput {
+            pgn,
+            progress: EventProgress::new(event.log()),
+            json: self.keeping.json,
+            no_new_games: Arc::clone(&stop.no_new_games),
+        };
+        let finish = event.run(concurrency, &stop.at_once, &mut output).map_err(|error| match error {
             EventError::Output { reason, .. } if reason.kind() == io::ErrorKind::BrokenPipe => Failure::OutputClosed,
             error => failed(error),
         })?;
@@ -136,6 +141,7 @@ struct EventOutput {
     pgn: Option<PgnFile>,
     progress: EventProgress,
     json: bool,
+    no_new_games: Arc<AtomicBool>,
 }
 
 impl EventObserver for EventOutput {
@@ -152,6 +158,10 @@ impl EventObserver for EventOutput {
         }
         self.progress.show(log);
         Ok(())
+    }
+
+    fn goes_on(&self) -> bool {
+        !self.no_new_games.load(Ordering::Relaxed)
     }
 
     fn waits(&mut self, log: &EventLog) {

@@ -1,7 +1,6 @@
-//! How an event goes on, in a line on a terminal.
+//! How an event goes on.
 
-use std::io::{self, IsTerminal};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use arena::event::EventLog;
 use arena::ladder;
@@ -12,12 +11,8 @@ use arena::statistics::Performance;
 use crate::numbers::hms;
 use crate::progress::Bar;
 
-/// Figures are counted anew no more often than this.
-const REFRESH_INTERVAL: Duration = Duration::from_millis(250);
-
 pub(super) struct EventProgress {
     bar: Bar,
-    is_shown: bool,
     began: Instant,
     shown: Option<Instant>,
     /// Games that were there before.
@@ -32,18 +27,12 @@ impl EventProgress {
             None => "{pos} games  {msg}",
         };
         let before = log.results().games();
-        EventProgress {
-            bar: Bar::new(template),
-            is_shown: io::stderr().is_terminal(),
-            began: Instant::now(),
-            shown: None,
-            before,
-        }
+        EventProgress { bar: Bar::new(template), began: Instant::now(), shown: None, before }
     }
 
     pub(super) fn show(&mut self, log: &EventLog) {
-        let is_early = self.shown.is_some_and(|shown| shown.elapsed() < REFRESH_INTERVAL);
-        if !self.is_shown || is_early {
+        // Figures are counted anew only when somebody sees them.
+        if self.shown.is_some_and(|shown| shown.elapsed() < self.bar.refresh_interval()) {
             return;
         }
         self.shown = Some(Instant::now());
@@ -55,8 +44,8 @@ impl EventProgress {
             parts.push(format!("{} left", hms(total.saturating_sub(games) as f64 / rate)));
         }
         parts.retain(|part| !part.is_empty());
-        self.bar.set(games as usize, total.unwrap_or(games) as usize);
         self.bar.say(parts.join("  "));
+        self.bar.set(games as usize, total.unwrap_or(games) as usize);
     }
 }
 

@@ -2,17 +2,19 @@
 
 use std::io::{self, Write};
 
+use anstyle::Style;
 use arena::event::{EventLog, EventPlan, Finish};
 use arena::report::{PlayerScore, Tallies, cross_table, fault_lines};
 use arena::statistics::{Decision, Pentanomial, Performance, Trinomial};
 use serde::Serialize;
 
+use crate::color::{self, BAD, GOOD, paint};
 use crate::failure::Failure;
 
 /// Tells what an event has come to, on standard output.
 pub(super) fn teller(as_json: bool) -> impl Fn(&EventLog, Finish) -> Result<(), Failure> {
     move |log, finish| {
-        let mut out = io::stdout().lock();
+        let mut out = color::out();
         if as_json {
             print_json(&mut out, log, finish)?;
         } else {
@@ -32,7 +34,12 @@ fn print(out: &mut impl Write, log: &EventLog) -> io::Result<()> {
     }
     if let Some(trial) = log.trial() {
         writeln!(out, "LLR: {:.2} {}", trial.llr(), trial.sprt())?;
-        writeln!(out, "SPRT: {}", verdict(trial.decision()))?;
+        let style = match trial.decision() {
+            Decision::GoOn => Style::new(),
+            Decision::H0 => BAD,
+            Decision::H1 => GOOD,
+        };
+        writeln!(out, "SPRT: {}", paint(style, verdict(trial.decision())))?;
     }
     print_faults(out, log)
 }
@@ -43,7 +50,7 @@ pub(super) fn print_faults(out: &mut impl Write, log: &EventLog) -> io::Result<(
     if !faults.is_empty() {
         writeln!(out)?;
     }
-    faults.iter().try_for_each(|line| writeln!(out, "{line}"))
+    faults.iter().try_for_each(|line| writeln!(out, "{}", paint(BAD, line)))
 }
 
 fn print_score(out: &mut impl Write, plan: &EventPlan, score: &PlayerScore) -> io::Result<()> {
@@ -57,7 +64,14 @@ fn print_score(out: &mut impl Write, plan: &EventPlan, score: &PlayerScore) -> i
         return writeln!(out, "No pair of games was finished.");
     };
     let percent = |part: Option<f64>| part.map_or("-".to_owned(), |part| format!("{:.2} %", 100.0 * part));
-    writeln!(out, "Elo: {}, nElo: {}", performance.elo, performance.normalised_elo)?;
+    // Only what is beyond the error is good or bad.
+    let style = match &performance.elo {
+        elo if elo.low > 0.0 => GOOD,
+        elo if elo.high < 0.0 => BAD,
+        _ => Style::new(),
+    };
+    let elo = paint(style, &performance.elo);
+    writeln!(out, "Elo: {elo}, nElo: {}", performance.normalised_elo)?;
     writeln!(
         out,
         "LOS: {}, DrawRatio: {}, PairsRatio: {}",

@@ -3,7 +3,7 @@
 mod boards;
 mod report;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Context;
@@ -12,6 +12,7 @@ use classic::BoardKind;
 use interface::parse_within;
 use rules::{Perft, PerftProgress, Position};
 
+use crate::color;
 use crate::failure::Failure;
 use crate::fen;
 use crate::progress::Bar;
@@ -56,7 +57,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let position = arguments.fen.unwrap_or_default();
-    let mut out = io::stdout().lock();
+    let mut out = color::out();
     let bar = Bar::new("{wide_bar} {percent:>3} %, {eta} left");
     if arguments.compare {
         return boards::compare(&position, arguments, &bar, &mut out);

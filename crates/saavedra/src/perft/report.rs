@@ -6,6 +6,7 @@ use std::time::Duration;
 use rules::{Counters, PerftError, Position};
 use serde::Serialize;
 
+use crate::color::{STRONG, paint};
 use crate::numbers::grouped;
 
 /// What was counted below each move.
@@ -128,7 +129,7 @@ impl Report {
 
     pub(super) fn print(&self, out: &mut impl Write) -> io::Result<()> {
         for MoveReport { mv, totals } in self.moves.iter().flatten() {
-            write!(out, "{mv}: {}", totals.nodes)?;
+            write!(out, "{}: {}", paint(STRONG, mv), totals.nodes)?;
             for (name, count) in totals.kinds().into_iter().filter(|(_, count)| *count > 0) {
                 write!(out, ", {name} {count}")?;
             }
@@ -137,7 +138,8 @@ impl Report {
         if self.moves.is_some() {
             writeln!(out)?;
         }
-        writeln!(out, "{:<17} {:>17}", "nodes", grouped(self.totals.nodes))?;
+        let nodes = format!("{:>17}", grouped(self.totals.nodes));
+        writeln!(out, "{:<17} {}", "nodes", paint(STRONG, nodes))?;
         for (name, count) in self.totals.kinds() {
             writeln!(out, "{name:<17} {:>17}", grouped(count))?;
         }

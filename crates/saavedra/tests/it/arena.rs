@@ -1,6 +1,7 @@
 //! `saavedra match`, `sprt` and `tournament` as people meet them: whole events, killed and taken up, and bad input.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -269,12 +270,13 @@ mod unix {
         assert_eq!((told(&output), output.stdout.iter().filter(|&&byte| byte == b'\n').count()), (String::new(), 1));
     }
 
-    #[test]
-    fn an_interrupt_stops_an_event_and_says_how_to_go_on() {
-        let folder = Folder::new();
+    /// An event that is interrupted so often, once it has a journal.
+    fn interrupted(folder: &Folder, arguments: &[&str], times: usize) -> (String, Output) {
         let journal = folder.file("journal");
-        let child = Command::new(env!("CARGO_BIN_EXE_saavedra"))
-            .args(["match", "search", "search", "--time", "move=0.05", "--pairs", "1000", "--journal", &journal])
+        let mut child = Command::new(env!("CARGO_BIN_EXE_saavedra"))
+            .arg("match")
+            .args(arguments)
+            .args(["--pairs", "1000", "--concurrency", "2", "--journal", &journal])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -282,8 +284,36 @@ mod unix {
         while !PathBuf::from(&journal).exists() {
             thread::sleep(Duration::from_millis(5));
         }
-        shell(&format!("kill -INT {}", child.id()));
-        let output = child.wait_with_output().expect("it ends");
+        let mut errors = BufReader::new(child.stderr.take().expect("a pipe"));
+        let mut advice = String::new();
+        for time in 0..times {
+            shell(&format!("kill -INT {}", child.id()));
+            // The first is heard when it is answered, and two at once could be taken for one.
+            while time == 0 && !advice.contains("finishing the games") {
+                assert_ne!(errors.read_line(&mut advice).expect("text"), 0, "{advice}");
+            }
+        }
+        let mut output = child.wait_with_output().expect("it ends");
+        errors.read_to_end(&mut output.stderr).expect("text");
+        (journal, output)
+    }
+
+    #[test]
+    fn an_interrupt_lets_games_end_and_says_how_to_go_on() {
+        let folder = Folder::new();
+        let (journal, output) = interrupted(&folder, &["search", "search", "--time", "nodes=200"], 1);
+        assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+        assert_eq!(told(&output), format!("saavedra: interrupted; continue with: saavedra match --resume {journal}"));
+        let games = |text: &str| text.matches("\"game\":").count();
+        let played = games(&fs::read_to_string(&journal).expect("a journal"));
+        assert!(played >= 2, "the two games that had begun were played to their end, {played} in all");
+    }
+
+    #[test]
+    fn a_second_interrupt_stops_an_event_at_once() {
+        let folder = Folder::new();
+        // No game of this ends while anybody waits.
+        let (journal, output) = interrupted(&folder, &["search", "search", "--time", "move=600"], 2);
         assert_eq!(output.status.code(), Some(1), "{}", told(&output));
         assert_eq!(told(&output), format!("saavedra: interrupted; continue with: saavedra match --resume {journal}"));
         let busy = saavedra(&["match", "--resume", &journal, "--json", "--pairs", "1"]);

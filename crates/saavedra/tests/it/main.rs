@@ -2,6 +2,7 @@
 
 mod arena;
 mod board;
+mod color;
 mod command_line;
 mod common;
 mod config;

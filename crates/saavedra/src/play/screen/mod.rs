@@ -58,8 +58,8 @@ impl Screen {
                 tell(info);
             }
         }));
-        // It fails only if signals are handled already; then quitting is up to that handler.
-        let _ = ctrlc::set_handler(|| {
+        // If there is another handler already, quitting is up to that.
+        programs::on_interrupt(|_| {
             leave();
             programs::exit_interrupted();
         });
