@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn an_hourglass_gives_each_player_what_the_other_used() {
         let [mut one, mut other] = ["hourglass=10", "hourglass=10"].map(|text| Timer::new(read(text)));
-        let mut spend = |by: &mut Timer, of: &mut Timer, milliseconds| {
+        let spend = |by: &mut Timer, of: &mut Timer, milliseconds| {
             let time = Duration::from_millis(milliseconds);
             by.spend(time, Duration::ZERO).inspect(|()| of.opponent_spent(time))
         };

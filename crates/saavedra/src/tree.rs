@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use clap::Args;
-use review::{Bounds, Method, Trace, TraceNode, VisitKind, trace};
+use review::{Bounds, Method, Outlook, Trace, TraceNode, VisitKind, trace};
 use rules::{Game, Position};
 use search::Control;
 
@@ -88,7 +88,10 @@ fn compare(out: &mut impl Write, traces: &[Trace]) -> io::Result<()> {
         let quiet = ["all_moves", "horizon", "mate", "stalemate", "draw", "stopped"];
         let cut: u64 = totals.endings.iter().filter(|(name, _)| !quiet.contains(name)).map(|(_, count)| count).sum();
         let score = trace.score.map_or("-".to_owned(), |score| score.to_string());
-        let sign = trace.score.map_or(0, |score| score.value());
+        let sign = match trace.score {
+            Some(Outlook::Centipawns(number) | Outlook::Mate(number)) => number,
+            Some(Outlook::Over(_)) | None => 0,
+        };
         let score = paint(of_sign(&sign), format_args!("{score:>7}"));
         let unfinished = if trace.is_complete { "" } else { " (ended early)" };
         writeln!(

@@ -19,15 +19,13 @@ pub(super) struct Target {
     pub(super) is_static: bool,
     /// What Debian calls it, where there is a package for it.
     pub(super) debian: Option<&'static str>,
-    /// The compiler for C and linker, where it is not the usual one.
+    /// The compiler for C and linker, where it is not this machine.
     cross: Cross,
 }
 
 /// What compiles C and links for another kind of machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Cross {
-    /// What the machine itself has.
-    None,
     /// A GCC of this prefix.
     Gcc(&'static str),
     /// Zig, from the Python package `ziglang`.
@@ -163,7 +161,6 @@ impl Target {
 
     fn set_up_linker(self, build: &mut Command, folder: &Path) -> Result<()> {
         let linker = match self.cross {
-            Cross::None => return Ok(()),
             Cross::Gcc(prefix) => PathBuf::from(format!("{prefix}-gcc")),
             Cross::Zig(target) => zig(target, folder)?,
         };

@@ -70,7 +70,7 @@ fn print_score(out: &mut impl Write, plan: &EventPlan, score: &PlayerScore) -> i
         elo if elo.high < 0.0 => BAD,
         _ => Style::new(),
     };
-    let elo = paint(style, &performance.elo);
+    let elo = paint(style, performance.elo);
     writeln!(out, "Elo: {elo}, nElo: {}", performance.normalised_elo)?;
     writeln!(
         out,
