@@ -176,13 +176,29 @@ impl Target {
     }
 }
 
-/// Zig compiles C and links for any system. What it cannot read of rustc's wishes for Apple's linker is left out.
+/// Calls Zig as the compiler of a target, without what only Apple's own compiler understands.
+const ZIG: &str = r#"#!/bin/sh
+left=$#
+while [ "$left" -gt 0 ]; do
+  word=$1
+  shift
+  left=$((left - 1))
+  case $word in
+    -arch) shift; left=$((left - 1)) ;;
+    --target=* | -mmacosx-version-min=* | -mtargetos=*) ;;
+    *) set -- "$@" "$word" ;;
+  esac
+done
+exec python3 -m ziglang cc -target TARGET "$@"
+"#;
+
+/// Zig compiles C and links for any system.
 fn zig(target: &str, folder: &Path) -> Result<PathBuf> {
     let is_installed = output(Command::new("python3").args(["-m", "ziglang", "version"])).is_ok();
     ensure!(is_installed, "the Python package ziglang is not installed, which links for {target}");
     fs::create_dir_all(folder)?;
     let script = std::path::absolute(folder)?.join("zig-cc");
-    let text = format!("#!/bin/sh\nexec python3 -m ziglang cc -target {target} \"$@\"\n");
+    let text = ZIG.replace("TARGET", target);
     fs::write(&script, text).with_context(|| format!("cannot write {}", script.display()))?;
     output(Command::new("chmod").arg("+x").arg(&script))?;
     Ok(script)

@@ -35,11 +35,11 @@ pub(crate) use text::diagram;
 Moves are typed as e4, Nf3 or e7e8q; \"help\" lists the other commands. Without a terminal, or with --plain, the game is
 played line by line.
 
-Example: saavedra play --color black --time 5m+3s")]
+Example: saavedra play --side black --time 5m+3s")]
 pub(crate) struct Arguments {
-    /// The color you play.
+    /// The side you play.
     #[arg(long, value_enum, default_value = "white")]
-    color: Side,
+    side: Side,
     /// Whom you play against: random, capture, minimax, alphabeta, search, or a program, like uci:stockfish.
     #[arg(long, value_name = "ENGINE", alias = "mind", default_value = "search")]
     engine: String,
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let options = GameOptions {
         start: start(arguments)?,
-        you: arguments.color.color(),
+        you: arguments.side.color(),
         your_name: arguments.name.clone(),
         time: arguments.time,
         limits,

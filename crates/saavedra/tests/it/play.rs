@@ -98,7 +98,7 @@ fn what_cannot_be_done_is_said() {
 
 #[test]
 fn black_sees_the_board_from_the_other_side_and_waits_for_white() {
-    let text = conversation(&["--color", "black", "--mind", "random", "--time", "5m+3s"], b"flip\nresign\nquit\n");
+    let text = conversation(&["--side", "black", "--mind", "random", "--time", "5m+3s"], b"flip\nresign\nquit\n");
     let rows: Vec<&str> = text.lines().collect();
     assert!(rows[0].starts_with("You have black."), "{text}");
     assert_eq!((rows[2], rows[10]), ("1  R  N  B  K  Q  B  N  R", "   h  g  f  e  d  c  b  a"));
@@ -147,5 +147,5 @@ fn wrong_usage_is_one_line() {
         let message = complaint(arguments, 2);
         assert!(message.contains(expected), "{message}");
     }
-    assert!(printed(&["play", "--help"]).contains("Example: saavedra play --color black --time 5m+3s"));
+    assert!(printed(&["play", "--help"]).contains("Example: saavedra play --side black --time 5m+3s"));
 }
