@@ -2,8 +2,9 @@
 //!
 //! A clock is written as `BASE`, `BASE+INCREMENT` or `MOVES/BASE+INCREMENT`, and each time with its unit: `5m+3s`,
 //! `90s+500ms`, `40/5m+3s`. A number without a unit is in seconds, as in the `TimeControl` tag of PGN and in other
-//! match runners: `2+0.02`. `hourglass=30` gives a player the time that the opponent uses. Among people `5+3` means five minutes, so [`TimeControl::parse_explicit`], which reads what
-//! a person writes for a game of their own, refuses a base without a unit and says how to write it.
+//! match runners: `2+0.02`. `hourglass=30` gives a player the time that the opponent uses. Among people `5+3` means
+//! five minutes, so [`TimeControl::parse_explicit`], which reads what a person writes for a game of their own, refuses
+//! a base without a unit and says how to write it.
 //!
 //! ```
 //! use saavedra_game::TimeControl;

@@ -43,25 +43,98 @@ pub fn hms(seconds: f64) -> String {
 /// ```
 pub fn parse_within<N: FromStr + PartialOrd + Display>(text: &str, bounds: impl RangeBounds<N>) -> Result<N, String> {
     let number = text.trim().parse().ok().filter(|number| bounds.contains(number));
-    number.ok_or_else(|| {
-        let range = match (bounds.start_bound(), bounds.end_bound()) {
-            (Bound::Included(least), Bound::Included(most)) => format!(" from {least} to {most}"),
-            (Bound::Excluded(least), Bound::Included(most)) => format!(" above {least} and up to {most}"),
-            (Bound::Included(least), Bound::Excluded(end)) => format!(" from {least} on and below {end}"),
-            (Bound::Excluded(least), Bound::Excluded(end)) => format!(" above {least} and below {end}"),
-            (Bound::Included(least), Bound::Unbounded) => format!(" of at least {least}"),
-            (Bound::Excluded(least), Bound::Unbounded) => format!(" above {least}"),
-            (Bound::Unbounded, Bound::Included(most)) => format!(" up to {most}"),
-            (Bound::Unbounded, Bound::Excluded(end)) => format!(" below {end}"),
-            (Bound::Unbounded, Bound::Unbounded) => String::new(),
-        };
-        format!("expected a number{range}, found {text:?}")
-    })
+    number.ok_or_else(|| format!("expected a number{}, found {text:?}", within(&bounds)))
+}
+
+/// Reads a whole number within bounds, also with commas or an exponent; the error names the bounds.
+///
+/// ```
+/// use saavedra_interface::parse_count;
+///
+/// for (text, number) in [("7", 7_u64), ("1e6", 1_000_000), ("2.5e3", 2500), ("1,000", 1000)] {
+///     assert_eq!(parse_count(text, 1..), Ok(number));
+/// }
+/// assert_eq!(parse_count("0", 1..=8_u8), Err("expected a whole number from 1 to 8, found \"0\"".to_owned()));
+/// ```
+pub fn parse_count<N: TryFrom<u64> + PartialOrd + Display>(
+    text: &str,
+    bounds: impl RangeBounds<N>,
+) -> Result<N, String> {
+    let number = count(text.trim()).and_then(|number| N::try_from(number).ok());
+    let number = number.filter(|number| bounds.contains(number));
+    number.ok_or_else(|| format!("expected a whole number{}, found {text:?}", within(&bounds)))
+}
+
+/// Reads a size in mebibytes, which may have a unit: `64`, `64MiB` or `2GiB`. As in all engines, a megabyte is a
+/// mebibyte.
+///
+/// ```
+/// use saavedra_interface::parse_mebibytes;
+///
+/// for (text, number) in [("64", 64_u32), ("64MiB", 64), ("64 MB", 64), ("2GiB", 2048)] {
+///     assert_eq!(parse_mebibytes(text, 1..), Ok(number));
+/// }
+/// assert!(parse_mebibytes("64KiB", 1_u32..).is_err());
+/// ```
+pub fn parse_mebibytes<N: TryFrom<u64> + PartialOrd + Display>(
+    text: &str,
+    bounds: impl RangeBounds<N>,
+) -> Result<N, String> {
+    let lower = text.trim().to_ascii_lowercase();
+    let units = [("mib", 1), ("mb", 1), ("gib", 1024), ("gb", 1024), ("", 1)];
+    let read = units.into_iter().find_map(|(unit, size)| lower.strip_suffix(unit).map(|number| (number, size)));
+    let number = read.and_then(|(number, size)| count(number.trim())?.checked_mul(size));
+    let number = number.and_then(|number| N::try_from(number).ok()).filter(|number| bounds.contains(number));
+    number.ok_or_else(|| format!("expected mebibytes{} (64, 64MiB or 2GiB), found {text:?}", within(&bounds)))
+}
+
+/// A whole number as people write it: `1000`, `1,000`, `1_000`, `1e3` or `2.5e3`.
+fn count(text: &str) -> Option<u64> {
+    let text: String = text.chars().filter(|letter| !matches!(letter, ',' | '_')).collect();
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((&text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    if whole.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let zeros = exponent.parse::<u32>().ok()?.checked_sub(u32::try_from(fraction.len()).ok()?)?;
+    digits.parse::<u64>().ok()?.checked_mul(10_u64.checked_pow(zeros)?)
+}
+
+/// Bounds in words.
+fn within<N: Display>(bounds: &impl RangeBounds<N>) -> String {
+    match (bounds.start_bound(), bounds.end_bound()) {
+        (Bound::Included(least), Bound::Included(most)) => format!(" from {least} to {most}"),
+        (Bound::Excluded(least), Bound::Included(most)) => format!(" above {least} and up to {most}"),
+        (Bound::Included(least), Bound::Excluded(end)) => format!(" from {least} on and below {end}"),
+        (Bound::Excluded(least), Bound::Excluded(end)) => format!(" above {least} and below {end}"),
+        (Bound::Included(least), Bound::Unbounded) => format!(" of at least {least}"),
+        (Bound::Excluded(least), Bound::Unbounded) => format!(" above {least}"),
+        (Bound::Unbounded, Bound::Included(most)) => format!(" up to {most}"),
+        (Bound::Unbounded, Bound::Excluded(end)) => format!(" below {end}"),
+        (Bound::Unbounded, Bound::Unbounded) => String::new(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_are_whole_however_they_are_written() {
+        for (text, number) in
+            [("1_000", 1000), ("1E3", 1000), ("0", 0), ("18446744073709551615", u64::MAX), ("1.50e2", 150)]
+        {
+            assert_eq!(parse_count(text, ..), Ok(number), "{text}");
+        }
+        for text in
+            ["", "-1", "1.5", "1e-3", "1.25e1", "e3", ".5e1", "1e20", "1e99999999999", "ten", "1e", "+1", "0x10"]
+        {
+            assert_eq!(parse_count::<u64>(text, ..), Err(format!("expected a whole number, found {text:?}")));
+        }
+        assert!(parse_count("300", 0..=u8::MAX).is_err());
+        assert!(parse_mebibytes("9999999999999GiB", 1_u64..).is_err());
+    }
 
     #[test]
     fn bounds_are_named_where_a_number_is_refused() {

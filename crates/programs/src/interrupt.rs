@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What asks us to stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Interrupt {
-    /// Somebody pressed Ctrl-C.
+    /// Ctrl-C was pressed.
     Keyboard,
     /// Another program asked us to end, or our terminal was closed.
     Terminate,

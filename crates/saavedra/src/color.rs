@@ -1,4 +1,4 @@
-//! Colors on terminals. Text is written with them, and [`out`] takes them out where nobody would see them.
+//! Colors on terminals. Text is written with them, and [`out`] takes them out where they would not be seen.
 
 use std::fmt::Display;
 use std::io::{self, StdoutLock};

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::numbers::{grouped, hms};
+use crate::numbers::{grouped, hms, mebibytes, whole, within};
 use crate::progress::Bar;
 
 const HELP: &str = "\
@@ -32,10 +32,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", required_unless_present = "games", conflicts_with = "games", value_parser = train::parse_positions)]
     positions: Option<u64>,
     /// Play until the file holds this many games.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     games: Option<u64>,
     /// Games to play at once (default: one per core).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
     /// The network, or "none" for piece-square tables (default: the built-in network).
     #[arg(long, value_name = "FILE", value_parser = parse_evaluation)]
@@ -54,40 +54,40 @@ const NODES: u64 = 500;
 #[derive(Args, Clone)]
 pub(crate) struct Play {
     /// Seed of the random moves: the same seed gives the same games.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
     pub(crate) seed: u64,
     /// Soft node limit: a search starts no new depth after this many nodes (default: 500, on a GPU 1000).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = within::<u64>(1..=1_000_000_000))]
     pub(crate) nodes: Option<u64>,
     /// Hard node limit: a search stops at once after this many nodes (default: 8 times --nodes).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within::<u64>(1..))]
     hard_nodes: Option<u64>,
     /// Transposition table of each thread in MiB; it is cleared before every game.
-    #[arg(long, value_name = "MIB", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "MIB", default_value_t = 2, value_parser = mebibytes::<u16>(1..=1024))]
     hash: u16,
     /// Random plies at the start of a game; half of the games get one more.
-    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = within::<u8>(0..=60))]
     random_plies: u8,
     /// Random moves that lose this much or more by static exchange evaluation are not played; a queen is 1000.
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 1000, value_parser = clap::value_parser!(i32).range(1..))]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 1000, value_parser = within::<i32>(1..))]
     random_loss: i32,
     /// Start over if either side is further ahead than this after the random plies.
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 1000, value_parser = clap::value_parser!(i32).range(100..))]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 1000, value_parser = within::<i32>(100..))]
     most_lead: i32,
     /// Adjudicate a win at this score, ...
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..))]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 1500, value_parser = within::<i32>(1..))]
     win_score: i32,
     /// ... held for this many plies in a row.
-    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = within::<u16>(1..))]
     win_plies: u16,
     /// Adjudicate a draw at this score or less, ...
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 8, value_parser = clap::value_parser!(i32).range(0..))]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 8, value_parser = within::<i32>(0..))]
     draw_score: i32,
     /// ... held for this many plies in a row, ...
-    #[arg(long, value_name = "PLIES", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "PLIES", default_value_t = 10, value_parser = within::<u16>(1..))]
     draw_plies: u16,
     /// ... but not before this ply.
-    #[arg(long, value_name = "PLY", default_value_t = 70)]
+    #[arg(long, value_name = "PLY", default_value_t = 70, value_parser = whole::<u16>)]
     draw_from: u16,
 }
 

@@ -11,6 +11,7 @@ use programs::{TooLong, read_line};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::numbers::whole;
 
 /// List the engines and bots that can play (minds), and how to name them.
 #[derive(Args)]
@@ -28,7 +29,7 @@ pub(crate) struct Player {
     #[arg(long, value_name = "MIND")]
     mind: Option<MindSpec>,
     /// The seed of its random moves.
-    #[arg(long, value_name = "NUMBER", requires = "mind")]
+    #[arg(long, value_name = "NUMBER", requires = "mind", value_parser = whole::<u64>)]
     seed: Option<u64>,
 }
 
@@ -46,10 +47,10 @@ pub(crate) struct World {
     #[arg(long, conflicts_with_all = ["mind", "time", "seed"])]
     services: bool,
     /// The most milliseconds an answer may take.
-    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = whole::<u64>)]
     time: u64,
     /// The seed of its random moves.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<u64>)]
     seed: Option<u64>,
 }
 

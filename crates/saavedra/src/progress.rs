@@ -1,5 +1,5 @@
-//! How far a long run has come: on a terminal a bar, after a moment; elsewhere a line every minute. What is over at once
-//! shows neither.
+//! How far a long run has come: on a terminal a bar, after a moment; elsewhere a line every minute. What is over at
+//! once shows neither.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
@@ -33,7 +33,7 @@ impl Bar {
         Bar { bar, started, told: Mutex::new(started), on_terminal: io::stderr().is_terminal() }
     }
 
-    /// How long nobody sees anything new.
+    /// How often something new is shown.
     pub(crate) fn refresh_interval(&self) -> Duration {
         if self.on_terminal { Duration::from_millis(250) } else { LINE_INTERVAL }
     }
@@ -48,7 +48,7 @@ impl Bar {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         if !self.on_terminal && told.elapsed() >= LINE_INTERVAL {
             *told = Instant::now();
-            // If nobody listens, nobody misses it.
+            // If it cannot be written, it will not be missed.
             let _ = writeln!(io::stderr(), "{}", line(self.started.elapsed(), done, total, &self.bar.message()));
         }
     }

@@ -16,6 +16,7 @@ use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::numbers::within;
 
 /// Serve the board to a browser: play, watch, analyse, review, explore the search.
 ///
@@ -51,7 +52,7 @@ pub(crate) struct Arguments {
     #[arg(long = "engine", value_name = "NAME=PROGRAM", value_parser = read_engine)]
     engines: Vec<AllowedEngine>,
     /// How many searches run at once [default: one for each processor]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "NUMBER", value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Open the page in the browser.
     #[arg(long)]

@@ -11,7 +11,7 @@ use search::Control;
 use crate::color::{FAINT, STRONG, of_sign, out, paint};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::numbers::grouped;
+use crate::numbers::{grouped, within};
 use crate::{fen, progress};
 
 /// Show how searches find a move: side by side in numbers, or one of them as a tree.
@@ -28,16 +28,16 @@ pub(crate) struct Arguments {
     #[arg(value_name = "FEN", value_parser = fen::parse)]
     position: Option<Position>,
     /// How many plies to look ahead.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=30))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = within::<u16>(1..=30))]
     depth: u16,
     /// Who searches: minimax, alphabeta-unordered, alphabeta or full.
     #[arg(long, value_name = "METHOD")]
     method: Option<Method>,
     /// The most nodes of the tree that are shown.
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = within::<u32>(1..=100_000))]
     show: u32,
     /// End a search after so many nodes.
-    #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..=20_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = within::<u64>(1..=20_000_000))]
     nodes: u64,
     /// Print JSON, one object for each search.
     #[arg(long)]

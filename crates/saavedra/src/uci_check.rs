@@ -11,6 +11,7 @@ use programs::CommandLine;
 use uci_check::{Behaviour, Transcripts, UciCheck, behaviours};
 
 use crate::failure::Failure;
+use crate::numbers::within;
 use crate::progress::Bar;
 use crate::seconds::parse_seconds;
 
@@ -34,7 +35,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<OsString>,
     /// Check these behaviours only.
-    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=36))]
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = within::<u32>(1..=36))]
     only: Vec<u32>,
     /// How long the check of one behaviour may take.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]

@@ -75,7 +75,7 @@ impl From<OpeningOrder> for openings::Order {
 }
 
 impl EventPlan {
-    /// How many threads think at once in a game: those of the player who has the most, and where somebody ponders,
+    /// How many threads think at once in a game: those of the player who has the most; where a player ponders,
     /// those of the two who have the most.
     pub fn threads(&self) -> usize {
         let mut threads: Vec<usize> = self.players.iter().map(|player| threads(&player.mind)).collect();

@@ -11,6 +11,7 @@ use rules::Position;
 
 use crate::failure::Failure;
 use crate::fen;
+use crate::numbers::whole;
 
 /// Show how boards keep a position in memory, and what each move does to it.
 #[derive(Args)]
@@ -32,7 +33,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PLACE")]
     corrupt: Option<String>,
     /// Which of the bits there.
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "corrupt")]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "corrupt", value_parser = whole::<u64>)]
     seed: u64,
     /// Print one JSON object.
     #[arg(long)]

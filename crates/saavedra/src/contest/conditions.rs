@@ -14,6 +14,7 @@ use syzygy::Syzygy;
 
 use super::entrant::{self, Entrant};
 use crate::failure::Failure;
+use crate::numbers::{whole, within};
 
 /// How games are played.
 #[derive(Args)]
@@ -27,7 +28,7 @@ pub(super) struct Conditions {
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     openings: Option<PathBuf>,
     /// The most plies of an opening; without a book, that many random plies (8 if not given, 0 for none).
-    #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = clap::value_parser!(u16).range(0..=200))]
+    #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = within::<u16>(0..=200))]
     plies: Option<u16>,
     /// In which order the book is played.
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = BookOrder::Random, conflicts_with = "resume")]
@@ -40,16 +41,16 @@ pub(super) struct Conditions {
     #[arg(long, value_name = "RULE", value_parser = win_rule, conflicts_with = "resume")]
     resign: Option<ResignRule>,
     /// Call a draw after so many moves of each player.
-    #[arg(long, value_name = "MOVES", conflicts_with = "resume", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "MOVES", conflicts_with = "resume", value_parser = within::<u16>(1..))]
     longest: Option<u16>,
     /// End games by the Syzygy tablebases in this folder.
     #[arg(long, value_name = "FOLDER", conflicts_with = "resume")]
     tablebase: Option<String>,
     /// Forgive a move that comes so many milliseconds after the flag has fallen.
-    #[arg(long, value_name = "MS", default_value_t = 0, conflicts_with = "resume")]
+    #[arg(long, value_name = "MS", default_value_t = 0, conflicts_with = "resume", value_parser = whole::<u64>)]
     time_margin: u64,
     /// The seed of openings and of our engines' random choices.
-    #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
+    #[arg(long, value_name = "NUMBER", conflicts_with = "resume", value_parser = whole::<u64>)]
     pub(super) seed: Option<u64>,
     /// What the event is called in the games.
     #[arg(long, value_name = "NAME", conflicts_with = "resume")]
@@ -79,7 +80,7 @@ pub(super) struct Keeping {
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
     /// Games at once; as many as there are cores for if not given.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=4096))]
     pub(super) concurrency: Option<u16>,
     /// Print a line of JSON for each finished game, and one for the whole event at the end.
     #[arg(long)]

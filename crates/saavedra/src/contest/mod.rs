@@ -13,6 +13,7 @@ use arena::statistics::{EloScale, Sprt};
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
+use crate::numbers::{whole, within};
 use conditions::{Conditions, Keeping};
 use conduct::Request;
 use entrant::Entrant;
@@ -100,16 +101,16 @@ pub(crate) struct Tournament {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Kind::RoundRobin, conflicts_with = "resume")]
     format: Kind,
     /// How many pairs of games two players play when they meet (one, if not given).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within::<u64>(1..))]
     pairs: Option<u64>,
     /// Swiss: how many rounds (if not given, as many as a knockout would take).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within::<u32>(1..))]
     rounds: Option<u32>,
     /// Gauntlet: how many of the first players meet all others.
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "resume")]
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "resume", value_parser = whole::<usize>)]
     leaders: usize,
     /// Knockout: how many more pairs may break a tie, before the higher seed goes on.
-    #[arg(long, value_name = "N", default_value_t = 4, conflicts_with = "resume")]
+    #[arg(long, value_name = "N", default_value_t = 4, conflicts_with = "resume", value_parser = whole::<u64>)]
     tie_breaks: u64,
     #[command(flatten)]
     conditions: Conditions,
@@ -133,10 +134,10 @@ enum Kind {
 #[derive(Args)]
 struct Length {
     /// How many pairs of games are played.
-    #[arg(long, value_name = "N", conflicts_with = "games", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "games", value_parser = within::<u64>(1..))]
     pairs: Option<u64>,
     /// How many games are played, an even number.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within::<u64>(1..))]
     games: Option<u64>,
 }
 

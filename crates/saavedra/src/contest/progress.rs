@@ -31,7 +31,7 @@ impl EventProgress {
     }
 
     pub(super) fn show(&mut self, log: &EventLog) {
-        // Figures are counted anew only when somebody sees them.
+        // Figures are counted anew only when they are shown.
         if self.shown.is_some_and(|shown| shown.elapsed() < self.bar.refresh_interval()) {
             return;
         }

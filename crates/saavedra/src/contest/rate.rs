@@ -16,6 +16,7 @@ use super::conduct::Request;
 use super::entrant::Entrant;
 use super::{PLAYERS, even_pairs};
 use crate::failure::Failure;
+use crate::numbers::within;
 use report::Report;
 
 /// Estimate a player's Elo against a ladder of reference engines, on which the random mover has 0.
@@ -45,10 +46,10 @@ pub(crate) struct Rate {
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["resume", "calibrate", "ladder"])]
     against: Vec<Entrant>,
     /// How far off the rating may be, 95 of 100 times (50, if not given).
-    #[arg(long, value_name = "ELO", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "ELO", value_parser = within::<u32>(1..=1000))]
     error: Option<u32>,
     /// The most games that are played, an even number (2,000 for each player, if not given).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within::<u64>(1..))]
     games: Option<u64>,
     /// Draw all ratings to this file, as SVG.
     #[arg(long, value_name = "FILE")]

@@ -12,6 +12,7 @@ use records::packed::{PackedGame, Reader, Writer};
 
 use super::{Files, beside};
 use crate::failure::Failure;
+use crate::numbers::{mebibytes, whole};
 
 /// Put games into a random order.
 ///
@@ -22,10 +23,10 @@ pub(super) struct Shuffle {
     #[command(flatten)]
     files: Files,
     /// Seed of the order.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
     seed: u64,
     /// Memory for the games, roughly.
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = mebibytes::<u64>(1..=1 << 20))]
     memory: u64,
 }
 
@@ -108,10 +109,10 @@ pub(super) struct Sample {
     #[arg(long, value_name = "K", required_unless_present = "games", conflicts_with = "games")]
     every: Option<NonZeroU64>,
     /// Take this many games at random, in their order.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     games: Option<u64>,
     /// Seed of the choice.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
     seed: u64,
 }
 

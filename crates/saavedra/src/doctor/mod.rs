@@ -17,6 +17,7 @@ use doctor::{Examination, ExaminationProgress, Thoroughness};
 use programs::CommandLine;
 
 use crate::failure::Failure;
+use crate::numbers::within;
 use crate::progress::Bar;
 use crate::seconds::parse_seconds;
 use dialect::{Process, Protocol};
@@ -51,7 +52,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
     timeout: Duration,
     /// Go no deeper than this.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=5))]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = within::<u32>(1..=5))]
     depth: u32,
     /// Go on after the first broken rule, and report each once.
     #[arg(long)]

@@ -19,6 +19,7 @@ use train::parse_positions;
 use crate::datagen::{Play, parse_evaluation};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::numbers::{whole, within};
 use options::Options;
 use reporter::Terminal;
 
@@ -42,14 +43,14 @@ pub(crate) struct Arguments {
     /// The folder of the run; it is created if it does not exist.
     folder: PathBuf,
     /// Stop when the folder holds this many attempts (default: finish the attempt that was begun, or make one more).
-    #[arg(long, value_name = "N", conflicts_with = "gpu")]
+    #[arg(long, value_name = "N", conflicts_with = "gpu", value_parser = whole::<u32>)]
     attempts: Option<u32>,
     /// Positions of self-play for each attempt, such as 5e7; 0 trains on --data, or on a GPU on --samples, alone
     /// (default: 10 million, on a GPU 50 million).
     #[arg(long, value_name = "N", value_parser = parse_positions)]
     positions: Option<u64>,
     /// Also train on the games of this many earlier attempts.
-    #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "gpu")]
+    #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "gpu", value_parser = whole::<u32>)]
     reuse: u32,
     /// Also train on these files of packed games.
     #[arg(long, value_name = "FILE", conflicts_with = "gpu")]
@@ -60,16 +61,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "RECIPE", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     train: String,
     /// Games of the match that measures a new network.
-    #[arg(long, value_name = "N", default_value_t = 400, conflicts_with = "gpu")]
+    #[arg(long, value_name = "N", default_value_t = 400, conflicts_with = "gpu", value_parser = whole::<u64>)]
     games: u64,
     /// Most games of the SPRT; with 0 the match decides, but not on a GPU.
-    #[arg(long, value_name = "N", default_value_t = 4000)]
+    #[arg(long, value_name = "N", default_value_t = 4000, value_parser = whole::<u64>)]
     sprt_games: u64,
     /// Hypotheses of the SPRT, in Elo.
     #[arg(long, value_name = "ELO0,ELO1", default_value = "0,10", value_parser = parse_hypotheses, allow_hyphen_values = true)]
     sprt: (f64, f64),
     /// Nodes per move in matches (default: 5000, on a GPU 10000).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within::<u64>(1..))]
     match_nodes: Option<u64>,
     /// Opening book of matches on the CPU: EPD, FEN or PGN (default: eight random plies).
     #[arg(long, value_name = "FILE")]
@@ -78,7 +79,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", value_parser = parse_evaluation)]
     first: Option<EvaluationSpec>,
     /// Games to play at once (default: one per core).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "gpu")]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=1024), conflicts_with = "gpu")]
     threads: Option<u16>,
     /// Only test the networks that passed the gate on a GPU: an SPRT with clocks for each. Needs no GPU.
     #[arg(long, conflicts_with_all = ["gpu", "attempts", "abandon"])]

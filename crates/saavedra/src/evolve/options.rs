@@ -7,6 +7,7 @@ use evolve::Candidate;
 use train::{Key, Recipe};
 
 use crate::failure::Failure;
+use crate::numbers::{whole, within};
 use crate::recipe::{Keys, RecipeOptions};
 use crate::seconds::parse_minutes;
 
@@ -21,7 +22,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "MINUTES", requires = "gpu", value_parser = parse_minutes)]
     pub(super) minutes: Option<f64>,
     /// Most generations (default: as many as fit into the time).
-    #[arg(long, value_name = "N", requires = "gpu", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", requires = "gpu", value_parser = within::<u32>(1..))]
     pub(super) generations: Option<u32>,
     /// The network that plays the games (default: the champion). A narrower one plays more games.
     #[arg(long, value_name = "FILE", requires = "gpu")]
@@ -32,11 +33,11 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE", requires = "gpu")]
     pub(super) candidates: Option<PathBuf>,
     /// Game pairs per warp of the GPU in a match.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), requires = "gpu")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u16>(1..=1000), requires = "gpu")]
     pub(super) match_pairs: u16,
     /// Test what passed the gate while the GPU works, with this many games at once on the CPU (default: none; evolve
     /// --test does it later).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), requires = "gpu")]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=1024), requires = "gpu")]
     pub(super) test_threads: Option<u16>,
     /// Keep the samples of each generation in the folder for a resumed run: 32 bytes each.
     #[arg(long, requires = "gpu")]
@@ -49,7 +50,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE", requires = "gpu")]
     pub(super) write_games: Option<PathBuf>,
     /// Most games to write.
-    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "gpu")]
+    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "gpu", value_parser = whole::<usize>)]
     pub(super) most_games: usize,
     /// Print where the time went, at the end.
     #[arg(long, requires = "gpu")]

@@ -9,6 +9,7 @@ use forge::{Capacity, Conditions, GpuGames};
 
 use super::{ParameterValue, open, player};
 use crate::failure::Failure;
+use crate::numbers::{whole, within};
 
 /// Play a match on the GPU between two networks or two settings of the search.
 ///
@@ -25,16 +26,16 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
     /// Nodes per move.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = within::<u32>(10..=1_000_000))]
     nodes: u32,
     /// A search parameter of the first player; may be given several times.
     #[arg(long = "set", value_name = "NAME=NUMBER")]
     settings: Vec<ParameterValue>,
     /// Game pairs per warp.
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole::<usize>)]
     pairs: usize,
     /// Seed of the openings.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
     seed: u64,
 }
 

@@ -8,6 +8,7 @@ use forge::{Capacity, Conditions, GpuGames};
 
 use super::{ParameterValue, open, player};
 use crate::failure::Failure;
+use crate::numbers::{whole, within};
 
 /// Measure the speed of self-play: nodes and positions per second.
 #[derive(Args)]
@@ -17,10 +18,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
     /// Nodes per move.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = within::<u32>(10..=1_000_000))]
     nodes: u32,
     /// Positions per warp.
-    #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<usize>)]
     positions: usize,
     /// A search parameter; may be given several times.
     #[arg(long = "set", value_name = "NAME=NUMBER")]

@@ -19,7 +19,7 @@ use super::{open, player};
 use crate::contest::tune::Report;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::numbers::{grouped, hms};
+use crate::numbers::{grouped, hms, whole, within};
 use crate::progress::Bar;
 use crate::seconds::parse_minutes;
 
@@ -41,10 +41,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
     /// Nodes per move.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = within::<u32>(10..=1_000_000))]
     nodes: u32,
     /// Rounds to play.
-    #[arg(long, value_name = "N", required_unless_present = "minutes", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", required_unless_present = "minutes", value_parser = within::<u64>(1..=1_000_000))]
     rounds: Option<u64>,
     /// Time limit of the command. Without --rounds, the time of the first round decides how many there are. Run the
     /// same command again for rounds that did not fit.
@@ -62,13 +62,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "PART", default_value_t = Rounds::USUAL_RATE)]
     rate: f64,
     /// Game pairs per warp in a round.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u16>(1..=1000))]
     pairs: u16,
     /// Game pairs per warp in the match at the end; 0 for no match.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(0..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = within::<u16>(0..=1000))]
     confirming_pairs: u16,
     /// Seed of the perturbations and the openings.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
     seed: u64,
     /// Print one JSON object at the end.
     #[arg(long)]

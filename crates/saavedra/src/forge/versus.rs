@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::{ParameterValue, open, player};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::numbers::{grouped, hms};
+use crate::numbers::{grouped, hms, mebibytes, whole, within};
 use crate::progress::Bar;
 
 /// Play a match of the GPU search against the CPU search with the same network and nodes.
@@ -33,28 +33,28 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
     /// Nodes per move.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = within::<u32>(10..=1_000_000))]
     nodes: u32,
     /// Nodes per move of the CPU (default: as --nodes).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within::<u32>(1..))]
     cpu_nodes: Option<u32>,
     /// Openings to play, each with both colours.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = within::<u32>(1..=10_000_000))]
     pairs: u32,
     /// Games that the CPU searches at once (default: one per core).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Games to run at once. Each takes about six megabytes of main memory, its table included.
-    #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u16).range(1..=8192))]
+    #[arg(long, value_name = "N", default_value_t = 512, value_parser = within::<u16>(1..=8192))]
     at_once: u16,
     /// Size of the CPU's table for each game in MiB; the GPU's holds 16,384 positions.
-    #[arg(long, value_name = "MIB", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    #[arg(long, value_name = "MIB", default_value_t = 1, value_parser = mebibytes::<u16>(1..=64))]
     hash: u16,
     /// Opening book: EPD, FEN or PGN, plain or as .gz, .zst or .zip (default: eight random plies).
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Seed of the openings.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
     seed: u64,
     /// A search parameter of the GPU; may be given several times.
     #[arg(long = "set", value_name = "NAME=NUMBER")]

@@ -16,6 +16,7 @@ use clap::{Args, Subcommand};
 use nnue::{Architecture, KingBuckets, Layers, Network};
 
 use crate::failure::Failure;
+use crate::numbers::whole;
 use train::parse_layers;
 
 /// Describe, verify, quantise, average or export networks.
@@ -44,7 +45,7 @@ struct Random {
     /// The file to write, which must not exist.
     file: PathBuf,
     /// Neurons of each accumulator: a multiple of 32, or of 128 if pairwise.
-    #[arg(long, alias = "hidden", value_name = "N", default_value_t = 256)]
+    #[arg(long, alias = "hidden", value_name = "N", default_value_t = 256, value_parser = whole::<usize>)]
     width: usize,
     /// What follows the accumulators: straight (SCReLU, then the output) or pairwise.
     #[arg(long, default_value_t = Layers::Straight, value_parser = parse_layers)]
@@ -53,10 +54,10 @@ struct Random {
     #[arg(long, value_name = "LAYOUT", default_value = "1", value_parser = train::parse_king_buckets)]
     king_buckets: KingBuckets,
     /// Output buckets, chosen by the number of pieces.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<usize>)]
     output_buckets: usize,
     /// Seed: the same seed gives the same network.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
     seed: u64,
 }
 

@@ -8,6 +8,7 @@ use nnue::Kernel;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::numbers::{whole, within};
 
 /// Check that a network is intact, and that all instruction sets of this CPU compute the same.
 ///
@@ -19,10 +20,10 @@ pub(crate) struct Arguments {
     /// The network (default: the built-in network).
     file: Option<PathBuf>,
     /// Positions to compare.
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = within::<u32>(1..))]
     positions: u32,
     /// Seed of the random games.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
     seed: u64,
     /// Print one JSON object.
     #[arg(long)]

@@ -15,6 +15,7 @@ use rules::{Perft, PerftProgress, Position};
 use crate::color;
 use crate::failure::Failure;
 use crate::fen;
+use crate::numbers::{mebibytes, within};
 use crate::progress::Bar;
 use report::{Answer, Report};
 
@@ -39,10 +40,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     counters: bool,
     /// How many threads to use.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u16>(1..=1024))]
     threads: u16,
     /// Remember counts in a table of this many mebibytes (the bitboard only).
-    #[arg(long, value_name = "MB", default_value_t = 0)]
+    #[arg(long, value_name = "MIB", default_value_t = 0, value_parser = mebibytes::<u32>(0..))]
     hash: u32,
     /// Count on another board: mailbox, packed, movemap, movemap-rights, movemap-lines or movemap-both.
     #[arg(long, value_name = "NAME", default_value_t = BoardKind::Bitboard)]

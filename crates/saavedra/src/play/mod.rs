@@ -20,6 +20,7 @@ use search::Strength;
 
 use crate::failure::Failure;
 use crate::fen;
+use crate::numbers::whole;
 use crate::seconds::parse_seconds_or_zero;
 use command::Side;
 use controller::Controller;
@@ -53,7 +54,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds_or_zero, default_value = "1", conflicts_with = "time")]
     think: Duration,
     /// Positions the engine may look at for a move in a game without clocks, instead of a time.
-    #[arg(long, value_name = "N", conflicts_with_all = ["time", "think"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["time", "think"], value_parser = whole::<u64>)]
     nodes: Option<u64>,
     /// The position to begin from.
     #[arg(long, value_name = "FEN", value_parser = fen::parse)]

@@ -10,6 +10,7 @@ use anyhow::anyhow;
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::numbers::within;
 use crate::serve::default_file;
 use session::Session;
 
@@ -27,7 +28,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
     /// Stop after so many cards.
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "NUMBER", value_parser = within::<u32>(1..))]
     cards: Option<u32>,
 }
 

@@ -18,6 +18,7 @@ use review::Effort;
 use syzygy::Syzygy;
 
 use crate::failure::Failure;
+use crate::numbers::{mebibytes, within};
 use crate::seconds::parse_seconds;
 use session::Session;
 use worker_pool::ReviewerOptions;
@@ -39,13 +40,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "EFFORT", value_enum, default_value_t = EffortName::Normal)]
     effort: EffortName,
     /// Nodes for the first search of each position, instead of an effort; the same number gives the same review.
-    #[arg(long, value_name = "N", conflicts_with = "effort", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "effort", value_parser = within::<u64>(1..))]
     nodes: Option<u64>,
     /// Time for each game, such as 10s or 2m, instead of an effort.
     #[arg(long, value_name = "TIME", conflicts_with_all = ["effort", "nodes"], value_parser = parse_seconds)]
     time: Option<Duration>,
     /// Threads.
-    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = within::<u16>(1..=1024))]
     threads: u16,
     /// Report where games leave this Polyglot book.
     #[arg(long, value_name = "FILE.bin")]
@@ -72,7 +73,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     again: bool,
     /// The transposition table of each thread in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = 32, value_parser = mebibytes::<u32>(1..=1_048_576))]
     hash: u32,
 }
 

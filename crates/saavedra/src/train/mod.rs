@@ -12,6 +12,7 @@ use train::{Key, Recipe};
 
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::numbers::within;
 use crate::recipe::{Keys, RecipeOptions};
 pub(crate) use reporter::Printer;
 
@@ -44,7 +45,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = Device::Auto)]
     device: Device,
     /// Threads on the CPU (default: one per core, at most 8).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "N", value_parser = within::<u8>(1..=8))]
     threads: Option<u8>,
     /// Write a checkpoint after every epoch.
     #[arg(long, value_name = "FILE")]

@@ -16,6 +16,7 @@ use super::conditions::{Conditions, Keeping};
 use super::conduct::{Request, failed};
 use super::entrant::Entrant;
 use crate::failure::Failure;
+use crate::numbers::within;
 pub(crate) use report::Report;
 
 /// Tune options of a UCI engine by SPSA: games of the engine against itself.
@@ -45,7 +46,7 @@ pub(crate) struct Tune {
     all: bool,
     /// How many pairs of games to play.
     #[arg(long, value_name = "N", default_value_t = 5000, conflicts_with = "resume")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = within::<u64>(1..))]
     iterations: u64,
     /// Final step of the perturbations as a fraction of each range, unless a parameter gives its own.
     #[arg(long, value_name = "PART", default_value_t = 0.05, conflicts_with = "resume")]
@@ -55,7 +56,7 @@ pub(crate) struct Tune {
     rate: f64,
     /// Lag: how many earlier iterations may be unfinished when one starts; it limits the pairs played at once.
     #[arg(long, value_name = "N", default_value_t = Tuning::USUAL_LAG, conflicts_with = "resume")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = within::<u64>(1..))]
     lag: u64,
     /// Print the state of the tuning and play nothing.
     #[arg(long, requires = "resume")]
