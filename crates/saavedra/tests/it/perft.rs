@@ -112,7 +112,7 @@ fn wrong_usage_is_one_line_and_exit_code_two() {
         ),
         (
             &["perft", "3", "--threads", "0"],
-            "saavedra: invalid value '0' for '--threads <N>': 0 is not in 1..=1024 (--help shows how)",
+            "saavedra: invalid value '0' for '--threads <N>': expected a whole number from 1 to 1024, found \"0\" (--help shows how)",
         ),
         (
             &["perft", "3", "--fen", "8/8/8/8/8/8/8/K7 w - - 0 1"],

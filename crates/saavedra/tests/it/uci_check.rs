@@ -66,7 +66,7 @@ fn wrong_usage_is_one_line_and_exit_code_two() {
         (&[], "saavedra: the following required arguments were not provided: <ENGINE> (--help shows how)\n"),
         (
             &["--only", "37", "x"],
-            "saavedra: invalid value '37' for '--only <NUMBERS>': 37 is not in 1..=36 (--help shows how)\n",
+            "saavedra: invalid value '37' for '--only <NUMBERS>': expected a whole number from 1 to 36, found \"37\" (--help shows how)\n",
         ),
         (
             &["--timeout", "soon", "x"],
