@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow};
 use arena::selfplay::{SelfPlaySettings, fingerprint};
-use interface::parse_within;
+use interface::parse_count;
 use minds::EvaluationSpec;
 use search::AnyEvaluator;
 use train::Recipe;
@@ -37,7 +37,7 @@ impl TrainingOptions {
                 }
                 "device" => options.device = value.parse().map_err(usage)?,
                 "threads" => {
-                    let threads = parse_within(&value, 1..=8);
+                    let threads = parse_count(&value, 1..=8);
                     options.threads = Some(threads.map_err(|error| usage(format!("threads: {error}")))?);
                 }
                 key => options.recipe.set(key, &value).map_err(|error| usage(error.to_string()))?,

@@ -21,9 +21,11 @@
 //! ```
 
 use std::fmt;
+use std::ops::Bound;
 use std::str::FromStr;
 use std::time::Duration;
 
+use interface::parse_count;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -194,9 +196,9 @@ impl Reader<'_> {
         if time.is_zero() { Err(TimeControlError::NoTime(self.text.to_owned())) } else { Ok(time) }
     }
 
-    fn number<N: FromStr + Default + PartialOrd>(&self, part: &str) -> Result<N, TimeControlError> {
-        let number = part.trim().parse().ok().filter(|number| *number > N::default());
-        number.ok_or_else(|| TimeControlError::BadNumber { text: self.text.to_owned(), part: part.to_owned() })
+    fn number<N: TryFrom<u64> + Default + PartialOrd + fmt::Display>(&self, part: &str) -> Result<N, TimeControlError> {
+        let bad = |_| TimeControlError::BadNumber { text: self.text.to_owned(), part: part.to_owned() };
+        parse_count(part, (Bound::Excluded(N::default()), Bound::Unbounded)).map_err(bad)
     }
 }
 

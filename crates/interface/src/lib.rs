@@ -13,7 +13,7 @@ pub use clock::Clock;
 pub use control::Control;
 pub use gate::Gate;
 pub use limits::Limits;
-pub use numbers::{grouped, hms, parse_count, parse_mebibytes, parse_within};
+pub use numbers::{counted, grouped, hms, parse_count, parse_mebibytes, parse_within};
 pub use report::{Answer, Bound, Line, Reporter, SearchStats, nodes_per_second};
 pub use score::{MAX_PLY, Score, UciScore};
 

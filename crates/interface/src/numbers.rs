@@ -46,6 +46,15 @@ pub fn parse_within<N: FromStr + PartialOrd + Display>(text: &str, bounds: impl 
     number.ok_or_else(|| format!("expected a number{}, found {text:?}", within(&bounds)))
 }
 
+/// A number of things, given the word for one of them.
+///
+/// ```
+/// assert_eq!([0, 1, 1234].map(|number| saavedra_interface::counted(number, "game")), ["0 games", "1 game", "1,234 games"]);
+/// ```
+pub fn counted(number: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
 /// Reads a whole number within bounds, also with commas or an exponent; the error names the bounds.
 ///
 /// ```
@@ -133,7 +142,7 @@ mod tests {
             assert_eq!(parse_count::<u64>(text, ..), Err(format!("expected a whole number, found {text:?}")));
         }
         assert!(parse_count("300", 0..=u8::MAX).is_err());
-        assert!(parse_mebibytes("9999999999999GiB", 1_u64..).is_err());
+        assert!(parse_mebibytes("9999999999999GiB", 1_u32..).is_err());
     }
 
     #[test]

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use interface::parse_within;
 use search::{AnyEvaluator, bench};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::numbers::within;
 
 /// Search a fixed set of positions, and count the nodes.
 ///
@@ -18,7 +18,7 @@ use crate::failure::Failure;
 #[command(after_help = "Example: saavedra bench 10")]
 pub(crate) struct Arguments {
     /// How deep to search.
-    #[arg(default_value_t = bench::DEPTH as u32, value_parser = |text: &str| parse_within(text, 1..=100u32))]
+    #[arg(default_value_t = bench::DEPTH as u32, value_parser = within::<u32>(1..=100))]
     depth: u32,
     /// Evaluate with the network in this file.
     #[arg(long, value_name = "FILE")]

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::numbers::{grouped, hms, mebibytes, whole, within};
+use crate::numbers::{counted, grouped, hms, mebibytes, whole, within};
 use crate::progress::Bar;
 
 const HELP: &str = "\
@@ -180,9 +180,9 @@ pub(crate) fn show(goal: Goal) -> impl FnMut(&SelfPlayProgress) {
         bar.set(done as usize, total as usize);
         let left = progress.left(goal).map_or_else(String::new, |left| format!(", {} left", hms(left.as_secs_f64())));
         bar.say(format!(
-            "{} games, {} positions, {} a second{left}",
-            grouped(progress.done.games),
-            grouped(progress.done.positions),
+            "{}, {}, {} a second{left}",
+            counted(progress.done.games, "game"),
+            counted(progress.done.positions, "position"),
             grouped(progress.speed() as u64)
         ));
     }
@@ -196,7 +196,7 @@ impl Report<'_> {
             writeln!(out)?;
         } else {
             let Report { file, games, positions, new_positions, .. } = self;
-            writeln!(out, "{file}: {} games, {} positions", grouped(*games), grouped(*positions))?;
+            writeln!(out, "{file}: {}, {}", counted(*games, "game"), counted(*positions, "position"))?;
             writeln!(
                 out,
                 "{} new positions in {}: {} a second with {} thread{}",

@@ -16,7 +16,7 @@ use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::numbers::within;
+use crate::numbers::{whole, within};
 
 /// Serve the board to a browser: play, watch, analyse, review, explore the search.
 ///
@@ -27,7 +27,7 @@ use crate::numbers::within;
                         saavedra serve --bind 0.0.0.0 --token \"$(openssl rand -hex 16)\" --host chess.local")]
 pub(crate) struct Arguments {
     /// The port to listen on; 0 takes any free port.
-    #[arg(long, value_name = "PORT", default_value_t = 8964)]
+    #[arg(long, value_name = "PORT", default_value_t = 8964, value_parser = whole::<u16>)]
     port: u16,
     /// The address to listen on. Any address but loopback needs a token.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]

@@ -2,9 +2,8 @@
 
 use std::fmt;
 use std::ops::RangeBounds;
-use std::str::FromStr;
 
-use interface::parse_within;
+use interface::{parse_count, parse_mebibytes};
 use search::Strength;
 
 use super::{EvaluationSpec, SearchSpec, SpecError, Ties, TreeSpec};
@@ -46,15 +45,17 @@ pub(super) fn read_pairs(list: &str) -> Result<Vec<(String, String)>, SpecError>
 }
 
 /// A number within bounds.
-fn number<N: FromStr + PartialOrd + fmt::Display>(
+fn number<N: TryFrom<u64> + PartialOrd + fmt::Display>(
     setting: &str,
     value: &str,
     bounds: impl RangeBounds<N>,
     expected: &'static str,
 ) -> Result<Option<N>, SpecError> {
-    let number = parse_within(value, bounds);
-    let bad = |_| SpecError::BadValue { setting: setting.to_owned(), value: value.to_owned(), expected };
-    number.map(Some).map_err(bad)
+    parse_count(value, bounds).map(Some).map_err(|_| bad_value(setting, value, expected))
+}
+
+fn bad_value(setting: &str, value: &str, expected: &'static str) -> SpecError {
+    SpecError::BadValue { setting: setting.to_owned(), value: value.to_owned(), expected }
 }
 
 fn unknown<T>(mind: &'static str, setting: String, known: &'static [&'static str]) -> Result<T, SpecError> {
@@ -63,6 +64,7 @@ fn unknown<T>(mind: &'static str, setting: String, known: &'static [&'static str
 
 const A_NUMBER: &str = "a whole number";
 const FROM_ONE_ON: &str = "a whole number from 1 on";
+const MEBIBYTES: &str = "mebibytes, like 64, 64MiB or 2GiB";
 
 /// The settings of a mind whose moves are random.
 pub(super) fn read_seed(mind: &'static str, list: &str) -> Result<Option<u64>, SpecError> {
@@ -116,7 +118,10 @@ impl SearchSpec {
                 "depth" => search.depth = number(&name, &value, 1.., FROM_ONE_ON)?,
                 "nodes" => search.nodes = number(&name, &value, 1.., FROM_ONE_ON)?,
                 "time" => search.time = number(&name, &value, 1.., FROM_ONE_ON)?,
-                "hash" => search.hash = number(&name, &value, 1.., FROM_ONE_ON)?,
+                "hash" => {
+                    let size = parse_mebibytes(&value, 1..).map_err(|_| bad_value(&name, &value, MEBIBYTES))?;
+                    search.hash = Some(size);
+                }
                 "threads" => search.threads = number(&name, &value, 1..=1024, "a whole number from 1 to 1024")?,
                 "elo" => search.elo = number(&name, &value, Strength::ELO, "a rating from 500 to 2800")?,
                 // It was called `lots` before.

@@ -15,6 +15,7 @@ use super::conditions::{Keeping, setting};
 use super::progress::EventProgress;
 use crate::failure::Failure;
 use crate::interrupt::{self, Stopping};
+use crate::numbers::counted;
 
 /// An event that was asked for.
 pub(super) struct Request<'a> {
@@ -72,7 +73,11 @@ impl Request<'_> {
         stop: &Stopping,
     ) -> Result<(), Failure> {
         if kept.cut > 0 {
-            let _ = writeln!(io::stderr(), "saavedra: {} bytes of a torn last line were cut off the journal", kept.cut);
+            let _ = writeln!(
+                io::stderr(),
+                "saavedra: a torn last line of {} was cut off the journal",
+                counted(kept.cut, "byte")
+            );
         }
         let setting = setting(&mut plan)?;
         self.conduct(Event::resume(kept, plan, setting).map_err(failed)?, journal, stop)

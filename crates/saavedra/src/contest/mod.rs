@@ -13,7 +13,7 @@ use arena::statistics::{EloScale, Sprt};
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
-use crate::numbers::{whole, within};
+use crate::numbers::{number, whole, within};
 use conditions::{Conditions, Keeping};
 use conduct::Request;
 use entrant::Entrant;
@@ -60,18 +60,18 @@ pub(crate) struct SequentialTest {
     #[arg(value_name = "PLAYER", required_unless_present = "resume", conflicts_with = "resume")]
     players: Vec<Entrant>,
     /// The first hypothesis, in Elo.
-    #[arg(long, value_name = "ELO", allow_negative_numbers = true, required_unless_present = "resume")]
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true, required_unless_present = "resume", value_parser = number(..))]
     #[arg(conflicts_with = "resume")]
     elo0: Option<f64>,
     /// The second hypothesis, in Elo.
-    #[arg(long, value_name = "ELO", allow_negative_numbers = true, required_unless_present = "resume")]
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true, required_unless_present = "resume", value_parser = number(..))]
     #[arg(conflicts_with = "resume")]
     elo1: Option<f64>,
     /// How often H1 may be accepted although H0 is true.
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.05, conflicts_with = "resume")]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.05, conflicts_with = "resume", value_parser = number(..))]
     alpha: f64,
     /// How often H0 may be accepted although H1 is true.
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.05, conflicts_with = "resume")]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.05, conflicts_with = "resume", value_parser = number(..))]
     beta: f64,
     /// Which Elo is meant: normalised (in units of a game's deviation, so that draws do not matter) or logistic.
     #[arg(long, value_name = "SCALE", default_value = "normalised", conflicts_with = "resume")]

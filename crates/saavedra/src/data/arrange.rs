@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::Write;
-use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -12,7 +11,7 @@ use records::packed::{PackedGame, Reader, Writer};
 
 use super::{Files, beside};
 use crate::failure::Failure;
-use crate::numbers::{mebibytes, whole};
+use crate::numbers::{mebibytes, whole, within};
 
 /// Put games into a random order.
 ///
@@ -106,8 +105,8 @@ pub(super) struct Sample {
     #[command(flatten)]
     files: Files,
     /// Take every k-th game.
-    #[arg(long, value_name = "K", required_unless_present = "games", conflicts_with = "games")]
-    every: Option<NonZeroU64>,
+    #[arg(long, value_name = "K", required_unless_present = "games", conflicts_with = "games", value_parser = within::<u64>(1..))]
+    every: Option<u64>,
     /// Take this many games at random, in their order.
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     games: Option<u64>,

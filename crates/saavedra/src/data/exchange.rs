@@ -14,7 +14,7 @@ use train::Filter;
 
 use super::Files;
 use crate::failure::Failure;
-use crate::numbers::grouped;
+use crate::numbers::counted;
 
 /// Write games or their positions for other programs.
 #[derive(Args)]
@@ -151,9 +151,9 @@ impl Import {
             if taken > 0 { Ok(()) } else { Err(Failure::Failed(none())) }
         })?;
         if left_out > 0 {
-            let games = if left_out == 1 { "1 game was" } else { &format!("{} games were", grouped(left_out)) };
+            let games = counted(left_out, "game");
             let _ =
-                writeln!(io::stderr(), "saavedra: {games} left out: no result, or a position without an evaluation");
+                writeln!(io::stderr(), "saavedra: left out {games}: no result, or a position without an evaluation");
         }
         Ok(())
     }

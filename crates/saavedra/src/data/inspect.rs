@@ -12,7 +12,7 @@ use train::{DataSet, Filter};
 
 use super::{open, torn};
 use crate::failure::Failure;
-use crate::numbers::grouped;
+use crate::numbers::{counted, grouped};
 
 /// Show what is in files of packed games.
 #[derive(Args)]
@@ -131,12 +131,12 @@ impl Report {
         writeln!(out, "scores     {:.0} centipawns on average, for either side", self.mean_absolute_score)?;
         writeln!(
             out,
-            "training   {} positions pass the usual filters, {:.1} %",
-            grouped(self.kept_positions),
+            "training   {} left by the default filters, {:.1} %",
+            counted(self.kept_positions, "position"),
             share(self.kept_positions, self.positions)
         )?;
         if self.damage > 0 {
-            writeln!(out, "damage     in {} places; saavedra data check lists them", self.damage)?;
+            writeln!(out, "damage     in {}; saavedra data check lists them", counted(self.damage, "place"))?;
         }
         writeln!(out, "plies")?;
         let most = self.lengths.iter().copied().max().unwrap_or(0);
@@ -165,9 +165,10 @@ impl Check {
                 writeln!(out, "{name}: {}", torn(reader.torn_tail()))?;
             }
             let counts = reader.counts();
-            let verdict = if damage == 0 { "sound".to_owned() } else { format!("damaged in {damage} places") };
-            let (games, positions) = (grouped(counts.games), grouped(counts.positions));
-            writeln!(out, "{name}: {games} legal games, {positions} positions, {verdict}")?;
+            let verdict =
+                if damage == 0 { "sound".to_owned() } else { format!("damaged in {}", counted(damage, "place")) };
+            let (games, positions) = (counted(counts.games, "legal game"), counted(counts.positions, "position"));
+            writeln!(out, "{name}: {games}, {positions}, {verdict}")?;
             is_sound &= damage == 0;
         }
         out.flush()?;

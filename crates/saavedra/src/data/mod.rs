@@ -15,7 +15,7 @@ use records::AtomicFile;
 use records::packed::{PackedError, PackedGame, Reader, Writer};
 
 use crate::failure::Failure;
-use crate::numbers::grouped;
+use crate::numbers::counted;
 
 /// Look at packed games, check them, shuffle, sample or merge them, and exchange them with other programs.
 #[derive(Args)]
@@ -129,8 +129,8 @@ impl Files {
         file.commit().with_context(cannot)?;
         let LeftOut { places, bytes } = self.left_out.get();
         if places > 0 {
-            let places = if places == 1 { "1 place was".to_owned() } else { format!("{places} places were") };
-            let _ = writeln!(io::stderr(), "saavedra: {places} damaged, {} bytes in all, and left out", grouped(bytes));
+            let (places, bytes) = (counted(places, "damaged place"), counted(bytes, "byte"));
+            let _ = writeln!(io::stderr(), "saavedra: left out {places}, {bytes} in all");
         }
         Ok(())
     }
@@ -142,7 +142,7 @@ fn open(path: &Path) -> Result<Reader<std::io::BufReader<fs::File>>, Failure> {
 
 /// What is said of a file that was not written to its end.
 fn torn(bytes: u64) -> String {
-    format!("the last {bytes} bytes are a block that was not written to its end")
+    format!("the last {} are a block that was not written to its end", counted(bytes, "byte"))
 }
 
 /// The same path with something behind it.

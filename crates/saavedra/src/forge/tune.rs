@@ -19,7 +19,7 @@ use super::{open, player};
 use crate::contest::tune::Report;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::numbers::{grouped, hms, whole, within};
+use crate::numbers::{counted, hms, number, whole, within};
 use crate::progress::Bar;
 use crate::seconds::parse_minutes;
 
@@ -55,11 +55,11 @@ pub(super) struct Arguments {
     #[arg(long, alias = "numbers", value_name = "NAME[=START[+-STEP]]", value_delimiter = ',')]
     parameters: Vec<ParameterSpec>,
     /// Final step of the perturbations as a fraction of each range, unless a parameter gives its own.
-    #[arg(long, value_name = "PART", default_value_t = 0.05)]
+    #[arg(long, value_name = "PART", default_value_t = 0.05, value_parser = number(..))]
     step: f64,
     /// Final learning rate: how far a round moves the parameters, as a fraction of their steps, if every pair is won by
     /// a point.
-    #[arg(long, value_name = "PART", default_value_t = Rounds::USUAL_RATE)]
+    #[arg(long, value_name = "PART", default_value_t = Rounds::USUAL_RATE, value_parser = number(..))]
     rate: f64,
     /// Game pairs per warp in a round.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u16>(1..=1000))]
@@ -137,7 +137,7 @@ fn play(course: &Course, kept: Option<TuningState>, player: &GpuPlayer) -> Resul
     Ok(course.run(kept, &mut play, &mut |state| {
         let (done, total) = (state.rounds.results().len(), state.rounds.tuning().iterations);
         bar.set(done, total as usize);
-        bar.say(format!("{} games, {}", grouped(games(&state.rounds)), hms(state.seconds)));
+        bar.say(format!("{}, {}", counted(games(&state.rounds), "game"), hms(state.seconds)));
     })?)
 }
 
@@ -209,13 +209,13 @@ fn tell(state: &TuningState, is_over: bool, is_json: bool) -> Result<(), Failure
         return Ok(out.flush()?);
     }
     let (finished, total) = (rounds.results().len(), rounds.tuning().iterations);
-    writeln!(out, "{finished} of {total} rounds, {} games, {}\n", grouped(report.games), hms(*seconds))?;
+    writeln!(out, "{finished} of {total} rounds, {}, {}\n", counted(report.games, "game"), hms(*seconds))?;
     report.write_table(&mut out)?;
     writeln!(out)?;
     report.write_assignments(&mut out)?;
     if let Some((pairs, performance)) = confirmed.as_ref().and_then(|pairs| Some((pairs, Performance::of(pairs)?))) {
-        let (elo, games) = (performance.elo, grouped(pairs.games()));
-        writeln!(out, "\nagainst the defaults: {elo} Elo, pairs {pairs}, {games} games")?;
+        let (elo, games) = (performance.elo, counted(pairs.games(), "game"));
+        writeln!(out, "\nagainst the defaults: {elo} Elo, pairs {pairs}, {games}")?;
     }
     if !is_over {
         writeln!(out, "\nrun the same command to resume")?;

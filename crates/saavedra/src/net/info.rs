@@ -9,6 +9,7 @@ use rules::Position;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::numbers::grouped;
 
 /// Describe a network: architecture, description, and statistics of its weights.
 #[derive(Args)]
@@ -101,7 +102,13 @@ impl Report {
             }
         }
         writeln!(out, "Output buckets: {}", self.output_buckets)?;
-        writeln!(out, "Format:         version {}, {} bytes, checksum {}", self.format, self.bytes, self.checksum)?;
+        writeln!(
+            out,
+            "Format:         version {}, {} bytes, checksum {}",
+            self.format,
+            grouped(self.bytes as u64),
+            self.checksum
+        )?;
         writeln!(out, "Start position: {:+} centipawns\n", self.start_position)?;
         let [count, least, greatest, mean] = ["count", "least", "greatest", "mean"];
         writeln!(out, "{:<16}{count:>9}{least:>11}{greatest:>11}{mean:>13}    deviation   zeros  at limit", "")?;

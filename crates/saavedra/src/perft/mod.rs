@@ -9,7 +9,6 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::Args;
 use classic::BoardKind;
-use interface::parse_within;
 use rules::{Perft, PerftProgress, Position};
 
 use crate::color;
@@ -28,7 +27,7 @@ use report::{Answer, Report};
   saavedra perft 5 --compare")]
 pub(crate) struct Arguments {
     /// How many moves deep.
-    #[arg(value_parser = |text: &str| parse_within(text, 0..=100u32))]
+    #[arg(value_parser = within::<u32>(0..=100))]
     depth: u32,
     /// The position, as FEN (Chess960 too); the start position if not given.
     #[arg(long, value_name = "FEN", value_parser = fen::parse)]

@@ -20,6 +20,7 @@ use super::worker_pool::{Job, Message, Reviewed, ReviewerOptions, WorkerPool};
 use super::{Arguments, input, print};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::numbers::counted;
 use crate::progress::Bar;
 
 /// How many games are read ahead for each thread, at most: one that takes long holds back those behind it.
@@ -271,7 +272,7 @@ impl<'a> Session<'a> {
         let is_stopped = self.is_stopped();
         drop(self.bar);
         if is_stopped {
-            let done = format!("stopped when {} games had been reviewed", self.reviewed);
+            let done = format!("stopped after {}", counted(self.reviewed as u64, "game"));
             return Err(Failure::Failed(match &self.journal {
                 Some(journal) => {
                     let path = journal.path().display();

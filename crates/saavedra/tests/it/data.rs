@@ -51,7 +51,7 @@ fn games_are_described_and_checked_and_damage_is_told() {
     assert_eq!(count("white_wins") + count("draws") + count("black_wins"), 30);
     assert!(count("kept_positions") > 0 && count("kept_positions") < count("positions"));
     let text = printed(&["data", "info", &games]);
-    assert!(text.starts_with("games      30, ") && text.contains("pass the usual filters"), "{text}");
+    assert!(text.starts_with("games      30, ") && text.contains("left by the default filters"), "{text}");
     assert!(printed(&["data", "check", &games]).contains(": 30 legal games, "));
 
     let bytes = fs::read(&games).expect("games");
@@ -60,7 +60,7 @@ fn games_are_described_and_checked_and_damage_is_told() {
     let output = saavedra(&["data", "check", &torn]);
     let listed = String::from_utf8(output.stdout).expect("text");
     assert_eq!(output.status.code(), Some(1));
-    assert!(listed.contains("not written to its end") && listed.contains("damaged in 1 places"), "{listed}");
+    assert!(listed.contains("not written to its end") && listed.contains("damaged in 1 place"), "{listed}");
     let out = folder.file("out");
     let refused = complaint(&["data", "merge", &games, &torn, "--out", &out], 1);
     assert!(refused.contains("torn: the last ") && !fs::exists(&out).expect("it can be asked"), "{refused}");

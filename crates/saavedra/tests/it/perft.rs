@@ -103,12 +103,12 @@ fn wrong_usage_is_one_line_and_exit_code_two() {
         (&["perft"], "saavedra: the following required arguments were not provided: <DEPTH> (--help shows how)"),
         (
             &["perft", "x"],
-            "saavedra: invalid value 'x' for '<DEPTH>': expected a number from 0 to 100, found \"x\" (--help shows how)",
+            "saavedra: invalid value 'x' for '<DEPTH>': expected a whole number from 0 to 100, found \"x\" (--help shows how)",
         ),
         (&["perft", "-1"], "saavedra: -1 is below zero, which no number here can be (--help shows how)"),
         (
             &["perft", "101"],
-            "saavedra: invalid value '101' for '<DEPTH>': expected a number from 0 to 100, found \"101\" (--help shows how)",
+            "saavedra: invalid value '101' for '<DEPTH>': expected a whole number from 0 to 100, found \"101\" (--help shows how)",
         ),
         (
             &["perft", "3", "--threads", "0"],

@@ -2,7 +2,7 @@
 
 use std::ops::Bound;
 
-use interface::parse_within;
+use interface::{parse_count, parse_within};
 use nnue::{Architecture, Layers};
 
 use super::{Recipe, RecipeError, StartingWeights};
@@ -72,7 +72,7 @@ impl Recipe {
             name: "width", value: "N",
             help: "Neurons of each accumulator: a multiple of 32, or of 128 if pairwise [default: 256, or those of --from]",
             set: |recipe, text| {
-                let width = parse_within(text, 32..)?;
+                let width = parse_count(text, 32..)?;
                 Architecture::new(width).map_err(|error| error.to_string())?;
                 recipe.width = Some(width);
                 Ok(())
@@ -99,7 +99,7 @@ impl Recipe {
             name: "output-buckets", value: "N",
             help: "Output buckets, chosen by the number of pieces [default: 1, or those of --from]",
             set: |recipe, text| {
-                let buckets = parse_within(text, 1..=64)?;
+                let buckets = parse_count(text, 1..=64)?;
                 let usual = Architecture::new(256).and_then(|usual| usual.with_output_buckets(buckets));
                 usual.map_err(|error| error.to_string())?;
                 recipe.output_buckets = Some(buckets);
@@ -131,13 +131,13 @@ impl Recipe {
         Key {
             name: "epochs", value: "N",
             help: "Epochs [default: 8]",
-            set: |recipe, text| put(&mut recipe.settings.epochs, parse_within(text, 1..=10_000)),
+            set: |recipe, text| put(&mut recipe.settings.epochs, parse_count(text, 1..=10_000)),
             get: |recipe| Some(recipe.settings.epochs.to_string()),
         },
         Key {
             name: "keep", value: "N",
             help: "Train on the positions of this many generations, the newest included [default: 3]",
-            set: |recipe, text| put(&mut recipe.keep, parse_within(text, 1..=1_000)),
+            set: |recipe, text| put(&mut recipe.keep, parse_count(text, 1..=1_000)),
             get: |recipe| Some(recipe.keep.to_string()),
         },
         Key {
@@ -161,13 +161,13 @@ impl Recipe {
         Key {
             name: "batch", value: "N",
             help: "Batch size [default: 16384]",
-            set: |recipe, text| put(&mut recipe.settings.batch, parse_within(text, 1..=(1 << 20))),
+            set: |recipe, text| put(&mut recipe.settings.batch, parse_count(text, 1..=(1 << 20))),
             get: |recipe| Some(recipe.settings.batch.to_string()),
         },
         Key {
             name: "average", value: "N",
             help: "Average the weights of this many last epochs; the mean is exported if its validation loss is the lowest [default: 3]",
-            set: |recipe, text| put(&mut recipe.settings.averaged, parse_within(text, 1..=100)),
+            set: |recipe, text| put(&mut recipe.settings.averaged, parse_count(text, 1..=100)),
             get: |recipe| Some(recipe.settings.averaged.to_string()),
         },
         Key {
@@ -179,13 +179,13 @@ impl Recipe {
         Key {
             name: "final-epochs", value: "N",
             help: "Last epochs at the final learning rate [default: 0]",
-            set: |recipe, text| put(&mut recipe.settings.final_epochs, parse_within(text, 0..=10_000)),
+            set: |recipe, text| put(&mut recipe.settings.final_epochs, parse_count(text, 0..=10_000)),
             get: |recipe| Some(recipe.settings.final_epochs.to_string()),
         },
         Key {
             name: "warm-up", value: "STEPS",
             help: "Warm-up steps of the learning rate, at most a tenth of all [default: 200]",
-            set: |recipe, text| put(&mut recipe.settings.warm_up, parse_within(text, 0..)),
+            set: |recipe, text| put(&mut recipe.settings.warm_up, parse_count(text, 0..)),
             get: |recipe| Some(recipe.settings.warm_up.to_string()),
         },
         Key {
@@ -197,13 +197,13 @@ impl Recipe {
         Key {
             name: "skip", value: "PLIES",
             help: "Plies to skip at the start of each game [default: 16]",
-            set: |recipe, text| put(&mut recipe.filter.opening, parse_within(text, 0..)),
+            set: |recipe, text| put(&mut recipe.filter.opening, parse_count(text, 0..)),
             get: |recipe| Some(recipe.filter.opening.to_string()),
         },
         Key {
             name: "max-score", value: "CENTIPAWNS",
             help: "Skip positions with scores above this [default: 10000]",
-            set: |recipe, text| put(&mut recipe.filter.most_score, parse_within(text, 0..=u16::MAX)),
+            set: |recipe, text| put(&mut recipe.filter.most_score, parse_count(text, 0..=u16::MAX)),
             get: |recipe| Some(recipe.filter.most_score.to_string()),
         },
         Key {
@@ -230,7 +230,7 @@ impl Recipe {
         Key {
             name: "seed", value: "N",
             help: "Seed; the same seed gives the same network on any CPU, and on GPUs of the same kind [default: 1]",
-            set: |recipe, text| put(&mut recipe.settings.seed, parse_within(text, 0..)),
+            set: |recipe, text| put(&mut recipe.settings.seed, parse_count(text, 0..)),
             get: |recipe| Some(recipe.settings.seed.to_string()),
         },
     ];
@@ -283,9 +283,7 @@ fn parse_rate(text: &str) -> Result<f64, String> {
 
 /// A number of positions, such as 50000000 or 5e7.
 pub fn parse_positions(text: &str) -> Result<u64, String> {
-    let whole = |number: f64| ((0.0..1e15).contains(&number) && number.fract() == 0.0).then_some(number as u64);
-    let number = text.parse().ok().or_else(|| text.parse().ok().and_then(whole));
-    number.ok_or_else(|| "expected a number of positions, such as 5e7".to_owned())
+    parse_count(text, ..).map_err(|_| "expected a number of positions, such as 5e7".to_owned())
 }
 
 /// At least one position.

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::write_plot;
 use crate::failure::Failure;
+use crate::numbers::counted;
 
 /// All ratings of a climb, or those of the ladder alone.
 #[derive(Serialize)]
@@ -124,7 +125,8 @@ impl Report {
 
     /// What was found out about a climber.
     fn sentence(&self, row: &Row) -> String {
-        let Row { name, rating, games, .. } = row;
+        let Row { name, rating, .. } = row;
+        let games = counted(row.games, "game");
         match (row.standing, row.error) {
             (RatingKind::Rated, Some(error)) => {
                 let nearest = self
@@ -134,12 +136,12 @@ impl Report {
                     .min_by(|one, other| (one.rating - rating).abs().total_cmp(&(other.rating - rating).abs()));
                 let of_ladder = nearest.and_then(|rung| rung.error).unwrap_or(0.0);
                 format!(
-                    "{name}: {rating:.0} ± {error:.0} after {games} games; the ladder itself is known to ± {of_ladder:.0} there"
+                    "{name}: {rating:.0} ± {error:.0} after {games}; the ladder itself is known to ± {of_ladder:.0} there"
                 )
             }
             (RatingKind::AtLeast, _) => format!("{name}: at least {rating:.0}; no rung is strong enough to say more"),
             (RatingKind::AtMost, _) => format!("{name}: at most {rating:.0}; no rung is weak enough to say more"),
-            _ => format!("{name}: nothing is known after {games} games"),
+            _ => format!("{name}: nothing is known after {games}"),
         }
     }
 

@@ -16,7 +16,7 @@ use super::conditions::{Conditions, Keeping};
 use super::conduct::{Request, failed};
 use super::entrant::Entrant;
 use crate::failure::Failure;
-use crate::numbers::within;
+use crate::numbers::{number, within};
 pub(crate) use report::Report;
 
 /// Tune options of a UCI engine by SPSA: games of the engine against itself.
@@ -49,10 +49,10 @@ pub(crate) struct Tune {
     #[arg(value_parser = within::<u64>(1..))]
     iterations: u64,
     /// Final step of the perturbations as a fraction of each range, unless a parameter gives its own.
-    #[arg(long, value_name = "PART", default_value_t = 0.05, conflicts_with = "resume")]
+    #[arg(long, value_name = "PART", default_value_t = 0.05, conflicts_with = "resume", value_parser = number(..))]
     step: f64,
     /// Final learning rate: how far a won game moves the parameters, as a fraction of their steps.
-    #[arg(long, value_name = "PART", default_value_t = Tuning::USUAL_RATE, conflicts_with = "resume")]
+    #[arg(long, value_name = "PART", default_value_t = Tuning::USUAL_RATE, conflicts_with = "resume", value_parser = number(..))]
     rate: f64,
     /// Lag: how many earlier iterations may be unfinished when one starts; it limits the pairs played at once.
     #[arg(long, value_name = "N", default_value_t = Tuning::USUAL_LAG, conflicts_with = "resume")]

@@ -8,6 +8,8 @@ use arena::schedule::Format;
 use arena::tune::{Parameter, Tuner, Tuning};
 use serde::Serialize;
 
+use crate::numbers::counted;
+
 /// How far a tuning has come.
 #[derive(Serialize)]
 pub(crate) struct Report {
@@ -63,7 +65,7 @@ impl Report {
     }
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "{} of {} iterations, {} games", self.finished, self.iterations, self.games)?;
+        writeln!(out, "{} of {} iterations, {}", self.finished, self.iterations, counted(self.games, "game"))?;
         self.faults.iter().try_for_each(|line| writeln!(out, "{line}"))?;
         writeln!(out)?;
         self.write_table(out)?;
