@@ -49,7 +49,8 @@ pub fn parse_within<N: FromStr + PartialOrd + Display>(text: &str, bounds: impl 
 /// A number of things, given the word for one of them.
 ///
 /// ```
-/// assert_eq!([0, 1, 1234].map(|number| saavedra_interface::counted(number, "game")), ["0 games", "1 game", "1,234 games"]);
+/// let games = [0, 1, 1234].map(|number| saavedra_interface::counted(number, "game"));
+/// assert_eq!(games, ["0 games", "1 game", "1,234 games"]);
 /// ```
 pub fn counted(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
