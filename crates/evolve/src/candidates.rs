@@ -120,7 +120,7 @@ mod tests {
         for (list, expected) in [
             ("", "it lists no candidate"),
             ("a width=100", "line 1: width: "),
-            ("a\nb epochs=0", "line 2: epochs: expected a number from 1 to 10000"),
+            ("a\nb epochs=0", "line 2: epochs: expected a whole number from 1 to 10000"),
             ("a half=maybe", "maybe is neither yes nor no"),
             ("a lambda=2:3", "expected a number from 0 to 1"),
             ("a colour=red", "there is no colour; there are from, width, "),

@@ -204,7 +204,7 @@ mod tests {
             ("--out x", "--train: --out is set by evolve"),
             ("--width", "--train: width: a value is required"),
             ("device=abacus", "--train: device: expected auto, cpu or gpu"),
-            ("threads=9", "--train: threads: expected a number from 1 to 8"),
+            ("threads=9", "--train: threads: expected a whole number from 1 to 8"),
         ] {
             let error = TrainingOptions::read(text).map(|_| ()).expect_err(text).message();
             assert!(error.contains(expected), "{error}");

@@ -66,5 +66,5 @@ fn a_bench_has_a_signature() {
     assert_eq!(signature(&first), signature(&printed(&["bench", "2"])));
     let json: serde_json::Value = serde_json::from_str(&printed(&["bench", "2", "--json"])).expect("one JSON object");
     assert_eq!(Some(json["nodes"].to_string()), signature(&first));
-    assert!(complaint(&["bench", "0"], 2).contains("expected a number from 1 to 100, found \"0\""));
+    assert!(complaint(&["bench", "0"], 2).contains("expected a whole number from 1 to 100, found \"0\""));
 }

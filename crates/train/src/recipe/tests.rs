@@ -58,7 +58,7 @@ fn a_slip_is_told_with_its_key() {
         ("--width", "width: a value is required"),
         ("penalty=-1", "penalty: expected a number from 0 to 1, found \"-1\""),
         ("penalty=nan", "penalty: expected a number from 0 to 1"),
-        ("epochs=0", "epochs: expected a number from 1 to 10000, found \"0\""),
+        ("epochs=0", "epochs: expected a whole number from 1 to 10000, found \"0\""),
         ("rate=0", "rate: expected a number above 0 and up to 1, found \"0\""),
         ("held-out=2", "validation: expected a number from 0 to 1"),
         ("half=maybe", "half: maybe is neither yes nor no"),
