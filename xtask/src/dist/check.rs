@@ -2,23 +2,55 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::iter;
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use super::{FOLDER, Release};
+use super::{BUILDS, FOLDER, Release, debian_check};
 use crate::{output, run};
 
 /// CPUs that a program for x86-64 must run on: one of 2008, without AVX and BMI, and all that the emulator can.
 const CPUS: [&str; 2] = ["Nehalem", "max"];
 
+/// An emulator that needs no library, as Debian's package qemu-user-static has it.
+const STATIC_EMULATOR: &str = "/usr/bin/qemu-x86_64-static";
+
 /// How deep the known positions are counted.
 const MOST_LEAVES: u64 = 1_000_000;
 
-/// Uses what was packed. All releases search the same: the signature is that of the first one that was run.
-pub(super) fn unpack_and_use(release: &Release, signature: &mut Option<String>) -> Result<()> {
+/// What was tried, and what could not be: a release that was only built must not look like one that was used.
+#[derive(Default)]
+pub(super) struct Findings {
+    /// The signature of the first release that was run. All others have to search the same.
+    signature: Option<String>,
+    /// Each release, and what was done with it.
+    releases: Vec<(&'static str, &'static str)>,
+    skipped: Vec<String>,
+}
+
+impl Findings {
+    /// Tells what was run, what was only built, and what was left out.
+    pub(super) fn print(&self) {
+        println!("== checked");
+        for (release, how) in &self.releases {
+            println!("   {release}: {how}");
+        }
+        for skipped in &self.skipped {
+            println!("   skipped: {skipped}");
+        }
+    }
+
+    pub(super) fn skip(&mut self, what: String) {
+        println!("   skipped: {what}");
+        self.skipped.push(what);
+    }
+}
+
+/// Uses what was packed.
+pub(super) fn unpack_and_use(release: &Release, findings: &mut Findings) -> Result<()> {
     let place = Path::new(FOLDER).join("check");
     fs::create_dir_all(&place)?;
     let archive = Path::new(FOLDER).join(release.archive_file());
@@ -28,10 +60,16 @@ pub(super) fn unpack_and_use(release: &Release, signature: &mut Option<String>) 
         run(Command::new("tar").arg("--extract").arg("--file").arg(&archive).arg("--directory").arg(&place))?;
     }
     let unpacked = Unpacked { release, binary: place.join(release.name()).join(release.target.binary()) };
-    match release.target.command(&unpacked.binary) {
-        Some(_) => unpacked.use_it(signature)?,
-        None => println!("   built, and not run: nothing here can run it"),
-    }
+    let how = match release.target.command(&unpacked.binary) {
+        Some(_) => {
+            unpacked.use_it(findings)?;
+            if release.target.is_of_this_machine() { "run here" } else { "run by an emulator" }
+        }
+        None => "built, and not run: nothing here can run it",
+    };
+    println!("   {how}");
+    findings.releases.push((release.target.name, how));
+    debian_check::install_and_purge(release, findings)?;
     Ok(fs::remove_dir_all(place)?)
 }
 
@@ -45,19 +83,22 @@ impl Unpacked<'_> {
         self.release.target.command(&self.binary).context("it can be run here")
     }
 
-    fn use_it(&self, signature: &mut Option<String>) -> Result<()> {
+    fn use_it(&self, findings: &mut Findings) -> Result<()> {
         let found = bench(&mut self.command()?)?;
-        let expected = signature.get_or_insert(found.clone());
+        let expected = findings.signature.get_or_insert(found.clone());
         ensure!(found == *expected, "{} searches {found}, another release {expected}", self.release.target.name);
         println!("   {found}");
         let counted = self.count()?;
         println!("   perft: {counted} positions counted right");
         self.check_uci()?;
+        if !self.release.target.is_of_this_machine() && !self.release.target.is_windows() {
+            self.compare_kernels()?;
+        }
         if self.release.target.triple.starts_with("x86_64") && self.release.target.triple.contains("linux") {
-            self.try_cpus(&found)?;
+            self.try_cpus(&found, findings)?;
         }
         if self.release.target.is_static {
-            self.use_in_empty_root()?;
+            self.use_in_empty_root(&found, findings)?;
         }
         Ok(())
     }
@@ -76,20 +117,58 @@ impl Unpacked<'_> {
         Ok(table.len())
     }
 
-    /// Lets it check itself as an engine.
+    /// Lets it check itself as an engine. An engine that an emulator runs is put behind a script, because a check of
+    /// its name wants an engine without arguments.
     fn check_uci(&self) -> Result<()> {
         let engine = self.command()?;
         let mut check = self.command()?;
         check.arg("uci-check").arg("--timeout").arg("600");
-        let said = output(check.arg(engine.get_program()).args(engine.get_args()))?;
+        if engine.get_args().next().is_none() || self.release.target.is_windows() {
+            check.arg(&self.binary);
+        } else {
+            check.arg(script(&engine, &self.binary.with_file_name("engine.sh"))?);
+        }
+        let said = output(&mut check)?;
         let last = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+        ensure!(last.contains(": 36 of 36"), "uci-check says {said}");
         println!("   uci-check: {last}");
         Ok(())
     }
 
-    fn try_cpus(&self, signature: &str) -> Result<()> {
+    /// Compares what is written for this kind of CPU with its portable twins, on that CPU.
+    fn compare_kernels(&self) -> Result<()> {
+        let target = self.release.target;
+        let mut test = Command::new("cargo");
+        test.args([
+            "test",
+            "--quiet",
+            "--locked",
+            "--lib",
+            "--package",
+            "saavedra-nnue",
+            "--package",
+            "saavedra-rules",
+        ]);
+        let folder = Path::new(BUILDS).join(target.name);
+        target.prepare(&mut test, &folder)?;
+        test.args(["--target", target.triple, "--target-dir"]).arg(folder);
+        let emulator = target.command(Path::new("")).context("it can be run here")?;
+        let words: Vec<String> = iter::once(emulator.get_program())
+            .chain(emulator.get_args())
+            .map(|word| word.to_string_lossy().into_owned())
+            .filter(|word| !word.is_empty())
+            .collect();
+        let runner = format!("CARGO_TARGET_{}_RUNNER", target.triple.to_uppercase().replace('-', "_"));
+        output(test.env(runner, words.join(" ")))?;
+        println!(
+            "   the tests of rules and network pass there, those of vector instructions and their twins among them"
+        );
+        Ok(())
+    }
+
+    fn try_cpus(&self, signature: &str, findings: &mut Findings) -> Result<()> {
         if Command::new("qemu-x86_64").arg("--version").output().is_err() {
-            println!("   skipped: there is no qemu-x86_64 to try other CPUs");
+            findings.skip("there is no qemu-x86_64 to try other CPUs".to_owned());
             return Ok(());
         }
         for cpu in CPUS {
@@ -101,36 +180,78 @@ impl Unpacked<'_> {
         Ok(())
     }
 
-    /// Uses it where there is nothing else: no library, no shell, no folder for temporary files.
-    fn use_in_empty_root(&self) -> Result<()> {
+    /// Uses it where there is nothing else, no library, no shell, no folder for temporary files: on this CPU, and on
+    /// others if there is an emulator that needs nothing either.
+    fn use_in_empty_root(&self, signature: &str, findings: &mut Findings) -> Result<()> {
         let root = self.binary.parent().context("the program is in a folder")?;
-        let inside = |arguments: &[&str]| {
-            let mut command = Command::new("unshare");
-            command.arg("--map-root-user").arg("--root").arg(root).args(["--wd", "/", "/saavedra"]).args(arguments);
-            command.env_clear();
-            command
-        };
-        if !inside(&["--version"]).output().is_ok_and(|output| output.status.success()) {
-            println!("   skipped: this system does not let us change the root");
+        let here = EmptyRoot { root, cpu: None };
+        if !here.command(&["--version"]).output().is_ok_and(|output| output.status.success()) {
+            findings.skip("this system does not let us change the root".to_owned());
             return Ok(());
         }
-        let leaves = output(&mut inside(&["perft", "4"]))?;
+        here.use_it(signature)?;
+        println!("   bench, perft, match, play and serve in a root that has nothing else");
+        if !Path::new(STATIC_EMULATOR).exists() {
+            findings.skip(format!("there is no {STATIC_EMULATOR} to try other CPUs in an empty root"));
+            return Ok(());
+        }
+        fs::copy(STATIC_EMULATOR, root.join("emulator"))?;
+        for cpu in CPUS {
+            EmptyRoot { root, cpu: Some(cpu) }.use_it(signature)?;
+            println!("   the same in that root on the CPU {cpu}");
+        }
+        Ok(())
+    }
+}
+
+/// A folder that is all that a program can see.
+struct EmptyRoot<'a> {
+    root: &'a Path,
+    /// The CPU, if it is not the one at hand.
+    cpu: Option<&'a str>,
+}
+
+impl EmptyRoot<'_> {
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new("unshare");
+        command.arg("--map-root-user").arg("--root").arg(self.root).args(["--wd", "/"]);
+        if let Some(cpu) = self.cpu {
+            command.args(["/emulator", "-cpu", cpu]);
+        }
+        command.arg("/saavedra").args(arguments).env_clear();
+        command
+    }
+
+    fn use_it(&self, signature: &str) -> Result<()> {
+        let found = bench(&mut self.command(&[]))?;
+        ensure!(found == signature, "{found} in an empty root, {signature} outside");
+        let leaves = output(&mut self.command(&["perft", "4"]))?;
         ensure!(leaves.contains("197,281"), "perft 4 in an empty root says {leaves}");
         let games = ["match", "random", "capture", "--time", "depth=1", "--pairs", "5", "--no-journal"];
-        let games = output(&mut inside(&games))?;
+        let games = output(&mut self.command(&games))?;
         ensure!(games.contains("Games: 10,"), "a match in an empty root says {games}");
-        let mut play = inside(&["play", "--engine", "random"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let mut play = self.command(&["play", "--engine", "random"]);
+        let mut play = play.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         play.stdin.take().context("it has an input")?.write_all(b"e4\nresign\n")?;
         let game = String::from_utf8(play.wait_with_output()?.stdout)?;
         ensure!(game.contains("0-1 (white resigned)"), "a game in an empty root says {game}");
-        let mut serve = inside(&["serve", "--memory", "--port", "0"]).stdout(Stdio::piped()).spawn()?;
+        let mut serve = self.command(&["serve", "--memory", "--port", "0"]).stdout(Stdio::piped()).spawn()?;
         let page = first_page(serve.stdout.take().context("it has an output")?);
         serve.kill()?;
         serve.wait()?;
         ensure!(page?.contains("<title>Saavedra"), "the server in an empty root shows no page");
-        println!("   perft, match, play and serve in a root that has nothing else");
         Ok(())
     }
+}
+
+/// Writes a script that runs a command with what the script is given.
+fn script(command: &Command, file: &Path) -> Result<PathBuf> {
+    let words = iter::once(command.get_program()).chain(command.get_args());
+    let quoted: Vec<String> = words.map(|word| format!("'{}'", word.to_string_lossy())).collect();
+    let file = std::path::absolute(file)?;
+    fs::write(&file, format!("#!/bin/sh\nexec {} \"$@\"\n", quoted.join(" ")))?;
+    output(Command::new("chmod").arg("+x").arg(&file))?;
+    Ok(file)
 }
 
 /// The signature of a short search.

@@ -6,6 +6,7 @@
 
 mod check;
 mod debian;
+mod debian_check;
 mod sbom;
 mod target;
 
@@ -13,7 +14,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::{output, run, web};
 use target::{TARGETS, Target};
@@ -47,16 +48,23 @@ pub(crate) fn run_for(words: &[&str]) -> Result<()> {
     }
     let _ = fs::remove_dir_all(FOLDER);
     fs::create_dir_all(FOLDER)?;
-    let mut signature = None;
+    let is_checked = words.contains(&"--check");
+    let mut findings = check::Findings::default();
     for target in targets {
         let release = Release::build(target)?;
+        if is_checked && target.is_of_this_machine() && !target.is_static {
+            release.build_again()?;
+        }
         release.stage()?;
         release.archive()?;
         debian::pack(&release)?;
-        if words.contains(&"--check") {
-            check::unpack_and_use(&release, &mut signature)?;
+        if is_checked {
+            check::unpack_and_use(&release, &mut findings)?;
         }
         fs::remove_dir_all(release.folder())?;
+    }
+    if is_checked {
+        findings.print();
     }
     write_checksums()
 }
@@ -71,6 +79,21 @@ struct Release {
 impl Release {
     fn build(target: Target) -> Result<Release> {
         println!("== {}", target.name);
+        Release::compile(target)
+    }
+
+    /// Builds once more from nothing: two builds of one commit are the same bytes.
+    fn build_again(&self) -> Result<()> {
+        let first = fs::read(&self.binary)?;
+        let folder = Path::new(BUILDS).join(self.target.name).join(self.target.triple);
+        fs::remove_dir_all(&folder)?;
+        Release::compile(self.target)?;
+        ensure!(fs::read(&self.binary)? == first, "two builds for {} differ", self.target.name);
+        println!("   built twice, the same bytes");
+        Ok(())
+    }
+
+    fn compile(target: Target) -> Result<Release> {
         let root = std::env::current_dir()?;
         let home =
             std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")))?;

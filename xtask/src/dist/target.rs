@@ -102,14 +102,18 @@ impl Target {
         }
     }
 
+    /// Whether the program runs on this machine by itself.
+    pub(super) fn is_of_this_machine(self) -> bool {
+        (self.machine(), self.system()) == (std::env::consts::ARCH, std::env::consts::OS)
+    }
+
     /// The program as it can be run here: by itself, or by an emulator; none if neither is there.
     pub(super) fn command(self, binary: &Path) -> Option<Command> {
-        let (machine, system) = (std::env::consts::ARCH, std::env::consts::OS);
-        if (self.machine(), self.system()) == (machine, system) {
+        if self.is_of_this_machine() {
             return Some(Command::new(binary));
         }
         let mut command = match self.system() {
-            "linux" if system == "linux" => {
+            "linux" if std::env::consts::OS == "linux" => {
                 let mut command = Command::new(format!("qemu-{}", self.machine()));
                 command.args(["-L", &format!("/usr/{}-linux-gnu", self.machine())]);
                 command
