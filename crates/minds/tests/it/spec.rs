@@ -39,7 +39,7 @@ fn slips_are_told_with_a_hint() {
         ("search:nods=5", r#"the mind search has no setting "nods" (did you mean "nodes"?)"#),
         ("random:depth=5", r#"the mind random has no setting "depth" (there are seed)"#),
         ("search:nodes=many", "nodes=many: expected a whole number from 1 on"),
-        ("search:hash=0", "hash=0: expected a whole number from 1 on"),
+        ("search:hash=0", "hash=0: expected mebibytes, like 64, 64MiB or 2GiB"),
         ("search:threads=5000000", "threads=5000000: expected a whole number from 1 to 1024"),
         ("alphabeta:depth=101", "depth=101: expected a whole number from 0 to 100"),
         ("search:random=101", "random=101: expected a whole number from 0 to 100"),
