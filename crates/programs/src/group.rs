@@ -17,6 +17,8 @@ static RUNNING: Mutex<BTreeMap<u32, Mark>> = Mutex::new(BTreeMap::new());
 pub(crate) fn spawn(mut command: Command) -> io::Result<Child> {
     let mark = Mark::new();
     mark.set(&mut command);
+    #[cfg(target_os = "linux")]
+    crate::watchdog::start();
     // The lock is held meanwhile: an interrupt in between would miss the newborn.
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     let child = starter::spawn(command)?;

@@ -9,6 +9,8 @@ mod starter;
 mod strays;
 mod transcript;
 mod trouble;
+#[cfg(target_os = "linux")]
+mod watchdog;
 
 pub use command_line::{BadCommandLine, CommandLine};
 pub use group::{end_with_us, exit_interrupted};

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The variable that carries the mark.
-const VARIABLE: &str = "SAAVEDRA_PROGRAM";
+pub(crate) const VARIABLE: &str = "SAAVEDRA_PROGRAM";
 
 /// How often we look again for what strays have started meanwhile.
 #[cfg(target_os = "linux")]

@@ -210,12 +210,39 @@ fn a_program_that_ignores_the_end_of_its_input_ends_when_we_are_killed() {
     let mut tests = Command::new(std::env::current_exe().expect("these tests"));
     tests.args(["--exact", test, "--nocapture"]).env("KILL_ME", "yes").stdout(std::process::Stdio::piped());
     let mut us = tests.spawn().expect("these tests");
-    let output = std::io::BufReader::new(us.stdout.take().expect("a pipe"));
-    let mut lines = std::io::BufRead::lines(output).map_while(Result::ok);
-    let told = lines.find_map(|line| line.split_once("started ").map(|(_, process)| process.to_owned()));
-    let process = told.expect("the number of the program");
+    let process = told(&mut us, "started ");
     assert!(runs(&process));
     us.kill().expect("it can be killed");
     us.wait().expect("it is gone");
     wait_until(|| !runs(&process));
+}
+
+/// What a process says behind a word.
+#[cfg(target_os = "linux")]
+fn told(process: &mut std::process::Child, word: &str) -> String {
+    let output = std::io::BufReader::new(process.stdout.take().expect("a pipe"));
+    let mut lines = std::io::BufRead::lines(output).map_while(Result::ok);
+    lines.find_map(|line| line.split_once(word).map(|(_, rest)| rest.to_owned())).expect("it says so")
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn helpers_and_daemons_of_a_program_end_when_we_are_killed() {
+    if std::env::var_os("KILL_ME").is_some() {
+        let daemon = "setsid sh -c 'echo $$; exec sleep 1000'";
+        let mut program = start(&format!("sleep 1000 & echo $!; {daemon} & cat >/dev/null; wait"));
+        let helpers = [(); 2].map(|()| program.receive(soon()).expect("a line").text);
+        println!("started {}", helpers.join(" "));
+        program.wait(soon());
+        return;
+    }
+    let test = "helpers_and_daemons_of_a_program_end_when_we_are_killed";
+    let mut tests = Command::new(std::env::current_exe().expect("these tests"));
+    tests.args(["--exact", test, "--nocapture"]).env("KILL_ME", "yes").stdout(std::process::Stdio::piped());
+    let mut us = tests.spawn().expect("these tests");
+    let helpers = told(&mut us, "started ");
+    assert!(helpers.split(' ').all(runs), "{helpers}");
+    us.kill().expect("it can be killed");
+    us.wait().expect("it is gone");
+    wait_until(|| !helpers.split(' ').any(runs));
 }

@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -59,7 +59,7 @@ impl Config {
                 Err(_) => return Ok(Config { path: PathBuf::new(), settings: None }),
             },
         };
-        let text = match fs::read_to_string(&path) {
+        let text = match read_bounded(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound && env::var_os(VARIABLE).is_none() => {
                 return Ok(Config { path, settings: None });
@@ -91,6 +91,14 @@ impl Config {
     pub(crate) fn is_empty(&self) -> bool {
         self.settings.as_ref().is_none_or(Table::is_empty)
     }
+}
+
+/// The text of a file, if it is no longer than a configuration can be: what never ends must not fill the memory.
+fn read_bounded(path: &Path) -> io::Result<String> {
+    const MOST: u64 = 1 << 20;
+    let mut text = String::new();
+    fs::File::open(path)?.take(MOST + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MOST { Err(io::Error::other("it is longer than 1 MiB")) } else { Ok(text) }
 }
 
 /// Sets what a table says of a command, and of those below it.

@@ -12,6 +12,9 @@ const BUFFER: usize = 1 << 16;
 /// The longest token, in bytes.
 pub(super) const LONGEST_TOKEN: usize = 1 << 20;
 
+/// What may be read without the end of a game. A stream that never ends and has no games must not keep us for ever.
+pub(super) const LONGEST_GAME: u64 = 256 << 20;
+
 /// The longest word; no move is written with more letters.
 const LONGEST_WORD: usize = 64;
 
@@ -62,6 +65,8 @@ pub(super) struct Lexer<R> {
     line_ends: u32,
     /// Nothing has been looked at yet.
     is_at_start: bool,
+    /// How many bytes were read since the last game.
+    read: u64,
 }
 
 impl<R: Read> Lexer<R> {
@@ -77,6 +82,7 @@ impl<R: Read> Lexer<R> {
             counted: 0,
             line_ends: 0,
             is_at_start: true,
+            read: 0,
         }
     }
 
@@ -338,6 +344,11 @@ impl<R: Read> Lexer<R> {
         Ok(Some(self.buffer[self.position + ahead]))
     }
 
+    /// The bytes that the next game may take are counted from here.
+    pub(super) fn begin_game(&mut self) {
+        self.read = 0;
+    }
+
     /// Reads more behind what is still to be looked at. False at the end of the file.
     #[cold]
     fn fill(&mut self) -> io::Result<bool> {
@@ -357,6 +368,14 @@ impl<R: Read> Lexer<R> {
             match self.source.read(&mut self.buffer[self.end..]) {
                 Ok(count) => {
                     self.end += count;
+                    self.read += count as u64;
+                    if self.read > LONGEST_GAME {
+                        let size = LONGEST_GAME >> 20;
+                        return Err(io::Error::new(
+                            io::ErrorKind::InvalidData,
+                            format!("no game ends within {size} MiB"),
+                        ));
+                    }
                     self.is_exhausted = count == 0;
                     return Ok(count > 0);
                 }

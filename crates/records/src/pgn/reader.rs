@@ -121,6 +121,7 @@ impl<R: Read> Reader<R> {
 
     /// Reads the next game; there is none at the end of the stream.
     pub fn read_game(&mut self, visitor: &mut impl Visitor) -> io::Result<Option<Report>> {
+        self.lexer.begin_game();
         let Some(first) = self.first_token()? else { return Ok(None) };
         self.games += 1;
         let line = self.lexer.line();

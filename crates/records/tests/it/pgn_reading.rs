@@ -250,6 +250,25 @@ fn a_small_file_that_unpacks_to_an_endless_game_is_read_to_its_end() {
 }
 
 #[test]
+fn a_stream_that_never_ends_is_given_up_where_no_game_ends() {
+    let told = |stream: &mut dyn Read| {
+        let mut reader = Reader::new(stream);
+        let error = loop {
+            match reader.read_game(&mut Count::default()) {
+                Ok(Some(_)) => {}
+                Ok(None) => panic!("it has no end"),
+                Err(error) => break error,
+            }
+        };
+        error.to_string()
+    };
+    assert_eq!(told(&mut io::repeat(0)), "no game ends within 256 MiB");
+    assert_eq!(told(&mut io::repeat(b'x')), "no game ends within 256 MiB");
+    let games = "1. e4 *\n".repeat(1_000);
+    assert_eq!(told(&mut games.as_bytes().chain(io::repeat(b'{'))), "no game ends within 256 MiB");
+}
+
+#[test]
 fn a_visitor_may_pass_over_moves_and_variations() {
     struct MainlineOfFirst(u32, Vec<Move>);
     impl Visitor for MainlineOfFirst {

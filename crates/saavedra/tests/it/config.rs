@@ -48,6 +48,7 @@ fn a_wrong_file_is_named_with_what_is_wrong_in_it() {
         ("[perft]\nhash = -1", "invalid value '-1' for '--hash"),
         ("[perft]\nhash = [", ", line 2: "),
         ("[perft]\nhash = 2024-12-31", "expected a text, a number or a list of them"),
+        (&" ".repeat(2 << 20), "it is longer than 1 MiB"),
     ] {
         let output = with_config(text, &["perft", "1"]);
         let told = String::from_utf8(output.stderr).expect("text");

@@ -131,6 +131,25 @@ fn a_thousand_damages_of_each_table_do_no_harm() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_table_that_is_a_pipe_is_refused_and_one_that_is_cut_while_it_is_open_does_no_harm() {
+    let Some(files) = files() else { return };
+    let (name, bytes) = files.iter().find(|(name, _)| name == "KQvK.rtbw").expect("a table");
+    let folder = tempfile::tempdir().expect("a folder");
+    let open = || Syzygy::open(folder.path().to_str().expect("text"));
+    let path = folder.path().join(name);
+    fs::write(&path, bytes).expect("a table");
+    let tables = open().expect("a sound table");
+    fs::File::create(&path).expect("it can be cut");
+    ask(&tables, &random_positions(1, &pieces("KQvK"), 100));
+    fs::remove_file(&path).expect("it can be removed");
+    let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo");
+    assert!(made.success());
+    let error = open().map(|_| ()).expect_err("a pipe").to_string();
+    assert!(error.contains("it is no file"), "{error}");
+}
+
+#[test]
 fn intact_tables_pass_verification() {
     let Some(folder) = testkit::data_file("syzygy") else { return };
     let tables = Syzygy::open(folder.to_str().expect("the folder's name is text")).expect("the tables open");
