@@ -8,6 +8,8 @@ mod checks;
 mod color;
 mod fen;
 mod game;
+#[doc(hidden)]
+pub mod huge_pages;
 mod instructions;
 mod key_terms;
 mod keys;

@@ -8,8 +8,6 @@ mod draws;
 mod evaluation;
 mod history;
 mod history_updates;
-#[allow(unsafe_code, reason = "memory for huge pages and prefetching")]
-mod huge_pages;
 mod node;
 mod null_move;
 mod picker;
@@ -46,12 +44,12 @@ pub use interface::{
 };
 
 pub use evaluation::{AnyEvaluator, Evaluator, MATERIAL, PieceSquare, piece_square_value};
-pub use huge_pages::OutOfMemory;
 pub use picker::SEE_VALUES;
 pub use request::{Options, Request};
 pub use searcher::{DEFAULT_HASH, Searcher};
 pub use strength::Strength;
 pub use tablebase::{RankedMove, Tablebase, TablebaseResult};
+pub use tt::OutOfMemory;
 pub use tunables::{SWITCHES, TUNABLES, Tunable};
 #[cfg(feature = "tuning")]
 pub use tunables::{set_switch, set_tunable};

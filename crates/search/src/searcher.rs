@@ -5,7 +5,6 @@ use std::thread;
 
 use rules::{Move, Observer, Position, Role, Square};
 
-use crate::huge_pages::OutOfMemory;
 use crate::reductions::Reductions;
 use crate::root::RootMoves;
 use crate::shared::{Counter, Shared};
@@ -15,7 +14,9 @@ use crate::time::TimeManager;
 use crate::tt::TranspositionTable;
 use crate::vote::elect;
 use crate::worker::Worker;
-use crate::{Answer, Bound, Control, Evaluator, Limits, Line, Reporter, Request, STACK_SIZE, Score, Watcher};
+use crate::{
+    Answer, Bound, Control, Evaluator, Limits, Line, OutOfMemory, Reporter, Request, STACK_SIZE, Score, Watcher,
+};
 
 /// A search with its table and its threads.
 ///

@@ -7,11 +7,12 @@
 //!
 //! Three entries share a cluster of 32 bytes, half a cache line, so that a probe costs one trip to memory.
 
+use std::fmt;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
+use rules::huge_pages::{Block, Zeroable, prefetch};
 use rules::{Move, Position};
 
-use crate::huge_pages::{Block, OutOfMemory, prefetch};
 use crate::node::Node;
 use crate::tunables::*;
 use crate::worker::Worker;
@@ -137,6 +138,25 @@ impl Cluster {
     }
 }
 
+// SAFETY: clusters are plain atomic integers.
+#[allow(unsafe_code, reason = "the only place where it is known")]
+unsafe impl Zeroable for Cluster {}
+
+/// The memory asked for cannot be had.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OutOfMemory {
+    /// What was asked for.
+    pub mebibytes: usize,
+}
+
+impl fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is not enough memory for a table of {} MiB", self.mebibytes)
+    }
+}
+
+impl std::error::Error for OutOfMemory {}
+
 /// The table.
 pub(crate) struct TranspositionTable {
     clusters: Block<Cluster>,
@@ -147,7 +167,9 @@ impl TranspositionTable {
     /// An empty table of so many mebibytes.
     pub(crate) fn new(mebibytes: usize) -> Result<TranspositionTable, OutOfMemory> {
         let count = mebibytes.checked_mul((1 << 20) / size_of::<Cluster>()).ok_or(OutOfMemory { mebibytes })?;
-        let clusters = Block::zeroed(count).ok_or(OutOfMemory { mebibytes })?;
+        let mut clusters = Block::zeroed(count).ok_or(OutOfMemory { mebibytes })?;
+        // That asks the system for all of it now, rather than in the middle of a search.
+        clusters.clear();
         Ok(TranspositionTable { clusters, generation: 0 })
     }
 

@@ -3,10 +3,10 @@
 //! What lies below a position depends on the position alone, its leaves as well as their kinds, so both can be
 //! remembered by its key and the depth.
 
-use std::alloc::{Layout, alloc_zeroed};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Counters, Measure, PerftError, Total, counters, walk};
+use crate::huge_pages::{Block, Zeroable};
 use crate::{Move, Position};
 
 /// A count of `N` words with its key. The key is stored mixed with the count, so that an entry of which two threads
@@ -16,26 +16,18 @@ struct Entry<const N: usize> {
     count: [AtomicU64; N],
 }
 
-/// A table of counts.
+// SAFETY: entries are plain atomic integers.
+unsafe impl<const N: usize> Zeroable for Entry<N> {}
+
+/// A table of counts. Its memory is not touched beforehand: so all threads that count share the work of zeroing it.
 pub(super) struct PerftTable<const N: usize> {
-    entries: Box<[Entry<N>]>,
+    entries: Block<Entry<N>>,
 }
 
 impl<const N: usize> PerftTable<N> {
     fn new(bytes: usize) -> Result<PerftTable<N>, PerftError> {
-        let unavailable = PerftError::HashUnavailable { bytes };
-        let count = (bytes / size_of::<Entry<N>>()).max(1);
-        let Ok(layout) = Layout::array::<Entry<N>>(count) else { return Err(unavailable) };
-        // SAFETY: the layout is not empty, since there is at least one entry, of 8 bytes or more. To ask for zeroed
-        // memory in a way that may fail takes the allocator itself: a `Vec` aborts, or writes every page beforehand.
-        let memory = unsafe { alloc_zeroed(layout) }.cast::<Entry<N>>();
-        if memory.is_null() {
-            return Err(unavailable);
-        }
-        // SAFETY: the memory was allocated with the layout of such a slice and has no other owner; zeroes are
-        // valid entries.
-        let entries = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count)) };
-        Ok(PerftTable { entries })
+        let entries = Block::zeroed((bytes / size_of::<Entry<N>>()).max(1));
+        entries.map(|entries| PerftTable { entries }).ok_or(PerftError::HashUnavailable { bytes })
     }
 
     /// The count for a position and a depth: the remembered one, or one that is counted and remembered now.
