@@ -213,7 +213,10 @@ impl Score {
         Score((self.0 * (whole - part) + other.0 * part) / whole)
     }
 
-    /// The score as a reader wants it told. A tablebase win is told as a large number of centipawns.
+    /// The score as a reader wants it told.
+    ///
+    /// A tablebase win is a number of centipawns beyond every evaluation, as in other engines: tables of results know
+    /// that it is won and not in how many moves, and `mate` would promise a number of them.
     pub const fn to_uci(self) -> UciScore {
         let plies = (Score::MATE.0 - self.0.abs()) as u32;
         match self.is_mate() {
