@@ -12,13 +12,15 @@ const WIDEST: usize = 12;
 
 /// Who stands where, and who scored what against whom: points of each player against each other.
 ///
-/// The Elo is the most likely one by all results together, with a mean of zero.
+/// The Elo is the most likely one by all results together, with a mean of zero. Points and score are of games; what
+/// byes add, in a Swiss, stands in a column of its own.
 pub fn cross_table(log: &EventLog) -> String {
     let (plan, tallies) = (log.plan(), Tallies::of(log.scores()));
     let standings = plan.schedule.standings(plan.players.len(), log.scores());
     let ratings = tallies.ratings(plan.players.len());
     let is_swiss = matches!(plan.schedule, Format::Swiss { .. });
-    let mut rows = vec![header(&standings, is_swiss)];
+    let has_byes = standings.iter().any(|standing| standing.bye_half_points > 0);
+    let mut rows = vec![header(&standings, is_swiss, has_byes)];
     for (rank, standing) in standings.iter().enumerate() {
         let score = tallies.total(standing.player);
         let rated = ratings.as_ref().map(|ratings| ratings.players[standing.player]);
@@ -28,9 +30,13 @@ pub fn cross_table(log: &EventLog) -> String {
             rated.map_or("-".to_owned(), |rated| elo(&rated)),
             rated.and_then(|rated| rated.error).map_or("-".to_owned(), |error| format!("{error:.0}")),
             score.games.games().to_string(),
-            points(standing.half_points),
+            points(standing.half_points - standing.bye_half_points),
             score.games.score().map_or("-".to_owned(), |score| format!("{:.1}%", 100.0 * score)),
         ];
+        row.extend(has_byes.then(|| match standing.bye_half_points {
+            0 => String::new(),
+            given => format!("+{}", points(given)),
+        }));
         row.extend(is_swiss.then(|| points(standing.buchholz)));
         if standings.len() <= WIDEST {
             row.extend(standings.iter().map(|other| {
@@ -54,8 +60,9 @@ fn elo(rated: &Rated) -> String {
     format!("{sign}{:.0}", rated.rating)
 }
 
-fn header(standings: &[Standing], is_swiss: bool) -> Vec<String> {
+fn header(standings: &[Standing], is_swiss: bool, has_byes: bool) -> Vec<String> {
     let mut header = ["#", "player", "Elo", "+/-", "games", "points", "score"].map(str::to_owned).to_vec();
+    header.extend(has_byes.then(|| "byes".to_owned()));
     header.extend(is_swiss.then(|| "Buchholz".to_owned()));
     if standings.len() <= WIDEST {
         header.extend((1..=standings.len()).map(|rank| rank.to_string()));
@@ -63,7 +70,7 @@ fn header(standings: &[Standing], is_swiss: bool) -> Vec<String> {
     header
 }
 
-fn points(half_points: u64) -> String {
+pub(super) fn points(half_points: u64) -> String {
     format!("{}.{}", half_points / 2, half_points % 2 * 5)
 }
 

@@ -6,7 +6,46 @@
 //! they can be played side by side.
 
 use super::staged::Stages;
-use super::{PairScore, Pairing};
+use super::{Format, PairScore, Pairing};
+
+/// Two players who meet in a knockout, or one who is free.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KnockoutEncounter {
+    /// The higher seed.
+    pub higher: usize,
+    /// The lower seed; none if the higher one has a bye.
+    pub lower: Option<usize>,
+    /// The half points of both, the higher seed's first.
+    pub half_points: [u64; 2],
+    /// Who goes on, once that is decided.
+    pub winner: Option<usize>,
+}
+
+impl Format {
+    /// The rounds of a knockout after these pairs, each with its encounters in the order of the bracket: the winners of
+    /// neighbours meet. There are as many rounds as have been drawn. Other events have none.
+    pub fn bracket(
+        &self,
+        players: usize,
+        scores: impl Iterator<Item = PairScore> + Clone,
+    ) -> Option<Vec<Vec<KnockoutEncounter>>> {
+        let Format::Knockout { pairs, tie_breaks } = *self else { return None };
+        let mut knockout = Knockout::new(players, pairs, tie_breaks);
+        let mut rounds = Vec::new();
+        loop {
+            for score in scores.clone().filter(|score| score.pairing.round == knockout.round) {
+                let encounter = knockout.encounters.iter_mut().find(|one| one.higher == score.pairing.first)?;
+                encounter.add(score);
+            }
+            let shown = knockout.encounters.iter().map(|encounter| encounter.shown(pairs, tie_breaks));
+            rounds.push(shown.collect::<Vec<_>>());
+            let is_decided = rounds.last()?.iter().all(|encounter| encounter.winner.is_some());
+            if !is_decided || !knockout.draw_round() {
+                return Some(rounds);
+            }
+        }
+    }
+}
 
 pub(super) struct Knockout {
     pairs: u64,
@@ -54,6 +93,22 @@ impl Encounter {
         if gap < 0 { 0 } else { (gap / (2 * PER_PAIR) + 1) as u64 }.min(remaining)
     }
 
+    fn add(&mut self, score: PairScore) {
+        self.lead += 2 * i64::from(score.half_points()) - PER_PAIR;
+        self.played += 1;
+    }
+
+    /// As the bracket shows it.
+    fn shown(&self, pairs: u64, tie_breaks: u64) -> KnockoutEncounter {
+        let sum = PER_PAIR * self.played as i64;
+        KnockoutEncounter {
+            higher: self.higher,
+            lower: self.lower,
+            half_points: [sum + self.lead, sum - self.lead].map(|twice| (twice / 2) as u64),
+            winner: (self.needed(pairs, tie_breaks) == 0).then(|| self.winner()),
+        }
+    }
+
     fn winner(&self) -> usize {
         if self.lead >= 0 { self.higher } else { self.lower.unwrap_or(self.higher) }
     }
@@ -83,12 +138,20 @@ impl Knockout {
     fn take_down(&mut self, before: &[PairScore]) {
         let mut scores = before.iter();
         for encounter in &mut self.encounters {
-            for score in scores.by_ref().take(encounter.running as usize) {
-                encounter.lead += 2 * i64::from(score.half_points()) - PER_PAIR;
-            }
-            encounter.played += encounter.running;
+            scores.by_ref().take(encounter.running as usize).for_each(|&score| encounter.add(score));
             encounter.running = 0;
         }
+    }
+
+    /// Lets the winners of neighbours meet. Answers whether there is such a round.
+    fn draw_round(&mut self) -> bool {
+        if self.encounters.len() < 2 {
+            return false;
+        }
+        let winners: Vec<usize> = self.encounters.iter().map(Encounter::winner).collect();
+        self.encounters = winners.chunks(2).map(|two| Encounter::new(two[0], two.get(1).copied())).collect();
+        self.round += 1;
+        true
     }
 
     fn draw(&mut self) -> Vec<Pairing> {
@@ -107,12 +170,9 @@ impl Stages for Knockout {
         self.take_down(before);
         loop {
             let pairings = self.draw();
-            if !pairings.is_empty() || self.encounters.len() < 2 {
+            if !pairings.is_empty() || !self.draw_round() {
                 return pairings;
             }
-            let winners: Vec<usize> = self.encounters.iter().map(Encounter::winner).collect();
-            self.encounters = winners.chunks(2).map(|two| Encounter::new(two[0], two.get(1).copied())).collect();
-            self.round += 1;
         }
     }
 }
@@ -146,6 +206,26 @@ mod tests {
         assert_eq!(event(2, 5, 9, |_, _| 4).len(), 3, "best of five is won after three");
         assert_eq!(event(2, 5, 9, |_, _| 1).len(), 4, "one point to three, four times");
         assert_eq!(event(2, 4, 9, |_, _| 3).len(), 3, "three pairs won by half a point and one to come: 9 : 3");
+    }
+
+    #[test]
+    fn the_bracket_shows_every_round_that_was_drawn() {
+        let pair = |round, first, second, half_points: u32| PairScore {
+            pairing: Pairing { round, first, second },
+            games: [half_points.min(2), half_points.saturating_sub(2)],
+        };
+        let format = Format::Knockout { pairs: 1, tie_breaks: 0 };
+        let scores = [pair(1, 1, 2, 1), pair(2, 0, 2, 2)];
+        let rounds = |count: usize| format.bracket(3, scores.iter().take(count).copied()).expect("a knockout");
+        let free = KnockoutEncounter { higher: 0, lower: None, half_points: [0, 0], winner: Some(0) };
+        let waiting = KnockoutEncounter { higher: 1, lower: Some(2), half_points: [0, 0], winner: None };
+        assert_eq!(rounds(0), [vec![free, waiting]]);
+        let upset = KnockoutEncounter { half_points: [1, 3], winner: Some(2), ..waiting };
+        let last = KnockoutEncounter { higher: 0, lower: Some(2), half_points: [0, 0], winner: None };
+        assert_eq!(rounds(1), [vec![free, upset], vec![last]]);
+        let tied = KnockoutEncounter { half_points: [2, 2], winner: Some(0), ..last };
+        assert_eq!(rounds(2), [vec![free, upset], vec![tied]]);
+        assert_eq!(Format::RoundRobin { pairs: 1 }.bracket(3, scores.into_iter()), None);
     }
 
     #[test]

@@ -31,6 +31,7 @@ mod swiss;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use knockout::KnockoutEncounter;
 pub use results::{PairScore, Results};
 pub use standings::Standing;
 

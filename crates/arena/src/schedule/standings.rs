@@ -9,8 +9,10 @@ use super::{Format, PairScore, Pairing};
 pub struct Standing {
     /// The player's place in the list of players.
     pub player: usize,
-    /// Half points scored.
+    /// Half points scored, with those of byes.
     pub half_points: u64,
+    /// Half points of byes, which count as encounters won.
+    pub bye_half_points: u64,
     /// Half points that could have been scored.
     pub most: u64,
     /// The half points of all opponents this player met, once for each pair (Buchholz).
@@ -93,6 +95,7 @@ pub(super) struct StandingsTable {
     /// Whom each player met, once for each pair.
     met: Vec<Vec<usize>>,
     pub(super) byes: Vec<u32>,
+    bye_half_points: Vec<u64>,
 }
 
 impl StandingsTable {
@@ -102,6 +105,7 @@ impl StandingsTable {
             most: vec![0; players],
             met: vec![Vec::new(); players],
             byes: vec![0; players],
+            bye_half_points: vec![0; players],
         }
     }
 
@@ -118,13 +122,20 @@ impl StandingsTable {
     /// A player is free for a round, which counts as an encounter won.
     pub(super) fn set_free(&mut self, player: usize, pairs: u64) {
         self.byes[player] += 1;
+        self.bye_half_points[player] += 4 * pairs;
         self.half_points[player] += 4 * pairs;
         self.most[player] += 4 * pairs;
     }
 
     fn standing(&self, player: usize) -> Standing {
         let buchholz = self.met[player].iter().map(|&other| self.half_points[other]).sum();
-        Standing { player, half_points: self.half_points[player], most: self.most[player], buchholz }
+        Standing {
+            player,
+            half_points: self.half_points[player],
+            bye_half_points: self.bye_half_points[player],
+            most: self.most[player],
+            buchholz,
+        }
     }
 
     /// In how many pairs two players met.
@@ -170,8 +181,8 @@ mod tests {
     fn in_a_swiss_being_free_counts_as_winning() {
         let scores = [pair(1, 0, 1, 3), pair(2, 0, 2, 3)];
         let standings = Format::Swiss { rounds: 2, pairs: 1 }.standings(3, scores.into_iter());
-        let points: Vec<_> = standings.iter().map(|standing| (standing.player, standing.half_points)).collect();
-        assert_eq!(points, [(0, 6), (1, 5), (2, 5)]);
+        let points = standings.iter().map(|one| (one.player, one.half_points, one.bye_half_points));
+        assert_eq!(points.collect::<Vec<_>>(), [(0, 6, 0), (1, 5, 4), (2, 5, 4)]);
     }
 
     #[test]

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use arena::event::{EventLog, EventPlan, Finish};
-use arena::report::{PlayerScore, Tallies, cross_table, fault_lines};
+use arena::report::{Bracket, PlayerScore, Tallies, cross_table, fault_lines};
+use arena::schedule::Standing;
 use arena::statistics::{Decision, Pentanomial, Performance, Trinomial};
 use serde::Serialize;
 
@@ -28,6 +29,9 @@ fn print(out: &mut impl Write, log: &EventLog) -> io::Result<()> {
     let plan = log.plan();
     if plan.players.len() > 2 {
         write!(out, "{}", cross_table(log))?;
+        if let Some(bracket) = Bracket::of(log) {
+            write!(out, "\n{bracket}")?;
+        }
     } else {
         let score = Tallies::of(log.scores()).between(0, 1).unwrap_or_default();
         print_score(out, plan, &score)?;
@@ -118,6 +122,9 @@ struct Summary<'a> {
     games: u64,
     pairs: usize,
     players: Vec<Row<'a>>,
+    /// The rounds of a knockout.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bracket: Option<Bracket<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<Test>,
     faults: Vec<Fault<'a>>,
@@ -130,6 +137,9 @@ struct Row<'a> {
     mind: String,
     time: String,
     points: f64,
+    /// Points of byes, in a Swiss, beside those of games.
+    #[serde(skip_serializing_if = "is_zero")]
+    bye_points: f64,
     wins: u64,
     draws: u64,
     losses: u64,
@@ -140,6 +150,10 @@ struct Row<'a> {
     elo_high: Option<f64>,
     normalised_elo: Option<f64>,
     los: Option<f64>,
+}
+
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 #[derive(Serialize)]
@@ -165,7 +179,8 @@ fn print_json(out: &mut impl Write, log: &EventLog, finish: Finish) -> io::Resul
     let plan = log.plan();
     let tallies = Tallies::of(log.scores());
     let standings = plan.schedule.standings(plan.players.len(), log.scores());
-    let row = |player: usize| {
+    let row = |standing: &Standing| {
+        let player = standing.player;
         let score = tallies.total(player);
         let performance = Performance::of(&score.pairs);
         Row {
@@ -173,6 +188,7 @@ fn print_json(out: &mut impl Write, log: &EventLog, finish: Finish) -> io::Resul
             mind: plan.players[player].mind.to_string(),
             time: plan.players[player].time.to_string(),
             points: score.games.points(),
+            bye_points: standing.bye_half_points as f64 / 2.0,
             wins: score.games.wins,
             draws: score.games.draws,
             losses: score.games.losses,
@@ -193,7 +209,8 @@ fn print_json(out: &mut impl Write, log: &EventLog, finish: Finish) -> io::Resul
         },
         games: log.results().games(),
         pairs: log.scores().count(),
-        players: standings.iter().map(|standing| row(standing.player)).collect(),
+        players: standings.iter().map(row).collect(),
+        bracket: Bracket::of(log),
         sprt: log.trial().map(|trial| {
             let [elo0, elo1] = trial.sprt().hypotheses();
             Test {
