@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use clap::Args;
 use review::{Bounds, Method, Outlook, Trace, TraceNode, VisitKind, trace};
-use rules::{Game, Position};
-use search::Control;
+use rules::{Color, Game, Position};
+use search::{Control, Score};
 
 use crate::color::{FAINT, STRONG, of_sign, out, paint};
 use crate::failure::Failure;
@@ -143,6 +143,16 @@ fn draw(out: &mut impl Write, trace: &Trace) -> io::Result<()> {
     writeln!(out, "legal moves never tried: {}", grouped(totals.never_tried))
 }
 
+/// A score for the player to move, as in the comparison. The moves to a mate are counted from the root for both
+/// players, so that a node and the one above it tell the same number with opposite signs.
+fn worth(score: Score) -> String {
+    if !score.is_mate() {
+        return Outlook::of(score, Color::White).to_string();
+    }
+    let moves = (Score::MATE.value() - score.value().abs() + 1) / 2;
+    Outlook::Mate(score.value().signum() * moves).to_string()
+}
+
 fn words(node: &TraceNode) -> String {
     let name = match (&node.san, node.kind) {
         (Some(san), _) if node.is_again => format!("{san} again"),
@@ -151,10 +161,13 @@ fn words(node: &TraceNode) -> String {
         (None, VisitKind::Verification) => "another look".to_owned(),
         (None, _) => "root".to_owned(),
     };
-    let end = |bound: Option<search::Score>| bound.map_or("open".to_owned(), |bound| bound.value().to_string());
+    // No score lies beyond a mate that is on the board: such an end is as good as none.
+    let end = |bound: Option<Score>| {
+        let bound = bound.filter(|bound| bound.value().abs() < Score::MATE.value());
+        bound.map_or("open".to_owned(), worth)
+    };
     let depth = node.depth.map_or("captures".to_owned(), |depth| format!("depth {depth}"));
-    let value = node.score.value();
-    let value = paint(of_sign(&value), format_args!("{value:+}"));
+    let value = paint(of_sign(&node.score.value()), worth(node.score));
     let bounds = paint(FAINT, format_args!("{depth} [{}, {}]", end(node.alpha), end(node.beta)));
     let mut text = format!("{}  {bounds} {value} {}", paint(STRONG, name), node.ending);
     if !node.skipped.is_empty() {

@@ -16,13 +16,19 @@ fn searches_are_compared_side_by_side() {
 #[test]
 fn a_tree_is_drawn_with_the_reasons_why_nodes_end() {
     let text = printed(&["tree", BACK_RANK, "--depth", "2", "--method", "alphabeta", "--show", "40"]);
-    assert!(text.starts_with("root  depth 2 [open, open] +31999 all_moves\n"), "{text}");
+    assert!(text.starts_with("root  depth 2 [open, open] #1 all_moves\n"), "{text}");
     let mate = text.lines().find(|line| line.starts_with("  Rd8#  depth 1 [")).expect("the mate is shown");
-    assert!(mate.ends_with("-31999 mate"), "{mate}");
+    assert!(mate.ends_with("#-1 mate"), "{mate}");
     assert!(text.contains("beta_cutoff") && text.contains("never tried"), "{text}");
     let full = printed(&["tree", "--depth", "4", "--method", "full"]);
     let skipped = full.lines().find(|line| line.starts_with("moves skipped by: ")).expect("some moves are skipped");
     assert!(skipped.contains("late_move "), "{full}");
+    // Scores are pawns and mates, never the numbers that the search has for them.
+    let mated = printed(&["tree", BACK_RANK, "--depth", "3", "--method", "full"]);
+    let root = mated.lines().next().expect("the root");
+    assert!(root.starts_with("root  depth 3 [") && root.contains("] #1 "), "{mated}");
+    assert!(!mated.contains("3199") && !mated.contains("3200"), "{mated}");
+    assert!(full.lines().next().is_some_and(|root| root.contains('.')), "{full}");
 }
 
 #[test]
