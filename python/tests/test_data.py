@@ -91,7 +91,7 @@ def test_damage_says_where_it_is(path):
     broken = bytearray(good)
     broken[200] ^= 1
     path.write_bytes(bytes(broken) + good[12:])
-    with pytest.raises(chess.DamagedFileError, match=r"games.svd: \d+ bytes at 12 are damaged"):
+    with pytest.raises(chess.DamagedFileError, match=r"games.svd: [\d,]+ bytes at 12 are damaged"):
         list(Data(path))
     games = iter(Data(path))
     with pytest.raises(chess.DamagedFileError):

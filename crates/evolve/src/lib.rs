@@ -26,7 +26,7 @@ pub use folder::Folder;
 pub use gpu::{OnGpu, Seconds, outcome_pairs};
 pub(crate) use interface::{grouped, hms};
 pub use ledger::{AttemptVerdict, GpuEntry, Ledger, LedgerEntry};
-pub use networks::{float_network, float_path, network};
+pub use networks::{float_network, float_path, input_network, network};
 pub use reporter::{RunReporter, TrainingReporter};
 pub use training::{Device, Training, check_folder};
 pub use training_report::{Epoch, LeftOut, TrainingReport, active_groups, active_pairs, origin, validation_loss};

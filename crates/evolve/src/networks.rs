@@ -1,12 +1,13 @@
 //! Networks from files, or the one that is compiled in.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 use nnue::Network;
+use records::source::{input_name, is_standard_input, open_input};
 use search::AnyEvaluator;
 use train::FloatNetwork;
 
@@ -22,17 +23,34 @@ pub fn network(file: Option<&Path>) -> Result<Arc<Network>, Failure> {
 
 /// The float weights of a file or, of the file of a network, its quantised weights.
 pub fn float_network(file: &Path) -> Result<FloatNetwork, Failure> {
-    let reading = || format!("cannot read {}", file.display());
-    if !fs::metadata(file).with_context(reading)?.is_file() {
+    let bytes = read(file)?;
+    if FloatNetwork::is_float_network(&bytes) {
+        Ok(FloatNetwork::read(&bytes).with_context(|| format!("cannot read {}", input_name(file)))?)
+    } else {
+        Ok(FloatNetwork::of(&network_of(file, &bytes)?))
+    }
+}
+
+/// A network from an input that can be read only once.
+pub fn input_network(file: &Path) -> Result<Network, Failure> {
+    network_of(file, &read(file)?)
+}
+
+fn network_of(file: &Path, bytes: &[u8]) -> Result<Network, Failure> {
+    Ok(Network::read(bytes).map_err(|error| anyhow!("{}: {error}", input_name(file)))?)
+}
+
+/// A whole file, or the whole standard input.
+fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    let reading = || format!("cannot read {}", input_name(file));
+    // A pipe might never end, unless it is the one that the user means.
+    if !is_standard_input(file) && !fs::metadata(file).with_context(reading)?.is_file() {
         return Err(anyhow!("{} is not a file", file.display()).into());
     }
     let mut bytes = Vec::new();
-    File::open(file).and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes)).with_context(reading)?;
-    if FloatNetwork::is_float_network(&bytes) {
-        Ok(FloatNetwork::read(&bytes).with_context(reading)?)
-    } else {
-        Ok(FloatNetwork::of(&*network(Some(file))?))
-    }
+    let source = open_input(file).map_err(anyhow::Error::from)?;
+    source.take(MOST_BYTES).read_to_end(&mut bytes).with_context(reading)?;
+    Ok(bytes)
 }
 
 /// More than the widest network has.

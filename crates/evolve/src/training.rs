@@ -12,6 +12,7 @@ use anyhow::{Context, anyhow};
 use forge::{Batches, Gpu, GpuSamples, GpuTrainer};
 use nnue::Network;
 use records::packed::PackedError;
+use records::source::input_name;
 use train::{
     DataSet, Exported, FeatureTable, FloatNetwork, Pulse, ReadWatcher, Recipe, Reference, TrainError, Trainer,
     TrainerState, TrainingProgress, TrainingWatcher,
@@ -147,7 +148,7 @@ impl Training<'_> {
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
         let reading = Reading { files: self.data, reporter };
         let data = DataSet::read(self.data, *filter, *validation, settings.seed, threads, &reading)
-            .map_err(|(file, error)| anyhow!("cannot read {}: {error}", self.data[file].display()))?;
+            .map_err(|(file, error)| anyhow!("cannot read {}: {error}", input_name(&self.data[file])))?;
         if data.samples().is_empty() {
             let (positions, games) = (data.counts().positions, data.counts().games);
             return Err(anyhow!("the filter keeps none of {positions} positions in {games} games").into());

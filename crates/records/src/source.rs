@@ -34,6 +34,16 @@ pub enum SourceError {
     },
 }
 
+/// The same cause, for those whose errors are of input alone.
+impl From<SourceError> for io::Error {
+    fn from(error: SourceError) -> io::Error {
+        match error {
+            SourceError::Unreadable { error, .. } => error,
+            zip @ SourceError::Zip { .. } => io::Error::new(io::ErrorKind::InvalidData, zip),
+        }
+    }
+}
+
 /// Opens a file. Errors, now and while it is read, name it.
 ///
 /// ```no_run
@@ -53,6 +63,21 @@ pub fn open(path: &Path) -> Result<Source, SourceError> {
         Ok(file) => unwrap(&name, file),
         Err(error) => Err(SourceError::Unreadable { name, error }),
     }
+}
+
+/// Whether a path that a user gave is a dash, which stands for the standard input.
+pub fn is_standard_input(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// What to call an input in messages.
+pub fn input_name(path: &Path) -> String {
+    if is_standard_input(path) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// Opens what a user named: a file, or the standard input if it is a dash. That can be read only once.
+pub fn open_input(path: &Path) -> Result<Source, SourceError> {
+    if is_standard_input(path) { unwrap(&input_name(path), io::stdin()) } else { open(path) }
 }
 
 /// Unwraps a stream. It is called by its name in errors.

@@ -1,5 +1,6 @@
 //! From packed games to samples: which positions are trained on, and which games are kept for validation.
 
+use std::io;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -7,6 +8,7 @@ use std::thread;
 
 use random::Random;
 use records::packed::{Moment, PackedError, PackedGame, Reader};
+use records::source;
 use rules::Color;
 
 use crate::{Sample, Wdl};
@@ -178,8 +180,7 @@ impl DataSet {
 
     /// Adds the games of a file, and tells how many positions each had, or what is wrong with it.
     fn add_file(&mut self, path: &Path, mut tell: impl FnMut(Result<u64, &PackedError>)) -> Result<(), PackedError> {
-        let mut reader = Reader::open(path)?;
-        let length = path.metadata()?.len();
+        let mut reader = Reader::new(source::open_input(path).map_err(io::Error::from)?)?;
         let mut damaged = 0;
         for game in reader.by_ref() {
             match game {
@@ -195,7 +196,7 @@ impl DataSet {
             }
         }
         // What an interruption has left at the end is damage, too.
-        let bytes = reader.torn_tail();
+        let (bytes, length) = (reader.torn_tail(), reader.length());
         if bytes > 0 {
             tell(Err(&PackedError::Damaged { offset: length.saturating_sub(bytes), bytes }));
             damaged += bytes;
@@ -352,7 +353,8 @@ mod tests {
         let refused = DataSet::read(&[file], Filter::default(), 0.2, 5, 1, &ReadCounter::default());
         let (number, error) = refused.expect_err("its only block is damaged");
         assert!(matches!(error, PackedError::MostlyDamaged { .. }) && number == 0, "{error}");
-        assert!(error.to_string().ends_with(&format!("of {} bytes are damaged", bytes.len())), "{error}");
+        let all = interface::counted(bytes.len() as u64, "byte");
+        assert!(error.to_string().ends_with(&format!("of {all} are damaged")), "{error}");
     }
 
     #[test]

@@ -68,7 +68,7 @@ pub enum LineFlaw {
 }
 
 impl Openings {
-    /// Reads a book of positions or games, whatever it is wrapped in.
+    /// Reads a book of positions or games, whatever it is wrapped in. A dash is the standard input.
     ///
     /// Positions are FEN or EPD, one a line. The moves of a game are its opening, without variations.
     pub fn read(path: impl AsRef<Path>) -> Result<Openings, OpeningsError> {
@@ -81,8 +81,7 @@ impl Openings {
     }
 
     fn open(path: &Path, most_plies: Option<usize>) -> Result<Openings, OpeningsError> {
-        let name = path.display().to_string();
-        Openings::from_text(&name, source::open(path)?, most_plies)
+        Openings::from_text(&source::input_name(path), source::open_input(path)?, most_plies)
     }
 
     /// Reads a book from a stream of text, which is called by its name in errors.

@@ -149,6 +149,11 @@ impl<R: Read> Blocks<R> {
         self.lost + (self.window.len() - self.told) as u64
     }
 
+    /// How many bytes have been read.
+    pub(super) fn length(&self) -> u64 {
+        self.offset + self.window.len() as u64
+    }
+
     /// Where the last sound block that was told ends.
     pub(super) fn sound_end(&self) -> u64 {
         self.offset + self.told as u64 - self.lost

@@ -78,6 +78,7 @@ mod writer;
 
 use std::io;
 
+use interface::{counted, grouped};
 use thiserror::Error;
 
 pub use board::{PackedBoard, PackedBoardError};
@@ -106,7 +107,7 @@ pub enum PackedError {
     #[error("a game of {0} moves is too long to be packed")]
     TooLong(usize),
     /// Bytes between sound blocks that are none.
-    #[error("{bytes} bytes at {offset} are damaged and were left out")]
+    #[error("{} at {} are damaged", counted(*bytes, "byte"), grouped(*offset))]
     Damaged {
         /// Where they begin.
         offset: u64,
@@ -114,7 +115,7 @@ pub enum PackedError {
         bytes: u64,
     },
     /// More than half of a file that is to be learned from.
-    #[error("{damaged} of {bytes} bytes are damaged")]
+    #[error("{} of {} are damaged", grouped(*damaged), counted(*bytes, "byte"))]
     MostlyDamaged {
         /// How many bytes are damaged.
         damaged: u64,
@@ -122,7 +123,7 @@ pub enum PackedError {
         bytes: u64,
     },
     /// A game that cannot have been played, although it is as it was written.
-    #[error("the game at {offset} was left out: {error}")]
+    #[error("the game at {} cannot have been played: {error}", grouped(*offset))]
     Game {
         /// Where it begins.
         offset: u64,
@@ -130,7 +131,7 @@ pub enum PackedError {
         error: GameError,
     },
     /// A block whose header counts other games than there are, although it is as it was written.
-    #[error("the block at {offset} does not hold the games it counts")]
+    #[error("the block at {} does not hold the games it counts", grouped(*offset))]
     Miscounted {
         /// Where it begins.
         offset: u64,

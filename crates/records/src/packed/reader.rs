@@ -67,6 +67,11 @@ impl<R: Read> Reader<R> {
         self.blocks.torn_tail()
     }
 
+    /// How many bytes have been read: once all games have been, the length of the file, without what it is wrapped in.
+    pub fn length(&self) -> u64 {
+        self.blocks.length()
+    }
+
     /// Every position of every game in which a move was played. Of a game with an illegal move there is none.
     pub fn positions(self) -> Positions<R> {
         Positions { reader: self, game: Vec::new().into_iter() }

@@ -9,6 +9,7 @@ use arena::statistics::Sprt;
 use arena::{Adjudication, DrawRule, ResignClaim, ResignRule, Terms, TimeControl};
 use clap::{Args, ValueEnum};
 use records::openings::Openings;
+use records::source::is_standard_input;
 use search::Tablebase;
 use syzygy::Syzygy;
 
@@ -25,7 +26,7 @@ pub(super) struct Conditions {
     #[arg(long, value_name = "TIME", default_value = "1+0.01", conflicts_with = "resume")]
     time: TimeControl,
     /// A book of openings: EPD, FEN or PGN, plain or compressed as .gz, .zst or .zip. Each is played with both colors.
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    #[arg(long, value_name = "FILE", conflicts_with = "resume", value_parser = book)]
     openings: Option<PathBuf>,
     /// The most plies of an opening; without a book, that many random plies (8 if not given, 0 for none).
     #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = within::<u16>(0..=200))]
@@ -125,6 +126,14 @@ impl Conditions {
             time_margin: self.time_margin,
             sprt,
         })
+    }
+}
+
+/// A book of openings, which is read again when the event is resumed.
+fn book(text: &str) -> Result<PathBuf, String> {
+    match is_standard_input(Path::new(text)) {
+        true => Err("a book of openings must be a file, because it is read again when the event is resumed".to_owned()),
+        false => Ok(text.into()),
     }
 }
 

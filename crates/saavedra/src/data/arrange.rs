@@ -8,6 +8,7 @@ use anyhow::Context;
 use clap::Args;
 use random::Random;
 use records::packed::{PackedGame, Reader, Writer};
+use records::source::is_standard_input;
 
 use super::{Files, beside};
 use crate::failure::Failure;
@@ -34,9 +35,14 @@ const MOST_HEAPS: u64 = 512;
 
 impl Shuffle {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let sizes = self.files.files.iter().map(|path| fs::metadata(path).map_or(0, |metadata| metadata.len()));
-        // A game takes about twice as much memory as room on the disk.
-        let heaps = (2 * sizes.sum::<u64>()).div_ceil(self.memory << 20).clamp(1, MOST_HEAPS);
+        // A game takes about twice as much memory as room on the disk. How much comes from the standard input, or is in
+        // a compressed file, is not known before.
+        let size = |path: &PathBuf| match fs::metadata(path) {
+            Ok(metadata) if Reader::open(path).is_ok() => metadata.len(),
+            _ => u64::MAX / 2,
+        };
+        let sizes = self.files.files.iter().map(size).fold(0, u64::saturating_add);
+        let heaps = sizes.saturating_mul(2).div_ceil(self.memory << 20).clamp(1, MOST_HEAPS);
         let mut random = Random::new(self.seed);
         self.files.write(|writer| {
             if heaps == 1 {
@@ -120,6 +126,11 @@ impl Sample {
         let mut number = 0;
         let (mut total, mut wanted) = (0, self.games.unwrap_or(0));
         if self.games.is_some() {
+            if self.files.files.iter().any(|path| is_standard_input(path)) {
+                let text =
+                    "--games reads the games twice, which the standard input does not allow: write them to a file";
+                return Err(Failure::Usage(text.to_owned()));
+            }
             self.files.visit(|_| {
                 total += 1;
                 Ok(())

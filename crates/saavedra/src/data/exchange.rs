@@ -1,7 +1,7 @@
 //! Games and positions in the formats of others.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
@@ -12,7 +12,7 @@ use records::{GameResult, source};
 use rules::Color;
 use train::Filter;
 
-use super::Files;
+use super::{DAMAGE_ADVICE, Files};
 use crate::failure::Failure;
 use crate::numbers::counted;
 
@@ -164,10 +164,9 @@ impl Import {
         add: &mut impl FnMut(&PackedGame) -> Result<(), Failure>,
         left_out: &mut u64,
     ) -> Result<(), Failure> {
-        let mut games = pgn::games(source::open(path).map_err(|error| Failure::Failed(error.into()))?);
-        while let Some((tree, problem)) =
-            games.next_game().with_context(|| format!("cannot read {}", path.display()))?
-        {
+        let mut games = pgn::games(source::open_input(path).map_err(anyhow::Error::from)?);
+        let cannot_read = || format!("cannot read {}", source::input_name(path));
+        while let Some((tree, problem)) = games.next_game().with_context(cannot_read)? {
             if let Some(problem) = problem {
                 self.damaged(path, &problem)?;
                 *left_out += 1;
@@ -186,7 +185,12 @@ impl Import {
         path: &Path,
         add: &mut impl FnMut(&PackedGame) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+        // The format has no mark of its own: what begins like a compressed file may be a game.
+        let file: Box<dyn Read> = if source::is_standard_input(path) {
+            Box::new(io::stdin())
+        } else {
+            Box::new(File::open(path).with_context(|| format!("cannot read {}", path.display()))?)
+        };
         let mut file = BufReader::new(file);
         for number in 1.. {
             match PackedGame::read_viriformat(&mut file) {
@@ -201,10 +205,11 @@ impl Import {
 
     /// Damage ends the command, or is told.
     fn damaged(&self, path: &Path, what: &impl std::fmt::Display) -> Result<(), Failure> {
+        let name = source::input_name(path);
         if !self.files.skip_damage {
-            return Err(Failure::Failed(anyhow!("{}: {what} (--skip-damage leaves it out)", path.display())));
+            return Err(Failure::Failed(anyhow!("{name}: {what}{DAMAGE_ADVICE}")));
         }
-        let _ = writeln!(io::stderr(), "saavedra: {}: {what}", path.display());
+        let _ = writeln!(io::stderr(), "saavedra: {name}: {what}");
         Ok(())
     }
 }

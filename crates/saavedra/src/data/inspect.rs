@@ -1,12 +1,12 @@
 //! What is in files of games, and whether it is as it was written.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use records::GameResult;
 use records::packed::{PackedError, PackedGame};
+use records::source::input_name;
 use serde::Serialize;
 use train::{DataSet, Filter};
 
@@ -18,7 +18,7 @@ use crate::numbers::{counted, grouped};
 #[derive(Args)]
 #[command(after_help = "Example: saavedra data info games.svd --json")]
 pub(super) struct Info {
-    /// Files of packed games.
+    /// Files of packed games, plain or compressed; - is the standard input.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Print one JSON object.
@@ -32,7 +32,7 @@ pub(super) struct Info {
     after_help = "Exit code 0: everything is sound; 1: something is damaged.\nExample: saavedra data check games.svd"
 )]
 pub(super) struct Check {
-    /// Files of packed games.
+    /// Files of packed games, plain or compressed; - is the standard input.
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }
@@ -69,7 +69,6 @@ impl Info {
         let mut report = Report::default();
         for path in &self.files {
             report.files += 1;
-            report.bytes += fs::metadata(path).map_or(0, |metadata| metadata.len());
             let mut reader = open(path)?;
             for game in reader.by_ref() {
                 match game {
@@ -79,6 +78,7 @@ impl Info {
                 }
             }
             report.damage += u64::from(reader.torn_tail() > 0);
+            report.bytes += reader.length();
         }
         report.mean_absolute_score = report.sum as f64 / report.scores.max(1) as f64;
         let mut out = io::stdout().lock();
@@ -154,7 +154,7 @@ impl Check {
         let mut is_sound = true;
         let mut out = io::stdout().lock();
         for path in &self.files {
-            let name = path.display();
+            let name = input_name(path);
             let (mut reader, mut damage) = (open(path)?, 0);
             for error in reader.by_ref().filter_map(Result::err) {
                 damage += 1;

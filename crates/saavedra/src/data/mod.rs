@@ -5,7 +5,6 @@ mod exchange;
 mod inspect;
 
 use std::cell::Cell;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +12,7 @@ use anyhow::{Context, anyhow};
 use clap::{Args, Subcommand};
 use records::AtomicFile;
 use records::packed::{PackedError, PackedGame, Reader, Writer};
+use records::source::{Source, input_name, open_input};
 
 use crate::failure::Failure;
 use crate::numbers::counted;
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Where games come from, and where they go.
 #[derive(Args)]
 struct Files {
-    /// Files of games.
+    /// Files of games, plain or compressed; - is the standard input.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The file to write, which must not exist.
@@ -64,6 +64,9 @@ struct Files {
     #[arg(skip)]
     left_out: Cell<LeftOut>,
 }
+
+/// What is said of damage that ends a command.
+const DAMAGE_ADVICE: &str = " (--skip-damage leaves it out)";
 
 /// How much of some files was left out.
 #[derive(Clone, Copy, Default)]
@@ -84,9 +87,10 @@ impl Files {
     fn visit(&self, mut visit: impl FnMut(PackedGame) -> Result<(), Failure>) -> Result<(), Failure> {
         let mut left_out = LeftOut::default();
         for path in &self.files {
+            let name = input_name(path);
             let complain = |error: PackedError| {
-                let advice = if matches!(error, PackedError::Io(_)) { "" } else { " (--skip-damage leaves it out)" };
-                Failure::Failed(anyhow!("{}: {error}{advice}", path.display()))
+                let advice = if matches!(error, PackedError::Io(_)) { "" } else { DAMAGE_ADVICE };
+                Failure::Failed(anyhow!("{name}: {error}{advice}"))
             };
             let mut reader = open(path)?;
             for game in reader.by_ref() {
@@ -98,7 +102,7 @@ impl Files {
             }
             let bytes = reader.torn_tail();
             if bytes > 0 && !self.skip_damage {
-                return Err(Failure::Failed(anyhow!("{}: {}", path.display(), torn(bytes))));
+                return Err(Failure::Failed(anyhow!("{name}: {}{DAMAGE_ADVICE}", torn(bytes))));
             }
             if bytes > 0 {
                 left_out.add(&PackedError::Damaged { offset: 0, bytes });
@@ -136,8 +140,10 @@ impl Files {
     }
 }
 
-fn open(path: &Path) -> Result<Reader<std::io::BufReader<fs::File>>, Failure> {
-    Ok(Reader::open(path).with_context(|| format!("cannot read {}", path.display()))?)
+/// Opens a file of packed games, or the standard input.
+fn open(path: &Path) -> Result<Reader<Source>, Failure> {
+    let source = open_input(path).map_err(anyhow::Error::from)?;
+    Ok(Reader::new(source).with_context(|| format!("cannot read {}", input_name(path)))?)
 }
 
 /// What is said of a file that was not written to its end.

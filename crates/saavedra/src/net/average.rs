@@ -17,7 +17,7 @@ use crate::failure::Failure;
 pub(crate) struct Arguments {
     /// The float weights to write (.trunk), which must not exist.
     out: PathBuf,
-    /// Float weights or networks, each with its share (default: equal shares).
+    /// Float weights or networks, each with its share (default: equal shares); - is the standard input.
     #[arg(value_name = "FILE[=SHARE]", required = true, value_parser = parse_part)]
     parts: Vec<Part>,
 }

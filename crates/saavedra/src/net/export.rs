@@ -16,8 +16,8 @@ use crate::failure::Failure;
 #[derive(Args)]
 #[command(after_help = "Example: saavedra net export my.nnue --part output-weights --real > output.csv")]
 pub(crate) struct Arguments {
-    /// The network.
-    file: PathBuf,
+    /// The network; - is the standard input (default: the built-in network).
+    file: Option<PathBuf>,
     /// Which numbers.
     #[arg(long, value_enum, default_value_t = Part::FeatureWeights)]
     part: Part,
@@ -55,7 +55,7 @@ struct CsvRows {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let network = engine::load_network(&arguments.file).map_err(anyhow::Error::from)?;
+    let network = super::network(arguments.file.as_deref())?;
     let mut out = BufWriter::new(io::stdout().lock());
     let CsvRows { unit, rows } = table(&network, arguments.part)?;
     for (labels, numbers) in rows {

@@ -1,35 +1,45 @@
 //! `saavedra net info`: the header of a network, and what its numbers are like.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nnue::{FORMAT_VERSION, Head, KingBuckets, Layers, MOST_OUTPUT_WEIGHT, Network, Parameters, Tail};
+use records::source::input_name;
 use rules::Position;
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::numbers::grouped;
 
-/// Describe a network: architecture, description, and statistics of its weights.
+/// Describe networks: architecture, description, and statistics of their weights.
 #[derive(Args)]
 #[command(after_help = "Example: saavedra net info my.nnue --json")]
 pub(crate) struct Arguments {
-    /// The network (default: the built-in network).
-    file: Option<PathBuf>,
-    /// Print one JSON object.
+    /// Networks; - is the standard input (default: the built-in network).
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print one JSON object for each network.
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let network = super::network(arguments.file.as_deref())?;
-    let report = Report::new(&network);
+    let mut files: Vec<Option<&Path>> = arguments.files.iter().map(|path| Some(path.as_path())).collect();
+    if files.is_empty() {
+        files.push(None);
+    }
     let mut out = io::stdout().lock();
-    if arguments.json {
-        serde_json::to_writer(&mut out, &report)?;
-        writeln!(out)?;
-    } else {
+    for (number, &file) in files.iter().enumerate() {
+        let report = Report::new(&*super::network(file)?);
+        if arguments.json {
+            serde_json::to_writer(&mut out, &report)?;
+            writeln!(out)?;
+            continue;
+        }
+        if let Some(file) = file.filter(|_| files.len() > 1) {
+            writeln!(out, "{}{}:", if number == 0 { "" } else { "\n" }, input_name(file))?;
+        }
         report.print(&mut out)?;
     }
     Ok(out.flush()?)

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use nnue::{Architecture, KingBuckets, Layers, Network};
+use records::source::is_standard_input;
 
 use crate::failure::Failure;
 use crate::numbers::whole;
@@ -89,9 +90,10 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     Ok(written.with_context(|| format!("cannot write {}", path.display()))?)
 }
 
-/// The network in a file, or the one that is compiled in.
+/// The network in a file or from the standard input, or the one that is compiled in.
 pub(crate) fn network(file: Option<&Path>) -> Result<Arc<Network>, Failure> {
     match file {
+        Some(file) if is_standard_input(file) => Ok(Arc::new(evolve::input_network(file)?)),
         Some(file) => Ok(Arc::new(engine::load_network(file).map_err(anyhow::Error::from)?)),
         None => Ok(Arc::clone(search::AnyEvaluator::default().network().expect("a network is compiled in"))),
     }

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 #[derive(Args)]
 #[command(after_help = "Example: saavedra net quantise 003.trunk 003.nnue --reference champion.nnue")]
 pub(crate) struct Arguments {
-    /// The float weights (.trunk), or a network to scale and sort.
+    /// The float weights (.trunk), or a network to scale and sort; - is the standard input.
     #[arg(value_name = "FILE")]
     floats: PathBuf,
     /// The network to write, which must not exist.

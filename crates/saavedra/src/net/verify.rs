@@ -17,7 +17,7 @@ use crate::numbers::{whole, within};
 #[derive(Args)]
 #[command(after_help = "Example: saavedra net verify my.nnue --positions 10000")]
 pub(crate) struct Arguments {
-    /// The network (default: the built-in network).
+    /// The network; - is the standard input (default: the built-in network).
     file: Option<PathBuf>,
     /// Positions to compare.
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = within::<u32>(1..))]

@@ -12,6 +12,8 @@ use crate::failure::Failure;
 /// Endings of files with games, in folders.
 const ENDINGS: [&str; 4] = [".pgn", ".pgn.gz", ".pgn.zst", ".pgn.zip"];
 
+pub(super) use records::source::{input_name as name, is_standard_input as is_standard};
+
 /// The files that are named, with those of a folder and the folders in it in the order of their names. A dash is the
 /// standard input.
 pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
@@ -47,21 +49,7 @@ fn add_folder(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether the standard input is meant.
-pub(super) fn is_standard(path: &Path) -> bool {
-    path == Path::new("-")
-}
-
 /// Opens a file, or the standard input.
 pub(super) fn open(path: &Path) -> Result<Source, Failure> {
-    let opened = match is_standard(path) {
-        true => source::unwrap("standard input", io::stdin()),
-        false => source::open(path),
-    };
-    opened.map_err(|error| Failure::Failed(error.into()))
-}
-
-/// How a file is called in messages.
-pub(super) fn name(path: &Path) -> String {
-    if is_standard(path) { "standard input".to_owned() } else { path.display().to_string() }
+    source::open_input(path).map_err(|error| Failure::Failed(error.into()))
 }

@@ -30,7 +30,7 @@ Examples: saavedra train games.svd --out first.nnue --width 128 --epochs 6
 #[derive(Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// Files of packed games.
+    /// Files of packed games, plain or compressed; - is the standard input.
     #[arg(required_unless_present = "check", conflicts_with = "check")]
     data: Vec<PathBuf>,
     /// The network to write, which must not exist; its float weights are written beside it, as .trunk.

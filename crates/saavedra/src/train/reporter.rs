@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use arena::plot::{Chart, Curve, CurvePoint};
 use evolve::{LeftOut, TrainingReport, TrainingReporter, active_pairs, validation_loss};
 use records::packed::PackedError;
+use records::source::input_name;
 use train::{Pulse, TrainingProgress, VERIFIED};
 
 use crate::numbers::{grouped, hms};
@@ -28,12 +29,12 @@ impl Printer {
 impl TrainingReporter for Printer {
     fn reading(&self, file: &Path, done: usize, files: usize, positions: u64) {
         self.bar.set(done, files);
-        self.bar.say(format!("reading {}: {} positions so far", file.display(), grouped(positions)));
+        self.bar.say(format!("reading {}: {} positions so far", input_name(file), grouped(positions)));
     }
 
     fn damage(&self, file: &Path, error: &PackedError) {
         self.bar.aside(|| {
-            let _ = writeln!(io::stderr(), "saavedra: {}: {error}", file.display());
+            let _ = writeln!(io::stderr(), "saavedra: {}: left out: {error}", input_name(file));
         });
     }
 

@@ -139,9 +139,53 @@ fn every_format_ends_with_a_table() {
             "random",
             "capture",
         ]);
-        assert_eq!(said.lines().count(), 4, "{said}");
+        let table = said.split("\n\n").next().unwrap_or_default();
+        assert_eq!(table.lines().count(), 4, "{said}");
         assert!(said.contains("random 1") && said.contains("random 2") && said.contains("capture"), "{said}");
     }
+}
+
+#[test]
+fn a_knockout_shows_its_bracket() {
+    let arguments = ["tournament", "--format", "knockout", "--no-journal", "--time", "depth=1", "--seed", "1"];
+    let arguments = [&arguments[..], &["random", "random", "capture"]].concat();
+    let said = printed(&arguments);
+    let (table, bracket) = said.split_once("\n\n").expect("a table and a bracket");
+    let best = table.lines().nth(1).and_then(|row| row.trim().strip_prefix("1  ")).expect("the first row");
+    let rounds: Vec<&str> = bracket.lines().collect();
+    let [first, bye, played, last, decided] = rounds[..] else { panic!("{said}") };
+    assert_eq!((first, bye.trim_end(), last), ("Semi-finals", "  random 1  bye", "Final"));
+    assert!(played.starts_with("  random 2  ") && played.contains("  capture   -> "), "{said}");
+    let winner = decided.split(" -> ").nth(1).expect("a winner").trim_end_matches(", the higher seed");
+    assert!(best.starts_with(winner), "{said}");
+
+    let json = printed(&[&arguments[..], &["--json"]].concat());
+    let summary: serde_json::Value = serde_json::from_str(json.lines().last().expect("a summary")).expect("JSON");
+    let bracket = &summary["bracket"];
+    assert_eq!((&bracket[0][0]["players"][0], &bracket[0][0]["winner"]), (&"random 1".into(), &"random 1".into()));
+    assert!(bracket[0][0]["players"][1].is_null());
+    let points = &bracket[1][0]["points"];
+    assert!(points[0].as_f64().zip(points[1].as_f64()).is_some_and(|(one, other)| one + other >= 2.0), "{bracket}");
+    assert_eq!(bracket[1][0]["winner"], winner);
+}
+
+#[test]
+fn in_a_swiss_the_points_of_byes_are_counted_apart() {
+    let arguments =
+        ["tournament", "--format", "swiss", "--rounds", "1", "--no-journal", "--time", "depth=1", "--seed", "1"];
+    let arguments = [&arguments[..], &["random", "random", "capture"]].concat();
+    let said = printed(&arguments);
+    let header: Vec<&str> = said.lines().next().expect("a header").split_whitespace().collect();
+    let byes = header.iter().position(|&title| title == "byes").expect("a column");
+    // The last seed is free. It played no game and has no point of one.
+    let free = said.lines().find(|row| row.contains("capture")).expect("a row");
+    let cells: Vec<&str> = free.split_whitespace().collect();
+    assert_eq!(&cells[4..=byes], ["0", "0.0", "-", "+2.0"], "{said}");
+    let json = printed(&[&arguments[..], &["--json"]].concat());
+    let summary: serde_json::Value = serde_json::from_str(json.lines().last().expect("a summary")).expect("JSON");
+    let player = summary["players"].as_array().expect("players").iter().find(|player| player["name"] == "capture");
+    let player = player.expect("the player");
+    assert_eq!((player["points"].as_f64(), player["bye_points"].as_f64()), (Some(0.0), Some(2.0)));
 }
 
 #[test]
@@ -196,6 +240,7 @@ fn bad_input_is_one_clear_line_and_nothing_is_written() {
         (vec!["match", "--resume", &book], 1, "book.epd is not a journal of an event"),
         (vec!["match", "random", "random", "--journal", &book], 1, "book.epd is there already"),
         (vec!["sprt", "random", "random", "--elo0", "5", "--elo1", "0"], 2, "5 is not less than 0"),
+        (vec!["match", "random", "random", "--openings", "-"], 2, "a book of openings must be a file"),
         (vec!["tournament", "random"], 2, "at least two players, found 1"),
         (vec!["tournament", "random", "random", "--rounds", "3"], 2, "--rounds is for --format swiss"),
     ] {

@@ -1,6 +1,7 @@
 //! Running the real binary, for all tests of it.
 
-use std::process::{Command, Output};
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -11,6 +12,21 @@ pub(crate) fn saavedra(arguments: &[&str]) -> Output {
         .args(arguments)
         .output()
         .expect("the binary starts")
+}
+
+/// What a command does that is given this on its standard input.
+pub(crate) fn fed(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_saavedra"))
+        .env("SAAVEDRA_CONFIG", "")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // It may refuse to work before everything is read.
+    let _ = child.stdin.take().expect("there is a pipe").write_all(input);
+    child.wait_with_output().expect("the binary ends")
 }
 
 /// What a command prints that goes well.

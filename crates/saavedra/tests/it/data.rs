@@ -5,7 +5,7 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use crate::common::{Folder, complaint, printed, saavedra};
+use crate::common::{Folder, complaint, fed, printed, saavedra};
 use serde_json::Value;
 
 /// Some games, in a file.
@@ -68,6 +68,63 @@ fn games_are_described_and_checked_and_damage_is_told() {
     assert!(fs::read(&out).expect("games") == bytes, "what was left is what was sound");
     assert!(complaint(&["data", "merge", &games, "--out", &out], 2).contains("exists already"));
     assert!(complaint(&["data", "info", "Cargo.toml"], 1).contains("not a file of packed games"));
+}
+
+#[test]
+fn what_is_left_out_is_told_with_how_much_it_was() {
+    let folder = Folder::new();
+    let games = games(&folder, "games", "30");
+    let bytes = fs::read(&games).expect("games");
+    let damaged = folder.file("damaged");
+    // The first file is one block; the second is the same, and torn.
+    let torn = &bytes[12..bytes.len() - 5];
+    fs::write(&damaged, [&bytes, torn].concat()).expect("it can be written");
+    let out = folder.file("out");
+    let refused = complaint(&["data", "shuffle", &damaged, "--out", &out], 1);
+    assert!(refused.ends_with("was not written to its end (--skip-damage leaves it out)"), "{refused}");
+    let output = saavedra(&["data", "shuffle", &damaged, "--out", &out, "--skip-damage"]);
+    let told = String::from_utf8(output.stderr).expect("text");
+    let lost = interface::grouped(torn.len() as u64);
+    assert_eq!(told, format!("saavedra: left out 1 damaged place, {lost} bytes in all\n"));
+    assert_eq!(json(&["data", "info", &out, "--json"])["games"].as_u64(), Some(30));
+
+    let mut bytes = bytes;
+    bytes[100] ^= 1;
+    let whole = folder.file("whole");
+    printed(&["data", "merge", &games, "--out", &whole]);
+    fs::write(&damaged, [&bytes, &fs::read(&whole).expect("games")[12..]].concat()).expect("it can be written");
+    let refused = complaint(&["data", "merge", &damaged, "--out", &folder.file("none")], 1);
+    let lost = interface::grouped(bytes.len() as u64 - 12);
+    assert!(refused.ends_with(&format!(": {lost} bytes at 12 are damaged (--skip-damage leaves it out)")), "{refused}");
+}
+
+#[test]
+fn a_dash_is_the_standard_input() {
+    let folder = Folder::new();
+    let games = games(&folder, "games", "20");
+    let bytes = fs::read(&games).expect("games");
+    let said = |arguments: &[&str], input: &[u8]| {
+        let output = fed(arguments, input);
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    assert_eq!(said(&["data", "info", "-", "--json"], &bytes), printed(&["data", "info", &games, "--json"]));
+    assert!(said(&["data", "check", "-"], &bytes).starts_with("standard input: 20 legal games, "));
+    let [merged, shuffled, viriformat, back] = ["m", "s", "v", "b"].map(|name| folder.file(name));
+    said(&["data", "merge", "-", "--out", &merged], &bytes);
+    assert!(fs::read(&merged).expect("games") == bytes);
+    said(&["data", "shuffle", "-", "--out", &shuffled], &bytes);
+    assert_eq!(json(&["data", "info", &shuffled, "--json"])["games"].as_u64(), Some(20));
+    said(&["data", "export", "-", "--format", "viriformat", "--out", &viriformat], &bytes);
+    let exported = fs::read(&viriformat).expect("games");
+    said(&["data", "import", "-", "--format", "viriformat", "--out", &back], &exported);
+    assert!(fs::read(&back).expect("games") == bytes);
+    let twice = fed(&["data", "sample", "-", "--games", "3", "--out", &folder.file("x")], &bytes);
+    assert_eq!(twice.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&twice.stderr).contains("--games reads the games twice"));
+    let other = fed(&["data", "info", "-"], b"1. e4 e5 *\n");
+    let told = String::from_utf8_lossy(&other.stderr).into_owned();
+    assert!(told.starts_with("saavedra: cannot read standard input: not a file of packed games"), "{told}");
 }
 
 #[test]

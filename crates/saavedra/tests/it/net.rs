@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{Folder, complaint, printed};
+use crate::common::{Folder, complaint, fed, printed};
 
 fn random_network(folder: &Folder, name: &str, options: &[&str]) -> String {
     let network = folder.file(name);
@@ -54,6 +54,42 @@ fn a_pairwise_network_is_explained_verified_and_exported() {
     let straight = random_network(&folder, "no-layers", &["--width", "32"]);
     let complaint = complaint(&["net", "export", &straight, "--part", "third-biases"], 2);
     assert!(complaint.starts_with("saavedra: a straight network has no such layer"), "{complaint}");
+}
+
+#[test]
+fn several_networks_are_described_and_one_may_come_from_the_standard_input() {
+    let folder = Folder::new();
+    let [one, other] = ["one", "other"].map(|name| random_network(&folder, name, &["--width", "32", "--seed", "3"]));
+    let text = printed(&["net", "info", &one, &other]);
+    let alone = printed(&["net", "info", &one]);
+    assert_eq!(text, format!("{one}:\n{alone}\n{other}:\n{alone}"));
+    assert_eq!(printed(&["net", "info", &one, &other, "--json"]).lines().count(), 2);
+    let bytes = fs::read(&one).expect("a network");
+    let [quantised, mean] = ["quantised", "mean"].map(|name| folder.file(name));
+    for (arguments, expected) in [
+        (&["net", "info", "-"][..], Some(alone)),
+        (
+            &["net", "export", "-", "--part", "output-weights"],
+            Some(printed(&["net", "export", &one, "--part", "output-weights"])),
+        ),
+        (&["net", "verify", "-", "--positions", "50"], Some(printed(&["net", "verify", &one, "--positions", "50"]))),
+        (&["net", "quantise", "-", &quantised], None),
+        (&["net", "average", &mean, "-", &other], None),
+    ] {
+        let output = fed(arguments, &bytes);
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(expected.is_none_or(|text| text.as_bytes() == output.stdout), "{arguments:?}");
+    }
+    let nothing = fed(&["net", "info", "-"], b"");
+    let told = String::from_utf8_lossy(&nothing.stderr);
+    assert!(told.starts_with("saavedra: standard input: ") && told.lines().count() == 1, "{told}");
+}
+
+#[test]
+fn without_a_file_the_built_in_network_is_exported() {
+    let rows = printed(&["net", "export", "--part", "output-biases"]);
+    let info: serde_json::Value = serde_json::from_str(&printed(&["net", "info", "--json"])).expect("one JSON object");
+    assert_eq!(Some(rows.lines().count() as u64), info["output_buckets"].as_u64());
 }
 
 #[test]
