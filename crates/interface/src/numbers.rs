@@ -65,14 +65,25 @@ pub fn counted(number: u64, thing: &str) -> String {
 ///     assert_eq!(parse_count(text, 1..), Ok(number));
 /// }
 /// assert_eq!(parse_count("0", 1..=8_u8), Err("expected a whole number from 1 to 8, found \"0\"".to_owned()));
+/// assert_eq!(parse_count("300", 1_u8..), Err("expected a whole number from 1 to 255, found \"300\"".to_owned()));
 /// ```
 pub fn parse_count<N: TryFrom<u64> + PartialOrd + Display>(
     text: &str,
     bounds: impl RangeBounds<N>,
 ) -> Result<N, String> {
-    let number = count(text.trim()).and_then(|number| N::try_from(number).ok());
-    let number = number.filter(|number| bounds.contains(number));
-    number.ok_or_else(|| format!("expected a whole number{}, found {text:?}", within(&bounds)))
+    let number = count(text.trim());
+    let fitting = number.and_then(fit::<N>);
+    let is_too_much = number.is_some() && fitting.is_none();
+    fitting.filter(|number| bounds.contains(number)).ok_or_else(|| {
+        let bounds = match (bounds.start_bound(), bounds.end_bound()) {
+            (Bound::Included(least), Bound::Unbounded) if is_too_much => {
+                format!(" from {least} to {}", greatest::<N>())
+            }
+            (Bound::Unbounded, Bound::Unbounded) if is_too_much => format!(" from 0 to {}", greatest::<N>()),
+            _ => within(&bounds),
+        };
+        format!("expected a whole number{bounds}, found {text:?}")
+    })
 }
 
 /// Reads a size in mebibytes, which may have a unit: `64`, `64MiB` or `2GiB`. As in all engines, a megabyte is a
@@ -94,12 +105,12 @@ pub fn parse_mebibytes<N: TryFrom<u64> + PartialOrd + Display>(
     let units = [("mib", 1), ("mb", 1), ("gib", 1024), ("gb", 1024), ("", 1)];
     let read = units.into_iter().find_map(|(unit, size)| lower.strip_suffix(unit).map(|number| (number, size)));
     let number = read.and_then(|(number, size)| count(number.trim())?.checked_mul(size));
-    let number = number.and_then(|number| N::try_from(number).ok()).filter(|number| bounds.contains(number));
+    let number = number.and_then(fit).filter(|number| bounds.contains(number));
     number.ok_or_else(|| format!("expected mebibytes{} (64, 64MiB or 2GiB), found {text:?}", within(&bounds)))
 }
 
-/// A whole number as people write it: `1000`, `1,000`, `1_000`, `1e3` or `2.5e3`.
-fn count(text: &str) -> Option<u64> {
+/// A whole number as people write it: `1000`, `1,000`, `1_000`, `1e3` or `2.5e3`. What no type holds is cut.
+fn count(text: &str) -> Option<u128> {
     let text: String = text.chars().filter(|letter| !matches!(letter, ',' | '_')).collect();
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((&text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -108,7 +119,18 @@ fn count(text: &str) -> Option<u64> {
         return None;
     }
     let zeros = exponent.parse::<u32>().ok()?.checked_sub(u32::try_from(fraction.len()).ok()?)?;
-    digits.parse::<u64>().ok()?.checked_mul(10_u64.checked_pow(zeros)?)
+    let digits = digits.parse().unwrap_or(u128::MAX);
+    Some(digits.saturating_mul(10_u128.saturating_pow(zeros)))
+}
+
+/// The number in its type, if that holds it.
+fn fit<N: TryFrom<u64>>(number: u128) -> Option<N> {
+    N::try_from(u64::try_from(number).ok()?).ok()
+}
+
+/// The greatest number of a type, all of whose bits are ones.
+fn greatest<N: TryFrom<u64>>() -> u64 {
+    (0..64).map(|zeros| u64::MAX >> zeros).find(|&ones| N::try_from(ones).is_ok()).unwrap_or(0)
 }
 
 /// Bounds in words.
@@ -137,12 +159,23 @@ mod tests {
         {
             assert_eq!(parse_count(text, ..), Ok(number), "{text}");
         }
-        for text in
-            ["", "-1", "1.5", "1e-3", "1.25e1", "e3", ".5e1", "1e20", "1e99999999999", "ten", "1e", "+1", "0x10"]
-        {
+        for text in ["", "-1", "1.5", "1e-3", "1.25e1", "e3", ".5e1", "1e99999999999", "ten", "1e", "+1", "0x10"] {
             assert_eq!(parse_count::<u64>(text, ..), Err(format!("expected a whole number, found {text:?}")));
         }
         assert!(parse_count("300", 0..=u8::MAX).is_err());
+        assert_eq!(
+            parse_count::<u16>("99999", ..),
+            Err("expected a whole number from 0 to 65535, found \"99999\"".to_owned())
+        );
+        assert_eq!(
+            parse_count::<i8>("200", ..),
+            Err("expected a whole number from 0 to 127, found \"200\"".to_owned())
+        );
+        assert_eq!(
+            parse_count("1e20", 1_u64..),
+            Err("expected a whole number from 1 to 18446744073709551615, found \"1e20\"".to_owned())
+        );
+        assert_eq!(parse_count::<u16>("x", ..), Err("expected a whole number, found \"x\"".to_owned()));
         assert!(parse_mebibytes("9999999999999GiB", 1_u32..).is_err());
     }
 

@@ -113,3 +113,9 @@ fn the_bench_ends_with_the_line_that_test_frameworks_read() {
     assert!(nodes.parse::<u64>().is_ok_and(|nodes| nodes > 0) && speed.parse::<u64>().is_ok(), "{said}");
     assert!(said.contains(&format!("Bench: {nodes}\n")), "{said}");
 }
+
+#[test]
+fn a_number_that_is_too_large_is_answered_with_the_largest() {
+    let told = complaint(&["serve", "--port", "99999"], 2);
+    assert!(told.contains("expected a whole number from 0 to 65535, found \"99999\""), "{told}");
+}
