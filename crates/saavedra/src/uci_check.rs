@@ -1,13 +1,14 @@
 //! `saavedra uci-check`: does an engine behave as GUIs expect? The crate `uci_check` knows; here are its arguments and
 //! its output.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::anyhow;
 use clap::Args;
-use programs::CommandLine;
+use programs::{BadCommandLine, CommandLine};
 use uci_check::{Behaviour, Transcripts, UciCheck, behaviours};
 
 use crate::failure::Failure;
@@ -28,7 +29,7 @@ Examples: saavedra uci-check stockfish
 #[derive(Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The engine; what follows is handed to it.
+    /// The engine, or its command line in quotes; what follows is handed to it.
     #[arg(required_unless_present = "list")]
     engine: Option<OsString>,
     /// Arguments of the engine. Options of the check come before ENGINE.
@@ -51,6 +52,14 @@ pub(crate) struct Arguments {
     transcript: bool,
 }
 
+/// A program by its file, whose name may have blanks, or else a command line.
+fn command(engine: &OsStr) -> Result<CommandLine, Failure> {
+    match engine.to_str().filter(|_| !Path::new(engine).exists()) {
+        Some(text) => text.parse().map_err(|error: BadCommandLine| Failure::Usage(error.to_string())),
+        None => Ok(CommandLine::new(engine)),
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let is_wanted = |behaviour: &Behaviour| arguments.only.is_empty() || arguments.only.contains(&behaviour.number);
     let behaviours: Vec<Behaviour> = behaviours().filter(is_wanted).collect();
@@ -63,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     programs::end_with_us();
     let check = UciCheck {
-        command: CommandLine::new(engine).with_arguments(&arguments.arguments),
+        command: command(engine)?.with_arguments(&arguments.arguments),
         timeout: arguments.timeout,
         transcripts: if arguments.transcript { Transcripts::Whole } else { Transcripts::OfFailures },
     };

@@ -72,8 +72,7 @@ impl UciCheck {
             cannot_greet = could_not_greet && outcome.is_err();
             results.push(CheckResult::new(behaviour, outcome, &transcript, self.transcripts));
         }
-        let program = self.command.program().to_string_lossy().into_owned();
-        Ok(Report::new(program, name, results, started.elapsed().as_secs_f64()))
+        Ok(Report::new(self.command.name(), name, results, started.elapsed().as_secs_f64()))
     }
 
     /// The engine's `id name`, if it has one.

@@ -129,6 +129,7 @@ fn abridged(text: &str) -> String {
 /// What was found for an engine.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
+    /// What the program is called: its file, or the script that an interpreter runs.
     engine: String,
     /// The engine's `id name`.
     name: Option<String>,

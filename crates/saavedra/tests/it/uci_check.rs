@@ -6,6 +6,8 @@ use std::thread;
 
 use serde_json::Value;
 
+use crate::common::Folder;
+
 fn check(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_saavedra")).arg("uci-check").args(arguments).output().expect("the binary starts")
 }
@@ -48,6 +50,20 @@ fn failures_are_printed_and_exit_with_one() {
     assert!(report.contains("true: 0 of 2"), "{report}");
     let report = json(&check(&["--json", "--timeout", "1", "--only", "2", "true"]));
     assert_eq!((&report["engine"], &report["failed"]), (&"true".into(), &1.into()), "{report}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_script_is_called_by_its_own_name() {
+    let folder = Folder::new();
+    let script = folder.file("my bot.sh");
+    std::fs::write(&script, "exit 0\n").expect("it can be written");
+    let quoted = format!("sh '{script}'");
+    for engine in [&["sh", &script][..], &[&quoted]] {
+        let output = check(&[&["--timeout", "1", "--only", "1"], engine].concat());
+        let report = text(&output.stdout);
+        assert!(report.contains("my bot: 0 of 1"), "{report}{}", text(&output.stderr));
+    }
 }
 
 #[test]
