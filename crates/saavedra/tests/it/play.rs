@@ -132,6 +132,35 @@ fn strange_input_ends_cleanly() {
     assert!(long.len() < 10_000, "a long line is not repeated in full");
 }
 
+/// What is printed on a terminal of some kind, until the player leaves.
+#[cfg(unix)]
+fn on_terminal(kind: &str) -> String {
+    use std::io::Read;
+
+    let terminal = nix::pty::openpty(None, None).expect("a terminal");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_saavedra"));
+    command.args(["play", "--engine", "random"]).env("TERM", kind).env("SAAVEDRA_CONFIG", "");
+    let side = || Stdio::from(terminal.slave.try_clone().expect("a descriptor"));
+    let mut child = command.stdin(side()).stdout(side()).stderr(side()).spawn().expect("the binary starts");
+    // The program alone holds the other end now, so that reading ends when it does.
+    drop((command, terminal.slave));
+    let mut ours = std::fs::File::from(terminal.master);
+    ours.write_all(b"quit\n").expect("it can be written");
+    let (mut text, mut piece) = (Vec::new(), [0; 4096]);
+    while let Ok(length @ 1..) = ours.read(&mut piece) {
+        text.extend(&piece[..length]);
+    }
+    assert!(child.wait().expect("it ends").success());
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_dumb_terminal_is_played_on_line_by_line() {
+    let text = on_terminal("dumb");
+    assert!(!text.contains('\x1b') && text.contains("You have white.") && text.contains("   a  b  c  d"), "{text}");
+}
+
 #[test]
 fn wrong_usage_is_one_line() {
     for (arguments, expected) in [

@@ -258,6 +258,11 @@ fn what_cannot_be_done_is_said_in_a_line() {
     let file = TestFile::new(GAMES);
     let unwritable = complaint(&["review", file.path(), "--nodes", "10", "--out", "/nowhere/out.pgn"], 1);
     assert!(unwritable.contains("cannot write /nowhere/out.pgn"), "{unwritable}");
+    let folder = Folder::new();
+    // Nothing is printed, so nothing was reviewed before.
+    let no_file = complaint(&["review", file.path(), "--nodes", "10", "--out", folder.path()], 1);
+    assert!(no_file.ends_with(": it is a folder"), "{no_file}");
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
     assert!(complaint(&["review", file.path(), "--nodes", "0"], 2).contains("--nodes"));
     assert!(complaint(&["review", file.path(), "--nodes", "5", "--time", "1"], 2).contains("cannot be used with"));
     assert!(complaint(&["review", file.path(), "--book", file.path()], 1).contains("not a Polyglot book"));
