@@ -168,6 +168,57 @@ fn run(folder: &Folder, command: &str) -> Output {
     shell(folder, command).output().expect("there is a shell")
 }
 
+/// Commands that print the same on every machine.
+const REPRODUCIBLE: [&str; 3] = ["board", "see", "tree"];
+
+/// The commands of a page that are shown with what they print, each with its lines. Three dots on a line stand for any
+/// number of lines.
+fn shown(page: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut shown: Vec<(&str, Vec<&str>)> = Vec::new();
+    for block in page.split("```").skip(1).step_by(2) {
+        let mut is_output = false;
+        for line in block.lines().skip(1) {
+            if let Some(command) = line.strip_prefix("$ ") {
+                let verb = command.strip_prefix("saavedra ").and_then(|rest| rest.split(' ').next());
+                is_output = verb.is_some_and(|verb| REPRODUCIBLE.contains(&verb));
+                shown.extend(is_output.then(|| (command, Vec::new())));
+            } else if let Some((_, lines)) = shown.last_mut().filter(|_| is_output) {
+                lines.push(line);
+            }
+        }
+    }
+    shown
+}
+
+fn is_output(shown: &[&str], printed: &[&str]) -> bool {
+    match shown {
+        [] => printed.is_empty(),
+        ["…", rest @ ..] => (0..=printed.len()).any(|left_out| is_output(rest, &printed[left_out..])),
+        // No page keeps blanks at the end of a line.
+        [line, rest @ ..] => {
+            printed.first().is_some_and(|one| one.trim_end() == *line) && is_output(rest, &printed[1..])
+        }
+    }
+}
+
+#[test]
+fn what_the_documentation_shows_is_what_is_printed() {
+    let folder = readers_folder();
+    let mut compared = Vec::new();
+    for page in pages() {
+        let text = fs::read_to_string(&page).expect("a page is text");
+        for (command, lines) in shown(&text) {
+            let output = run(&folder, command);
+            let printed = String::from_utf8_lossy(&output.stdout);
+            let page = page.display();
+            let is_right = is_output(&lines, &printed.lines().collect::<Vec<_>>());
+            assert!(is_right, "{page} shows another output of\n{command}\nthan\n{printed}");
+            compared.push(command.split(' ').nth(1).unwrap_or_default().to_owned());
+        }
+    }
+    assert!(compared.iter().any(|verb| verb == "tree") && compared.iter().any(|verb| verb == "see"), "{compared:?}");
+}
+
 /// What is wrong with a server that is started by this command, which runs until it is ended.
 fn serve(folder: &Folder, command: &str) -> Option<String> {
     let mut server = shell(folder, &format!("exec {command}")).stdout(Stdio::piped()).spawn().expect("a shell");
