@@ -17,6 +17,10 @@ fn main() {
         eprintln!("usage: fake_program PROTOCOL BEHAVIOUR");
         exit(2);
     };
+    // As an interpreter does that loads a library first.
+    if behaviour == "slow" {
+        sleep(Duration::from_millis(300));
+    }
     let log = std::env::var_os("FAKE_PROGRAM_LOG")
         .map(|path| OpenOptions::new().create(true).append(true).open(path).expect("the log can be written"));
     let mut fake = Fake { behaviour: behaviour.clone(), log, game: Game::default() };

@@ -1,7 +1,7 @@
 //! Minds in other processes: well-behaved ones play on, and whatever the others do is told and ends in time.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use programs::CommandLine;
 use rules::{Game, Position};
@@ -336,6 +336,19 @@ fn a_world_is_forfeited_by_zeros_and_makes_queens() {
     let castling: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().expect("a position");
     assert_eq!(world_answer(&castling, castling.parse_san("O-O").ok()), "4,6");
     assert_eq!(world_answer(&castling, None), "0,0");
+}
+
+#[test]
+fn a_slow_start_is_over_before_the_game_begins() {
+    let mut mind = fake_mind("line", "slow");
+    for _ in 0..2 {
+        let begun = Instant::now();
+        mind.new_game(&Position::initial()).expect("a program that starts");
+        // It has answered once, so nothing of its start is left for the first move, which is all that a clock sees.
+        assert!(begun.elapsed() >= Duration::from_millis(300));
+        choose(&mut *mind, &Game::default(), &ample()).expect("a move");
+        mind.end_game(GameEnd::Unfinished);
+    }
 }
 
 #[test]
