@@ -39,9 +39,8 @@ struct Level {
 /// From a rating to what it comes to; between two rows, what lies between.
 ///
 /// They were chosen with an earlier network so that each row scores against the one before what their difference
-/// promises. With the next they scored 96, 90, 91, 87, 79, 85, 81 and 58 of a hundred points (80 games each) where 300
-/// Elo promise 85 and the last 200 promise 76: the lower rows were too far apart, the last two too near. With the
-/// network of today neither that nor how the scale as a whole compares with people's ratings has been measured.
+/// promises. What each scores since stands in docs/engine.md with the signature of the engine that played, and is
+/// measured by `cargo xtask adopt --only levels`. How the scale compares with people's ratings has not been measured.
 const LEVELS: [Level; 9] = [
     level(500, 100.0, 1.0, 12.0, 260.0, 0.30),
     level(800, 450.0, 2.6, 9.0, 140.0, 0.15),
@@ -226,5 +225,27 @@ impl Reporter for Candidates {
 impl Candidates {
     fn lines(&self) -> &[Line] {
         if self.under_way.len() >= self.last.len() { &self.under_way } else { &self.last }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The page is not in the package that is published.
+    #[test]
+    fn the_table_in_the_documentation_has_these_levels() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/engine.md");
+        let Ok(page) = std::fs::read_to_string(page) else { return };
+        let table = page.split("adopt:levels").nth(1).expect("docs/engine.md has a table of levels");
+        let table = table.split("adopt -->").next().unwrap_or_default();
+        let rows = table.lines().filter_map(|line| {
+            let mut cells = line.split('|').skip(1).map(str::trim);
+            Some((cells.next()?.parse().ok()?, cells.next()?.parse().ok()?))
+        });
+        let pairs: Vec<(u32, u32)> = LEVELS.windows(2).map(|two| (two[1].elo, two[0].elo)).collect();
+        assert_eq!(rows.collect::<Vec<_>>(), pairs);
+        let range = format!("| `UCI_Elo` | {} to {} |", Strength::ELO.start(), Strength::ELO.end());
+        assert!(page.contains(&range), "{range}");
     }
 }
