@@ -86,12 +86,12 @@ pub(crate) struct MoveView {
 }
 
 /// An opening by its code and name.
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct OpeningView {
     #[schema(example = "B90")]
-    eco: &'static str,
+    pub(crate) eco: &'static str,
     #[schema(example = "Sicilian Defense: Najdorf Variation")]
-    name: &'static str,
+    pub(crate) name: &'static str,
 }
 
 impl OpeningView {
@@ -114,6 +114,11 @@ impl ShownMove {
     /// Whether this is the same move of the same game, not only one like it.
     pub(crate) fn is_same(&self, other: &ShownMove) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// What the position after the move is called, if it has a name.
+    pub(crate) fn opening(&self) -> Option<&OpeningView> {
+        self.0.opening.as_ref()
     }
 
     /// A legal move in a position.

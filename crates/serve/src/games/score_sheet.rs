@@ -6,9 +6,15 @@ use rules::Position;
 use super::record::{Player, Record};
 use super::stored_game::StoredGame;
 
-/// What is known of a game before it is over: who plays, and since when.
-pub(crate) fn head(record: &Record) -> GameTree {
+/// What lists tell of a game before it is over: who plays, since when, and the moves that it began with.
+pub(crate) fn begun(record: &Record) -> GameTree {
     let mut tree = GameTree::new(record.start_fen.parse().unwrap_or_else(|_| Position::initial()));
+    let mut node = NodeId::ROOT;
+    for played in &record.moves {
+        let Ok(mv) = tree.position(node).parse_uci(&played.uci) else { break };
+        let Ok(next) = tree.add(node, mv) else { break };
+        node = next;
+    }
     let name = |player: &Player| match player {
         Player::Human { name } | Player::Mind { name, .. } => name.clone(),
     };

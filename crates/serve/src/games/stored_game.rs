@@ -15,7 +15,7 @@ use crate::error::{ApiError, ErrorCode};
 use crate::parse;
 use crate::sheet::Sheet;
 use crate::store::Change;
-use crate::view::ShownMove;
+use crate::view::{OpeningView, ShownMove};
 
 /// A game and its record.
 #[derive(Clone)]
@@ -62,6 +62,11 @@ impl StoredGame {
         &self.shown
     }
 
+    /// What the last position that has a name is called.
+    fn opening(&self) -> Option<&OpeningView> {
+        self.shown.iter().rev().find_map(ShownMove::opening)
+    }
+
     pub(crate) fn is_over(&self) -> bool {
         self.session.is_over()
     }
@@ -97,6 +102,7 @@ impl StoredGame {
         Change {
             head: Record { moves: Vec::new(), ..now.clone() },
             plies: now.moves.len(),
+            renamed: (earlier.opening() != self.opening()).then(|| self.opening().cloned()),
             kept,
             added: now.moves[kept..].to_vec(),
             is_turn,

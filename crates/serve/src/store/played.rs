@@ -9,6 +9,7 @@ use super::{QueryResult, Store, positions};
 use crate::error::{ApiError, ErrorCode};
 use crate::games::{Last, Played, Record, score_sheet};
 use crate::sheet::Sheet;
+use crate::view::OpeningView;
 
 /// What changed in a game that is played.
 pub(crate) struct Change {
@@ -16,6 +17,8 @@ pub(crate) struct Change {
     pub(crate) head: Record,
     /// How many moves there are.
     pub(crate) plies: usize,
+    /// What the opening is called, if the change has given it a name or taken it away.
+    pub(crate) renamed: Option<Option<OpeningView>>,
     /// How many of the stored moves remain.
     pub(crate) kept: usize,
     /// The moves after those.
@@ -54,7 +57,7 @@ pub(super) fn insert(connection: &Connection, record: &Record) -> QueryResult<i6
         problem: None,
         import: None,
     };
-    let number = rows::insert(connection, &row, &Sheet::of(&score_sheet::head(record)))?;
+    let number = rows::insert(connection, &row, &Sheet::of(&score_sheet::begun(record)))?;
     connection.prepare_cached("UPDATE games SET updated = ?, plies = ? WHERE number = ?")?.execute(params![
         signed(record.updated),
         record.moves.len(),
@@ -88,6 +91,13 @@ fn write_change(connection: &Connection, change: &Change) -> QueryResult<()> {
             row.get(0)
         })?;
     write_moves(connection, number, change.kept, &change.added)?;
+    if let Some(opening) = &change.renamed {
+        let (eco, name) = opening.as_ref().map(|opening| (opening.eco, opening.name)).unzip();
+        connection
+            .prepare_cached("UPDATE games SET eco = ?, opening = ? WHERE number = ?")?
+            .execute(params![eco, name, number])?;
+        rows::write_names(connection, number)?;
+    }
     let last = last_text(head.last.as_ref());
     connection.prepare_cached("UPDATE played SET last = ? WHERE game = ?")?.execute(params![last, number])?;
     if !change.is_turn {
