@@ -16,7 +16,7 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::parse;
 use crate::sheet;
 use crate::state::App;
-use crate::store::{Explored, Results};
+use crate::store::{Explored, Results, Search};
 use crate::view::OpeningView;
 
 /// A book that all requests share. Looking something up reads a few entries of the file.
@@ -41,6 +41,8 @@ pub(crate) struct ExplorerQuery {
     fen: Option<String>,
     /// `library` if left out.
     source: Option<ExplorerSource>,
+    /// Only the games of the library that this search finds, written as in `/api/library`.
+    q: Option<String>,
 }
 
 /// What was played in a position.
@@ -107,7 +109,8 @@ pub(crate) async fn explore(
     match (source, book) {
         (ExplorerSource::Library, _) => {
             let store = &app.games().service().store;
-            let (explored, games) = store.explore(sheet::key(&position)).await?;
+            let only = asked.q.as_deref().map(Search::parse).transpose()?.filter(|search| *search != Search::default());
+            let (explored, games) = store.explore(sheet::key(&position), only).await?;
             let Results { white, draws, black } = explored.results;
             (response.games, response.white, response.draws, response.black) =
                 (explored.results.games(), white, draws, black);

@@ -157,12 +157,12 @@ impl Writer<'_> {
 }
 
 /// What spoiled a game, with the number of the move where that is certain.
-fn told(tree: &GameTree, problem: &Problem) -> String {
+pub(super) fn told(tree: &GameTree, problem: &Problem) -> String {
     let is_in_main_line = tree.mainline().count() == tree.move_count();
     match &problem.flaw {
         Flaw::Move(error) if is_in_main_line => {
             let position = *tree.game().position();
-            let dots = if position.turn() == rules::Color::White { ". " } else { "…" };
+            let dots = if position.turn() == rules::Color::White { ". " } else { "… " };
             format!("{}{dots}{error}", position.fullmove_number())
         }
         flaw => flaw.to_string(),

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
+use super::reading::told;
 use super::view::{LibraryGame, ListedGame, listed};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::extract::{GameId, JsonBody};
@@ -27,8 +28,8 @@ const LONGEST_LABEL: usize = 40;
 /// How many games the front page shows.
 const LAST_GAMES: u32 = 6;
 
-/// How many cards the front page shows.
-const FIRST_CARDS: u32 = 3;
+/// How many cards the front page gets: those that it shows, and one more because the puzzle is shown by itself.
+const FIRST_CARDS: u32 = 4;
 
 /// A game to be stored: a PGN, or its parts as `/api/pgn/write` takes them.
 #[derive(Deserialize, ToSchema)]
@@ -193,7 +194,7 @@ pub(crate) async fn create(
         return Err(ApiError::new(ErrorCode::TooMany, format!("{most} games are stored: delete some first")));
     }
     let parts = WritePgnRequest::new(asked.fen, asked.moves, asked.tags, asked.result, asked.comment);
-    let (_, sheet, problem) = read_tree(&app, asked.pgn, parts).await?;
+    let (tree, sheet, problem) = read_tree(&app, asked.pgn, parts).await?;
     let row = NewRow {
         id: random_id::game_id(),
         kind,
@@ -201,7 +202,7 @@ pub(crate) async fn create(
         revision: 1,
         created: now(),
         labels,
-        problem: problem.map(|problem| problem.flaw.to_string()),
+        problem: problem.map(|problem| told(&tree, &problem)),
         import: None,
     };
     let id = store(&app).add(row, sheet).await?;
@@ -308,7 +309,7 @@ pub(crate) async fn home(State(app): State<App>) -> Result<Json<HomeResponse>, A
     let playing = store.search(Search::in_progress(), None, LAST_GAMES).await?;
     let last = store.search(Search::own(), None, LAST_GAMES).await?;
     let counts = store.practice_counts(now()).await?;
-    let cards = store.due_cards(now(), FIRST_CARDS).await?;
+    let cards = store.due_cards(now(), None, FIRST_CARDS).await?;
     let puzzle = store.card_of_the_day(now() / DAY).await?;
     Ok(Json(HomeResponse {
         r#continue: listed(store, playing.games).await?,

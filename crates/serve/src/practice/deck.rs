@@ -105,7 +105,7 @@ impl Deck {
 
     /// The cards that are due, at most so many, those that were due first before the others.
     pub fn due(&self, most: u32) -> Result<Vec<DueCard>, DeckError> {
-        let cards = self.runtime.block_on(self.store.due_cards(now(), most))?;
+        let cards = self.runtime.block_on(self.store.due_cards(now(), None, most))?;
         Ok(cards.into_iter().filter_map(DueCard::new).collect())
     }
 

@@ -1,11 +1,12 @@
 //! Practice over HTTP: the cards that are due, answers, and an export for other programs.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
 use axum::http::{HeaderName, StatusCode, header};
 use rules::Position;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::schedule::{DAY, answer, streak};
 use super::{Grade, from_review};
@@ -28,7 +29,25 @@ pub(crate) struct PracticeResponse {
     next: Option<String>,
     /// On how many days in a row something was practised, today or yesterday the last.
     streak: u64,
+    /// What the cards that are due are about, the most frequent first.
+    themes: Vec<ThemeView>,
     cards: Vec<CardView>,
+}
+
+/// A theme and how many cards of it are due.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ThemeView {
+    theme: String,
+    due: u64,
+}
+
+/// What to practise.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PracticeQuery {
+    /// Cards of this theme alone; of any if left out.
+    theme: Option<String>,
 }
 
 /// A position of a game in which a mistake was made.
@@ -126,18 +145,24 @@ fn unknown() -> ApiError {
     ApiError::new(ErrorCode::NotFound, "there is no such card")
 }
 
-#[utoipa::path(get, path = "/api/practice", tag = "practice",
+#[utoipa::path(get, path = "/api/practice", tag = "practice", params(PracticeQuery),
     responses((status = 200, body = PracticeResponse), (status = "4XX", body = ErrorBody)))]
 /// The cards that are due.
-pub(crate) async fn practice(State(app): State<App>) -> Result<Json<PracticeResponse>, ApiError> {
+pub(crate) async fn practice(
+    State(app): State<App>,
+    query: Result<Query<PracticeQuery>, QueryRejection>,
+) -> Result<Json<PracticeResponse>, ApiError> {
+    let Query(asked) = query.map_err(|error| ApiError::bad_request(error.body_text()))?;
     let now = now();
     let counts = store(&app).practice_counts(now).await?;
-    let cards = store(&app).due_cards(now, MOST_CARDS).await?;
+    let themes = store(&app).due_themes(now).await?.into_iter();
+    let cards = store(&app).due_cards(now, asked.theme, MOST_CARDS).await?;
     Ok(Json(PracticeResponse {
         due: counts.due,
         total: counts.total,
         next: counts.next.map(timestamp),
         streak: streak(&counts.days, now / DAY),
+        themes: themes.map(|(theme, due)| ThemeView { theme, due }).collect(),
         cards: cards_view(&cards),
     }))
 }

@@ -116,12 +116,30 @@ impl Store {
         .await
     }
 
-    /// The cards that are due, those that were due first before the others.
-    pub(crate) async fn due_cards(&self, now: u64, limit: u32) -> Result<Vec<CardRow>, ApiError> {
+    /// The cards that are due, of any theme or of one, those that were due first before the others.
+    pub(crate) async fn due_cards(
+        &self,
+        now: u64,
+        theme: Option<String>,
+        limit: u32,
+    ) -> Result<Vec<CardRow>, ApiError> {
         self.read(move |connection| {
-            let mut statement = connection
-                .prepare_cached(&format!("SELECT {COLUMNS} FROM {TABLES} WHERE due <= ? ORDER BY due LIMIT ?"))?;
-            statement.query_map(params![signed(now), limit], read)?.collect()
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT {COLUMNS} FROM {TABLES} WHERE due <= ?1 AND (?2 IS NULL OR theme = ?2) ORDER BY due LIMIT ?3"
+            ))?;
+            statement.query_map(params![signed(now), theme, limit], read)?.collect()
+        })
+        .await
+    }
+
+    /// The themes of the cards that are due with their numbers, the most frequent first.
+    pub(crate) async fn due_themes(&self, now: u64) -> Result<Vec<(String, u64)>, ApiError> {
+        self.read(move |connection| {
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT theme, COUNT(*) FROM {TABLES} WHERE due <= ? AND theme IS NOT NULL \
+                 GROUP BY theme ORDER BY COUNT(*) DESC, theme"
+            ))?;
+            statement.query_map([signed(now)], |row| Ok((row.get(0)?, row.get(1).map(unsigned)?)))?.collect()
         })
         .await
     }

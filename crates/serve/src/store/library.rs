@@ -4,7 +4,7 @@ use rusqlite::{Connection, Row, params, params_from_iter};
 
 use super::positions::{self, IndexEntry};
 use super::rows::{self, GameKind, GameRow, NewRow, labels_text, signed};
-use super::{Pending, QueryResult, Selection, Store};
+use super::{Pending, QueryResult, Search, Selection, Store};
 use crate::error::ApiError;
 use crate::sheet::{Sheet, SheetText, result_of};
 
@@ -353,9 +353,14 @@ impl Store {
     }
 
     /// What was played in a position, and some of the games.
-    pub(crate) async fn explore(&self, key: i64) -> Result<(super::Explored, Vec<GameRow>), ApiError> {
+    pub(crate) async fn explore(
+        &self,
+        key: i64,
+        only: Option<Search>,
+    ) -> Result<(super::Explored, Vec<GameRow>), ApiError> {
         self.read(move |connection| {
-            let explored = positions::explore(connection, key)?;
+            let only = only.map(|search| search.numbers(connection)).transpose()?.flatten();
+            let explored = positions::explore(connection, key, only.as_deref())?;
             let mut statement =
                 connection.prepare_cached(&format!("SELECT {} FROM games WHERE number = ?", rows::COLUMNS))?;
             let games = explored.samples.iter().map(|number| statement.query_row([number], GameRow::read));

@@ -120,8 +120,8 @@ pub(super) fn drop_incomplete_runs(connection: &Connection) -> QueryResult<()> {
     )
 }
 
-/// What was played in a position.
-pub(super) fn explore(connection: &Connection, key: i64) -> QueryResult<Explored> {
+/// What was played in a position: in all games, or in those of these numbers, which are in order.
+pub(super) fn explore(connection: &Connection, key: i64, only: Option<&[i64]>) -> QueryResult<Explored> {
     let mut statement = connection.prepare_cached("SELECT number FROM games WHERE deleted IS NOT NULL")?;
     let deleted: HashSet<i64> = statement.query_map([], |row| row.get(0))?.collect::<QueryResult<_>>()?;
     let mut statement = connection.prepare_cached(
@@ -133,7 +133,8 @@ pub(super) fn explore(connection: &Connection, key: i64) -> QueryResult<Explored
     while let Some(row) = rows.next()? {
         let game: i64 = row.get(0)?;
         // A game that reached the position twice counts once.
-        if last == Some(game) || deleted.contains(&game) {
+        let is_asked = only.is_none_or(|numbers| numbers.binary_search(&game).is_ok());
+        if last == Some(game) || deleted.contains(&game) || !is_asked {
             continue;
         }
         last = Some(game);

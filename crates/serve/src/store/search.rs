@@ -252,7 +252,7 @@ fn both(one: &[i64], other: &[i64]) -> Numbers {
 impl Search {
     /// All games that fit, or nothing if all do. Each index is asked by itself, and what they say is combined here:
     /// joined in SQL, every game that has a frequent word would be looked up in the table of games, twice.
-    fn numbers(&self, connection: &Connection) -> QueryResult<Option<Numbers>> {
+    pub(super) fn numbers(&self, connection: &Connection) -> QueryResult<Option<Numbers>> {
         let fields = Search { names: Vec::new(), key: None, ..self.clone() };
         let mut lists = Vec::new();
         if !self.names.is_empty() {

@@ -27,7 +27,7 @@ fn a_file_is_imported_and_the_good_part_of_a_broken_game_is_kept() {
     let import = client.import("club.pgn", FILE.as_bytes(), &["club"]);
     assert_eq!((&import["state"], &import["games"], &import["broken"]), (&json!("done"), &json!(3), &json!(1)));
     assert_eq!(import["bytes"], FILE.len());
-    assert_eq!(import["problems"][0]["message"], "2…\"Qxz9\" is not a move: expected something like Nf3, exd5 or O-O");
+    assert_eq!(import["problems"][0]["message"], "2… \"Qxz9\" is not a move: expected something like Nf3, exd5 or O-O");
     assert_eq!(client.get(&format!("/api/imports/{}", id(&import))).json(), import);
     let first = client.get(&format!("/api/library/{}", import["first"].as_str().expect("an id"))).json();
     assert_eq!(
@@ -322,4 +322,55 @@ fn the_explorer_counts_what_was_played_in_the_library_and_in_a_book() {
     let mut client = Client::new(other.address);
     assert!(client.get("/api/explorer?source=book").body.contains("source: the server was started without --book"));
     assert!(client.get("/api/explorer?fen=x").body.contains("fen: "));
+}
+
+#[test]
+fn a_game_that_begins_with_moves_is_listed_as_it_stands() {
+    let host = TestServer::new();
+    let mut client = Client::new(host.address);
+    let listed = |client: &mut Client| client.get("/api/home").json()["continue"][0].clone();
+    let moves = ["e4", "e5", "Nf3", "Nc6", "Bb5"];
+    let game = client.good("/api/games", &json!({"white": human("Ada"), "black": human("Bea"), "moves": moves}));
+    let begun = listed(&mut client);
+    assert_eq!(begun["fen"], game["position"]["fen"]);
+    assert_eq!((&begun["plies"], &begun["eco"], &begun["opening"]), (&json!(5), &json!("C60"), &json!("Ruy Lopez")));
+    assert_eq!(found(&mut client, "q=opening:ruy"), ["Ada"]);
+    // The opening follows the game, also back.
+    let path = |act: &str| format!("/api/games/{}/{act}", id(&game));
+    client.good(&path("move"), &json!({"move": "a6"}));
+    let on = listed(&mut client);
+    assert_eq!((&on["plies"], &on["opening"]), (&json!(6), &json!("Ruy Lopez: Morphy Defense")));
+    assert_eq!(found(&mut client, "q=opening:morphy"), ["Ada"]);
+    client.good(&path("takeback"), &json!({}));
+    assert_eq!(listed(&mut client)["opening"], "Ruy Lopez");
+    assert_eq!(found(&mut client, "q=opening:morphy"), [""; 0]);
+}
+
+#[test]
+fn the_explorer_looks_at_the_games_of_a_search() {
+    let host = TestServer::new();
+    let mut client = Client::new(host.address);
+    client.import("club.pgn", FILE.as_bytes(), &["club"]);
+    client.import("other.pgn", b"[White \"Cleo\"]\n[Result \"1-0\"]\n\n1. c4 1-0\n", &[]);
+    let mut explored = |query: &str| {
+        let answer = client.get(&format!("/api/explorer?{query}")).json();
+        let moves = answer["moves"].as_array().unwrap_or_else(|| panic!("{query}: {answer}"));
+        let moves = moves.iter().map(|mv| mv["san"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>();
+        (answer["games"].as_u64(), moves.join(" "))
+    };
+    assert_eq!(explored(""), (Some(4), "e4 c4 d4".to_owned()));
+    assert_eq!(explored("q=tag:club"), (Some(3), "e4 d4".to_owned()));
+    assert_eq!(explored("q=cleo"), (Some(1), "c4".to_owned()));
+    assert_eq!(explored("q=nobody"), (Some(0), String::new()));
+    assert_eq!(explored("q=%20"), (Some(4), "e4 c4 d4".to_owned()));
+    assert!(client.get("/api/explorer?q=palyer:ada").body.contains("there is no filter"));
+}
+
+#[test]
+fn moves_as_text_are_kept_up_to_the_one_that_cannot_be_played() {
+    let host = TestServer::new();
+    let mut client = Client::new(host.address);
+    let game = client.good("/api/library", &json!({"kind": "analysis", "pgn": "e2e4 e7e5 e8e5"}));
+    assert_eq!(game["game"]["moves"].as_array().map(Vec::len), Some(2));
+    assert_eq!(game["problem"], "2. e8e5 is not a legal move here");
 }

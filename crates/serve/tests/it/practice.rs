@@ -61,6 +61,18 @@ fn mistakes_become_cards_that_are_asked_later_the_better_they_are_known() {
     assert_eq!((&card["game"], &card["played"]["san"], &card["turn"]), (&game["id"], &json!("g4"), &json!("white")));
     assert!(card["label"].as_str().is_some_and(|label| label.starts_with("Ada – Bea, ")), "{card}");
     assert!(card["reason"].as_str().is_some_and(|reason| reason.contains("mate")), "{card}");
+    // Of one theme alone.
+    let themes = practice["themes"].as_array().expect("themes");
+    let due = |theme: &Value| theme["due"].as_u64().unwrap_or_default();
+    assert_eq!(Some(themes.iter().map(due).sum()), practice["due"].as_u64());
+    for theme in themes {
+        let name = theme["theme"].as_str().expect("a name");
+        let some = client.get(&format!("/api/practice?theme={name}")).json();
+        let cards = some["cards"].as_array().expect("cards");
+        assert_eq!(cards.len() as u64, due(theme), "{some}");
+        assert!(cards.iter().all(|card| card["theme"] == name), "{some}");
+    }
+    assert_eq!(client.get("/api/practice?theme=none").json()["cards"], json!([]));
     assert_eq!(client.get("/api/home").json()["due"], practice["due"]);
     let path = format!("/api/practice/{}", card["id"].as_str().expect("an id"));
     let again = client.good(&path, &json!({"grade": "again"}));
