@@ -106,11 +106,43 @@ impl ApiError {
 
 impl From<FenError> for ApiError {
     fn from(error: FenError) -> ApiError {
+        let message = flaw(&error);
         let problems = match &error {
             FenError::Illegal(setup) => setup.problems().iter().map(ToString::to_string).collect(),
-            other => vec![other.to_string()],
+            _ => vec![message.clone()],
         };
-        ApiError { code: ErrorCode::IllegalPosition, message: error.to_string(), problems }
+        ApiError { code: ErrorCode::IllegalPosition, message, problems }
+    }
+}
+
+/// What is wrong with a FEN, for players: what the field is about, not which one it is.
+fn flaw(error: &FenError) -> String {
+    match error {
+        FenError::Fields(found) => {
+            format!("a FEN has four to six parts with single spaces between them, this one has {found}")
+        }
+        FenError::Ranks(found) => {
+            format!("a FEN has eight ranks with slashes between them, this one has {found}")
+        }
+        FenError::RankLength(rank, found) => format!("rank {rank} of the FEN has {found} squares instead of eight"),
+        FenError::Placement(rank, letter) => {
+            format!("rank {rank} of the FEN cannot be read at {:?}", letter.to_string())
+        }
+        FenError::Turn(text) => format!("the side to move of the FEN is {text:?}: expected w or b"),
+        FenError::Castling(text) => {
+            format!("the castling rights of the FEN are {text:?}: expected - or letters like KQkq, none twice")
+        }
+        FenError::EnPassant(text) => {
+            format!("the en passant square of the FEN is {text:?}: expected - or a square like e3")
+        }
+        FenError::HalfmoveClock(text) => {
+            format!("the half-move clock of the FEN is {text:?}: expected a number up to {}", u16::MAX)
+        }
+        FenError::FullmoveNumber(text) => {
+            format!("the move number of the FEN is {text:?}: expected a number up to {}", u16::MAX)
+        }
+        // What cannot be played has reasons of its own.
+        other => other.to_string(),
     }
 }
 

@@ -85,7 +85,7 @@ impl OutsideEngines {
     /// An engine by its name: one that waits, or one that is started when it is first asked.
     pub(crate) fn hire(&self, name: &str) -> Result<Hired, ApiError> {
         let found = self.allowed.iter().find(|engine| engine.name == name);
-        let unknown = || ApiError::new(ErrorCode::BadMind, format!("there is no engine {name:?}: see /api/minds"));
+        let unknown = || ApiError::new(ErrorCode::BadMind, format!("there is no engine {name:?}"));
         let allowed = found.ok_or_else(unknown)?;
         let full = |_| ApiError::new(ErrorCode::TooMany, "too many outside engines are at work: try again");
         let permit = Arc::clone(&self.permits).try_acquire_owned().map_err(full)?;
