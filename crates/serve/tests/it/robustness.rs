@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::{Client, PATIENCE, Socket, human};
@@ -251,4 +252,42 @@ fn a_client_that_does_not_read_delays_no_other() {
         deaf.game_when(|game| game["moves"].as_array().is_some_and(|moves| moves.len() == 14))["status"],
         "playing"
     );
+}
+
+/// Reading takes long, so it is no work for the two threads that answer. That all permits are taken is told only while
+/// the texts are read: on the threads that answer, no more than two would be read at once, and
+/// nothing would be told.
+#[test]
+fn requests_are_answered_while_large_pgns_are_read() {
+    const AT_ONCE: usize = 4;
+    const ROUNDS: usize = 20;
+    let limits = ServerLimits { tasks: AT_ONCE, ..ServerLimits::default() };
+    let host = TestServer::with(limits, Storage::Memory, None);
+    let address = host.address;
+    let game = format!("[White \"Ada\"]\n\n{} *\n\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(45));
+    let request = json!({"pgn": game.repeat(150)});
+    let was_told = (0..ROUNDS).any(|_| {
+        let read = move |request: Value| {
+            loop {
+                let answer = Client::new(address).post("/api/pgn/read", &request);
+                match answer.status {
+                    429 => thread::yield_now(),
+                    status => break (status, answer.json()["games"].as_array().map(Vec::len)),
+                }
+            }
+        };
+        let readers: Vec<_> =
+            (0..AT_ONCE).map(|_| request.clone()).map(|asked| thread::spawn(move || read(asked))).collect();
+        let mut client = Client::new(address);
+        let mut was_told = false;
+        while !was_told && readers.iter().any(|reader| !reader.is_finished()) {
+            was_told = client.post("/api/pgn/write", &json!({})).status == 429;
+        }
+        check_alive(&host);
+        for reader in readers {
+            assert_eq!(reader.join().expect("an answer"), (200, Some(150)));
+        }
+        was_told
+    });
+    assert!(was_told, "the texts were read one after the other");
 }
