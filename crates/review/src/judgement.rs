@@ -35,7 +35,7 @@ pub enum Judgement {
 pub(crate) mod thresholds {
     pub(crate) const GOOD: f64 = 0.02;
     pub(crate) const INACCURACY: f64 = 0.08;
-    pub(crate) const MISTAKE: f64 = 0.20;
+    pub(crate) const MISTAKE: f64 = 0.25;
     pub(crate) const BLUNDER: f64 = 0.30;
 }
 
