@@ -81,6 +81,21 @@ export function acceptPastes(receive: (text: string) => void): void {
   });
 }
 
+/** A word of a score sheet without numbers: a move as players or programs write it, in any language of the page. */
+const MOVE =
+  /^([a-h][1-8][a-h][1-8][a-z]?|[\p{Lu}♔-♟]?[a-h]?[1-8]?x?[a-h][1-8](=?\p{Lu})?[+#]?|[O0]-[O0](-[O0])?[+#]?)[!?]*$/u;
+
+/** Whether a text is nothing but moves, as in `e2e4 e7e5` or `e4 e5 Nf3`. */
+export function looksLikeMoves(text: string): boolean {
+  const words = text.split(/[\s,]+/).filter(Boolean);
+  return words.length > 0 && words.every(word => MOVE.test(word));
+}
+
+/** Whether a text is a game, a position or moves, rather than words to search for. */
+export function looksLikeGame(text: string): boolean {
+  return /[/]|\d\./.test(text) || looksLikeMoves(text);
+}
+
 /**
  * Whether a text is meant as a FEN rather than a PGN: its first word has several slashes. Whether it is a good one is
  * for the server to say, which names what is wrong.

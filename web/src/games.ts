@@ -1,9 +1,10 @@
 // The games that the server keeps, whatever they came from: opened, imported, and made of what is pasted.
 
 import { get, post, type KeptGame, type WritePgnRequest } from "./api";
-import { looksLikeFen } from "./files";
+import { looksLikeFen, looksLikeMoves } from "./files";
 import { recover } from "./keeper";
 import { count } from "./format";
+import { fromPasted } from "./notation";
 import { say } from "./notice";
 import { go, reopen } from "./route";
 import { told, w } from "./words";
@@ -28,8 +29,12 @@ export async function receiveText(text: string): Promise<void> {
     const position = await post("/legal", { fen: wanted });
     return go("new", [], { fen: position.fen });
   }
-  const plain = /^([a-h][1-8][a-h][1-8][qrbn]?[\s,]*)+$/i.test(wanted) ? wanted.split(/[\s,]+/).filter(Boolean) : [];
-  if (plain.length > 0) return go("game", [await newAnalysis({ moves: plain.map(move => ({ move })) })]);
+  // Moves alone are read as a score sheet is: of a broken one the good part is kept.
+  if (looksLikeMoves(wanted)) {
+    const pgn = fromPasted(wanted.replaceAll(",", " "));
+    const { id } = await post("/library", { kind: "analysis", pgn });
+    return go("game", [id]);
+  }
   // One game is opened at once; of a broken one the good part, and the board says what is wrong.
   if (wanted.length < 500_000) {
     const { games, errors } = await post("/pgn/read", { pgn: wanted });

@@ -2,7 +2,7 @@
 
 import { installAnnouncer } from "./announce";
 import { fill, h, svg } from "./dom";
-import { acceptDrops, acceptPastes } from "./files";
+import { acceptDrops, acceptPastes, looksLikeGame } from "./files";
 import { iconButton } from "./icons";
 import { attempt, clearNotices, complain, installNotices, offer } from "./notice";
 import { isFree } from "./parts/moves";
@@ -66,13 +66,13 @@ function search(): HTMLElement {
     const text = input.value.trim();
     input.value = "";
     input.blur();
-    if (/[/]|\d\./.test(text)) return receive(text);
+    if (looksLikeGame(text)) return receive(text);
     if (text) go("library", [], { q: text });
   };
   // A game of many lines would be squeezed into one.
   input.addEventListener("paste", event => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (!/[/\n]|\d\./.test(text)) return;
+    if (!text.includes("\n") && !looksLikeGame(text)) return;
     event.preventDefault();
     receive(text);
   });
@@ -154,6 +154,15 @@ function showShortcuts(): void {
   attempt(async () => (await import("./shortcuts")).showShortcuts());
 }
 
+/** Goes to the field for moves, where there is one in sight. */
+function focusMoveField(event: Event): void {
+  const fields = [...document.querySelectorAll<HTMLElement>(".typed input")];
+  const field = fields.find(field => field.checkVisibility());
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+}
+
 async function begin(): Promise<void> {
   apply();
   await chooseWords(settings.language || browserLanguage());
@@ -176,6 +185,7 @@ async function begin(): Promise<void> {
       event.preventDefault();
       document.querySelector<HTMLElement>(".search input")?.focus();
     }
+    if (event.key === "m" && isFree(event, "board")) focusMoveField(event);
   });
   const reached = recallFromServer();
   await openRoute();

@@ -25,3 +25,8 @@ export function fromLetters(text: string): string {
   );
   return text.replaceAll(/[A-Z♔♕♖♗♘]/gu, letter => meant.get(letter) ?? letter);
 }
+
+/** Moves that were pasted, as the server reads them. They are in English unless a letter is of no English piece. */
+export function fromPasted(text: string): string {
+  return /(?![KQRBNO])\p{Lu}|[♔-♟]/u.test(text) ? fromLetters(text) : text;
+}

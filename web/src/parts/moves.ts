@@ -181,11 +181,15 @@ export class MoveList {
   }
 }
 
-/** Whether a key is for the page: no field, no board and no dialog has the focus, and it is pressed alone. */
-export function isFree(event: KeyboardEvent): boolean {
+/**
+ * Whether a key is for the page: no field, no board and no dialog has the focus, and it is pressed alone. Some keys are
+ * for the page from the board too.
+ */
+export function isFree(event: KeyboardEvent, from: "page" | "board" = "page"): boolean {
   const place = event.target instanceof Element ? event.target : document.body;
+  const board = from === "board" ? "" : ", [role=application]";
   return !(
-    place.closest("input, textarea, select, [role=application], [role=dialog], [role=tab], [popover]") ||
+    place.closest(`input, textarea, select, [role=dialog], [role=tab], [popover]${board}`) ||
     event.altKey ||
     event.ctrlKey ||
     event.metaKey ||

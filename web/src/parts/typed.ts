@@ -10,6 +10,8 @@ export function moveField(play: (text: string) => Promise<void>): HTMLElement {
     autocomplete: "off",
     autocapitalize: "off",
     spellcheck: "false",
+    "aria-keyshortcuts": "m",
+    title: `${w.typeMove} (m)`,
     placeholder: `e4, ${typeable("Nf3")}, O-O, e7e8q`,
   });
   const form = h(

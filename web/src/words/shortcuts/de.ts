@@ -9,6 +9,7 @@ export const shortcutsDe: ShortcutGroup[] = [
       ["← →", "Voriger und nächster Zug"],
       ["↑ ↓", "Erste und letzte Stellung"],
       ["Mausrad", "Über dem Brett durch die Züge gehen"],
+      ["m", "Zug eingeben"],
       ["f", "Brett drehen"],
       ["z", "Zen-Modus"],
       ["Entf", "Ab hier löschen"],

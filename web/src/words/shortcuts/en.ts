@@ -12,6 +12,7 @@ export const shortcutsEn: ShortcutGroup[] = [
       ["← →", "Previous and next move"],
       ["↑ ↓", "First and last position"],
       ["Wheel", "Step through the moves, over the board"],
+      ["m", "Type a move"],
       ["f", "Flip board"],
       ["z", "Zen mode"],
       ["Del", "Delete from here"],

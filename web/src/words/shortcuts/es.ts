@@ -9,6 +9,7 @@ export const shortcutsEs: ShortcutGroup[] = [
       ["← →", "Jugada anterior y siguiente"],
       ["↑ ↓", "Primera y última posición"],
       ["Rueda", "Recorrer las jugadas, sobre el tablero"],
+      ["m", "Escribir una jugada"],
       ["f", "Girar el tablero"],
       ["z", "Modo zen"],
       ["Supr", "Borrar desde aquí"],
