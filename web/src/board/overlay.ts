@@ -57,6 +57,8 @@ export function draw(view: View, orientation: Side, layers: Layers): void {
   const labels = layers.arrows.flatMap(arrow => drawLabel(...ends(arrow)));
   view.markersTopLayer.replaceChildren(...dots, ...circles, ...arrows, ...labels);
 
+  // The letters of a square are read on any mark.
+  if (view.markersLayer.nextSibling !== view.coordinatesGroup) view.markersLayer.after(view.coordinatesGroup);
   view.coordinatesGroup.replaceChildren(...(layers.coordinates ? drawCoordinates(orientation, size) : []));
 }
 

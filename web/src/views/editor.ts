@@ -7,6 +7,7 @@ import { pieceIcon } from "../board/promotion";
 import { pieceName, placement, placementField, START } from "../board/squares";
 import { checkbox, field, fill, h, select } from "../dom";
 import { copy, looksLikeFen } from "../files";
+import { icon } from "../icons";
 import { Newest } from "../newest";
 import { attempt, complain } from "../notice";
 import { FenField } from "../parts/fen";
@@ -122,9 +123,9 @@ class Editor implements View {
     const pieces = [..."wb"].flatMap(side => [..."kqrbnp"].map(role => side + role));
     fill(
       this.tools,
-      tool("hand", w.movePieces, "✥"),
+      tool("hand", w.movePieces, icon("move")),
       ...pieces.slice(0, 6).map(piece => tool(piece, pieceName(piece), pieceIcon(piece))),
-      tool("eraser", w.erase, "⌫"),
+      tool("eraser", w.erase, icon("eraser")),
       ...pieces.slice(6).map(piece => tool(piece, pieceName(piece), pieceIcon(piece))),
     );
   }

@@ -53,11 +53,11 @@ export function analysisActions(workspace: Workspace): Action[] {
   const { live, engine } = workspace;
   const again: Action = live?.game
     ? { icon: "rematch", label: w.rematch, run: () => live.rematch() }
-    : { icon: "plus", label: w.playFromHere, run: () => go("play", [], { fen: workspace.line.fen }) };
+    : { icon: "pawn", label: w.playFromHere, run: () => go("play", [], { fen: workspace.line.fen }) };
   return [
     again,
     { icon: "engine", label: w.engine, key: "l", run: () => engine.turn(!engine.isOn) },
-    { icon: "share", label: w.copyPgn, run: async () => copy(await pgn(workspace), "PGN") },
+    { icon: "copy", label: w.copyPgn, run: async () => copy(await pgn(workspace), "PGN") },
     { icon: "flip", label: w.flip, key: "f", run: () => workspace.flip() },
   ];
 }

@@ -35,6 +35,8 @@ export class Menu {
     style.right = fromRight ? `${Math.max(4, innerWidth - x)}px` : "auto";
     style.top = y > innerHeight / 2 ? "auto" : `${y}px`;
     style.bottom = y > innerHeight / 2 ? `${innerHeight - y}px` : "auto";
+    // It is as high as the room on its side of the button.
+    style.setProperty("--room", `${Math.max(y, innerHeight - y) - 8}px`);
     this.element.replaceChildren(
       ...this.items().flatMap((item): HTMLElement[] => {
         if (!item) return [];

@@ -341,7 +341,8 @@ export class Workspace implements View {
     if (tab !== "review") this.review.leave();
     this.drawBoard();
     this.list.show(line.start, judgedMoves(line, this.review), line.at, line.numbers);
-    this.caption.show(line.moves.slice(0, line.ply), isPlaying ? "" : ending(line, live?.game));
+    // Before the first move the game is told as a whole.
+    this.caption.show(line.moves.slice(0, line.ply || undefined), isPlaying ? "" : ending(line, live?.game));
     this.stepBar.stand(this.list.ply, this.list.length);
     this.stepBar.offer(isPlaying ? liveActions(this, live!) : analysisActions(this));
     this.thought.hidden = !isPlaying || (live?.game?.white.kind === "human" && live.game.black.kind === "human");
