@@ -54,8 +54,13 @@ export function offer(text: string, label: string, work: () => Promise<unknown>)
 
 /** Shows an error, with the message of the server if it comes from there. */
 export function complain(error: unknown): void {
+  put(alarms, "wrong", reason(error));
+}
+
+/** What went wrong, in a sentence. */
+export function reason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  put(alarms, "wrong", error instanceof ApiError ? sentence(text) : text);
+  return error instanceof ApiError ? sentence(text) : text;
 }
 
 /** What the server says as a sentence. A move at its beginning stays as it is. */

@@ -1,6 +1,6 @@
 // The person at this board. In game scores they are called `You`, whatever language the page speaks.
 
-import type { Color } from "../api";
+import type { Color, ListedGame } from "../api";
 import { settings } from "../settings";
 import { w } from "../words";
 
@@ -21,4 +21,16 @@ function isOwn(name = ""): boolean {
 export function ownSide({ white, black }: { white?: string; black?: string }): Color | undefined {
   if (isOwn(white) === isOwn(black)) return undefined;
   return isOwn(white) ? "white" : "black";
+}
+
+/** Whether it is known who played. */
+export function isNamed({ white, black }: Pick<ListedGame, "white" | "black">): boolean {
+  return [white, black].some(name => name && name !== "?");
+}
+
+/** What a game is called in lists. */
+export function gameTitle(game: ListedGame): string {
+  const name = (player: string) => playerName(player) || "?";
+  if (isNamed(game)) return `${name(game.white)} – ${name(game.black)}`;
+  return game.kind === "analysis" ? w.analysisOf(game.plies) : w.game;
 }

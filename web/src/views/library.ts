@@ -1,17 +1,18 @@
 // The library: all games, found by words, fields and position; imported, exported, tagged and deleted.
 
-import { get, post, type ListedGame } from "../api";
+import { ApiError, get, post, type ListedGame } from "../api";
 import { miniBoard } from "../board/mini";
 import { fill, h } from "../dom";
 import { download, fileButton } from "../files";
 import { count } from "../format";
 import { importFile } from "../games";
 import { Newest } from "../newest";
-import { attempt, offerUndo, say } from "../notice";
+import { attempt, offerUndo, reason, say } from "../notice";
 import { button } from "../parts/buttons";
-import { playerName } from "../play/people";
+import { gameTitle, isNamed, playerName } from "../play/people";
 import { resultSign } from "../result";
-import { parseRoute, rename, type Route, type View } from "../route";
+import { address, parseRoute, rename, type Route, type View } from "../route";
+import { SEARCHED, tagSearch } from "../search";
 import { told, w } from "../words";
 import { Deletions } from "./deletions";
 
@@ -32,6 +33,7 @@ interface Place {
 class Library implements View {
   readonly element: HTMLElement;
   private readonly table: HTMLElement;
+  private readonly wrong = h("p.wrong-search", { id: "wrong-search", hidden: true, role: "alert" });
   private readonly nothing = h("p.nothing-found", { hidden: true, role: "status" });
   private readonly search: HTMLInputElement;
   private readonly rows = h("tbody");
@@ -48,11 +50,14 @@ class Library implements View {
   private isEverything = false;
   private readonly erase = button(w.deleteGames, () => this.remove());
   private readonly save = button(w.exportGames, () => this.export());
-  private readonly tag = button(w.tagGames, () => this.addTag());
+  private readonly tag = button(w.tagGames, () => this.label("add"));
+  private readonly untag = button(w.untagGames, () => this.label("remove"));
   private readonly tagName = h("input", { type: "text", "aria-label": w.tagName, placeholder: w.tagName });
   private readonly deletions = new Deletions(() => this.load());
   private readonly requests = new Newest();
   private readonly fen: string | null;
+  /** The search whose games are shown. What is done to all of them is done to these, whatever is being typed. */
+  private found: Record<string, string> = {};
   private cursor: string | null = null;
   private total = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,7 +70,10 @@ class Library implements View {
       value: query.get("q") ?? "",
       "aria-label": w.searchLibrary,
       placeholder: w.searchLibrary,
+      "aria-describedby": "wrong-search",
       oninput: () => {
+        this.choose(false);
+        this.tell();
         clearTimeout(this.timer);
         this.timer = setTimeout(() => attempt(() => this.load()), 150);
       },
@@ -85,9 +93,20 @@ class Library implements View {
         this.search,
         fileButton(w.importFile, file => attempt(() => this.import(file))),
       ),
+      this.wrong,
       h("p.hint", {}, w.searchHelp),
       this.fen && this.place(this.fen),
-      h("div.row.library-actions", {}, this.told, this.everything, this.save, this.erase, this.tagName, this.tag),
+      h(
+        "div.row.library-actions",
+        {},
+        this.told,
+        this.everything,
+        this.save,
+        this.erase,
+        this.tagName,
+        this.tag,
+        this.untag,
+      ),
       this.table,
       this.nothing,
       this.more,
@@ -96,6 +115,7 @@ class Library implements View {
     // Where one was is noted before another view is opened.
     this.rows.addEventListener("click", this.remember);
     addEventListener("scrollend", this.remember);
+    this.clear();
     attempt(() => this.return());
   }
 
@@ -132,28 +152,56 @@ class Library implements View {
 
   /** What is done to many games is done to these. */
   private get selection() {
-    const { asked } = this;
-    return this.isEverything ? { q: "", ...asked } : { ids: [...this.chosen] };
+    return this.isEverything ? { q: "", ...this.found } : { ids: [...this.chosen] };
   }
 
   /** Shows the games that are found, or the next of them. */
   private async load(part: "first" | "more" = "first"): Promise<void> {
     const isNewest = this.requests.begin();
     const isMore = part === "more";
-    if (!isMore) rename("library", [], this.asked);
+    const asked = isMore ? this.found : this.asked;
+    if (!isMore) rename("library", [], asked);
     const next: Record<string, string> = isMore && this.cursor ? { cursor: this.cursor } : {};
-    const { games, total, cursor } = await get("/library", { ...this.asked, limit: isMore ? MOST : PAGE, ...next });
+    const question = { ...asked, limit: isMore ? MOST : PAGE, ...next };
+    const answer = await get("/library", question).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.code === "unreachable") throw error;
+      return error;
+    });
     if (!isNewest()) return;
+    this.refuse(answer instanceof ApiError ? answer : undefined);
+    if (answer instanceof ApiError) return this.clear();
+    const { games, total, cursor } = answer;
     if (!isMore) {
       this.choose(false);
+      this.found = asked;
       fill(this.rows);
       void this.deletions.refresh();
     }
     this.rows.append(...games.map(game => this.row(game)));
     this.cursor = cursor;
     this.total = total;
+    if (asked.q && total > 0) sessionStorage.setItem(SEARCHED, asked.q);
     this.more.hidden = cursor === null;
     this.tell();
+  }
+
+  /** A search that makes no sense is told where it is written. */
+  private refuse(error: ApiError | undefined): void {
+    this.wrong.hidden = error === undefined;
+    this.wrong.textContent = error ? reason(error) : "";
+    this.search.ariaInvalid = String(error !== undefined);
+  }
+
+  /** Shows no games, and nothing that could be done to them. */
+  private clear(): void {
+    this.choose(false);
+    fill(this.rows);
+    this.total = 0;
+    this.cursor = null;
+    this.more.hidden = true;
+    this.tell();
+    this.told.textContent = "";
+    this.nothing.hidden = true;
   }
 
   private row(game: ListedGame): HTMLElement {
@@ -163,19 +211,29 @@ class Library implements View {
       else this.chosen.delete(game.id);
       this.tell();
     };
-    const names = `${playerName(game.white) || "?"} – ${playerName(game.black) || "?"}`;
-    const bdi = (name: string) => h("bdi", {}, playerName(name) || "?");
-    const players = [bdi(game.white), " – ", bdi(game.black)];
-    const box = h("input", { type: "checkbox", "aria-label": w.selectGame(names), value: game.id, onchange: choose });
+    const title = gameTitle(game);
+    const player = (name: string, elo: number | null) => [
+      h("bdi", {}, playerName(name) || "?"),
+      elo !== null && h("small.elo", {}, `\u00a0${elo}`),
+    ];
+    const players = isNamed(game)
+      ? [...player(game.white, game.white_elo), " – ", ...player(game.black, game.black_elo)]
+      : [title];
+    const box = h("input", { type: "checkbox", "aria-label": w.selectGame(title), value: game.id, onchange: choose });
     box.checked = this.isEverything;
     const broken =
       game.problem && h("small.broken-game", { title: told(game.problem) }, w.brokenGame(told(game.problem)));
-    const labels = game.labels.map(label => h("small.tag-label", {}, label));
     return h(
       "tr",
       {},
       h("td", {}, box),
-      h("th", { scope: "row" }, h("a", { href: `#/game/${game.id}` }, ...players), ...labels, broken),
+      h(
+        "th",
+        { scope: "row" },
+        h("a", { href: `#/game/${game.id}` }, ...players),
+        ...game.labels.map(label => this.tagOf(game, label)),
+        broken,
+      ),
       h("td", {}, resultSign(game.result)),
       h("td", {}, game.date.replaceAll(/\.\?\?/g, "")),
       h("td", {}, [game.eco, game.opening].filter(Boolean).join(" ")),
@@ -187,7 +245,7 @@ class Library implements View {
   private showNothing(): void {
     const isSearch = Object.keys(this.asked).length > 0;
     this.table.hidden = this.total === 0;
-    this.nothing.hidden = this.total > 0;
+    this.nothing.hidden = this.total > 0 || !this.wrong.hidden;
     this.nothing.textContent = isSearch ? w.noGameFound : w.pasteAnywhere;
   }
 
@@ -199,7 +257,7 @@ class Library implements View {
     this.all.checked = shown > 0 && (this.isEverything || this.chosen.size === shown);
     this.everything.textContent = w.selectAllFound(count(this.total));
     this.everything.hidden = !this.all.checked || this.isEverything || shown >= this.total;
-    for (const control of [this.erase, this.tag, this.tagName]) control.disabled = amount === 0;
+    for (const control of [this.erase, this.tag, this.untag, this.tagName]) control.disabled = amount === 0;
     this.save.disabled = this.total === 0;
   }
 
@@ -234,18 +292,36 @@ class Library implements View {
     });
   }
 
-  private async addTag(): Promise<void> {
+  /** Adds the tag in the field to the selected games, or removes it from them. */
+  private async label(act: "add" | "remove"): Promise<void> {
     const label = this.tagName.value.trim();
     if (!label) return this.tagName.focus();
-    await post("/library/label", { games: this.selection, add: [label] });
+    await post("/library/label", { games: this.selection, [act]: [label] });
     this.tagName.value = "";
     await this.load();
+  }
+
+  /** A tag: it leads to all games that have it, and can be taken from this one. */
+  private tagOf(game: ListedGame, label: string): HTMLElement {
+    const games = { ids: [game.id] };
+    const remove = button("×", async () => {
+      await post("/library/label", { games, remove: [label] });
+      await this.load();
+      offerUndo(w.tagRemoved(label), async () => {
+        await post("/library/label", { games, add: [label] });
+        await this.load();
+      });
+    });
+    remove.classList.add("quiet");
+    remove.ariaLabel = w.removeTag(label);
+    const link = h("a", { href: address("library", [], { q: tagSearch(label) }) }, label);
+    return h("small.tag-label", {}, link, remove);
   }
 
   /** Saves what was chosen, or all that was found. */
   private async export(): Promise<void> {
     const isSome = this.chosen.size > 0 && !this.isEverything;
-    const pgn = isSome ? await post("/library/export", this.selection) : await get("/library/export", this.asked);
+    const pgn = isSome ? await post("/library/export", this.selection) : await get("/library/export", this.found);
     download("saavedra.pgn", new Blob([pgn], { type: "application/x-chess-pgn" }));
   }
 
