@@ -13,7 +13,7 @@ import { button } from "../parts/buttons";
 import { moveField } from "../parts/typed";
 import { playMove } from "../sound";
 import { w } from "../words";
-import { betterLine, chancesWords, isMistake, moveName, wrongSentence } from "./words";
+import { betterLine, chancesWords, isMistake, moveName, rightSentence, wrongSentence } from "./words";
 
 /** What happened with the mistake at hand. */
 type State =
@@ -149,17 +149,17 @@ export class Retry {
     const [best] = mistake.best.san;
     switch (state.kind) {
       case "trying":
-        return [h("p", {}, w.findBetter(name, player)), h("p.hint", {}, w.moveOrType)];
+        return [
+          h("p", {}, w.findBetter(name, player)),
+          h("p.hint.with-field", {}, w.moveOrType),
+          h("p.hint.without-field", {}, w.moveOnBoard),
+        ];
       case "judging":
         return [h("p.judging", {}, w.judging(inLetters(state.made.san)))];
       case "right": {
         const isBest = state.made.uci === mistake.best.uci[0];
-        const san = inLetters(state.made.san);
-        const better = inLetters(best ?? "");
-        const isAsGood = isBest || state.judged.judgement !== "good";
-        const verdict = isBest ? w.rightBest(san) : isAsGood ? w.rightAsGood(san, better) : w.rightGood(san, better);
         return [
-          h("p.verdict.best", {}, verdict),
+          h("p.verdict.best", {}, rightSentence({ san: state.made.san, isBest }, state.judged, best ?? "")),
           ...this.progress(),
           betterLine(mistake, isBest ? w.theLine : w.reviewHad),
         ];

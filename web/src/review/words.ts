@@ -1,8 +1,9 @@
 // What a review says of a move: one sentence, then the winning chances, then the better line, then details.
 
 import { h, type Child } from "../dom";
-import { glyph, numbered, plyOf, score } from "../format";
+import { glyph, numbered, percent, plyOf, score } from "../format";
 import type { MoveReview, Review } from "../api";
+import { inLetters } from "../notation";
 import { w } from "../words";
 import { clause, type Reason } from "./reasons";
 
@@ -43,6 +44,13 @@ function facts({ reasons }: MoveReview): Reason[] {
   return reasons.filter(({ kind }) => kind !== "better_line" && kind !== "only_move");
 }
 
+/** That an answer is right, and how it compares with the best move. */
+export function rightSentence(made: { san: string; isBest: boolean }, judged: MoveReview, best: string): string {
+  const [san, better] = [made.san, best].map(inLetters) as [string, string];
+  if (made.isBest) return w.rightBest(san);
+  return judged.judgement === "good" ? w.rightGood(san, better) : w.rightAsGood(san, better);
+}
+
 /** The points that White could expect after so many moves, from 0 to 1. */
 export function expectedAfter({ moves }: Review, ply: number): number {
   const move = moves[Math.max(0, ply - 1)];
@@ -53,7 +61,7 @@ export function expectedAfter({ moves }: Review, ply: number): number {
 
 /** What the player could expect before and after a move: `White's winning chances: 42 % → 26 %`. */
 export function chancesWords({ color, chances_before, chances_after }: MoveReview): HTMLElement {
-  const [before, after] = [percent(chances_before), percent(chances_after)];
+  const [before, after] = [chances_before, chances_after].map(share => percent(Math.round(100 * share)));
   return h(
     "p.winning",
     {},
@@ -96,8 +104,4 @@ export function moveWords(move: MoveReview, details: { isOpen: boolean }): Child
     only && h("p", {}, `${clause(only, move)}.`),
     more,
   ];
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }

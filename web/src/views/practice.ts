@@ -1,25 +1,30 @@
 // Practice: the mistakes of one's own games as cards. Each comes back when it is about to be forgotten.
 
 import { announce } from "../announce";
-import { get, post, remove, type Card, type MoveReview, type Position } from "../api";
+import { get, post, remove, type Card, type MoveReview, type Position, type Practice } from "../api";
 import { Board } from "../board/board";
 import { sideToMove } from "../board/squares";
-import { fill, h, type Child } from "../dom";
+import { fill, h, select, type Child } from "../dom";
 import { numbered, plyOf, spoken } from "../format";
 import { Newest } from "../newest";
 import { inLetters } from "../notation";
 import { attempt, complain, offerUndo } from "../notice";
 import { button } from "../parts/buttons";
 import { moveField } from "../parts/typed";
-import { betterLine, isMistake, sentence } from "../review/words";
-import { address, type Route, type View } from "../route";
+import { betterLine, isMistake, rightSentence, sentence } from "../review/words";
+import { address, rename, type Route, type View } from "../route";
 import { playMove } from "../sound";
 import { w } from "../words";
 
 type Grade = "again" | "hard" | "good" | "easy";
 
 export function open({ query }: Route): View {
-  return new PracticeView(query.get("card"));
+  return new PracticeView(query.get("card"), query.get("theme") ?? "");
+}
+
+/** What a theme is called. A newer server may know more of them. */
+function themeName(theme: string): string {
+  return (w.themeNames as Record<string, string>)[theme] ?? theme;
 }
 
 class PracticeView implements View {
@@ -35,13 +40,18 @@ class PracticeView implements View {
   private isFailed = false;
   private done = 0;
 
-  /** Begins with the card that is asked for, whether it is due or not. */
-  constructor(private asked: string | null) {
+  private readonly themes = h("div.row");
+
+  /** Begins with the card that is asked for, whether it is due or not. With a theme, only cards of it are asked. */
+  constructor(
+    private asked: string | null,
+    private theme: string,
+  ) {
     const about = h(
       "section.panel.practice-panel",
       { "aria-label": w.practice },
       h("h2", {}, w.practice),
-      this.state,
+      h("div.row.spread", {}, this.state, this.themes),
       this.told,
       this.actions,
       this.typed,
@@ -60,7 +70,12 @@ class PracticeView implements View {
   }
 
   private async load(): Promise<void> {
-    const practice = await get("/practice");
+    const isNewest = this.answers.begin();
+    const practice = await get("/practice", this.theme ? { theme: this.theme } : {});
+    if (!isNewest()) return;
+    // The last card of a theme leads back to all others.
+    if (this.theme && practice.cards.length === 0 && practice.due > 0) return this.choose("");
+    this.offer(practice);
     this.cards = practice.cards;
     if (this.asked) await this.putFirst(this.asked);
     this.asked = null;
@@ -82,6 +97,22 @@ class PracticeView implements View {
       practice.total > 0 &&
         h("a.button", { href: "/api/practice/export", download: "saavedra-practice.tsv" }, w.exportAnki),
     );
+  }
+
+  private choose(theme: string): Promise<void> {
+    this.theme = theme;
+    rename("practice", [], theme ? { theme } : {});
+    return this.load();
+  }
+
+  /** The themes of what is due, to practise one of them alone. */
+  private offer({ themes, due }: Practice): void {
+    const names = themes.map(({ theme, due }) => [theme, `${themeName(theme)} (${due})`] as const);
+    const choice = select([["", `${w.allThemes} (${due})`], ...names], this.theme, theme =>
+      attempt(() => this.choose(theme)),
+    );
+    choice.ariaLabel = w.themeOf;
+    fill(this.themes, themes.length > 1 && choice);
   }
 
   private async putFirst(id: string): Promise<void> {
@@ -106,7 +137,7 @@ class PracticeView implements View {
   private ask(...more: Child[]): void {
     const card = this.card!;
     const player = sideToMove(card.fen) === "w" ? w.white : w.black;
-    const move = numbered([card.played.san], plyOf(card.fen));
+    const move = `${numbered([card.played.san], plyOf(card.fen))}?`;
     fill(this.told, ...more, h("p", {}, w.findBetter(move, player)), h("p.hint", {}, card.label));
     const solve = button(w.showSolution, () => this.solve());
     const forget = button(w.removeCard, () => this.forget());
@@ -154,8 +185,7 @@ class PracticeView implements View {
   private async right(san: string, judged: MoveReview): Promise<void> {
     const card = this.card!;
     const why = await post("/judge", { fen: card.fen, move: card.played.uci, effort: "quick" });
-    const words =
-      san === card.best.san ? w.rightBest(inLetters(san)) : w.rightAsGood(inLetters(san), inLetters(card.best.san));
+    const words = rightSentence({ san, isBest: san === card.best.san }, judged, card.best.san);
     fill(
       this.told,
       h("p.verdict.best", {}, words),
@@ -191,8 +221,9 @@ class PracticeView implements View {
   }
 
   private source(): HTMLElement {
-    const { game, ply, label } = this.card!;
-    return h("p.hint", {}, h("a", { href: address("game", [game], { ply: String(ply), tab: "review" }) }, label));
+    const { game, ply, label, theme } = this.card!;
+    const link = h("a", { href: address("game", [game], { ply: String(ply), tab: "review" }) }, label);
+    return h("p.hint", {}, theme && h("span.theme", {}, themeName(theme)), link);
   }
 
   private async grade(grade: Grade): Promise<void> {

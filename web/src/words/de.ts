@@ -3,6 +3,7 @@
 import { labDe } from "./lab/de";
 import { reasonsDe } from "./reasons/de";
 import { shortcutsDe } from "./shortcuts/de";
+import { themesDe } from "./themes/de";
 import type { Words } from "./en";
 
 const plural = (count: number, one: string, many: string) =>
@@ -43,6 +44,7 @@ export const de: Words = {
   openPasted: "Eingefügtes öffnen",
   pastedWhilePlaying: "Du spielst gerade eine Partie.",
   broken: problem => `Der Rest dieser Partie war nicht lesbar: ${problem}.`,
+  quoted: text => `„${text}“`,
   noFen: "Das ist keine FEN. Eine FEN beginnt mit acht Reihen, getrennt durch Schrägstriche.",
 
   boardLabel: "Brett. Mit den Pfeiltasten von Feld zu Feld, mit der Eingabetaste eine Figur aufnehmen und absetzen.",
@@ -129,7 +131,7 @@ export const de: Words = {
   link: "Link",
   print: "Drucken",
   analyse: "Analysieren",
-  playFromHere: "Von hier aus spielen",
+  playFromHere: "Ab hier spielen",
   findPosition: "In der Bibliothek suchen",
   withPosition: "Partien mit dieser Stellung.",
   anyPosition: "In allen Partien suchen.",
@@ -192,7 +194,7 @@ export const de: Words = {
   bestLines: "Beste Varianten",
   evaluationIs: score => `Bewertung ${score} aus der Sicht von Weiß`,
   evaluationUnknown: "Bewertung unbekannt",
-  chancesAre: (win, draw, loss) => `Weiß gewinnt ${win} %, Remis ${draw} %, Schwarz gewinnt ${loss} %`,
+  chancesAre: (win, draw, loss) => `Weiß gewinnt ${win}\u00a0%, Remis ${draw}\u00a0%, Schwarz gewinnt ${loss}\u00a0%`,
 
   comment: "Kommentar",
   commentHint: "Was ist zu diesem Zug zu sagen?",
@@ -253,7 +255,7 @@ export const de: Words = {
   nextMistake: "Nächster Fehler",
   previousMistake: "Voriger Fehler",
   noMoreMistakes: "Keine weiteren Fehler",
-  retryMistakes: "Fehler wiederholen",
+  retryMistakes: "Aus Fehlern lernen",
   addToPractice: "Zum Üben vormerken",
   cardsMade: count =>
     count > 0
@@ -290,6 +292,7 @@ export const de: Words = {
   skip: "Überspringen",
   mistakeOf: (number, all) => `Fehler ${number} von ${all}`,
   findBetter: (move, player) => `Gespielt wurde ${move}. Finde einen besseren Zug für ${player}.`,
+  moveOnBoard: "Zieh eine Figur auf dem Brett.",
   moveOrType: "Zieh eine Figur auf dem Brett, oder gib einen Zug ein.",
   judging: san => `${san} wird beurteilt …`,
   rightBest: san => `${san} ist richtig: der beste Zug.`,
@@ -405,11 +408,17 @@ export const de: Words = {
   gamesDeleted: count => plural(count, "Partie gelöscht.", "Partien gelöscht."),
   exportGames: "Exportieren",
   tagGames: "Schlagwort hinzufügen",
+  untagGames: "Schlagwort entfernen",
+  removeTag: label => `Schlagwort ${label} entfernen`,
+  tagRemoved: label => `Schlagwort ${label} entfernt.`,
   tagName: "Schlagwort",
   brokenGame: problem => `beschädigt: ${problem}`,
   showMore: "Mehr zeigen",
   explorerSource: "Quelle",
   explorerSources: { library: "Deine Bibliothek", book: "Eröffnungsbuch" },
+  explorerTotal: "Gesamt",
+  explorerTag: tag => `Schlagwort ${tag}`,
+  explorerSearch: search => `Suche: ${search}`,
   explorerEmpty: "Keine beendete Partie deiner Bibliothek hat diese Stellung erreicht.",
 
   practiceEmpty:
@@ -423,6 +432,9 @@ export const de: Words = {
   exportAnki: "Für Anki exportieren",
   removeCard: "Diese Karte entfernen",
   cardRemoved: "Karte entfernt.",
+  themeOf: "Thema",
+  allThemes: "Alle Themen",
+  themeNames: themesDe,
   grades: { again: "Noch einmal", hard: "Schwer", good: "Gut", easy: "Leicht" },
 
   startingPosition: "Grundstellung",

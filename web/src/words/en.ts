@@ -3,6 +3,7 @@
 import { labEn } from "./lab/en";
 import { reasonsEn } from "./reasons/en";
 import { shortcutsEn } from "./shortcuts/en";
+import { themesEn } from "./themes/en";
 
 const plural = (count: number, one: string, many: string) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
@@ -43,6 +44,7 @@ export const en = {
   openPasted: "Open what was pasted",
   pastedWhilePlaying: "You are in the middle of a game.",
   broken: (problem: string) => `The rest of this game could not be read: ${problem}.`,
+  quoted: (text: string) => `“${text}”`,
   noFen: "This is not a FEN. A FEN starts with eight ranks, separated by slashes.",
 
   // The board.
@@ -177,7 +179,7 @@ export const en = {
   bestLines: "Best lines",
   evaluationIs: (score: string) => `Evaluation ${score} for White`,
   evaluationUnknown: "Evaluation unknown",
-  chancesAre: (win: number, draw: number, loss: number) => `White wins ${win} %, draw ${draw} %, Black wins ${loss} %`,
+  chancesAre: (win: number, draw: number, loss: number) => `White wins ${win}%, draw ${draw}%, Black wins ${loss}%`,
 
   // Notes.
   comment: "Comment",
@@ -277,6 +279,7 @@ export const en = {
   skip: "Skip",
   mistakeOf: (number: number, all: number) => `Mistake ${number} of ${all}`,
   findBetter: (move: string, player: string) => `${move} was played. Find a better move for ${player}.`,
+  moveOnBoard: "Move a piece on the board.",
   moveOrType: "Move a piece on the board, or type a move.",
   judging: (san: string) => `${san} is being judged …`,
   rightBest: (san: string) => `${san} is right: the best move.`,
@@ -392,11 +395,17 @@ export const en = {
   gamesDeleted: (count: number) => plural(count, "game deleted.", "games deleted."),
   exportGames: "Export",
   tagGames: "Add tag",
+  untagGames: "Remove tag",
+  removeTag: (label: string) => `Remove the tag ${label}`,
+  tagRemoved: (label: string) => `Tag ${label} removed.`,
   tagName: "Tag",
   brokenGame: (problem: string) => `broken: ${problem}`,
   showMore: "Show more",
   explorerSource: "Source",
   explorerSources: { library: "Your library", book: "Opening book" },
+  explorerTotal: "Total",
+  explorerTag: (tag: string) => `Tag ${tag}`,
+  explorerSearch: (search: string) => `Search: ${search}`,
   explorerEmpty: "No finished game of your library has reached this position.",
 
   // Practice.
@@ -410,6 +419,9 @@ export const en = {
   exportAnki: "Export for Anki",
   removeCard: "Remove this card",
   cardRemoved: "Card removed.",
+  themeOf: "Theme",
+  allThemes: "All themes",
+  themeNames: themesEn,
   grades: { again: "Again", hard: "Hard", good: "Good", easy: "Easy" },
 
   // The editor.

@@ -3,6 +3,7 @@
 import { labEs } from "./lab/es";
 import { reasonsEs } from "./reasons/es";
 import { shortcutsEs } from "./shortcuts/es";
+import { themesEs } from "./themes/es";
 import type { Words } from "./en";
 
 const plural = (count: number, one: string, many: string) =>
@@ -44,6 +45,7 @@ export const es: Words = {
   openPasted: "Abrir lo pegado",
   pastedWhilePlaying: "Estás en medio de una partida.",
   broken: problem => `El resto de esta partida no se pudo leer: ${problem}.`,
+  quoted: text => `«${text}»`,
   noFen: "Esto no es un FEN. Un FEN empieza con ocho filas separadas por barras.",
 
   boardLabel: "Tablero. Usa las flechas para ir de casilla en casilla e Intro para tomar y soltar una pieza.",
@@ -124,7 +126,7 @@ export const es: Words = {
   link: "Enlace",
   print: "Imprimir",
   analyse: "Analizar",
-  playFromHere: "Jugar desde aquí",
+  playFromHere: "Jugar desde\u00a0aquí",
   findPosition: "Buscar en la biblioteca",
   withPosition: "Partidas con esta posición.",
   anyPosition: "Buscar en todas las partidas.",
@@ -187,7 +189,7 @@ export const es: Words = {
   bestLines: "Mejores líneas",
   evaluationIs: score => `Evaluación ${score} para las blancas`,
   evaluationUnknown: "Evaluación desconocida",
-  chancesAre: (win, draw, loss) => `Ganan blancas ${win} %, tablas ${draw} %, ganan negras ${loss} %`,
+  chancesAre: (win, draw, loss) => `Ganan blancas ${win}\u00a0%, tablas ${draw}\u00a0%, ganan negras ${loss}\u00a0%`,
 
   comment: "Comentario",
   commentHint: "¿Qué se puede decir de esta jugada?",
@@ -248,7 +250,7 @@ export const es: Words = {
   nextMistake: "Error siguiente",
   previousMistake: "Error anterior",
   noMoreMistakes: "No hay más errores",
-  retryMistakes: "Repetir los errores",
+  retryMistakes: "Aprender de los errores",
   addToPractice: "Añadir a la práctica",
   cardsMade: count =>
     count > 0
@@ -285,6 +287,7 @@ export const es: Words = {
   skip: "Omitir",
   mistakeOf: (number, all) => `Error ${number} de ${all}`,
   findBetter: (move, player) => `Se jugó ${move}. Encuentra una jugada mejor para las ${player.toLowerCase()}.`,
+  moveOnBoard: "Mueve una pieza en el tablero.",
   moveOrType: "Mueve una pieza en el tablero o escribe una jugada.",
   judging: san => `Valorando ${san} …`,
   rightBest: san => `${san} es correcta: la mejor jugada.`,
@@ -403,11 +406,17 @@ export const es: Words = {
   gamesDeleted: count => plural(count, "partida borrada.", "partidas borradas."),
   exportGames: "Exportar",
   tagGames: "Añadir etiqueta",
+  untagGames: "Quitar etiqueta",
+  removeTag: label => `Quitar la etiqueta ${label}`,
+  tagRemoved: label => `Etiqueta ${label} quitada.`,
   tagName: "Etiqueta",
   brokenGame: problem => `dañada: ${problem}`,
   showMore: "Mostrar más",
   explorerSource: "Fuente",
   explorerSources: { library: "Tu biblioteca", book: "Libro de aperturas" },
+  explorerTotal: "Total",
+  explorerTag: tag => `Etiqueta ${tag}`,
+  explorerSearch: search => `Búsqueda: ${search}`,
   explorerEmpty: "Ninguna partida terminada de tu biblioteca llegó a esta posición.",
 
   practiceEmpty:
@@ -421,6 +430,9 @@ export const es: Words = {
   exportAnki: "Exportar para Anki",
   removeCard: "Quitar esta tarjeta",
   cardRemoved: "Tarjeta quitada.",
+  themeOf: "Tema",
+  allThemes: "Todos los temas",
+  themeNames: themesEs,
   grades: { again: "Otra vez", hard: "Difícil", good: "Bien", easy: "Fácil" },
 
   startingPosition: "Posición inicial",
