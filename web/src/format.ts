@@ -5,7 +5,7 @@ import { roleName } from "./board/squares";
 import { inLetters } from "./notation";
 import { w } from "./words";
 
-/** A score seen from White: `+0.35`, `−1.20`, `#3`, `−#2`, or the result where the game is over. */
+/** A score seen from White: `+0.35` (`+0,35` in German), `#3`, `−#2`, or the result where the game is over. */
 export function score({ kind, value }: Outlook): string {
   if (kind === "over") return value;
   if (kind === "mate") return value < 0 ? `−#${-value}` : `#${value}`;
@@ -14,7 +14,7 @@ export function score({ kind, value }: Outlook): string {
 
 /** Centipawns as pawns with a sign. */
 export function pawns(centipawns: number): string {
-  const text = (Math.abs(centipawns) / 100).toFixed(2);
+  const text = fixed(Math.abs(centipawns) / 100, 2);
   return centipawns > 0 ? `+${text}` : centipawns < 0 ? `−${text}` : text;
 }
 
@@ -37,13 +37,21 @@ export function percentages(shares: readonly number[]): number[] {
 
 /** 12,345,678, or as the language writes it. */
 export function count(value: number): string {
-  return value.toLocaleString(document.documentElement.lang || "en");
+  return value.toLocaleString(language());
 }
 
-/** A number with one decimal, as the reader writes it: `67,1` in German. */
-export function decimal(value: number): string {
-  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return value.toLocaleString(document.documentElement.lang || "en", digits);
+function language(): string {
+  return document.documentElement.lang || "en";
+}
+
+/** A number with so many decimals, as the reader writes it: `0.46` in English, `0,46` elsewhere. */
+export function fixed(value: number, digits: number): string {
+  return value.toLocaleString(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** A share of a hundred as the reader writes it: `98.5%`, `98,5 %` in German. No line ends before the sign. */
+export function percent(value: number, digits = 0): string {
+  return fixed(value, digits) + (language() === "en" ? "%" : "\u00a0%");
 }
 
 /** A count in three figures: 950k, 1.23M. */
@@ -51,7 +59,7 @@ export function brief(value: number): string {
   if (value < 1000) return String(Math.round(value));
   const [unit, name] = value < 1e6 ? [1e3, "k"] : value < 1e9 ? [1e6, "M"] : [1e9, "G"];
   const scaled = value / unit;
-  return `${scaled.toFixed(scaled < 10 ? 2 : scaled < 100 ? 1 : 0)}${name}`;
+  return `${fixed(scaled, scaled < 10 ? 2 : scaled < 100 ? 1 : 0)}${name}`;
 }
 
 /** A clock: 5:03, 1:02:00, and tenths in the last ten seconds. */

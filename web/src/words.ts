@@ -17,7 +17,8 @@ let translated = (text: string): string => text;
 
 /** A message of the server as a person reads it: in their language, without the part of the request it is about. */
 export function told(message: string): string {
-  return translated(message).replace(/^(q|fen|pgn|moves|labels|hash): /, "");
+  const text = translated(message).replace(/^(q|fen|pgn|moves|labels|hash): /, "");
+  return text.replaceAll(/"([^"]*)"/g, (_, quoted: string) => w.quoted(quoted)).replaceAll("'", "’");
 }
 
 export async function chooseWords(language: Language): Promise<void> {

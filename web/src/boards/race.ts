@@ -2,7 +2,7 @@
 
 import type { Perft } from "../api";
 import { card, field, fill, h, select } from "../dom";
-import { brief, count } from "../format";
+import { brief, count, fixed, percent } from "../format";
 import { attempt } from "../notice";
 import { countTree } from "../parts/counting";
 import { w } from "../words";
@@ -31,7 +31,7 @@ class Lane {
 
   go(share: number): void {
     this.bar.value = share;
-    this.told.textContent = `${Math.floor(100 * share)} %`;
+    this.told.textContent = percent(Math.floor(100 * share));
   }
 
   /** Tells what was found, and how much longer it took than the fastest board. */
@@ -41,7 +41,7 @@ class Lane {
     const time = milliseconds(this.found);
     const times = time / fastest;
     const words = w.inLab.race;
-    const place = times < 1.05 ? words.first : words.times(times.toFixed(times < 10 ? 1 : 0));
+    const place = times < 1.05 ? words.first : words.times(fixed(times, times < 10 ? 1 : 0));
     fill(this.told, h("b", {}, count(total.nodes)), words.told(time, brief((1000 * total.nodes) / time), place));
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Analysis, AnalysisLine, Outlook, Score } from "../api";
 import { fill, h } from "../dom";
-import { brief, count, numbered, percentages, plyOf, score } from "../format";
+import { brief, count, fixed, numbered, percent, percentages, plyOf, score } from "../format";
 import { sideToMove, type Side } from "../board/squares";
 import { inLetters } from "../notation";
 import { w } from "../words";
@@ -43,7 +43,7 @@ function narrow({ kind, value }: Outlook): string {
   if (kind === "over") return value === "1/2-1/2" ? "½" : "1";
   if (kind === "mate") return `#${Math.abs(value)}`;
   const pawns = Math.abs(value) / 100;
-  return pawns.toFixed(pawns < 9.95 ? 1 : 0);
+  return fixed(pawns, pawns < 9.95 ? 1 : 0);
 }
 
 /** The points that White can expect of a line of the engine. */
@@ -56,7 +56,7 @@ export function chances([win, draw, loss]: [number, number, number]): HTMLElemen
   const [white, even, black] = percentages([win, draw, loss]);
   const shown = { win: white, draw: even, loss: black };
   const part = (kind: keyof typeof shown, share: number) => {
-    const element = h(`span.${kind}` as "span", {}, share >= 120 ? `${shown[kind]} %` : "");
+    const element = h(`span.${kind}` as "span", {}, share >= 120 ? percent(shown[kind] ?? 0) : "");
     element.style.flexGrow = String(share);
     return element;
   };

@@ -1,7 +1,7 @@
 // What a review says of the whole game: the accuracy of the players by phase, their moves by judgement, the opening.
 
 import { h, type Child } from "../dom";
-import { decimal, numbered, plyOf } from "../format";
+import { numbered, percent, plyOf } from "../format";
 import type { MoveReview, PlayerReview, Review } from "../api";
 import { w } from "../words";
 import { betterLine, chancesWords, isMistake, moveName, sentence } from "./words";
@@ -35,7 +35,7 @@ export function accuracies(review: Review, [white, black]: [string, string]): HT
       "section.accuracy",
       {},
       h("h2", { title: name, dir: "auto" }, name),
-      h("p.figure", { title: w.accuracy }, `${figure(accuracy)} %`),
+      h("p.figure", { title: w.accuracy }, figure(accuracy)),
     );
   const between = h("small.hint", {}, w.accuracy);
   return h("div.accuracies", {}, player(white, review.white), between, player(black, review.black));
@@ -116,7 +116,7 @@ function table(
 }
 
 function figure(accuracy: number | null): string {
-  return accuracy === null ? "–" : decimal(accuracy);
+  return accuracy === null ? "–" : percent(accuracy, 1);
 }
 
 /** The name of the opening, and the last move that is in the book. */

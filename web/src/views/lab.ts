@@ -13,8 +13,14 @@ const EXPERIMENTS = {
 } satisfies Record<string, () => Promise<{ open: OpenView }>>;
 type Experiment = keyof typeof EXPERIMENTS;
 
-const SOURCE = "https://github.com/saavedra-chess/saavedra/tree/main/crates/";
-const CODE: Record<Experiment, string> = { perft: "rules", boards: "classic", exchange: "rules", tree: "search" };
+const SOURCE = "https://github.com/saavedra-chess/saavedra/blob/main/crates/";
+/** The file that each experiment shows at work. */
+const CODE: Record<Experiment, string> = {
+  perft: "rules/src/perft/mod.rs",
+  boards: "classic/src/lib.rs",
+  exchange: "rules/src/see/mod.rs",
+  tree: "search/src/alpha_beta.rs",
+};
 
 export function open(route: Route): View {
   const name = (Object.keys(EXPERIMENTS) as Experiment[]).find(name => name === route.rest[0]);

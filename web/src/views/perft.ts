@@ -1,8 +1,8 @@
-// Perft: the number of positions at each depth, by kind of move and by first move.
+// Perft: in how many ways a game can go on at each depth, by kind of move and by first move.
 
 import type { Counters, Perft } from "../api";
 import { card, field, fill, h, select } from "../dom";
-import { count } from "../format";
+import { count, fixed } from "../format";
 import { inLetters } from "../notation";
 import { attempt, complain } from "../notice";
 import { countTree } from "../parts/counting";
@@ -182,11 +182,11 @@ function documentTable(rows: Perft[]): HTMLElement {
 function compared(counts: [keyof Counters, number][], time_ms: number, ours: Perft): string {
   const isSame = counts.every(([key, value]) => ours.total[key] === value);
   const times = time_ms / Math.max(ours.time_ms, 1);
-  return w.inLab.perft.compared(isSame, times >= 10 ? count(Math.round(times)) : times.toFixed(1));
+  return w.inLab.perft.compared(isSame, times >= 10 ? count(Math.round(times)) : fixed(times, 1));
 }
 
 function duration(time_ms: number): string {
-  return time_ms < 1000 ? `${Math.round(time_ms)} ms` : `${(time_ms / 1000).toFixed(2)} s`;
+  return time_ms < 1000 ? `${Math.round(time_ms)} ms` : `${fixed(time_ms / 1000, 2)} s`;
 }
 
 /** A column for each depth, so that the table fits beside the board. */

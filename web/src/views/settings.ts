@@ -1,5 +1,6 @@
 // Settings. Each takes effect as it is changed.
 
+import { percent } from "../format";
 import { miniBoard } from "../board/mini";
 import { checkbox, field, h, select } from "../dom";
 import type { View } from "../route";
@@ -10,7 +11,7 @@ import { LANGUAGES, w, type Language } from "../words";
 const SAMPLE = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R b KQkq - 0 1";
 
 export function open(): View {
-  const sizes = FONT_SIZES.map(size => [String(size), `${size} %`] as const);
+  const sizes = FONT_SIZES.map(size => [String(size), percent(size)] as const);
   const size = select(sizes, String(settings.fontSize), value => change({ fontSize: Number(value) }));
   const named = <T extends string>(names: readonly T[], words: Record<T, string>) =>
     names.map(name => [name, words[name]] as const);

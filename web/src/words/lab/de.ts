@@ -18,7 +18,7 @@ export const labDe: LabWords = {
   experiments: { perft: "Perft", boards: "Bretter", exchange: "Abtausch", tree: "Suchbaum" },
   lessons: {
     perft:
-      "Perft zählt alle Stellungen, die in einer Anzahl von Zügen erreichbar sind. Ein Zuggenerator mit einer falschen Regel kommt auf eine andere Zahl; deshalb prüft man Programme, indem man Zahlen vergleicht.",
+      "Perft zählt, auf wie viele Arten eine Partie eine Anzahl von Zügen lang weitergehen kann. Ein Zuggenerator mit einer falschen Regel kommt auf eine andere Zahl; deshalb prüft man Programme, indem man Zahlen vergleicht.",
     boards:
       "Ein Programm kann eine Stellung auf viele Arten speichern: als Liste von Feldern, als gepackte Zahlen, als Karten von Zügen oder als Mengen von Bits. Hier sind vier davon im Speicher, und was jeder Zug ändert.",
     exchange:
@@ -40,7 +40,7 @@ export const labDe: LabWords = {
     ours: "Unseres",
     columns: {
       depth: "Tiefe",
-      nodes: "Stellungen",
+      nodes: "Zugfolgen",
       captures: "Schlagzüge",
       en_passant: "En passant",
       castles: "Rochaden",
@@ -77,7 +77,7 @@ export const labDe: LabWords = {
     document: "Im Gründungsdokument",
     documentCounts: "Die Zahlen des Gründungsdokuments",
     documentHint:
-      "Das Dokument zum gepackten Brett enthält diese Tabelle der Grundstellung. Zähle sie auf einem der Bretter nach. Die Stellungen in Tiefe 7 sind dort falsch: Es sind 3.195.901.860.",
+      "Das Dokument zum gepackten Brett enthält diese Tabelle der Grundstellung. Zähle sie auf einem der Bretter nach. Die Zugfolgen in Tiefe 7 sind dort falsch: Es sind 3.195.901.860.",
     compared: (isSame, times) => `${isSame ? "gleich" : "anders"}, ${times}-mal so schnell`,
   },
 
@@ -111,7 +111,7 @@ export const labDe: LabWords = {
     impossible: method => `${METHOD[method]}: für diese Werte nicht möglich.`,
     agree: "Alle Verfahren stimmen überein.",
     often: (lookup, table, swap) =>
-      `Bei Zügen aus Partien das richtige Vorzeichen: Nachschlagen ${lookup} %, Tabelle ${table} %, Schlagfolge ${swap} %.`,
+      `Bei Zügen aus Partien das richtige Vorzeichen: Nachschlagen ${lookup}\u00a0%, Tabelle ${table}\u00a0%, Schlagfolge ${swap}\u00a0%.`,
     examples: {
       defended: "Springer schlägt gedeckten Bauern",
       undefended: "Turm schlägt ungedeckten Bauern",
@@ -168,7 +168,7 @@ export const labDe: LabWords = {
       untried: "nie versucht",
       "hidden-node": "gesucht, nicht gezeigt",
     },
-    scoresHint: "Werte und Fenster unter der Wurzel gelten für die Seite am Zug.",
+    scoresHint: "Unter der ersten Stellung gelten die Werte für die Seite am Zug.",
     empty: "Der Baum ist leer.",
     treeOf: (method, nodes) => `Baum von ${method}: ${nodes} Knoten`,
     someShown: (shown, all) => `${shown} von ${all} Knoten sind zu sehen.`,
@@ -263,13 +263,13 @@ export const labDe: LabWords = {
     start: "Los",
     stop: "Anhalten",
     about:
-      "Alle vier zählen Stellungen, Schlagzüge, Schachs und Matts, jedes auf seine Art. Ohne die Zähler liegt das Bitboard weit vorn.",
+      "Alle vier zählen Zugfolgen, Schlagzüge, Schachs und Matts, jedes auf seine Art. Ohne die Zähler liegt das Bitboard weit vorn.",
     running: "Sie laufen zugleich und teilen sich den Prozessor.",
     first: "Erster",
     times: times => `${times} × die Zeit`,
     told: (time, speed, place) => ` in ${time} ms, ${speed}/s, ${place}`,
     agree: (nodes, captures, checks) =>
-      `Alle vier stimmen überein: ${nodes} Stellungen, ${captures} Schlagzüge, ${checks} Schachs.`,
+      `Alle vier stimmen überein: ${nodes} Zugfolgen, ${captures} Schlagzüge, ${checks} Schachs.`,
     disagree: "Die Bretter sind sich uneins. Eines hat einen Fehler.",
   },
 };

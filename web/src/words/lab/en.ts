@@ -10,7 +10,7 @@ export const labEn = {
   experiments: { perft: "Perft", boards: "Boards", exchange: "Exchange", tree: "Search tree" },
   lessons: {
     perft:
-      "Perft counts all positions that can be reached in a number of moves. A move generator with one wrong rule gets another number, so programs are checked by comparing counts.",
+      "Perft counts in how many ways a game can go on for a number of moves. A move generator with one wrong rule gets another number, so programs are checked by comparing counts.",
     boards:
       "A program can keep a position in many ways: as an array of squares, as packed numbers, as maps of moves or as sets of bits. Here are four of them in memory, and what each move changes.",
     exchange:
@@ -33,7 +33,7 @@ export const labEn = {
     ours: "Ours",
     columns: {
       depth: "Depth",
-      nodes: "Positions",
+      nodes: "Lines",
       captures: "Captures",
       en_passant: "En passant",
       castles: "Castles",
@@ -70,7 +70,7 @@ export const labEn = {
     document: "In the founding document",
     documentCounts: "The founding document’s counts",
     documentHint:
-      "The packed board’s document printed this table of the starting position. Count it on any board to compare. Its positions at depth 7 are wrong: there are 3,195,901,860.",
+      "The packed board’s document printed this table of the starting position. Count it on any board to compare. Its lines at depth 7 are wrong: there are 3,195,901,860.",
     compared: (isSame: boolean, times: string) => `${isSame ? "the same" : "differs"}, ${times} times as fast`,
   },
 
@@ -106,7 +106,7 @@ export const labEn = {
     impossible: (method: Method) => `The ${METHOD[method]} cannot be built for these values.`,
     agree: "All methods agree.",
     often: (lookup: string, table: string, swap: string) =>
-      `On moves from games the right sign: look-up ${lookup} %, table ${table} %, swap-off ${swap} %.`,
+      `On moves from games the right sign: look-up ${lookup}%, table ${table}%, swap-off ${swap}%.`,
     examples: {
       defended: "Knight takes a defended pawn",
       undefended: "Rook takes an undefended pawn",
@@ -160,7 +160,7 @@ export const labEn = {
       untried: "never tried",
       "hidden-node": "searched, not shown",
     },
-    scoresHint: "Scores and windows below the root are for the side to move.",
+    scoresHint: "Below the first position, scores are for the side to move.",
     empty: "The tree is empty.",
     treeOf: (method: string, nodes: string) => `Tree of ${method}: ${nodes} nodes`,
     someShown: (shown: string, all: string) => `${shown} of ${all} nodes are shown.`,
@@ -258,13 +258,13 @@ export const labEn = {
     start: "Race",
     stop: "Stop",
     about:
-      "All four count positions, captures, checks and mates, each in its own way. Without the counters the bitboard is far ahead.",
+      "All four count lines, captures, checks and mates, each in its own way. Without the counters the bitboard is far ahead.",
     running: "They run at once and share the processor.",
     first: "first",
     times: (times: string) => `${times} × the time`,
     told: (time: number, speed: string, place: string) => ` in ${time} ms, ${speed}/s, ${place}`,
     agree: (nodes: string, captures: string, checks: string) =>
-      `All four agree: ${nodes} positions, ${captures} captures, ${checks} checks.`,
+      `All four agree: ${nodes} lines, ${captures} captures, ${checks} checks.`,
     disagree: "The boards disagree. One of them has a bug.",
   },
 };

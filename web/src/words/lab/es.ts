@@ -18,7 +18,7 @@ export const labEs: LabWords = {
   experiments: { perft: "Perft", boards: "Tableros", exchange: "Cambios", tree: "Árbol de búsqueda" },
   lessons: {
     perft:
-      "Perft cuenta todas las posiciones que se alcanzan en un número de jugadas. Un generador con una regla equivocada obtiene otra cifra; por eso los programas se comprueban comparando cifras.",
+      "Perft cuenta de cuántas maneras puede seguir una partida durante un número de jugadas. Un generador con una regla equivocada obtiene otra cifra; por eso los programas se comprueban comparando cifras.",
     boards:
       "Un programa puede guardar una posición de muchas maneras: como lista de casillas, como números empaquetados, como mapas de jugadas o como conjuntos de bits. Aquí hay cuatro en la memoria, y lo que cambia cada jugada.",
     exchange:
@@ -40,7 +40,7 @@ export const labEs: LabWords = {
     ours: "El nuestro",
     columns: {
       depth: "Prof.",
-      nodes: "Posiciones",
+      nodes: "Secuencias",
       captures: "Capturas",
       en_passant: "Al paso",
       castles: "Enroques",
@@ -77,7 +77,7 @@ export const labEs: LabWords = {
     document: "En el documento fundador",
     documentCounts: "Las cifras del documento fundador",
     documentHint:
-      "El documento del tablero empaquetado traía esta tabla de la posición inicial. Cuéntala en cualquier tablero para comparar. Sus posiciones a profundidad 7 están mal: son 3.195.901.860.",
+      "El documento del tablero empaquetado traía esta tabla de la posición inicial. Cuéntala en cualquier tablero para comparar. Sus secuencias a profundidad 7 están mal: son 3.195.901.860.",
     compared: (isSame, times) => `${isSame ? "igual" : "distinto"}, ${times} veces más rápido`,
   },
 
@@ -111,7 +111,7 @@ export const labEs: LabWords = {
     impossible: method => `${METHOD[method]}: no es posible con estos valores.`,
     agree: "Todos los métodos coinciden.",
     often: (lookup, table, swap) =>
-      `En jugadas de partidas aciertan el signo: consulta ${lookup} %, tabla ${table} %, secuencia ${swap} %.`,
+      `En jugadas de partidas aciertan el signo: consulta ${lookup}\u00a0%, tabla ${table}\u00a0%, secuencia ${swap}\u00a0%.`,
     examples: {
       defended: "El caballo toma un peón defendido",
       undefended: "La torre toma un peón sin defensa",
@@ -165,7 +165,7 @@ export const labEs: LabWords = {
       untried: "sin probar",
       "hidden-node": "buscado, no mostrado",
     },
-    scoresHint: "Los valores y ventanas debajo de la raíz son del bando que juega.",
+    scoresHint: "Debajo de la primera posición, los valores son del bando que juega.",
     empty: "El árbol está vacío.",
     treeOf: (method, nodes) => `Árbol de ${method}: ${nodes} nodos`,
     someShown: (shown, all) => `Se muestran ${shown} de ${all} nodos.`,
@@ -259,13 +259,13 @@ export const labEs: LabWords = {
     start: "Empezar",
     stop: "Parar",
     about:
-      "Los cuatro cuentan posiciones, capturas, jaques y mates, cada uno a su manera. Sin los contadores el bitboard va muy por delante.",
+      "Los cuatro cuentan secuencias, capturas, jaques y mates, cada uno a su manera. Sin los contadores el bitboard va muy por delante.",
     running: "Corren a la vez y comparten el procesador.",
     first: "primero",
     times: times => `${times} × el tiempo`,
     told: (time, speed, place) => ` en ${time} ms, ${speed}/s, ${place}`,
     agree: (nodes, captures, checks) =>
-      `Los cuatro coinciden: ${nodes} posiciones, ${captures} capturas, ${checks} jaques.`,
+      `Los cuatro coinciden: ${nodes} secuencias, ${captures} capturas, ${checks} jaques.`,
     disagree: "Los tableros no coinciden. Uno tiene un error.",
   },
 };
