@@ -31,7 +31,7 @@ export class Lobby implements View {
       h("h2", {}, w.newGame),
       this.setup.element,
     );
-    this.element = h("div.stage", {}, h("div.board-area", {}, this.board.element, this.hint), options);
+    this.element = h("div.stage.lobby", {}, h("div.board-area", {}, this.board.element, this.hint), options);
     attempt(() => this.prepare());
   }
 

@@ -183,6 +183,13 @@ export class Setup {
         choice.clock,
         set("clock", true),
       ),
+      choice.clock === "custom" &&
+        h(
+          "div.columns",
+          {},
+          field(w.minutes, this.text("minutes", { type: "number", min: 0, max: 180, step: "any" })),
+          field(w.increment, this.text("increment", { type: "number", min: 0, max: 180 })),
+        ),
       choice.clock === "none" && choice.mode !== "watch" && h("p.hint", {}, w.correspondence),
     );
     const isEngine = choice.mode === "engine" || choice.mode === "watch";
@@ -192,9 +199,6 @@ export class Setup {
     const starts = (["standard", "chess960", "number", "fen"] as const).map(start => [start, w.starts[start]] as const);
     fill(
       this.more,
-      choice.clock === "custom" &&
-        field(w.minutes, this.text("minutes", { type: "number", min: 0, max: 180, step: "any" })),
-      choice.clock === "custom" && field(w.increment, this.text("increment", { type: "number", min: 0, max: 180 })),
       field(w.gameWith, select(modes, choice.mode, set("mode", true))),
       this.first?.element,
       this.second?.element,
@@ -218,7 +222,6 @@ export class Setup {
       choice.start === "number" && field(w.chess960Number, this.text("number", { type: "number", min: 0, max: 959 })),
       choice.start === "fen" && field("FEN", this.text("fen", { type: "text", spellcheck: "false" })),
     );
-    if (choice.clock === "custom") this.element?.querySelector("details")?.setAttribute("open", "");
     this.showBot();
   }
 

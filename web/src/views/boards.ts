@@ -96,16 +96,18 @@ class BoardsView implements View {
 
   private flipCard(): HTMLElement {
     const { about, title, flipOf, flipHint, flip, mend } = w.inLab.boards;
+    this.place.setAttribute("aria-describedby", "flip-hint");
     return card(
       title,
       h("p", {}, about),
       h(
         "div.row.flip-form",
         {},
-        field(flipOf, this.place, flipHint),
+        field(flipOf, this.place),
         button(flip, () => this.flip()),
         button(mend, () => this.ask(true)),
       ),
+      h("p.hint", { id: "flip-hint" }, flipHint),
     );
   }
 

@@ -6,11 +6,11 @@ import { miniBoard } from "../board/mini";
 import { sideToMove } from "../board/squares";
 import { fill, h, type Child } from "../dom";
 import { fileButton } from "../files";
-import { ago } from "../format";
+import { ago, percent } from "../format";
 import { importFile } from "../games";
 import { attempt } from "../notice";
 import { button } from "../parts/buttons";
-import { ownSide, playerName } from "../play/people";
+import { gameTitle, ownSide, playerName } from "../play/people";
 import { Setup } from "../play/setup";
 import { address, go, type View } from "../route";
 import { resultSign } from "../result";
@@ -20,11 +20,14 @@ import { w } from "../words";
 const NEWS = "saavedra.news";
 const NEWS_OF = "2026-11";
 
+/** How many small boards stand side by side. */
+const TILES = 3;
+
 export function open(): View {
-  const begun = h("section.home-part", { hidden: true });
-  const practice = h("section.home-part", {}, h("h2", {}, w.practice), h("p.hint", {}, w.practiceEmpty));
-  const puzzle = h("section.home-part", { hidden: true });
-  const last = h("section.home-part", {}, h("h2", {}, w.lastGames), h("p.hint", {}, w.noGames));
+  const begun = h("section.home-part.begun", { hidden: true });
+  const practice = h("section.home-part.due", {}, h("h2", {}, w.practice), h("p.hint", {}, w.practiceEmpty));
+  const puzzle = h("section.home-part.daily", { hidden: true });
+  const last = h("section.home-part.last", {}, h("h2", {}, w.lastGames), h("p.hint", {}, w.noGames));
   let isStarting = false;
   const start = async () => {
     if (isStarting) return;
@@ -47,7 +50,7 @@ export function open(): View {
   attempt(async () => {
     const home = await get("/home");
     begun.hidden = home.continue.length === 0;
-    fill(begun, h("h2", {}, w.continue), h("div.tiles", {}, ...home.continue.slice(0, 3).map(tile)));
+    fill(begun, h("h2", {}, w.continue), h("div.tiles", {}, ...home.continue.slice(0, TILES).map(tile)));
     puzzle.hidden = !home.puzzle;
     if (home.puzzle) fill(puzzle, ...puzzleParts(home.puzzle));
     if (home.due > 0) fill(practice, ...practiceParts(home));
@@ -59,7 +62,8 @@ export function open(): View {
         h("p", {}, h("a", { href: "#/library" }, w.allGames(home.games))),
       );
   });
-  return { element: h("div.home", {}, play, h("div.home-side", {}, begun, puzzle, practice, last, paste, news())) };
+  const begin = h("div.home-side", {}, play, puzzle, paste);
+  return { element: h("div.home", {}, begin, h("div.home-side", {}, begun, practice, last, news())) };
 }
 
 /** A game in progress as a small board. */
@@ -102,8 +106,10 @@ function news(): HTMLElement {
   return part;
 }
 
-function practiceParts({ due, cards }: Home): Child[] {
-  const boards = cards.map(card =>
+function practiceParts({ due, cards, puzzle }: Home): Child[] {
+  // The puzzle of the day is shown already.
+  const others = cards.filter(({ id }) => id !== puzzle?.id).slice(0, TILES);
+  const boards = others.map(card =>
     h(
       "a.tile",
       { href: "#/practice" },
@@ -123,7 +129,7 @@ function list(games: ListedGame[]): HTMLElement {
   const row = (game: ListedGame) => {
     const side = ownSide(game);
     const own = side && game.accuracy?.[side];
-    const facts = [game.opening, own ? `${Math.round(own)} %` : undefined, ago(game.updated)]
+    const facts = [game.opening, own ? percent(Math.round(own)) : undefined, ago(game.updated)]
       .filter(Boolean)
       .join(" · ");
     return h(
@@ -132,18 +138,13 @@ function list(games: ListedGame[]): HTMLElement {
       h(
         "a",
         { href: `#/game/${game.id}` },
-        h("b", {}, title(game)),
+        h("b", {}, gameTitle(game)),
         h("span.result", {}, shortResult(game)),
         h("small", {}, facts),
       ),
     );
   };
   return h("ul.games", {}, ...games.map(row));
-}
-
-function title({ white, black, kind, plies }: ListedGame): string {
-  const isNamed = [white, black].some(name => name && name !== "?");
-  return isNamed ? `${playerName(white)} – ${playerName(black)}` : kind === "analysis" ? w.analysisOf(plies) : w.game;
 }
 
 function shortResult({ result, status }: ListedGame): string {
