@@ -58,6 +58,40 @@ describe("the front page and the rest", SIDE_BY_SIDE, () => {
     assert.match(page.url(), new RegExp(`card=${card.id}`));
   });
 
+  test("what is due is seen at once, and the puzzle of the day is not shown twice", async t => {
+    const page = await visit(t, here, "", { viewport: { width: 1280, height: 720 } });
+    const fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const card = id => ({
+      ...{ id, fen, game: "g", ply: 0, turn: "white", label: "Anna – Bruno", answers: 0, lapses: 0, theme: null },
+      ...{ played: { uci: "f2f3", san: "f3" }, best: { uci: "g1f3", san: "Nf3" }, due: "2026-11-19T00:00:00Z" },
+    });
+    const cards = ["1", "2", "3", "4"].map(card);
+    await page.route("**/api/home", async route => {
+      const home = await (await route.fetch()).json();
+      return route.fulfill({ json: { ...home, due: 4, cards, puzzle: cards[0] } });
+    });
+    await page.reload();
+    const due = page.getByText("4 mistakes are due.");
+    await due.waitFor();
+    const { y, height } = await due.boundingBox();
+    assert.ok(y + height < 720, `it ends at ${y + height}`);
+    assert.equal(await page.locator(".due .tile").count(), 3);
+    await page.locator(".puzzle").waitFor();
+    const [board, words] = await Promise.all([page.locator(".due .tile").first().boundingBox(), due.boundingBox()]);
+    assert.ok(board.y - (words.y + words.height) >= 6, "the words do not touch the boards");
+    // Both columns are of use.
+    const [left, right] = await page
+      .locator(".home-side")
+      .evaluateAll(columns => columns.map(column => column.lastElementChild.getBoundingClientRect().bottom));
+    assert.ok(Math.abs(left - right) < 600, `${left} and ${right}`);
+    const [gotIt, title] = await page.evaluate(() => {
+      const range = document.createRange();
+      range.selectNodeContents(document.querySelector(".news button"));
+      return [range, document.querySelector(".news h2")].map(one => one.getBoundingClientRect().left);
+    });
+    assert.ok(Math.abs(gotIt - title) <= 2, `${gotIt} and ${title}`);
+  });
+
   test("a library without games says how they come, and a search without results says so", async t => {
     const host = await own(t);
     const page = await visit(t, host, "#/library", GONE);

@@ -23,6 +23,8 @@ const READY = {
 const VIEWS = Object.keys(READY);
 const TABS = ["moves", "engine", "explorer", "review", "notes"];
 const LARGEST_LOAD = 120_000;
+/** The files and the questions between opening the page and being able to make the first move. */
+const MOST_REQUESTS = 40;
 
 /** Goes to a view and waits until it has something to show. */
 async function go(page, view) {
@@ -88,6 +90,7 @@ describe("looks", SIDE_BY_SIDE, () => {
 
   for (const [width, height] of [
     [1280, 720],
+    [1400, 900],
     [390, 844],
     [844, 390],
   ]) {
@@ -117,6 +120,11 @@ describe("looks", SIDE_BY_SIDE, () => {
       assert.equal(await excess(), 0, "review");
       await page.keyboard.press("n");
       await page.getByRole("button", { name: "Try it yourself" }).click();
+      // Only where there is a field for moves it is spoken of.
+      const hasField = await page.locator(".retry .typed input").isVisible();
+      assert.equal(hasField, width > 1000);
+      assert.equal(await page.getByText("or type a move").isVisible(), hasField);
+      assert.equal(await page.getByText("Move a piece on the board.", { exact: true }).isVisible(), !hasField);
       const bar = await page.locator(".bar").boundingBox();
       for (const name of ["Show the solution", "Back to the review"]) {
         const button = await page.getByRole("button", { name }).boundingBox();
@@ -126,7 +134,103 @@ describe("looks", SIDE_BY_SIDE, () => {
       await ask(here, `/library/${kept}/cards`, { side: "black" });
       await page.goto(`${here.url}/#/practice`);
       await page.getByRole("button", { name: "Show the solution" }).waitFor();
-      assert.ok((await excess()) <= (width < 1000 ? 0 : 40), `practice: ${await excess()}`);
+      assert.equal(await excess(), 0, "practice");
+      if (width < 1000) return;
+      // What has more below its fold is seen whole without it.
+      for (const view of ["editor", "play"]) {
+        await go(page, view);
+        assert.equal(await excess(), 0, view);
+      }
+      for (const view of ["lab/perft", "lab/exchange", "lab/tree", "lab/boards"]) {
+        await go(page, view);
+        const { y, height: size } = await page.locator(".board").first().boundingBox();
+        assert.ok(y + size <= height, `${view}: the board ends at ${y + size}`);
+      }
+    });
+  }
+
+  for (const language of ["en", "de", "es"]) {
+    test(`the menu of a game is seen whole, and the bar has room for its words: ${language}`, async t => {
+      const viewport = { width: 1280, height: 720 };
+      const id = await newImport(here, "1. e4 e5 *");
+      const page = await visit(t, here, `#/game/${id}?ply=1`, { viewport, settings: { language } });
+      await page.locator(".board[aria-disabled=false]").waitFor();
+      await page.locator(".bar > button").click();
+      const menu = page.locator(".menu:popover-open");
+      const { y, height } = await menu.locator("button").last().boundingBox();
+      const box = await menu.boundingBox();
+      assert.ok(y + height <= box.y + box.height && box.y >= 0, JSON.stringify([y, height, box]));
+      assert.ok(await menu.evaluate(menu => menu.scrollHeight <= menu.clientHeight), "nothing is hidden");
+      await page.keyboard.press("Escape");
+      for (const width of [1280, 1400]) {
+        await page.setViewportSize({ width, height: width === 1280 ? 720 : 900 });
+        assert.deepEqual(await overflow(page), [], `${width}`);
+        const labels = await page.locator(".bar-label").evaluateAll(labels => labels.map(label => label.offsetHeight));
+        assert.ok(labels.length === 4 && labels.every(height => height > 0 && height < 27), String(labels));
+        assert.deepEqual(await clipped(page), [], `${width}`);
+      }
+    });
+  }
+
+  test("a menu that does not fit can be scrolled and keeps to the window", async t => {
+    const id = await newImport(here, "1. e4 e5 *");
+    const page = await visit(t, here, `#/game/${id}?ply=1`, { viewport: { width: 1280, height: 520 } });
+    await page.locator(".board[aria-disabled=false]").waitFor();
+    await page.locator(".bar > button").click();
+    const menu = page.locator(".menu:popover-open");
+    const { y, height } = await menu.boundingBox();
+    assert.ok(y >= 0 && y + height <= 520, JSON.stringify([y, height]));
+    await menu.getByRole("button", { name: "Delete game" }).scrollIntoViewIfNeeded();
+    const last = await menu.getByRole("button", { name: "Delete game" }).boundingBox();
+    assert.ok(last.y + last.height <= y + height, JSON.stringify(last));
+  });
+
+  test("a field and the button beside it stand on one line", async t => {
+    const page = await visit(t, here, "#/library");
+    const edges = async (...selectors) => {
+      const boxes = await Promise.all(selectors.map(name => page.locator(name).first().boundingBox()));
+      return boxes.map(({ y, height }) => [Math.round(y), Math.round(y + height)]);
+    };
+    for (const [view, ...selectors] of [
+      ["library", ".library-head input[type=search]", ".library-head .file button"],
+      ["library", ".library-actions button:not([hidden])", ".library-actions input"],
+      ["lab/perft", ".perft-form select", ".perft-form button"],
+      ["lab/boards", ".flip-form input", ".flip-form button"],
+    ]) {
+      await go(page, view);
+      const [one, other] = await edges(...selectors);
+      assert.ok(Math.abs(one[0] - other[0]) <= 1 && Math.abs(one[1] - other[1]) <= 1, `${view}: ${one} and ${other}`);
+    }
+  });
+
+  for (const colorScheme of ["light", "dark"]) {
+    test(`the cross of a message is seen under the pointer: ${colorScheme}`, async t => {
+      const page = await visit(t, here, "#/new", { colorScheme });
+      await page.locator(".board[aria-disabled=false]").waitFor();
+      // It stays for as long as the test takes.
+      await page.evaluate(() => (Element.prototype.remove = () => {}));
+      await page.locator(".typed input").fill("Ke9");
+      await page.keyboard.press("Enter");
+      const cross = page.locator(".notice.wrong button");
+      await cross.hover();
+      await page.waitForFunction(() => document.querySelector(".notice.wrong button")?.matches(":hover"));
+      // Its ground is made of its own color, so it differs from it whatever the theme.
+      const colors = await cross.evaluate(button => {
+        const { color, backgroundColor } = getComputedStyle(button);
+        const drawn = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+        const luminance = (...layers) => {
+          for (const layer of layers) {
+            drawn.fillStyle = layer;
+            drawn.fillRect(0, 0, 1, 1);
+          }
+          const [r, g, b] = [...drawn.getImageData(0, 0, 1, 1).data].map(part => (part / 255) ** 2.2);
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const ground = getComputedStyle(button.parentElement).backgroundColor;
+        return [luminance(color), luminance(ground, backgroundColor)].sort((a, b) => b - a);
+      });
+      const contrast = (colors[0] + 0.05) / (colors[1] + 0.05);
+      assert.ok(contrast >= 3, `the contrast is ${contrast.toFixed(1)}`);
     });
   }
 
@@ -185,17 +289,24 @@ describe("looks", SIDE_BY_SIDE, () => {
     t.after(() => context.close());
     const page = await context.newPage();
     const sizes = [];
+    const asked = [];
     page.on("requestfinished", request => sizes.push(request.sizes()));
+    page.on("request", request => asked.push(new URL(request.url()).pathname));
     const started = performance.now();
     await page.goto(here.url);
     await page.locator(".bots .face").first().waitFor();
     await page.evaluate(() => (location.hash = "#/play"));
     await page.locator(".board[aria-disabled=false]").waitFor();
+    const before = [...asked];
     const interactive = performance.now() - started;
     await page.waitForLoadState("networkidle");
     const all = await Promise.all(sizes);
     const total = all.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0);
     t.diagnostic(`first load ${(total / 1000).toFixed(1)} kB, interactive after ${interactive.toFixed(0)} ms`);
     assert.ok(total < LARGEST_LOAD, `the first load takes ${total} bytes`);
+    // What makes it quick wherever it runs: few questions before the first move, and none asked twice.
+    assert.ok(before.length <= MOST_REQUESTS, `${before.length} requests: ${before.join(" ")}`);
+    const questions = before.filter(path => path.startsWith("/api/"));
+    assert.deepEqual(questions, [...new Set(questions)]);
   });
 });

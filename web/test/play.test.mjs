@@ -49,6 +49,21 @@ describe("playing", SIDE_BY_SIDE, () => {
     await picture(page, "mate");
   });
 
+  test("a clock of one's own is set where the others are, with Play in sight", async t => {
+    const page = await visit(t, here, "#/play", { viewport: { width: 1280, height: 720 } });
+    await page.locator(".bots .face").first().waitFor();
+    await page.getByText("Custom", { exact: true }).click();
+    await page.getByLabel("Minutes per side").fill("7");
+    await page.getByLabel("Increment in seconds").fill("3");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.locator("details.more-options").evaluate(fold => fold.open), false);
+    const start = page.getByRole("button", { name: "Play", exact: true });
+    const { y, height } = await start.boundingBox();
+    assert.ok(y + height <= 720, `Play ends at ${y + height}`);
+    await start.click();
+    await page.locator(".player.below .clock").getByText("7:00").waitFor();
+  });
+
   test("moving a piece in the lobby begins a game at once, and the engine answers", async t => {
     const page = await visit(t, here, "#/play");
     await quickBot(page);

@@ -129,7 +129,7 @@ describe("editor and lessons", SIDE_BY_SIDE, () => {
     await page.locator(".board-card").first().waitFor();
     await page.getByLabel("Depth").selectOption("3");
     await page.getByRole("button", { name: "Race" }).click();
-    await page.getByText("All four agree: 8,902 positions, 34 captures, 12 checks.").waitFor();
+    await page.getByText("All four agree: 8,902 lines, 34 captures, 12 checks.").waitFor();
     assert.equal(await page.locator(".lane b").count(), 4);
   });
 

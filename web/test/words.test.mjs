@@ -33,16 +33,17 @@ describe("words", SIDE_BY_SIDE, () => {
   });
 
   for (const [language, noFilter] of [
-    ["de", /^Den Filter "reslut" gibt es nicht: erwartet wird result, year/],
-    ["es", /^No hay filtro "reslut": se espera result, year/],
-    ["en", /^There is no filter "reslut": expected result, year/],
+    ["de", /^Den Filter „reslut“ gibt es nicht: erwartet wird result, year/],
+    ["es", /^No hay filtro «reslut»: se espera result, year/],
+    ["en", /^There is no filter “reslut”: expected result, year/],
   ]) {
     test(`a search names the filter that there is not: ${language}`, async t => {
       const page = await visit(t, here, "#/library", { settings: { language } });
       await page.locator(".library").getByRole("searchbox").fill("reslut:1-0");
-      const notice = page.locator(".notice.wrong");
-      await notice.waitFor();
-      assert.match(await notice.textContent(), noFilter);
+      const told = page.locator(".wrong-search");
+      await told.waitFor();
+      assert.match(await told.textContent(), noFilter);
+      assert.equal(await page.locator(".notice.wrong").count(), 0, "it is told at the field, and nowhere else");
     });
   }
 
@@ -63,5 +64,23 @@ describe("words", SIDE_BY_SIDE, () => {
     const page = await visit(t, here, "#/editor", { settings: { language: "de" } });
     await page.getByRole("button", { name: "Leeres Brett" }).click();
     await page.locator(".problems").getByText("Weiß hat keinen König").waitFor();
+  });
+
+  test("numbers are written as the language does: percentages, evaluations, quotation marks", async t => {
+    const id = await newImport(here, "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0");
+    const written = async (language, start) => {
+      const page = await visit(t, here, `#/game/${id}?tab=review&ply=3`, { settings: { language } });
+      if (start) await page.locator(".review").getByRole("button", { name: start }).click();
+      const figure = page.locator(".accuracy .figure").first();
+      await figure.waitFor({ timeout: 180_000 });
+      await page.locator(".words summary").click();
+      return [await figure.textContent(), await page.locator(".words details .hint").textContent()];
+    };
+    const [english, depth] = await written("en", "Review the game");
+    assert.match(english, /^\d+\.\d%$/);
+    assert.match(depth, /Evaluation [+−]?\d+\.\d\d, depth/);
+    const [german, tiefe] = await written("de");
+    assert.match(german, /^\d+,\d\u00a0%$/);
+    assert.match(tiefe, /Bewertung [+−]?\d+,\d\d, Tiefe/);
   });
 });

@@ -79,6 +79,67 @@ describe("the workspace", SIDE_BY_SIDE, () => {
     await page.waitForFunction(() => location.hash.includes("ply=3") && location.hash.includes("tab=notes"));
   });
 
+  test("at the start the opening of the whole game is told, beside how it ended", async t => {
+    const page = await opened(t, "?ply=0");
+    await page.locator(".caption .opening").getByText("Ruy Lopez: Morphy Defense").waitFor();
+    await page.locator(".caption .outcome").getByText("1–0").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.locator(".caption .opening").getByText("King's Pawn Game").waitFor();
+  });
+
+  test("a key leads to the field for moves, from the page and from the board", async t => {
+    const page = await opened(t, "?ply=1");
+    await stands(page, "wp", "e4");
+    await page.locator(".player").first().click();
+    await page.keyboard.press("m");
+    await page.keyboard.type("Nf6");
+    await page.keyboard.press("Enter");
+    await stands(page, "bn", "f6");
+    await page.getByRole("application").focus();
+    await page.keyboard.press("m");
+    await page.keyboard.type("Nc3");
+    await page.keyboard.press("Enter");
+    await stands(page, "wn", "c3");
+    await page.locator(".player").first().click();
+    await page.keyboard.press("?");
+    await page.locator("dialog.shortcuts").getByText("Type a move").waitFor();
+  });
+
+  test("the letters of the board are drawn over what is marked", async t => {
+    const page = await opened(t, "?ply=5");
+    await page.locator(".mark.last").first().waitFor();
+    const isOver = await page.evaluate(() => {
+      const [marks, letters, pieces] = [".markers-layer", ".coordinates", ".pieces-layer"].map(name =>
+        document.querySelector(`.board ${name}`),
+      );
+      const follows = (one, other) => Boolean(one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
+      return letters.childElementCount === 16 && follows(marks, letters) && follows(letters, pieces);
+    });
+    assert.ok(isOver);
+  });
+
+  test("moves as text become a game: from the head, and up to the one that cannot be played", async t => {
+    const page = await visit(t, here, "#/library");
+    const search = page.locator(".top").getByRole("searchbox");
+    await search.fill("e2e4 e7e5");
+    await page.keyboard.press("Enter");
+    await waitForMoves(page, 2);
+    assert.deepEqual(await moves(page), ["e4", "e5"]);
+    const before = page.url();
+    await paste(page, "e2e4 e7e5 e8e5 g1f3");
+    await page.locator(".notice.wrong").getByText("2. e8e5 is not a legal move here").waitFor();
+    await page.waitForFunction(before => location.href !== before, before);
+    await waitForMoves(page, 2);
+    assert.deepEqual(await moves(page), ["e4", "e5"]);
+    await paste(page, "d4, d5, c4");
+    await waitForMoves(page, 3);
+    assert.deepEqual(await moves(page), ["d4", "d5", "c4"]);
+    // Words are still a search.
+    await search.fill("carla dora");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => location.hash === "#/library?q=carla+dora");
+  });
+
   test("addresses of earlier versions lead to the new ones", async t => {
     const id = await newGame(here, { moves: ["e4"] });
     const page = await visit(t, here, `#/play/${id}`);
