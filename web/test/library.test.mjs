@@ -307,10 +307,11 @@ describe("library, explorer, practice, home", SIDE_BY_SIDE, () => {
       const asked = cards.filter(card => !theme || card.theme === theme);
       return route.fulfill({ json: { due: 3, total: 3, next: null, streak: 0, themes, cards: asked } });
     });
-    await page.route("**/api/judge", async route => {
-      const answer = await (await route.fetch({ timeout: 0 })).json();
-      return route.fulfill({ json: { ...answer, judgement: "good", reasons: [] } });
-    });
+    const judged = {
+      ...{ san: "Nc3", uci: "b1c3", fen, color: "white", nag: null, judgement: "good", reasons: [] },
+      ...{ best: { san: ["Nf3"], uci: ["g1f3"] }, eval_best: { kind: "cp", value: 40 } },
+    };
+    await page.route("**/api/judge", route => route.fulfill({ json: judged }));
     await page.goto(`${here.url}/#/practice`);
     const choice = page.getByLabel("Theme");
     await choice.waitFor();
@@ -329,8 +330,7 @@ describe("library, explorer, practice, home", SIDE_BY_SIDE, () => {
     await page.keyboard.press("m");
     await page.keyboard.type("Nc3");
     await page.keyboard.press("Enter");
-    const told = page.getByText("Nc3 is right: a good move, though Nf3 is a little better.");
-    await told.waitFor({ timeout: 180_000 });
+    await page.getByText("Nc3 is right: a good move, though Nf3 is a little better.").waitFor();
     await page.locator(".theme").getByText("Fork").waitFor();
   });
 });

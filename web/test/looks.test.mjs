@@ -207,13 +207,24 @@ describe("looks", SIDE_BY_SIDE, () => {
     test(`the cross of a message is seen under the pointer: ${colorScheme}`, async t => {
       const page = await visit(t, here, "#/new", { colorScheme });
       await page.locator(".board[aria-disabled=false]").waitFor();
-      // It stays for as long as the test takes.
-      await page.evaluate(() => (Element.prototype.remove = () => {}));
+      // A copy of the message stays for as long as the test takes.
+      await page.evaluate(() => {
+        const watch = new MutationObserver(() => {
+          const copy = document.querySelector(".notice.wrong")?.cloneNode(true);
+          if (!copy) return;
+          watch.disconnect();
+          copy.classList.add("copy");
+          Object.assign(copy.style, { position: "fixed", top: 0, left: 0 });
+          document.querySelector(".notice-area").append(copy);
+        });
+        watch.observe(document.body, { childList: true, subtree: true });
+      });
       await page.locator(".typed input").fill("Ke9");
       await page.keyboard.press("Enter");
-      const cross = page.locator(".notice.wrong button");
-      await cross.hover();
-      await page.waitForFunction(() => document.querySelector(".notice.wrong button")?.matches(":hover"));
+      const cross = page.locator(".notice.copy button");
+      const { x, y, width, height } = await cross.boundingBox();
+      await page.mouse.move(x + width / 2, y + height / 2);
+      await page.waitForFunction(() => document.querySelector(".notice.copy button").matches(":hover"));
       // Its ground is made of its own color, so it differs from it whatever the theme.
       const colors = await cross.evaluate(button => {
         const { color, backgroundColor } = getComputedStyle(button);
