@@ -220,3 +220,17 @@ fn a_change_is_not_acknowledged_when_the_database_is_gone() {
     let answer = client.post(&path, &json!({"move": "e4"}));
     assert_eq!(answer.status, 200, "{answer:?}");
 }
+
+#[test]
+#[cfg(unix)]
+fn a_change_is_not_acknowledged_when_the_newest_changes_are_gone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("games.sqlite");
+    let host = open(&file);
+    let mut client = Client::new(host.address);
+    let game = client.good("/api/games", &json!({"white": human("Ada"), "black": human("Bea")}));
+    std::fs::remove_file(folder.path().join("games.sqlite-wal")).expect("the file of the newest changes");
+    let answer = client.post(&format!("/api/games/{}/move", id(&game)), &json!({"move": "e4"}));
+    assert_eq!(answer.status, 500, "{answer:?}");
+    assert!(answer.body.contains("games.sqlite-wal was deleted or replaced"), "{answer:?}");
+}
