@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use arena::event::{EventInputs, EventPlan, Functions, OpeningOrder, OpeningPlan};
+use arena::event::{EventInputs, EventPlan, Functions, OpeningOrder, OpeningPlan, Venue};
 use arena::schedule::Format;
 use arena::statistics::Sprt;
 use arena::{Adjudication, DrawRule, ResignClaim, ResignRule, Terms, TimeControl};
@@ -151,7 +151,7 @@ pub(super) fn setting(plan: &mut EventPlan) -> Result<EventInputs, Failure> {
         time_margin: std::time::Duration::from_millis(plan.time_margin),
         ..Terms::default()
     };
-    Ok(EventInputs { openings, terms, functions: Functions::new() })
+    Ok(EventInputs { openings, terms, functions: Functions::new(), venue: Venue::Here })
 }
 
 /// How many openings there are and a checksum of some of them: another book is another event.
