@@ -13,9 +13,9 @@ use std::time::Duration;
 use thiserror::Error;
 
 /// A unit of work: plain data that says all there is to do, so that it can be done anywhere and any number of times.
-pub trait Unit: Clone + Send + 'static {
+pub trait Unit: Clone + Send + Sync + 'static {
     /// What comes of it.
-    type Outcome: Clone + Send + 'static;
+    type Outcome: Clone + Send + Sync + 'static;
 
     /// Its number among the units of what it belongs to.
     fn number(&self) -> u64;

@@ -11,6 +11,7 @@ use search::AnyEvaluator;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::hub::Via;
 use crate::interrupt;
 use crate::numbers::{counted, grouped, hms, mebibytes, whole, within};
 use crate::progress::Bar;
@@ -42,6 +43,8 @@ pub(crate) struct Arguments {
     net: Option<EvaluationSpec>,
     #[command(flatten)]
     play: Play,
+    #[command(flatten)]
+    via: Via,
     /// Print one JSON object at the end.
     #[arg(long)]
     json: bool,
@@ -147,7 +150,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.play.settings();
     let threads = arguments.threads.map_or_else(core_count, usize::from);
     let job = SelfPlay { path: &arguments.file, settings: &settings, evaluator: &evaluator, goal, threads };
-    let progress = job.run(&stop, &mut show(goal)).map_err(anyhow::Error::from)?;
+    let progress = match arguments.via.make(&job, arguments.net.as_ref(), &stop, &mut show(goal)) {
+        Some(progress) => progress?,
+        None => job.run(&stop, &mut show(goal)).map_err(anyhow::Error::from)?,
+    };
     let report = Report {
         file: arguments.file.display().to_string(),
         games: progress.done.games,

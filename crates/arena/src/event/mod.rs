@@ -35,7 +35,7 @@ use log::Lengthened;
 pub use log::{EventLog, Faults, GameEntry, GameId, SavedEvent};
 pub use plan::{Difference, EventPlan, OpeningOrder, OpeningPlan, difference};
 pub use trial::SprtTest;
-pub use unit::{PairUnit, PlayedGame, Seat};
+pub use unit::{PairUnit, PlayedGame, Seat, is_timed};
 pub use worker::PairPlayer;
 
 /// Is told how an event goes on. An error stops the event.

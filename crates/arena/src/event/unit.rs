@@ -77,8 +77,8 @@ impl PairUnit {
     }
 }
 
-/// Whether a player looks at a clock.
-fn is_timed(player: &Participant) -> bool {
+/// Whether how a player does depends on how fast the machine is.
+pub fn is_timed(player: &Participant) -> bool {
     let by_time = !matches!(player.time, TimeControl::Nodes(_) | TimeControl::Depth(_));
     let by_itself = matches!(&player.mind, MindSpec::Search(search) if search.time.is_some());
     by_time || by_itself

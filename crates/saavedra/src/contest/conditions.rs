@@ -14,6 +14,7 @@ use syzygy::Syzygy;
 
 use super::entrant::{self, Entrant};
 use crate::failure::Failure;
+use crate::hub::Via;
 use crate::numbers::{whole, within};
 
 /// How games are played.
@@ -85,6 +86,8 @@ pub(super) struct Keeping {
     /// Print a line of JSON for each finished game, and one for the whole event at the end.
     #[arg(long)]
     pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) via: Via,
 }
 
 /// Random plies with which games start by default.
@@ -129,7 +132,7 @@ impl Conditions {
 }
 
 /// Reads the files that a plan names, and notes in it what was found in the book.
-pub(super) fn setting(plan: &mut EventPlan) -> Result<EventInputs, Failure> {
+pub(super) fn setting(plan: &mut EventPlan, venue: Venue) -> Result<EventInputs, Failure> {
     let OpeningPlan { file, plies, order, .. } = &plan.openings;
     let openings = match (file, plies) {
         (Some(file), Some(plies)) => Openings::read_plies(file, *plies),
@@ -151,7 +154,7 @@ pub(super) fn setting(plan: &mut EventPlan) -> Result<EventInputs, Failure> {
         time_margin: std::time::Duration::from_millis(plan.time_margin),
         ..Terms::default()
     };
-    Ok(EventInputs { openings, terms, functions: Functions::new(), venue: Venue::Here })
+    Ok(EventInputs { openings, terms, functions: Functions::new(), venue })
 }
 
 /// How many openings there are and a checksum of some of them: another book is another event.

@@ -1,0 +1,230 @@
+//! Files that travel: networks. The coordinator's process hands them out by their SHA-256, and only those that its event
+//! needs; a worker names an event and a checksum, which it knows only if it was given a unit of the event.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arena::Participant;
+use minds::{EvaluationSpec, MindSpec, ProgramSpec};
+use records::write_atomically;
+
+use crate::HubError;
+use crate::names::{is_name, sha256};
+
+/// The largest file that travels, in MiB.
+const LARGEST: u64 = 512;
+
+/// How much of a file one answer holds.
+pub(crate) const CHUNK: usize = 512 << 10;
+
+/// How many files a worker keeps.
+const MOST_KEPT: usize = 32;
+
+/// What stands in place of a path while a unit travels, before the checksum.
+const MARK: &str = "sha256-";
+
+/// The option of a UCI engine that names a network's file, which is the only option that may name one.
+const NET_OPTION: &str = "EvalFile";
+
+/// The files that an event needs on other machines.
+#[derive(Clone, Default)]
+pub struct Luggage {
+    /// By the path that people wrote.
+    checksums: BTreeMap<String, String>,
+    contents: BTreeMap<String, Arc<Vec<u8>>>,
+    /// The checksum of the network of self-play.
+    net: Option<String>,
+}
+
+impl Luggage {
+    /// What players of an event need. Players that cannot play elsewhere are refused.
+    pub fn of_players(players: &[Participant]) -> Result<Luggage, HubError> {
+        let mut luggage = Luggage::default();
+        for Participant { mind, .. } in players {
+            match mind {
+                MindSpec::Function(_) => return Err(HubError::Stays(mind.to_string())),
+                MindSpec::Program(program) => {
+                    if !is_name(&program.command) {
+                        return Err(HubError::NotAName(mind.to_string()));
+                    }
+                    let nets = program.options.iter().filter(|(name, _)| is_net_option(name));
+                    nets.map(|(_, path)| path).filter(|path| Path::new(path).is_file()).try_for_each(|path| {
+                        luggage.add(path)?;
+                        Ok::<_, HubError>(())
+                    })?;
+                }
+                MindSpec::Search(search) => {
+                    if let Some(EvaluationSpec::File(path)) = &search.net {
+                        luggage.add(path)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(luggage)
+    }
+
+    /// What self-play with this evaluation needs.
+    pub fn of_net(net: Option<&EvaluationSpec>) -> Result<Luggage, HubError> {
+        let mut luggage = Luggage::default();
+        if let Some(EvaluationSpec::File(path)) = net {
+            luggage.net = Some(luggage.add(path)?);
+        }
+        Ok(luggage)
+    }
+
+    fn add(&mut self, path: &str) -> Result<String, HubError> {
+        if let Some(known) = self.checksums.get(path) {
+            return Ok(known.clone());
+        }
+        let failed = |source| HubError::File { path: PathBuf::from(path), source };
+        let mut bytes = Vec::new();
+        File::open(path).and_then(|file| file.take((LARGEST << 20) + 1).read_to_end(&mut bytes)).map_err(failed)?;
+        if bytes.len() as u64 > LARGEST << 20 {
+            return Err(HubError::Large { path: PathBuf::from(path), most: LARGEST });
+        }
+        let checksum = sha256(&bytes);
+        self.checksums.insert(path.to_owned(), checksum.clone());
+        self.contents.insert(checksum.clone(), Arc::new(bytes));
+        Ok(checksum)
+    }
+
+    pub(crate) fn net(&self) -> Option<&str> {
+        self.net.as_deref()
+    }
+
+    /// A mind as workers read it.
+    pub(crate) fn pack(&self, mind: &MindSpec) -> MindSpec {
+        let mut mind = mind.clone();
+        let packed = |path: &str| self.checksums.get(path).map(|checksum| format!("{MARK}{checksum}"));
+        match &mut mind {
+            MindSpec::Search(search) => {
+                if let Some(EvaluationSpec::File(path)) = &mut search.net {
+                    *path = packed(path).unwrap_or_default();
+                }
+            }
+            MindSpec::Program(program) => {
+                for (_, path) in program.options.iter_mut().filter(|(name, _)| is_net_option(name)) {
+                    *path = packed(path).unwrap_or_else(|| path.clone());
+                }
+            }
+            _ => {}
+        }
+        mind
+    }
+
+    /// A part of a file behind the length of the whole; nothing if there is no such file or part.
+    pub(crate) fn chunk(&self, checksum: &str, number: usize) -> Option<Vec<u8>> {
+        let bytes = self.contents.get(checksum)?;
+        let chunk = bytes.chunks(CHUNK).nth(number)?;
+        Some([&(bytes.len() as u64).to_le_bytes(), chunk].concat())
+    }
+}
+
+fn is_net_option(name: &str) -> bool {
+    name.eq_ignore_ascii_case(NET_OPTION)
+}
+
+/// The checksum in a text of the form that [`Luggage::pack`] writes.
+pub(crate) fn checksum(text: &str) -> Option<&str> {
+    text.strip_prefix(MARK).filter(|digits| digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// Why a unit's mind cannot play here; otherwise the mind, and the checksums of the files it needs with the places to
+/// which their paths belong are resolved by the caller's function.
+pub(crate) fn unpack(
+    mind: &MindSpec,
+    engines: &BTreeMap<String, String>,
+    fetch: &mut dyn FnMut(&str) -> Result<PathBuf, String>,
+) -> Result<MindSpec, String> {
+    let mut mind = mind.clone();
+    match &mut mind {
+        MindSpec::Function(name) => return Err(format!("the function {name} is in another process")),
+        MindSpec::Search(search) => {
+            if let Some(EvaluationSpec::File(text)) = &mut search.net {
+                let checksum = checksum(text).ok_or("it names a network by a path")?;
+                *text = fetch(checksum)?.display().to_string();
+            }
+        }
+        MindSpec::Program(program) => unpack_program(program, engines, fetch)?,
+        _ => {}
+    }
+    Ok(mind)
+}
+
+/// What a hub says starts no program and names no file: the command is ours by its name, and an option that could name a
+/// file is refused.
+fn unpack_program(
+    program: &mut ProgramSpec,
+    engines: &BTreeMap<String, String>,
+    fetch: &mut dyn FnMut(&str) -> Result<PathBuf, String>,
+) -> Result<(), String> {
+    let command =
+        engines.get(&program.command).ok_or_else(|| format!("there is no engine {} here", program.command))?;
+    program.command.clone_from(command);
+    for (name, value) in &mut program.options {
+        if is_net_option(name)
+            && let Some(checksum) = checksum(value)
+        {
+            *value = fetch(checksum)?.display().to_string();
+            continue;
+        }
+        let lower = name.to_lowercase();
+        if ["file", "path", "log"].iter().any(|part| lower.contains(part)) || value.contains(['/', '\\']) {
+            return Err(format!("the option {name:?} could name a file of this machine"));
+        }
+    }
+    Ok(())
+}
+
+/// The files that a worker keeps, by their checksums.
+pub(crate) struct FileCache {
+    folder: PathBuf,
+}
+
+impl FileCache {
+    pub(crate) fn open(folder: &Path) -> Result<FileCache, HubError> {
+        fs::create_dir_all(folder).map_err(|source| HubError::Write { path: folder.to_owned(), source })?;
+        Ok(FileCache { folder: folder.to_owned() })
+    }
+
+    fn path(&self, checksum: &str) -> PathBuf {
+        self.folder.join(format!("{MARK}{checksum}"))
+    }
+
+    /// The path of a file that is here, whole and unchanged.
+    pub(crate) fn find(&self, checksum: &str) -> Option<PathBuf> {
+        let path = self.path(checksum);
+        let bytes = fs::read(&path).ok()?;
+        (sha256(&bytes) == checksum).then_some(path)
+    }
+
+    /// Keeps a file, if it is what its checksum says. The oldest one makes room.
+    pub(crate) fn keep(&self, checksum: &str, bytes: &[u8]) -> Result<PathBuf, String> {
+        if sha256(bytes) != checksum {
+            return Err("a file arrived with another checksum".to_owned());
+        }
+        let kept = fs::read_dir(&self.folder).map_err(|error| error.to_string())?;
+        let mut kept: Vec<_> = (kept.flatten())
+            .filter(|entry| entry.file_name().to_string_lossy().starts_with(MARK))
+            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+            .collect();
+        kept.sort();
+        for (_, oldest) in kept.iter().take((kept.len() + 1).saturating_sub(MOST_KEPT)) {
+            let _ = fs::remove_file(oldest);
+        }
+        let path = self.path(checksum);
+        write_atomically(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(path)
+    }
+}
+
+/// How many bytes a file has and how many chunks, as the first answer says; nothing if it is too large or nonsense.
+pub(crate) fn measure(answer: &[u8]) -> Option<(usize, usize)> {
+    let (length, _) = answer.split_first_chunk::<8>()?;
+    let length = u64::from_le_bytes(*length);
+    (length > 0 && length <= LARGEST << 20).then(|| (length as usize, (length as usize).div_ceil(CHUNK)))
+}
