@@ -190,3 +190,20 @@ impl Connection {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_a_port_of_its_own_or_the_usual_one() {
+        let read = |text: &str| text.parse::<Address>().map(|address| address.to_string()).ok();
+        assert_eq!(read("nats://hub").as_deref(), Some("nats://hub:4222"));
+        assert_eq!(read("tls://10.0.0.1:5000/").as_deref(), Some("tls://10.0.0.1:5000"));
+        assert_eq!(read("nats://[::1]").as_deref(), Some("nats://[::1]:4222"));
+        assert_eq!(read("nats://[::1]:7").as_deref(), Some("nats://[::1]:7"));
+        for text in ["hub", "http://hub", "nats://", "nats://hub:port", "nats://me:word@hub", "nats://a b"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}

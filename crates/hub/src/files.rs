@@ -228,3 +228,66 @@ pub(crate) fn measure(answer: &[u8]) -> Option<(usize, usize)> {
     let length = u64::from_le_bytes(*length);
     (length > 0 && length <= LARGEST << 20).then(|| (length as usize, (length as usize).div_ceil(CHUNK)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unpacked(text: &str) -> Result<String, String> {
+        let engines = BTreeMap::from([("ours".to_owned(), "/opt/ours --quiet".to_owned())]);
+        let mut fetch = |checksum: &str| Ok(PathBuf::from(format!("/cache/{}", &checksum[..4])));
+        unpack(&text.parse().expect("a mind"), &engines, &mut fetch).map(|mind| mind.to_string())
+    }
+
+    #[test]
+    fn what_a_hub_says_starts_no_program_and_names_no_file() {
+        let checksum = "0123456789abcdef".repeat(4);
+        let ok = |text: &str| unpacked(text).expect("it can play");
+        assert_eq!(ok("uci,Hash=16:ours"), "uci,Hash=16:/opt/ours --quiet");
+        assert_eq!(ok(&format!("search:net=sha256-{checksum}")), "search:net=/cache/0123");
+        assert_eq!(ok(&format!("uci,EvalFile=sha256-{checksum}:ours")), "uci,EvalFile=/cache/0123:/opt/ours --quiet");
+        for (text, reason) in [
+            ("uci:/bin/sh", "there is no engine /bin/sh here"),
+            ("uci:ours --loud", "there is no engine ours --loud here"),
+            ("line:sh", "there is no engine sh here"),
+            ("uci,Debug Log File=x:ours", "the option \"Debug Log File\" could name a file"),
+            ("uci,SyzygyPath=x:ours", "the option \"SyzygyPath\" could name a file"),
+            ("uci,Book=../x:ours", "the option \"Book\" could name a file"),
+            ("uci,EvalFile=x:ours", "the option \"EvalFile\" could name a file"),
+            ("search:net=/etc/passwd", "it names a network by a path"),
+            ("search:net=sha256-../../../etc/passwd", "it names a network by a path"),
+            ("function:mine", "the function mine is in another process"),
+        ] {
+            let refusal = unpacked(text).expect_err("it must not play");
+            assert!(refusal.contains(reason), "{text}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn files_arrive_whole_and_the_oldest_make_room() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("net");
+        let bytes: Vec<u8> = (0..CHUNK + 7).map(|number| number as u8).collect();
+        fs::write(&path, &bytes).expect("a file");
+        let spec = EvaluationSpec::File(path.display().to_string());
+        let luggage = Luggage::of_net(Some(&spec)).expect("a file");
+        let checksum = luggage.net().expect("a network").to_owned();
+        let chunks: Vec<Vec<u8>> = (0..).map_while(|number| luggage.chunk(&checksum, number)).collect();
+        assert_eq!(measure(&chunks[0]), Some((bytes.len(), 2)));
+        assert!(chunks.iter().flat_map(|chunk| &chunk[8..]).eq(&bytes));
+        assert_eq!((luggage.chunk("x", 0), measure(b"short"), measure(&[255; 9])), (None, None, None));
+
+        let cache = FileCache::open(&folder.path().join("cache")).expect("a folder");
+        assert!(cache.keep(&checksum, b"something else").is_err());
+        assert_eq!(cache.find(&checksum), None);
+        let kept = cache.keep(&checksum, &bytes).expect("it is kept");
+        assert_eq!(cache.find(&checksum).as_ref(), Some(&kept));
+        fs::write(&kept, "changed").expect("a file");
+        assert_eq!(cache.find(&checksum), None, "what was changed does not count");
+        for number in 0..2 * MOST_KEPT {
+            let bytes = number.to_string();
+            cache.keep(&sha256(bytes.as_bytes()), bytes.as_bytes()).expect("it is kept");
+        }
+        assert_eq!(fs::read_dir(folder.path().join("cache")).expect("a folder").count(), MOST_KEPT);
+    }
+}

@@ -22,7 +22,7 @@ pub use key::Key;
 pub use machine::Reference;
 pub use names::EventId;
 pub use queue::{Card, HubQueue, Options};
-pub use work::Work;
+pub use work::{Outcome, Work};
 
 /// Is told, in a line, what people should know while work goes on: a machine that is away, a message that was refused.
 pub type Notice = std::sync::Arc<dyn Fn(&str) + Send + Sync>;

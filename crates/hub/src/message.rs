@@ -62,8 +62,8 @@ pub struct WorkerStatus {
     pub program: String,
     /// How many cores it plays on.
     pub cores: usize,
-    /// How many units it plays now.
-    pub playing: usize,
+    /// The units it plays now, by event and number: the sign that they are alive.
+    pub playing: Vec<(EventId, u64)>,
     /// How many units it has finished.
     pub finished: u64,
     /// The signature of its search.
@@ -88,7 +88,7 @@ pub struct EventStatus {
     pub figures: Figures,
     /// Units that are on the way or being played.
     pub outstanding: u64,
-    /// Units that went out again because they had disappeared.
+    /// Units that went out again because there was no sign of them.
     pub sent_again: u64,
     /// Units that two workers played with the same moves.
     pub checked: u64,
@@ -176,4 +176,22 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, MessageError> {
     }
     let Sealed { body, .. } = serde_json::from_slice(bytes).map_err(MessageError::Garbage)?;
     Ok(body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_read_as_they_were_written_and_nothing_else_is() {
+        let tally = Tally { units: 1, games: 2, ..Tally::default() };
+        let bytes = write(&tally);
+        assert_eq!(read::<Tally>(&bytes).expect("a message"), tally);
+        let complaint = |bytes: &[u8]| read::<Tally>(bytes).expect_err("no message").to_string();
+        assert!(complaint(b"hello").starts_with("it is no message of a hub"));
+        assert_eq!(complaint(br#"{"saavedra-hub":2,"body":7}"#), "it has version 2, and this program knows version 1");
+        assert!(complaint(&vec![b' '; LONGEST + 1]).starts_with("it has 8388609 bytes"));
+        let text = String::from_utf8(bytes).expect("text").replace("units", "unity");
+        assert!(complaint(text.as_bytes()).contains("unknown field"));
+    }
 }

@@ -23,8 +23,8 @@ pub(super) struct Given<U: Freight> {
     attempt: u32,
     /// Since when the server has the current attempt.
     confirmed: Option<Instant>,
-    /// Since when it is known that the server has it no longer.
-    gone: Option<Instant>,
+    /// When a worker said last that it plays the unit.
+    heard: Option<Instant>,
     publishing: Option<AbortHandle>,
     answers: Vec<Answer<U>>,
     /// When the first answer came.
@@ -63,7 +63,7 @@ impl<U: Freight> Given<U> {
             is_spot,
             attempt: 0,
             confirmed: None,
-            gone: None,
+            heard: None,
             publishing: None,
             answers: Vec::new(),
             answered: None,
@@ -80,7 +80,7 @@ impl<U: Freight> Given<U> {
 
     pub(super) fn begin_attempt(&mut self) {
         self.attempt += 1;
-        (self.confirmed, self.gone) = (None, None);
+        (self.confirmed, self.heard) = (None, None);
     }
 
     /// What sends the current attempt, which ends when a newer one begins or the unit is done.
@@ -96,18 +96,18 @@ impl<U: Freight> Given<U> {
         }
     }
 
-    /// Notes whether the server had the unit when it was asked, and says for how long it has not had it.
-    pub(super) fn look(&mut self, asked: Instant, is_present: bool) -> Duration {
-        let is_judged = self.confirmed.is_some_and(|confirmed| confirmed < asked);
-        if is_present || !is_judged {
-            self.gone = None;
-        } else {
-            self.gone.get_or_insert(asked);
-        }
-        self.gone.map_or(Duration::ZERO, |gone| gone.elapsed())
+    /// A worker says that it plays the unit.
+    pub(super) fn hear(&mut self) {
+        self.heard = Some(Instant::now());
     }
 
-    /// Whether an answer has waited for so long that it shall count although nobody else has confirmed it.
+    /// For how long there was no sign of the current attempt, if the server had it when it was asked at some moment.
+    pub(super) fn silence(&self, asked: Instant) -> Option<Duration> {
+        let confirmed = self.confirmed.filter(|&confirmed| confirmed < asked)?;
+        Some(self.heard.map_or(confirmed, |heard| heard.max(confirmed)).elapsed())
+    }
+
+    /// Whether an answer has waited for so long that it shall count although no other worker has confirmed it.
     pub(super) fn waits_for_check(&self, patience: Duration) -> bool {
         self.answered.is_some_and(|answered| answered.elapsed() >= patience)
     }
@@ -124,10 +124,15 @@ impl<U: Freight> Given<U> {
         true
     }
 
+    /// The workers who have answered.
+    pub(super) fn answered_by(&self) -> Vec<String> {
+        self.answers.iter().map(|answer| answer.worker.clone()).collect()
+    }
+
     /// What the answers say. The function tells whether there is a worker besides some.
     pub(super) fn verdict(&self, has_others: &dyn Fn(&[String]) -> bool) -> Verdict {
         let accept = |answer, is_checked| Verdict::Accept { answer, is_checked };
-        let workers: Vec<String> = self.answers.iter().map(|answer| answer.worker.clone()).collect();
+        let workers = self.answered_by();
         match &self.answers[..] {
             [_] if self.is_spot && has_others(&workers) => Verdict::AskAnother { avoid: workers },
             [_] | [] => accept(0, false),

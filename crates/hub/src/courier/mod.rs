@@ -65,7 +65,7 @@ const WORKER_AWAY: Duration = Duration::from_secs(10);
 /// How many units may be out for each core.
 const UNITS_PER_CORE: usize = 4;
 
-/// A unit that the server does not have goes out again after so many times the acknowledgement wait.
+/// A unit of which there is no sign goes out again after so many times the acknowledgement wait.
 const SILENCES: u32 = 4;
 
 /// How many workers are counted one by one.
@@ -77,6 +77,8 @@ const MOST_EARLY: usize = 4096;
 /// A worker that was heard of.
 struct Seen {
     cores: usize,
+    /// Whether some of them have nothing to do.
+    is_idle: bool,
     last: Instant,
 }
 
@@ -203,6 +205,7 @@ impl<U: Freight> Courier<U> {
         given.begin_attempt();
         let attempt = given.attempt();
         let event = self.card.event.clone();
+        let before = (attempt > 1).then(|| format!("{WORK}.{event}.{number}.{}", attempt - 1));
         let subject = format!("{WORK}.{event}.{number}.{attempt}");
         let id = format!("{event}.{number}.{attempt}.{:x}", self.session);
         let payload = write(&UnitMessage {
@@ -214,7 +217,7 @@ impl<U: Freight> Courier<U> {
             speed: self.options.reference.speed,
             work: given.unit().pack(&self.luggage),
         });
-        let parcel = road::Parcel { subject, id, payload, number, attempt };
+        let parcel = road::Parcel { before, subject, id, payload, number, attempt };
         given.on_its_way(road::publish(&self.connection, parcel, arrive));
     }
 
@@ -312,10 +315,15 @@ impl<U: Freight> Courier<U> {
         self.tallies.entry(if is_full { "others" } else { worker }.to_owned()).or_default()
     }
 
-    /// Refuses a message for good, and says so unless that was said often.
+    /// Refuses a result for good.
     fn refuse(&mut self, message: &jetstream::Message, worker: Option<&str>, reason: &str) {
-        const OFTEN: u64 = 20;
         road::acknowledge(message);
+        self.note_refusal(worker, reason);
+    }
+
+    /// Counts what was refused, and says so unless that was said often.
+    fn note_refusal(&mut self, worker: Option<&str>, reason: &str) {
+        const OFTEN: u64 = 50;
         self.refused += 1;
         if let Some(worker) = worker {
             self.tally(worker).refused += 1;
@@ -330,12 +338,21 @@ impl<U: Freight> Courier<U> {
 
     /// Notes what a worker says of itself.
     fn hear(&mut self, subject: &str, payload: &[u8]) {
-        let Ok(worker) = read::<WorkerStatus>(payload) else { return };
-        let is_its_own = is_name(&worker.name) && subject.rsplit('.').next() == Some(worker.name.as_str());
-        if !is_its_own || (self.workers.len() >= MOST_WORKERS && !self.workers.contains_key(&worker.name)) {
+        let worker = match read::<WorkerStatus>(payload) {
+            Ok(worker) if is_name(&worker.name) && subject.rsplit('.').next() == Some(&worker.name) => worker,
+            Ok(_) => return self.note_refusal(None, "a worker tells of itself under another name"),
+            Err(error) => return self.note_refusal(None, &format!("what a worker tells makes no sense: {error}")),
+        };
+        if self.workers.len() >= MOST_WORKERS && !self.workers.contains_key(&worker.name) {
             return;
         }
-        self.workers.insert(worker.name, Seen { cores: worker.cores.min(4096), last: Instant::now() });
+        for (event, number) in &worker.playing {
+            if let Some(given) = self.given.get_mut(number).filter(|_| *event == self.card.event) {
+                given.hear();
+            }
+        }
+        let is_idle = worker.playing.len() < worker.cores;
+        self.workers.insert(worker.name, Seen { cores: worker.cores.min(4096), is_idle, last: Instant::now() });
         self.widen();
     }
 
@@ -394,28 +411,33 @@ impl<U: Freight> Courier<U> {
         }
     }
 
-    /// Sends units again that have disappeared, and accepts answers that no other worker comes to check.
+    /// Sends units again of which there is no sign, and accepts answers that no other worker comes to check.
+    ///
+    /// A unit may wait at the server while all workers are busy. But after a crash the server may have units that it
+    /// hands to no worker any more, so that one that waits while a worker is idle is as good as lost.
     async fn look_for_lost(&mut self, asked: Instant, present: &BTreeSet<u64>, arrive: &Sender<Arrival>) {
         let patience = SILENCES * self.options.ack_wait;
         let mut lost = Vec::new();
         let mut unchecked = Vec::new();
-        for (&number, given) in &mut self.given {
-            let silence = given.look(asked, present.contains(&number));
+        let is_idle = self.workers.values().any(|seen| seen.is_idle);
+        for (&number, given) in &self.given {
+            let is_silent = given.silence(asked).is_some_and(|silence| silence >= patience);
             if given.waits_for_check(patience * 2) {
                 unchecked.push(number);
-            } else if silence >= patience {
+            } else if is_silent && (is_idle || !present.contains(&number)) {
                 lost.push(number);
             }
         }
         for number in unchecked {
-            let answer = 0;
             (self.notice)(&format!("no other worker played unit {number}, so that it is not checked"));
-            self.accept(number, answer);
+            // The first answer counts.
+            self.accept(number, 0);
         }
         for number in lost {
             self.sent_again += 1;
-            tracing::info!(number, "a unit has disappeared and is sent again");
-            self.send(number, Vec::new(), arrive);
+            tracing::info!(number, "there is no sign of a unit, and it is sent again");
+            let answered = self.given.get(&number).map(Given::answered_by).unwrap_or_default();
+            self.send(number, answered, arrive);
         }
     }
 }

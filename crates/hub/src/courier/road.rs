@@ -24,6 +24,8 @@ const BATCH: usize = 256;
 
 /// A unit to be sent.
 pub(super) struct Parcel {
+    /// The subject of the attempt before, which no worker shall begin any more.
+    pub(super) before: Option<String>,
     pub(super) subject: String,
     pub(super) id: String,
     pub(super) payload: Vec<u8>,
@@ -42,7 +44,10 @@ pub(super) fn listen(connection: &Connection, event: &EventId, luggage: &Arc<Lug
 pub(super) fn publish(connection: &Connection, parcel: Parcel, arrive: &Sender<Arrival>) -> AbortHandle {
     let (connection, arrive) = (connection.clone(), arrive.clone());
     let task = tokio::spawn(async move {
-        let Parcel { subject, id, payload, number, attempt } = parcel;
+        let Parcel { before, subject, id, payload, number, attempt } = parcel;
+        if let Some(before) = before {
+            connection.purge(WORK_STREAM, before).await;
+        }
         let message = PublishMessage::build().payload(payload.into()).message_id(&id).expected_stream(WORK_STREAM);
         loop {
             if let Ok(sent) = connection.jetstream.send_publish(subject.clone(), message.clone()).await
@@ -95,7 +100,7 @@ async fn fetch_results(connection: Connection, event: EventId, arrive: Sender<Ar
     loop {
         if let Ok(consumer) = connection.results(event.as_str()).await {
             let stream = consumer.stream().max_messages_per_batch(BATCH).expires(Duration::from_secs(6));
-            if let Ok(mut messages) = stream.heartbeat(Duration::from_secs(2)).messages().await {
+            if let Ok(mut messages) = stream.heartbeat(Duration::from_secs(1)).messages().await {
                 while let Some(Ok(message)) = messages.next().await {
                     if arrive.send(Arrival::Result(message)).await.is_err() {
                         return;

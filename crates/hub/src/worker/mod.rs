@@ -9,8 +9,8 @@ mod slot;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::connection::Connection;
 use crate::files::FileCache;
 use crate::message::{WorkerStatus, write};
 use crate::names::{WORKER_STATUS, is_name};
-use crate::{Hub, HubError, Notice, Reference};
+use crate::{EventId, Hub, HubError, Notice, Reference};
 use slot::{Cores, Slot};
 
 /// What a worker offers.
@@ -66,7 +66,8 @@ pub(crate) struct Shared<'a> {
     files: FileCache,
     cores: Cores,
     stop: &'a Arc<AtomicBool>,
-    playing: AtomicUsize,
+    /// The units that are being played.
+    playing: Mutex<BTreeSet<(EventId, u64)>>,
     finished: AtomicU64,
     complaints: Mutex<BTreeSet<String>>,
 }
@@ -90,7 +91,7 @@ impl Worker {
             files: FileCache::open(&self.cache)?,
             cores: Cores::new(cores),
             stop,
-            playing: AtomicUsize::new(0),
+            playing: Mutex::default(),
             finished: AtomicU64::new(0),
             complaints: Mutex::default(),
         };
@@ -133,6 +134,10 @@ impl Shared<'_> {
         self.stop.load(Ordering::Relaxed)
     }
 
+    fn playing(&self) -> MutexGuard<'_, BTreeSet<(EventId, u64)>> {
+        self.playing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn tell_status_until_stopped(&self) {
         let subject = format!("{WORKER_STATUS}.{}", self.worker.name);
         while !self.is_stopped() {
@@ -140,7 +145,7 @@ impl Shared<'_> {
                 name: self.worker.name.clone(),
                 program: self.worker.program.clone(),
                 cores: self.worker.cores,
-                playing: self.playing.load(Ordering::Relaxed),
+                playing: self.playing().iter().cloned().collect(),
                 finished: self.finished.load(Ordering::Relaxed),
                 signature: self.worker.reference.signature,
                 speed: self.worker.reference.speed,
@@ -159,7 +164,7 @@ impl Shared<'_> {
 
     /// Tells something once.
     fn complain(&self, line: String) {
-        let mut complaints = self.complaints.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut complaints = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
         if complaints.len() >= MOST_COMPLAINTS {
             complaints.clear();
         }

@@ -127,9 +127,10 @@ impl<'a> Slot<'a> {
             return thread::sleep(HAND_BACK);
         }
         let alive = self.keep_alive(message);
-        self.shared.playing.fetch_add(1, Ordering::Relaxed);
+        let id = (unit.event.clone(), unit.number);
+        self.shared.playing().insert(id.clone());
         let is_done = self.play(&unit);
-        self.shared.playing.fetch_sub(1, Ordering::Relaxed);
+        self.shared.playing().remove(&id);
         alive.abort();
         self.answer(message, if is_done { AckKind::Ack } else { AckKind::Nak(None) });
     }

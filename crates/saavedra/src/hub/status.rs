@@ -53,11 +53,15 @@ fn print(out: &mut impl Write, overview: &Overview) -> io::Result<()> {
     writeln!(out, "{workers} with {}", counted(cores as u64, "core"))?;
     for WorkerStatus { name, program, cores, playing, finished, speed, .. } in overview.workers.values() {
         let (cores, finished) = (counted(*cores as u64, "core"), counted(*finished, "unit"));
-        let speed = grouped(*speed);
+        let (speed, playing) = (grouped(*speed), playing.len());
         writeln!(out, "  {name}: {cores}, {playing} busy, {speed} nodes a second, {finished}, version {program}")?;
     }
     writeln!(out, "{}", counted(overview.events.len() as u64, "event"))?;
-    overview.events.values().try_for_each(|event| print_event(out, event))
+    overview.events.values().try_for_each(|event| print_event(out, event))?;
+    match overview.refused {
+        0 => Ok(()),
+        refused => writeln!(out, "{} made no sense", counted(refused, "message")),
+    }
 }
 
 fn print_event(out: &mut impl Write, event: &EventStatus) -> io::Result<()> {

@@ -114,7 +114,7 @@ impl Hub {
         let cache = self.folder.file(&format!("cache-{name}"));
         let address = format!("nats://127.0.0.1:{port}");
         let arguments = ["worker", &address, "--creds", &key, "--cores", "1", "--name", name, "--engine", &engine];
-        self.process(&arguments, &["--cache", &cache], &format!("{name}.log"))
+        self.process(&arguments, &["--cache", &cache], name)
     }
 
     /// The options of a command whose units go over this hub.
@@ -124,20 +124,25 @@ impl Hub {
         ["--via", &address, "--creds", &key, "--ack-wait", "1"].map(str::to_owned).to_vec()
     }
 
-    /// Starts a command; what it says goes to a file of the folder.
-    pub(super) fn process(&self, arguments: &[&str], more: &[&str], log: &str) -> Process {
-        let log = fs::OpenOptions::new().create(true).append(true).open(self.folder.file(log)).expect("a log");
+    /// Starts a command; what it says and prints goes to files of this name.
+    pub(super) fn process(&self, arguments: &[&str], more: &[&str], name: &str) -> Process {
+        let log = fs::OpenOptions::new().create(true).append(true).open(self.folder.file(&format!("{name}.log")));
+        let out = fs::File::create(self.folder.file(&format!("{name}.out"))).expect("a file");
         // Where an engine of a tuning is found by its name.
         let path = format!("{}:{}", self.folder.path(), std::env::var("PATH").unwrap_or_default());
         let mut command = Command::new(env!("CARGO_BIN_EXE_saavedra"));
         command.args(arguments).args(more).env("SAAVEDRA_CONFIG", "").env("PATH", path).stdin(Stdio::null());
-        let out = fs::File::create(self.folder.file("out")).expect("a file");
-        Process(command.stdout(out).stderr(log).spawn().expect("the binary starts"))
+        Process(command.stdout(out).stderr(log.expect("a log")).spawn().expect("the binary starts"))
     }
 
-    /// What is in a log, to be shown where a test fails.
+    /// What a command has printed.
+    pub(super) fn printed_by(&self, name: &str) -> String {
+        fs::read_to_string(self.folder.file(&format!("{name}.out"))).expect("text")
+    }
+
+    /// What a command has said, to be shown where a test fails.
     pub(super) fn log(&self, name: &str) -> String {
-        fs::read_to_string(self.folder.file(name)).unwrap_or_default()
+        fs::read_to_string(self.folder.file(&format!("{name}.log"))).unwrap_or_default()
     }
 }
 

@@ -45,8 +45,11 @@ fn printed_here(arguments: &[String]) -> String {
 fn coordinator(hub: &Hub, arguments: &[String], port: u16) -> Process {
     let via = hub.via(port);
     let arguments: Vec<&str> = arguments.iter().chain(&via).map(String::as_str).collect();
-    hub.process(&arguments, &[], "coordinator.log")
+    hub.process(&arguments, &[], COORDINATOR)
 }
+
+/// What coordinators say.
+const COORDINATOR: &str = "coordinator";
 
 const MATCH: &str = "match search:nodes=400 search:nodes=300 --time depth=9 --pairs 40 --seed 5";
 
@@ -68,10 +71,10 @@ fn a_match_survives_kills_of_every_part_and_a_road_that_stalls() {
     let mut match_of_two = coordinator(&hub, &there, road.port);
     for round in 0..5 {
         let before = games(&journal).len();
-        let mut waits_for_games = |count: usize, hub: &Hub, coordinator: &mut Process| {
+        let waits_for_games = |count: usize, hub: &Hub, coordinator: &mut Process| {
             wait_until("more games", || {
                 let is_over = coordinator.has_ended();
-                assert!(!is_over || games(&journal).len() == 80, "{}", hub.log("coordinator.log"));
+                assert!(!is_over || games(&journal).len() == 80, "{}", hub.log(COORDINATOR));
                 games(&journal).len() >= (before + count).min(80)
             });
         };
@@ -90,7 +93,7 @@ fn a_match_survives_kills_of_every_part_and_a_road_that_stalls() {
             road.stall_until("the road is cut for six times the acknowledgement wait", || began.elapsed() >= cut);
         }
     }
-    match_of_two.finish(&format!("the match ends well: {}", hub.log("coordinator.log")));
+    match_of_two.finish(&format!("the match ends well: {}", hub.log(COORDINATOR)));
     let played = games(&journal);
     assert_nothing_counts_twice(&played);
     assert_eq!(played, games(&hub.folder.file("here")));
@@ -98,60 +101,75 @@ fn a_match_survives_kills_of_every_part_and_a_road_that_stalls() {
     assert_eq!(read(&pgn), read(&hub.folder.file("here.pgn")));
 }
 
-#[test]
-fn tests_tunings_and_self_play_end_as_on_one_machine() {
-    let Some(mut hub) = Hub::start() else { return };
-    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_saavedra"), hub.folder.file("ours")).expect("a link");
-    let mut workers: Vec<Process> = (0..3).map(|number| hub.worker(&format!("w{number}"), hub.port())).collect();
-    let out = hub.folder.file("out");
+/// The last line that a command prints, as JSON.
+fn last_line(text: &str) -> Value {
+    serde_json::from_str(text.lines().last().unwrap_or_default()).expect("JSON")
+}
 
-    // A sequential test: decided by the same pairs.
-    let sprt = words("sprt search:nodes=600 search:nodes=40 --elo0 0 --elo1 100 --time depth=9 --seed 3 --json");
-    let with_journal =
-        |name: &str, words: &[String]| [words.to_vec(), vec!["--journal".to_owned(), hub.folder.file(name)]].concat();
+fn with_journal(words: &[String], journal: String) -> Vec<String> {
+    [words, &["--journal".to_owned(), journal]].concat()
+}
+
+#[test]
+fn a_sequential_test_is_decided_by_the_same_pairs() {
+    let Some(mut hub) = Hub::start() else { return };
+    let test = words("sprt search:nodes=600 search:nodes=40 --elo0 0 --elo1 100 --time depth=9 --seed 3 --json");
     let summary = |text: &str| -> Value {
-        let mut summary: Value = serde_json::from_str(text.lines().last().unwrap_or_default()).expect("JSON");
+        let mut summary = last_line(text);
         // What was finished beyond the decision is kept, and depends on who was faster.
         summary.as_object_mut().expect("an object").remove("games");
         summary
     };
-    let here = summary(&printed_here(&with_journal("sprt-here", &sprt)));
-    let test = coordinator(&hub, &with_journal("sprt-there", &sprt), hub.port());
-    wait_until("the test has begun", || !games(&hub.folder.file("sprt-there")).is_empty());
-    hub.kill_server();
-    test.finish("the test ends well");
+    let here = summary(&printed_here(&with_journal(&test, hub.folder.file("here"))));
     assert_eq!(here["finish"], "decided");
-    assert_eq!(summary(&fs::read_to_string(&out).expect("a summary")), here);
+    let _workers = ["w0", "w1", "w2"].map(|name| hub.worker(name, hub.port()));
+    let journal = hub.folder.file("there");
+    let test = coordinator(&hub, &with_journal(&test, journal.clone()), hub.port());
+    wait_until("the test has begun", || !games(&journal).is_empty());
+    hub.kill_server();
+    test.finish(&format!("the test ends well: {}", hub.log(COORDINATOR)));
+    assert_nothing_counts_twice(&games(&journal));
+    assert_eq!(summary(&hub.printed_by(COORDINATOR)), here);
+}
 
-    // A tuning of an outside program, which workers know by a name.
-    let tune = words("tune uci,Hash=1:ours --iterations 24 --rate 0.5 --time nodes=60 --lag 4 --json --parameter");
-    let tune = [tune, vec!["Move Overhead=100+-20".to_owned()]].concat();
-    let tuned_here: Vec<String> =
-        tune.iter().map(|word| word.replace(":ours", &format!(":'{}'", env!("CARGO_BIN_EXE_saavedra")))).collect();
-    let here: Value =
-        serde_json::from_str(printed_here(&with_journal("tune-here", &tuned_here)).lines().last().unwrap_or_default())
-            .expect("JSON");
-    let tuning = coordinator(&hub, &with_journal("tune-there", &tune), hub.port());
-    wait_until("the tuning has begun", || games(&hub.folder.file("tune-there")).len() > 8);
+#[test]
+fn a_tuning_of_a_program_that_workers_know_by_name_comes_to_the_same_numbers() {
+    let Some(hub) = Hub::start() else { return };
+    // The coordinator asks the engine for its options.
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_saavedra"), hub.folder.file("ours")).expect("a link");
+    let tune = |engine: &str| {
+        let text = "--iterations 24 --rate 0.5 --time nodes=60 --lag 4 --json --parameter";
+        let engine = ["tune".to_owned(), format!("uci,Hash=1:{engine}")];
+        [&engine[..], &words(text), &["Move Overhead=100+-20".to_owned()]].concat()
+    };
+    let here = with_journal(&tune(&format!("'{}'", env!("CARGO_BIN_EXE_saavedra"))), hub.folder.file("here"));
+    let here = last_line(&printed_here(&here));
+    let mut workers = ["w0", "w1", "w2"].map(|name| hub.worker(name, hub.port()));
+    let journal = hub.folder.file("there");
+    let tuning = coordinator(&hub, &with_journal(&tune("ours"), journal.clone()), hub.port());
+    wait_until("the tuning has begun", || games(&journal).len() > 8);
     workers[0].kill();
-    tuning.finish(&format!("the tuning ends well: {}", hub.log("coordinator.log")));
-    let there = fs::read_to_string(&out).expect("a report");
-    assert_eq!(serde_json::from_str::<Value>(there.lines().last().unwrap_or_default()).expect("JSON"), here);
+    tuning.finish(&format!("the tuning ends well: {}", hub.log(COORDINATOR)));
+    assert_eq!(last_line(&hub.printed_by(COORDINATOR)), here);
+}
 
-    // Self-play with a network that travels: the same file, byte for byte.
+#[test]
+fn a_file_of_self_play_with_a_network_that_travels_is_the_same_byte_for_byte() {
+    let Some(mut hub) = Hub::start() else { return };
     let net = hub.folder.file("small.nnue");
     printed(&["net", "random", &net, "--width", "32"]);
-    let datagen = |name: &str| {
-        let command = format!("datagen {} --games 1500 --nodes 20 --hash 1 --net {net}", hub.folder.file(name));
-        words(&command)
-    };
-    printed_here(&datagen("here.svd"));
-    let making = coordinator(&hub, &datagen("there.svd"), hub.port());
-    workers[0] = hub.worker("w3", hub.port());
-    workers[1].kill();
-    making.finish(&format!("self-play ends well: {}", hub.log("coordinator.log")));
-    let read = |name: &str| fs::read(hub.folder.file(name)).expect("games");
-    assert!(read("here.svd") == read("there.svd"), "the files differ");
+    let (here, there) = (hub.folder.file("here.svd"), hub.folder.file("there.svd"));
+    let datagen = |file: &str| words(&format!("datagen {file} --games 700 --nodes 20 --hash 1 --net {net}"));
+    printed_here(&datagen(&here));
+    let mut workers = ["w0", "w1"].map(|name| hub.worker(name, hub.port()));
+    let making = coordinator(&hub, &datagen(&there), hub.port());
+    wait_until("self-play has begun", || fs::metadata(&there).is_ok());
+    let _third = hub.worker("w2", hub.port());
+    hub.kill_server();
+    workers[0].kill();
+    making.finish(&format!("self-play ends well: {}", hub.log(COORDINATOR)));
+    let read = |path: &str| fs::read(path).expect("games");
+    assert!(read(&here) == read(&there), "the files differ");
 }
 
 #[test]
