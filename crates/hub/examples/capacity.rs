@@ -1,6 +1,6 @@
 //! What a hub holds: `capacity [WORKERS [PAIRS]]`.
 //!
-//! A nats-server is started in a folder of its own, and simulated workers answer each unit at once with two short games,
+//! A nats-server is started in a folder of its own, and simulated workers answer each unit at once by two short games,
 //! so that all that is left is the road: giving out, sending there and back, checking, writing down, acknowledging.
 //!
 //! ```text

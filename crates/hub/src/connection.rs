@@ -9,6 +9,7 @@ use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event};
+use futures_util::StreamExt;
 
 use crate::names::{RESULT, RESULT_STREAM, WORK, WORK_STREAM, WORKERS};
 use crate::{HubError, Key, Notice};
@@ -183,10 +184,16 @@ impl Connection {
         let _ = self.jetstream.delete_consumer_from_stream(format!("results-{event}"), RESULT_STREAM).await;
     }
 
-    /// Removes what waits on some subjects of a stream.
-    pub(crate) async fn purge(&self, stream: &str, subjects: String) {
-        if let Ok(stream) = self.jetstream.get_stream_no_info(stream).await {
-            let _ = stream.purge().filter(subjects).await;
+    /// Removes what waits on some subjects of a stream, message by message: when nats-server 2.9 purges by subject, the
+    /// consumers of the stream forget what they have not handed out on other subjects.
+    pub(crate) async fn remove(&self, stream: &str, subjects: String) {
+        let Ok(stream) = self.jetstream.get_stream_no_info(stream).await else { return };
+        let Ok(mut found) = stream.info_with_subjects(subjects).await else { return };
+        while let Some(Ok((subject, count))) = found.next().await {
+            for _ in 0..count {
+                let Ok(message) = stream.get_last_raw_message_by_subject(&subject).await else { break };
+                let _ = stream.delete_message(message.sequence).await;
+            }
         }
     }
 }

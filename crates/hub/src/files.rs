@@ -1,4 +1,4 @@
-//! Files that travel: networks. The coordinator's process hands them out by their SHA-256, and only those that its event
+//! Files that travel: networks. The coordinator's process hands them out by their SHA-256, and only those its event
 //! needs; a worker names an event and a checksum, which it knows only if it was given a unit of the event.
 
 use std::collections::BTreeMap;
@@ -155,8 +155,8 @@ pub(crate) fn unpack(
     Ok(mind)
 }
 
-/// What a hub says starts no program and names no file: the command is ours by its name, and an option that could name a
-/// file is refused.
+/// What a hub says starts no program and names no file: the command is ours by its name, and an option that could name
+/// a file is refused.
 fn unpack_program(
     program: &mut ProgramSpec,
     engines: &BTreeMap<String, String>,

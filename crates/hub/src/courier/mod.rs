@@ -1,8 +1,8 @@
 //! The courier: takes units to the server, and brings back what came of them.
 //!
-//! It trusts the server with nothing. A unit is out until an answer to it was handed to the coordinator; a unit that the
-//! server has lost goes out again under a new attempt number; an answer is acknowledged when the coordinator has written
-//! it down, and one that comes twice changes nothing.
+//! It trusts the server with nothing. A unit is out until an answer to it was handed to the coordinator; a unit that is
+//! lost goes out again under a new attempt number; an answer is acknowledged when the coordinator has written it down,
+//! and one that comes twice changes nothing.
 
 mod given;
 mod road;
@@ -180,9 +180,9 @@ impl<U: Freight> Courier<U> {
     async fn begin(&self) {
         let event = &self.card.event;
         self.connection.forget_results_consumer(event.as_str()).await;
-        self.connection.purge(WORK_STREAM, format!("{WORK}.{event}.>")).await;
+        self.connection.remove(WORK_STREAM, format!("{WORK}.{event}.>")).await;
         if !self.card.goes_on {
-            self.connection.purge(RESULT_STREAM, format!("{RESULT}.{event}")).await;
+            self.connection.remove(RESULT_STREAM, format!("{RESULT}.{event}")).await;
         }
     }
 
@@ -300,14 +300,14 @@ impl<U: Freight> Courier<U> {
         tally.units += 1;
         U::count(&outcome, tally);
         if attempts > 1 {
-            self.purge_in_background(format!("{WORK}.{}.{number}.>", self.card.event));
+            self.remove_in_background(format!("{WORK}.{}.{number}.>", self.card.event));
         }
         let _ = self.reports.send(Report::Done { number, outcome });
     }
 
-    fn purge_in_background(&self, subjects: String) {
+    fn remove_in_background(&self, subjects: String) {
         let connection = self.connection.clone();
-        tokio::spawn(async move { connection.purge(WORK_STREAM, subjects).await });
+        tokio::spawn(async move { connection.remove(WORK_STREAM, subjects).await });
     }
 
     fn tally(&mut self, worker: &str) -> &mut Tally {
@@ -371,7 +371,7 @@ impl<U: Freight> Courier<U> {
 
     async fn recall(&mut self) {
         self.given.clear();
-        self.connection.purge(WORK_STREAM, format!("{WORK}.{}.>", self.card.event)).await;
+        self.connection.remove(WORK_STREAM, format!("{WORK}.{}.>", self.card.event)).await;
     }
 
     async fn close(&mut self, is_over: bool) {
@@ -382,7 +382,7 @@ impl<U: Freight> Courier<U> {
         let _ = self.connection.client.flush().await;
         self.connection.forget_results_consumer(event.as_str()).await;
         if is_over {
-            self.connection.purge(RESULT_STREAM, format!("{RESULT}.{event}")).await;
+            self.connection.remove(RESULT_STREAM, format!("{RESULT}.{event}")).await;
         }
         let _ = self.connection.client.flush().await;
     }

@@ -46,7 +46,7 @@ pub(super) fn publish(connection: &Connection, parcel: Parcel, arrive: &Sender<A
     let task = tokio::spawn(async move {
         let Parcel { before, subject, id, payload, number, attempt } = parcel;
         if let Some(before) = before {
-            connection.purge(WORK_STREAM, before).await;
+            connection.remove(WORK_STREAM, before).await;
         }
         let message = PublishMessage::build().payload(payload.into()).message_id(&id).expected_stream(WORK_STREAM);
         loop {

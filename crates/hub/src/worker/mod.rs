@@ -1,8 +1,8 @@
 //! A worker: a machine that plays units for any coordinator of its hub.
 //!
 //! It fetches a unit for each free core, says while it plays that it is alive, sends what came of it, and acknowledges
-//! the unit only then. Nothing that arrives is believed: a unit names engines by names that the worker's owner gave, and
-//! files by checksums.
+//! the unit only then. Nothing that arrives is believed: a unit names engines by names that the worker's owner gave,
+//! and files by checksums.
 
 mod play;
 mod slot;

@@ -1,4 +1,4 @@
-//! What a worker does with a unit: it looks whether it may and can play it here, and plays it as a single machine would.
+//! What a worker does with a unit: it looks whether it may and can play it here, and plays it as one machine would.
 
 use std::path::PathBuf;
 use std::time::Duration;

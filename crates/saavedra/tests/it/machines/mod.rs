@@ -9,7 +9,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::arena::without_times;
-use crate::common::{complaint, printed};
+use crate::common::{complaint, printed, saavedra};
 use harness::{Hub, Process, Road, wait_until};
 
 /// The games of a journal: each as it was played, without when and how fast.
@@ -159,7 +159,7 @@ fn a_file_of_self_play_with_a_network_that_travels_is_the_same_byte_for_byte() {
     let net = hub.folder.file("small.nnue");
     printed(&["net", "random", &net, "--width", "32"]);
     let (here, there) = (hub.folder.file("here.svd"), hub.folder.file("there.svd"));
-    let datagen = |file: &str| words(&format!("datagen {file} --games 700 --nodes 20 --hash 1 --net {net}"));
+    let datagen = |file: &str| words(&format!("datagen {file} --games 300 --nodes 4 --hash 1 --net {net}"));
     printed_here(&datagen(&here));
     let mut workers = ["w0", "w1"].map(|name| hub.worker(name, hub.port()));
     let making = coordinator(&hub, &datagen(&there), hub.port());
@@ -198,10 +198,15 @@ fn what_cannot_be_done_over_a_hub_is_told_in_a_line() {
     };
     let line = refused(&[&key, "uci:./new"]);
     assert!(line.contains("uci:./new: with --via an engine is called by the name that workers gave it"), "{line}");
-    let line = refused(&[&hub.folder.file("hub/viewer.key"), "random"]);
-    assert!(line.contains("the hub refuses to keep a queue"), "{line}");
     let line = refused(&[&hub.folder.file("hub/nats.conf"), "random"]);
     assert!(line.contains("holds no key of a hub"), "{line}");
+    // What the server says comes first.
+    let viewer = hub.folder.file("hub/viewer.key");
+    let words = ["match", "random", "random", "--no-journal", "--via", &address, "--creds", &viewer];
+    let output = saavedra(&words);
+    let said = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("Permissions Violation") && said.contains("the hub refuses to keep a queue"), "{said}");
     let line = complaint(&["worker", "http://hub", "--creds", &key], 2);
     assert!(line.contains("is no address of a hub"), "{line}");
     let line = complaint(&["hub", "init", &hub.folder.file("hub")], 1);
