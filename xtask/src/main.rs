@@ -2,6 +2,7 @@
 
 mod adopt;
 mod checks;
+mod debian;
 mod deny;
 mod dist;
 mod jobs;

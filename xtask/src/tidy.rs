@@ -33,6 +33,7 @@ const LAYERS: &[&str] = &[
     "saavedra-engine",
     "saavedra-uci-check",
     "saavedra-serve",
+    "saavedra-hub",
     "saavedra",
 ];
 

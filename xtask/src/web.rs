@@ -3,10 +3,11 @@
 use std::env;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::debian::{self, answers};
 use crate::jobs::{self, Job};
 use crate::{cargo, run, target_folder};
 
@@ -96,13 +97,7 @@ fn npm(arguments: &[&str]) -> Result<()> {
 
 /// A browser of this machine, as a variable or the path names it; where there is none, Debian's is installed if we may.
 fn browser(variable: &str, names: &[&str], package: &str) -> Option<String> {
-    installed(variable, names).or_else(|| {
-        println!("   no {package}: trying to install it");
-        let mut install = Command::new("apt-get");
-        install.args(["install", "--yes", "--quiet", "--no-install-recommends", package]);
-        install.env("DEBIAN_FRONTEND", "noninteractive");
-        answers(&mut install).then(|| installed(variable, names)).flatten()
-    })
+    installed(variable, names).or_else(|| debian::install(package).then(|| installed(variable, names)).flatten())
 }
 
 /// The path of a browser that answers. Some tools that drive browsers want a path.
@@ -117,10 +112,4 @@ fn path_of(name: &str) -> String {
     let folders = env::var_os("PATH").unwrap_or_default();
     let found = env::split_paths(&folders).map(|folder| folder.join(name)).find(|file| file.is_file());
     found.map_or_else(|| name.to_owned(), |file| file.to_string_lossy().into_owned())
-}
-
-/// Whether a program is there and succeeds.
-fn answers(command: &mut Command) -> bool {
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
 }

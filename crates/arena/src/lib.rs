@@ -7,6 +7,7 @@ pub mod journal;
 pub mod ladder;
 mod player;
 pub mod plot;
+pub mod queue;
 mod record;
 pub mod referee;
 pub mod report;

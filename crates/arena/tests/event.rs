@@ -11,8 +11,9 @@ use random::Random;
 use records::openings::Openings;
 use saavedra_arena::event::{
     Event, EventError, EventInputs, EventLog, EventObserver, EventPlan, Finish, Functions, GameEntry, MakeMind,
-    OpeningPlan, SavedEvent,
+    OpeningPlan, PairPlayer, PairUnit, PlayedGame, SavedEvent, Venue,
 };
+use saavedra_arena::queue::{Queue, QueueError, Report, Unit};
 use saavedra_arena::report::{PgnFile, Tallies, cross_table, fault_lines};
 use saavedra_arena::schedule::Format;
 use saavedra_arena::statistics::{Decision, EloScale, Sprt};
@@ -38,7 +39,12 @@ fn plan(schedule: Format, minds: &[&str]) -> EventPlan {
 }
 
 fn setting() -> EventInputs {
-    EventInputs { openings: Openings::random_plies(6), terms: Terms::default(), functions: Functions::new() }
+    EventInputs {
+        openings: Openings::random_plies(6),
+        terms: Terms::default(),
+        functions: Functions::new(),
+        venue: Venue::Here,
+    }
 }
 
 fn run(event: &mut Event, concurrency: usize) -> Finish {
@@ -68,6 +74,55 @@ fn a_function_of_ours_plays_beside_minds_that_have_names() {
 
     let error = Event::begin(plan, setting(), None).err().expect("there is no function").to_string();
     assert!(error.ends_with("mine did not start: it is a function of the program that held its match"), "{error}");
+}
+
+/// A queue like a bad road: units travel as text, come back in another order, and every answer comes twice.
+struct BadRoad {
+    player: PairPlayer,
+    answers: Vec<(u64, String)>,
+    random: Random,
+}
+
+impl Queue<PairUnit> for BadRoad {
+    fn games_per_unit(&self) -> u64 {
+        2
+    }
+
+    fn room(&self) -> usize {
+        5_usize.saturating_sub(self.answers.len())
+    }
+
+    fn push(&mut self, unit: PairUnit) {
+        let text = serde_json::to_string(&unit).expect("a unit is text");
+        let unit: PairUnit = serde_json::from_str(&text).expect("and reads back");
+        let games = self.player.play(&unit, &Arc::default()).expect("it is not stopped");
+        let answer = (unit.number(), serde_json::to_string(&games).expect("so is what came of it"));
+        self.answers.extend([answer.clone(), answer]);
+    }
+
+    fn next(&mut self, _longest: std::time::Duration) -> Result<Option<Report<PairUnit>>, QueueError> {
+        let (number, text) = self.answers.swap_remove(self.random.below(self.answers.len()));
+        let outcome: Vec<PlayedGame> = serde_json::from_str(&text).expect("games");
+        Ok(Some(Report::Done { number, outcome }))
+    }
+
+    fn settle(&mut self, _number: u64) {}
+
+    fn recall(&mut self) -> Vec<PairUnit> {
+        Vec::new()
+    }
+}
+
+#[test]
+fn an_event_is_the_same_over_a_road_that_shuffles_and_doubles_answers() {
+    let plan = plan(Format::Swiss { rounds: 3, pairs: 2 }, &["random", "capture", "minimax:depth=1", "random"]);
+    let mut here = Event::begin(plan.clone(), setting(), None).expect("an event");
+    assert_eq!(run(&mut here, 2), Finish::Over);
+    let mut there = Event::begin(plan, setting(), None).expect("an event");
+    let mut road = BadRoad { player: PairPlayer::new(None), answers: Vec::new(), random: Random::new(3) };
+    let finish = there.run_through(&mut road, &AtomicBool::new(false), &mut ()).expect("nothing goes wrong");
+    assert_eq!(finish, Finish::Over);
+    assert_eq!(essence(&mut there), essence(&mut here));
 }
 
 /// Stops an event after so many games.

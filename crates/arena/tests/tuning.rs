@@ -8,7 +8,7 @@ use minds::{MindSpec, UciMind};
 use records::openings::Openings;
 use saavedra_arena::event::{
     Event, EventError, EventInputs, EventLog, EventObserver, EventPlan, Finish, Functions, GameEntry, OpeningPlan,
-    SavedEvent,
+    SavedEvent, Venue,
 };
 use saavedra_arena::schedule::Format;
 use saavedra_arena::tune::{Tuner, Tuning, choose_all, choose_by_name};
@@ -58,7 +58,7 @@ fn plan(iterations: u64) -> EventPlan {
 
 fn setting(plan: &EventPlan) -> EventInputs {
     let terms = Terms { adjudication: plan.adjudication.clone(), ..Terms::default() };
-    EventInputs { openings: Openings::random_plies(4), terms, functions: Functions::new() }
+    EventInputs { openings: Openings::random_plies(4), terms, functions: Functions::new(), venue: Venue::Here }
 }
 
 fn values(log: &EventLog) -> (Vec<f64>, u64) {

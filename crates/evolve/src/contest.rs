@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use arena::event::{
     Event, EventError, EventInputs, EventLog, EventObserver, EventPlan, Finish, Functions, GameEntry, OpeningPlan,
-    SavedEvent,
+    SavedEvent, Venue,
 };
 use arena::schedule::Format;
 use arena::statistics::{Decision, EloScale, Pentanomial, Performance, Sprt, Tally};
@@ -172,6 +172,7 @@ fn play(plan: EventPlan, journal: &Path, context: MatchContext) -> Result<MatchO
         openings,
         terms: Terms { adjudication: plan.adjudication.clone(), ..Terms::default() },
         functions: Functions::new(),
+        venue: Venue::Here,
     };
     let mut event = match SavedEvent::open_if_begun(journal)? {
         Some(kept) => Event::resume(kept, plan, setting)?,

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use arena::event::core_count;
+use arena::event::{Venue, core_count};
 use arena::selfplay::{Goal, SelfPlay, SelfPlayProgress, SelfPlaySettings, fingerprint};
 use clap::Args;
 use minds::EvaluationSpec;
@@ -11,6 +11,7 @@ use search::AnyEvaluator;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::hub::Via;
 use crate::interrupt;
 use crate::numbers::{counted, grouped, hms, mebibytes, whole, within};
 use crate::progress::Bar;
@@ -42,6 +43,8 @@ pub(crate) struct Arguments {
     net: Option<EvaluationSpec>,
     #[command(flatten)]
     play: Play,
+    #[command(flatten)]
+    via: Via,
     /// Print one JSON object at the end.
     #[arg(long)]
     json: bool,
@@ -128,7 +131,9 @@ struct Report<'a> {
     new_positions: u64,
     seconds: f64,
     positions_per_second: f64,
-    threads: usize,
+    /// How many games were played at once, if they were played here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threads: Option<usize>,
     network: String,
     settings: &'a SelfPlaySettings,
     is_complete: bool,
@@ -147,7 +152,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.play.settings();
     let threads = arguments.threads.map_or_else(core_count, usize::from);
     let job = SelfPlay { path: &arguments.file, settings: &settings, evaluator: &evaluator, goal, threads };
-    let progress = job.run(&stop, &mut show(goal)).map_err(anyhow::Error::from)?;
+    let progress = match arguments.via.make(&job, arguments.net.as_ref(), &stop, &mut show(goal)) {
+        Some(progress) => progress?,
+        None => job.run(&stop, &mut show(goal)).map_err(anyhow::Error::from)?,
+    };
     let report = Report {
         file: arguments.file.display().to_string(),
         games: progress.done.games,
@@ -156,7 +164,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         new_positions: progress.done.positions - progress.before.positions,
         seconds: progress.time.as_secs_f64(),
         positions_per_second: progress.speed(),
-        threads,
+        threads: (arguments.via.venue() == Venue::Here).then_some(threads),
         network: fingerprint(&evaluator),
         settings: &settings,
         is_complete: progress.is_complete,
@@ -199,12 +207,11 @@ impl Report<'_> {
             writeln!(out, "{file}: {}, {}", counted(*games, "game"), counted(*positions, "position"))?;
             writeln!(
                 out,
-                "{} new positions in {}: {} a second with {} thread{}",
+                "{} new positions in {}: {} a second{}",
                 grouped(*new_positions),
                 hms(self.seconds),
                 grouped(self.positions_per_second as u64),
-                self.threads,
-                if self.threads == 1 { "" } else { "s" }
+                self.threads.map_or(String::new(), |threads| format!(" with {}", counted(threads as u64, "thread"))),
             )?;
         }
         Ok(out.flush()?)

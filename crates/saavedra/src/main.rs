@@ -14,6 +14,11 @@ mod evolve;
 mod failure;
 mod fen;
 mod forge;
+#[cfg(feature = "nats")]
+mod hub;
+#[cfg(not(feature = "nats"))]
+#[path = "without_hub.rs"]
+mod hub;
 mod interrupt;
 mod licenses;
 mod log;
@@ -72,6 +77,8 @@ enum Command {
     Doctor(doctor::Arguments),
     Evolve(evolve::Arguments),
     Forge(forge::Arguments),
+    #[cfg(feature = "nats")]
+    Hub(hub::Arguments),
     Licenses(licenses::Arguments),
     Man(man::Arguments),
     Match(contest::Match),
@@ -94,6 +101,8 @@ enum Command {
                             saavedra uci --mind minimax")]
     Uci(minds::Player),
     UciCheck(uci_check::Arguments),
+    #[cfg(feature = "nats")]
+    Worker(hub::Worker),
     World(minds::World),
 }
 
@@ -133,6 +142,8 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Evolve(arguments) => evolve::run(&arguments),
         Command::Forge(arguments) => forge::run(&arguments),
+        #[cfg(feature = "nats")]
+        Command::Hub(arguments) => hub::run(&arguments),
         Command::Licenses(arguments) => licenses::run(&arguments),
         Command::Man(arguments) => man::run(&arguments, Arguments::command()),
         Command::Match(arguments) => contest::run_match(&arguments),
@@ -152,6 +163,8 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Tune(arguments) => contest::tune::run(&arguments),
         Command::Uci(player) => minds::speak_uci(&player),
         Command::UciCheck(arguments) => uci_check::run(&arguments),
+        #[cfg(feature = "nats")]
+        Command::Worker(arguments) => hub::run_worker(&arguments),
         Command::World(arguments) => minds::speak_world(&arguments),
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use arena::event::{
     Event, EventError, EventInputs, EventLog, EventObserver, EventPlan, Finish, Functions, GameEntry, MakeMind,
-    OpeningPlan,
+    OpeningPlan, Venue,
 };
 use arena::report::{PgnFile, game_tree};
 use arena::schedule::Format;
@@ -127,7 +127,7 @@ impl Settings {
                 functions.insert(index.to_string(), function(name.clone(), index, tell.clone()));
             }
         }
-        Ok(EventInputs { openings, terms, functions })
+        Ok(EventInputs { openings, terms, functions, venue: Venue::Here })
     }
 }
 

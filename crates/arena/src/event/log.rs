@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::EventPlan;
 use super::trial::SprtTest;
+use super::unit::PlayedGame;
 use crate::journal::{EntryLocation, Journal, JournalError};
 use crate::schedule::{Format, PairScore, Pairing, Results};
 use crate::{EndReason, GameRecord};
@@ -49,8 +50,8 @@ pub struct GameEntry {
 }
 
 impl GameEntry {
-    pub(super) fn new(id: GameId, pairing: Pairing, started: u64, game: GameRecord) -> GameEntry {
-        let GameId { pair, leg } = id;
+    pub(super) fn new(pair: u64, pairing: Pairing, played: PlayedGame) -> GameEntry {
+        let PlayedGame { leg, started, game } = played;
         let ByColor { white, black } = seats(pairing, leg);
         GameEntry { pair, leg, round: pairing.round, white, black, started, game }
     }

@@ -1,6 +1,7 @@
-//! An event: workers play the games of a schedule, and every finished game goes into the journal at once.
+//! An event: the games of a schedule are played, and every finished game goes into the journal at once.
 //!
-//! One thread, the one that calls [`Event::run`], owns the schedule, the results and the journal. Workers only play. A
+//! One thread, the one that calls [`Event::run`], owns the schedule, the results and the journal. What is to be played
+//! goes through a [`Queue`] to workers that only play: threads of this process, or whatever another queue leads to. A
 //! game is either finished and written down, or it never happened: when an event is stopped, what is being played is
 //! dropped, and played again when the event is taken up.
 
@@ -8,23 +9,24 @@ mod cores;
 mod log;
 mod plan;
 mod trial;
+mod unit;
 mod worker;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use minds::{Fault, Mind};
+use minds::{Fault, Mind, MindSpec};
 use random::Random;
 use records::openings::{Opening, Openings};
-use rules::{ByColor, Game, Position};
+use rules::{Game, Position};
 use thiserror::Error;
 
 use crate::journal::{Journal, JournalError};
+use crate::queue::{Queue, QueueError, Report, ThreadQueue, Unit};
 use crate::referee::{Interrupted, Terms};
 use crate::schedule::{FormatError, Next, Pairing, Schedule};
 
@@ -33,7 +35,8 @@ use log::Lengthened;
 pub use log::{EventLog, Faults, GameEntry, GameId, SavedEvent};
 pub use plan::{Difference, EventPlan, OpeningOrder, OpeningPlan, difference};
 pub use trial::SprtTest;
-use worker::{Job, Worker};
+pub use unit::{PairUnit, PlayedGame, Seat, is_timed};
+pub use worker::PairPlayer;
 
 /// Is told how an event goes on. An error stops the event.
 pub trait EventObserver {
@@ -94,6 +97,9 @@ pub enum EventError {
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// Games can no longer be given out.
+    #[error(transparent)]
+    Queue(#[from] QueueError),
     /// What was to be written elsewhere cannot be written.
     #[error("{what} cannot be written: {reason}")]
     Output {
@@ -113,6 +119,18 @@ pub struct EventInputs {
     pub terms: Terms,
     /// The players that are functions of ours, by their name in [`MindSpec::Function`](minds::MindSpec::Function).
     pub functions: Functions,
+    /// Where outside programs run.
+    pub venue: Venue,
+}
+
+/// Where the outside programs of an event run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Venue {
+    /// On this machine, so that they are tried before anything is written.
+    #[default]
+    Here,
+    /// On other machines, which know them.
+    Elsewhere,
 }
 
 /// Makes the mind of a player that is a function, anew for each game.
@@ -128,8 +146,10 @@ pub struct Event {
     inputs: EventInputs,
     /// Pairs that the schedule has given out.
     drawn: u64,
-    /// Games that were given out and wait for a worker.
+    /// Games of these pairs that wait for room in the queue.
     open: VecDeque<(GameId, Pairing)>,
+    /// Games that are in the queue.
+    given: BTreeMap<GameId, Pairing>,
 }
 
 /// How long the event sleeps at most when nothing happens.
@@ -139,7 +159,7 @@ impl Event {
     /// An event that begins. Its players are tried once before anything is written; without a path nothing ever is.
     pub fn begin(plan: EventPlan, inputs: EventInputs, path: Option<&Path>) -> Result<Event, EventError> {
         let schedule = plan.schedule.schedule(plan.players.len())?;
-        try_players(&plan, &inputs.functions)?;
+        try_players(&plan, &inputs)?;
         let journal = match path {
             Some(path) => Journal::create(path, &plan)?,
             None => Journal::in_memory(),
@@ -168,13 +188,13 @@ impl Event {
             event.log.remember(id, summary, place);
         }
         if !event.log.is_decided() && event.next_open().is_some() {
-            try_players(event.log.plan(), &event.inputs.functions)?;
+            try_players(event.log.plan(), &event.inputs)?;
         }
         Ok(event)
     }
 
     fn new(log: EventLog, schedule: Box<dyn Schedule>, inputs: EventInputs) -> Event {
-        Event { log, schedule, inputs, drawn: 0, open: VecDeque::new() }
+        Event { log, schedule, inputs, drawn: 0, open: VecDeque::new(), given: BTreeMap::new() }
     }
 
     /// What is known so far.
@@ -187,88 +207,113 @@ impl Event {
         &mut self.log
     }
 
-    /// Plays games, so many at once, until the event is over or the flag is set. The event sets it itself when it
-    /// drops the last games, so that a flag is good for one run.
+    /// Plays games on threads of this process, so many at once, until the event is over or the flag is set. The event
+    /// sets it itself when it drops the last games, so that a flag is good for one run.
     pub fn run(
         &mut self,
         concurrency: usize,
         stop: &Arc<AtomicBool>,
         observer: &mut dyn EventObserver,
     ) -> Result<Finish, EventError> {
-        let inputs = self.inputs.clone();
+        let EventInputs { terms, functions, .. } = self.inputs.clone();
         let threads = self.log.plan().threads();
         let cores = cores::share_out(&cores::allowed(), concurrency, threads);
         thread::scope(|scope| {
-            let (done, finished) = mpsc::channel();
-            let workers: Vec<Sender<Job>> = cores
-                .iter()
-                .enumerate()
-                .map(|(number, cores)| {
-                    let (jobs, orders) = mpsc::channel();
-                    let (done, inputs) = (done.clone(), &inputs);
-                    scope.spawn(move || work(number, cores, &orders, &done, Worker::new(inputs, stop)));
-                    jobs
-                })
-                .collect();
-            drop(done);
-            let result = self.manage(&workers, &finished, stop, observer);
+            let makers = cores.iter().map(|cores| {
+                let (terms, functions) = (&terms, functions.clone());
+                move || {
+                    cores::keep_to(cores);
+                    let mut player = PairPlayer::of_event(terms, functions);
+                    move |unit: PairUnit| match player.play(&unit, stop) {
+                        Ok(games) => Report::Done { number: unit.number(), outcome: games },
+                        Err(Interrupted) => Report::Dropped(unit),
+                    }
+                }
+            });
+            let mut queue = ThreadQueue::start(scope, 1, makers);
+            let result = self.run_through(&mut queue, stop, observer);
             stop.store(true, Ordering::Relaxed);
             result
         })
     }
 
-    /// Gives out games and takes results in.
-    fn manage(
+    /// Plays games through any queue, until the event is over or the flag is set.
+    pub fn run_through(
         &mut self,
-        workers: &[Sender<Job>],
-        finished: &Receiver<Done>,
+        queue: &mut dyn Queue<PairUnit>,
         stop: &AtomicBool,
         observer: &mut dyn EventObserver,
     ) -> Result<Finish, EventError> {
-        let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
         loop {
-            while !self.log.is_decided() && !stop.load(Ordering::Relaxed) && observer.goes_on() && !idle.is_empty() {
-                let Some((id, pairing)) = self.next_open() else { break };
-                self.open.pop_front();
-                let worker = idle.pop().expect("a worker is idle");
-                // A worker lives as long as we hold its orders.
-                let _ = workers[worker].send(self.job(id, pairing));
+            if self.log.is_decided() {
+                stop.store(true, Ordering::Relaxed);
             }
-            if idle.len() == workers.len() {
+            let goes_on = !stop.load(Ordering::Relaxed) && observer.goes_on();
+            if !goes_on {
+                queue.recall().iter().rev().for_each(|unit| self.put_back(unit));
+            } else {
+                while queue.room() > 0
+                    && let Some(unit) = self.next_unit(queue.games_per_unit())
+                {
+                    queue.push(unit);
+                }
+            }
+            let is_over = self.given.is_empty() && self.next_open().is_none();
+            if is_over || (self.given.is_empty() && !goes_on) {
                 self.log.journal().sync()?;
-                let is_over = self.next_open().is_none();
                 return Ok(match () {
                     () if self.log.is_decided() => Finish::Decided,
                     () if is_over => Finish::Over,
                     () => Finish::Stopped,
                 });
             }
-            match finished.recv_timeout(WAKE_INTERVAL) {
-                Ok(Done { worker, game }) => {
-                    idle.push(worker);
-                    match game {
-                        Ok(entry) => self.take_down(&entry, observer)?,
-                        Err((id, pairing)) => self.open.push_front((id, pairing)),
-                    }
+            match queue.next(WAKE_INTERVAL)? {
+                Some(Report::Done { number, outcome }) => {
+                    outcome.into_iter().try_for_each(|game| self.take_down(number, game, observer))?;
+                    queue.settle(number);
                 }
-                Err(RecvTimeoutError::Timeout) => {
+                Some(Report::Dropped(unit)) => self.put_back(&unit),
+                None => {
                     self.log.journal().tend()?;
                     observer.waits(&self.log);
                 }
-                Err(RecvTimeoutError::Disconnected) => return Ok(Finish::Stopped),
-            }
-            if self.log.is_decided() {
-                stop.store(true, Ordering::Relaxed);
             }
         }
     }
 
-    fn take_down(&mut self, entry: &GameEntry, observer: &mut dyn EventObserver) -> Result<(), EventError> {
+    /// Writes a game down, unless it was written down before: what comes twice counts once.
+    fn take_down(&mut self, pair: u64, game: PlayedGame, observer: &mut dyn EventObserver) -> Result<(), EventError> {
+        let Some(pairing) = self.given.remove(&GameId { pair, leg: game.leg }) else { return Ok(()) };
         if self.log.is_decided() {
             return Ok(());
         }
-        self.log.record(entry)?;
-        observer.finished(&mut self.log, entry)
+        let entry = GameEntry::new(pair, pairing, game);
+        self.log.record(&entry)?;
+        observer.finished(&mut self.log, &entry)
+    }
+
+    /// The games of a unit wait again.
+    fn put_back(&mut self, unit: &PairUnit) {
+        for &leg in unit.legs.iter().rev() {
+            let id = GameId { pair: unit.pair, leg };
+            if let Some(pairing) = self.given.remove(&id) {
+                self.open.push_front((id, pairing));
+            }
+        }
+    }
+
+    /// The next unit that can be played now, of at most so many games.
+    fn next_unit(&mut self, most_games: u64) -> Option<PairUnit> {
+        let (GameId { pair, .. }, pairing) = self.next_open()?;
+        let mut legs = Vec::new();
+        while (legs.len() as u64) < most_games
+            && let Some(&(id, _)) = self.open.front().filter(|(id, _)| id.pair == pair)
+        {
+            self.open.pop_front();
+            self.given.insert(id, pairing);
+            legs.push(id.leg);
+        }
+        Some(self.unit(pair, legs, pairing))
     }
 
     /// The next game that can be played now.
@@ -300,48 +345,31 @@ impl Event {
         game
     }
 
-    fn job(&self, id: GameId, pairing: Pairing) -> Job {
+    fn unit(&self, pair: u64, legs: Vec<usize>, pairing: Pairing) -> PairUnit {
         let EventPlan { seed, players, .. } = self.log.plan();
-        let seats = log::seats(pairing, id.leg);
-        let enter = |index: usize| (index, self.schedule.enter(id.pair, index, &players[index]));
-        let mut random = Random::numbered(*seed, 2 * id.pair + id.leg as u64);
-        Job {
-            id,
-            pairing,
-            players: ByColor::new_with(|color| enter(seats[color])),
-            opening: self.opening(id.pair),
-            seeds: ByColor { white: random.next_u64(), black: random.next_u64() },
-        }
-    }
-}
-
-/// What a worker sends back.
-struct Done {
-    worker: usize,
-    /// The finished game, or which one was interrupted.
-    game: Result<GameEntry, (GameId, Pairing)>,
-}
-
-/// A worker's thread. It ends when its queue is closed.
-fn work(number: usize, cores: &[usize], orders: &Receiver<Job>, done: &Sender<Done>, mut worker: Worker) {
-    cores::keep_to(cores);
-    for job in orders {
-        let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-        let game = match worker.play(&job) {
-            Ok(game) => Ok(GameEntry::new(job.id, job.pairing, started, game)),
-            Err(Interrupted) => Err((job.id, job.pairing)),
-        };
-        if done.send(Done { worker: number, game }).is_err() {
-            break;
+        let terms = &self.inputs.terms;
+        let seat = |place: usize| Seat { place, player: self.schedule.enter(pair, place, &players[place]) };
+        PairUnit {
+            pair,
+            legs,
+            players: [seat(pairing.first), seat(pairing.second)],
+            opening: self.opening(pair),
+            seed: *seed,
+            adjudication: terms.adjudication.clone(),
+            tablebase: terms.tablebase.is_some(),
+            time_margin: terms.time_margin.as_millis() as u64,
         }
     }
 }
 
 /// Starts every player once, so that an event does not begin with a player that cannot play.
-fn try_players(plan: &EventPlan, functions: &Functions) -> Result<(), EventError> {
+fn try_players(plan: &EventPlan, inputs: &EventInputs) -> Result<(), EventError> {
     for player in &plan.players {
-        let tried =
-            worker::build(player, functions, plan.seed).and_then(|mut mind| mind.new_game(&Position::initial()));
+        if inputs.venue == Venue::Elsewhere && matches!(player.mind, MindSpec::Program(_)) {
+            continue;
+        }
+        let tried = worker::build(player, &inputs.functions, plan.seed)
+            .and_then(|mut mind| mind.new_game(&Position::initial()));
         tried.map_err(|fault| EventError::Participant { name: player.name.clone(), fault })?;
     }
     Ok(())

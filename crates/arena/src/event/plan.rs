@@ -78,10 +78,7 @@ impl EventPlan {
     /// How many threads think at once in a game: those of the player who has the most; where a player ponders,
     /// those of the two who have the most.
     pub fn threads(&self) -> usize {
-        let mut threads: Vec<usize> = self.players.iter().map(|player| threads(&player.mind)).collect();
-        threads.sort_unstable_by(|one, other| other.cmp(one));
-        let at_once = if self.players.iter().any(|player| ponders(&player.mind)) { 2 } else { 1 };
-        threads.iter().take(at_once).sum::<usize>().max(1)
+        threads_at_once(self.players.iter().map(|player| &player.mind))
     }
 
     /// The first setting in which two plans differ: its name, and what it is in this plan and in the other.
@@ -94,6 +91,14 @@ impl EventPlan {
         }
         difference(&lengthened, longer)
     }
+}
+
+/// How many threads think at once in a game between two of these.
+pub(super) fn threads_at_once<'a>(minds: impl Iterator<Item = &'a MindSpec> + Clone) -> usize {
+    let mut threads: Vec<usize> = minds.clone().map(threads).collect();
+    threads.sort_unstable_by(|one, other| other.cmp(one));
+    let at_once = if minds.into_iter().any(ponders) { 2 } else { 1 };
+    threads.iter().take(at_once).sum::<usize>().max(1)
 }
 
 /// How many threads a mind thinks with.

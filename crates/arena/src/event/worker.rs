@@ -1,4 +1,4 @@
-//! A worker: a thread that plays one game after the other.
+//! What plays the units of an event, one game after the other, on one thread.
 //!
 //! Outside programs are kept between games, because starting them takes time; after a fault a program is started anew.
 //! Minds of ours are built afresh for each game from its seed, so that every game can be played again alone.
@@ -7,68 +7,81 @@ use std::collections::HashMap;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use minds::{Allowance, Choice, Control, Fault, FaultKind, GameEnd, Mind, MindSpec, Reporter};
 use rules::{ByColor, Color, Game, Position};
+use search::Tablebase;
 
-use super::log::GameId;
-use super::{EventInputs, Functions};
-use crate::referee::{self, Interrupted};
-use crate::schedule::Pairing;
+use super::Functions;
+use super::unit::{PairUnit, PlayedGame, Seat};
+use crate::referee::{self, Interrupted, Terms};
 use crate::{EndReason, GameRecord, Participant};
 
-/// One game to play.
-pub(super) struct Job {
-    pub(super) id: GameId,
-    pub(super) pairing: Pairing,
-    /// Who plays, with their places in the list of players.
-    pub(super) players: ByColor<(usize, Participant)>,
-    pub(super) opening: Game,
-    pub(super) seeds: ByColor<u64>,
-}
-
-/// What a worker holds between games.
-pub(super) struct Worker<'a> {
-    inputs: &'a EventInputs,
-    stop: &'a Arc<AtomicBool>,
+/// Plays units of events one after the other, and holds what is kept between games.
+pub struct PairPlayer {
+    tablebase: Option<Arc<dyn Tablebase>>,
+    /// How much longer than its flag a program is waited for, if not as long as usual.
+    grace: Option<Duration>,
+    functions: Functions,
     /// Outside programs that run, by the place of their player.
     programs: HashMap<usize, (MindSpec, Box<dyn Mind>)>,
 }
 
-impl<'a> Worker<'a> {
-    pub(super) fn new(inputs: &'a EventInputs, stop: &'a Arc<AtomicBool>) -> Worker<'a> {
-        Worker { inputs, stop, programs: HashMap::new() }
+impl PairPlayer {
+    /// A player for units whose games this tablebase may end, if they ask for one.
+    pub fn new(tablebase: Option<Arc<dyn Tablebase>>) -> PairPlayer {
+        PairPlayer { tablebase, grace: None, functions: Functions::new(), programs: HashMap::new() }
     }
 
-    pub(super) fn play(&mut self, job: &Job) -> Result<GameRecord, Interrupted> {
+    /// A player for units of an event of this process.
+    pub(super) fn of_event(terms: &Terms, functions: Functions) -> PairPlayer {
+        PairPlayer { grace: terms.grace, functions, ..PairPlayer::new(terms.tablebase.clone()) }
+    }
+
+    /// Plays the games of a unit. Setting the flag interrupts that, and nothing comes of it.
+    pub fn play(&mut self, unit: &PairUnit, stop: &Arc<AtomicBool>) -> Result<Vec<PlayedGame>, Interrupted> {
+        unit.legs.iter().map(|&leg| self.play_game(unit, leg, stop)).collect()
+    }
+
+    fn play_game(&mut self, unit: &PairUnit, leg: usize, stop: &Arc<AtomicBool>) -> Result<PlayedGame, Interrupted> {
+        let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+        let (seats, seeds) = (unit.seats(leg), unit.seeds(leg));
         let mut minds = ByColor { white: None, black: None };
         for color in Color::ALL {
-            let (index, player) = &job.players[color];
-            match self.mind(*index, player, job.seeds[color]) {
+            match self.mind(seats[color], seeds[color]) {
                 Ok(mind) => minds[color] = Some(mind),
-                Err(fault) => return Ok(not_there(job, color, &fault)),
+                Err(fault) => return Ok(PlayedGame { leg, started, game: not_there(&unit.opening, color, &fault) }),
             }
         }
         let ByColor { white: Some(mut white), black: Some(mut black) } = minds else { return Err(Interrupted) };
-        let times = ByColor::new_with(|color| job.players[color].1.time);
+        let times = ByColor::new_with(|color| seats[color].player.time);
         let both: ByColor<&mut dyn Mind> = ByColor { white: &mut *white, black: &mut *black };
-        let result = referee::play(both, times, &job.opening, &self.inputs.terms, self.stop);
+        let result = referee::play(both, times, &unit.opening, &self.terms(unit), stop);
         let culprit = result.as_ref().ok().and_then(GameRecord::culprit);
         for (color, mind) in [(Color::White, white), (Color::Black, black)] {
-            let (index, player) = &job.players[color];
+            let Seat { place, player } = seats[color];
             let is_sound = result.is_ok() && culprit != Some(color);
             if is_sound && matches!(player.mind, MindSpec::Program(_)) {
-                self.programs.insert(*index, (player.mind.clone(), mind));
+                self.programs.insert(*place, (player.mind.clone(), mind));
             }
         }
-        result
+        result.map(|game| PlayedGame { leg, started, game })
     }
 
-    fn mind(&mut self, index: usize, player: &Participant, seed: u64) -> Result<Box<dyn Mind>, Fault> {
-        match self.programs.remove(&index) {
+    fn terms(&self, unit: &PairUnit) -> Terms {
+        Terms {
+            adjudication: unit.adjudication.clone(),
+            tablebase: self.tablebase.clone().filter(|_| unit.tablebase),
+            time_margin: Duration::from_millis(unit.time_margin),
+            grace: self.grace,
+        }
+    }
+
+    fn mind(&mut self, Seat { place, player }: &Seat, seed: u64) -> Result<Box<dyn Mind>, Fault> {
+        match self.programs.remove(place) {
             Some((spec, mind)) if spec == player.mind => Ok(mind),
-            _ => build(player, &self.inputs.functions, seed),
+            _ => build(player, &self.functions, seed),
         }
     }
 }
@@ -83,11 +96,11 @@ pub(super) fn build(player: &Participant, functions: &Functions, seed: u64) -> R
 }
 
 /// The game of a player whose mind cannot even be built.
-fn not_there(job: &Job, culprit: Color, fault: &Fault) -> GameRecord {
+fn not_there(opening: &Game, culprit: Color, fault: &Fault) -> GameRecord {
     GameRecord {
-        start: *job.opening.start(),
-        moves: job.opening.moves().to_vec(),
-        book_plies: job.opening.moves().len(),
+        start: *opening.start(),
+        moves: opening.moves().to_vec(),
+        book_plies: opening.moves().len(),
         thoughts: Vec::new(),
         ending: GameEnd::Won(!culprit),
         reason: EndReason::DidNotStart,

@@ -6,6 +6,7 @@
 
 mod game;
 mod run;
+mod unit;
 
 use std::io;
 use std::path::PathBuf;
@@ -16,9 +17,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::event::Difference;
+use crate::queue::QueueError;
 
 pub use game::play;
 pub use run::{Goal, SelfPlay, SelfPlayProgress, recipe_path};
+pub use unit::SelfPlayUnit;
 
 /// What decides a game, besides its number and the network.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -111,6 +114,9 @@ pub enum SelfPlayError {
         /// What differs.
         difference: Difference,
     },
+    /// Games can no longer be given out.
+    #[error(transparent)]
+    Queue(#[from] QueueError),
     /// There is not enough memory for a table.
     #[error("no memory for a table of {0} MiB for each thread")]
     OutOfMemory(usize),

@@ -6,8 +6,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,8 +14,9 @@ use records::write_atomically;
 use search::{AnyEvaluator, Searcher};
 use serde::{Deserialize, Serialize};
 
-use super::{SelfPlayError, SelfPlaySettings, fingerprint, play};
+use super::{SelfPlayError, SelfPlaySettings, SelfPlayUnit, fingerprint};
 use crate::event::difference;
+use crate::queue::{Queue, Report, ThreadQueue, Unit};
 
 /// When there are enough games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,8 +107,10 @@ fn settle_recipe(path: &Path, settings: &SelfPlaySettings, network: String) -> R
     }
 }
 
-/// How many games each thread may be ahead of the game that is to be written next.
+/// How many units may be finished for each one that the queue takes, before the one that is to be written next.
 const LOOK_AHEAD: u64 = 64;
+/// How many games a thread may have at once, so that it need not wait while games are written.
+const GAMES_OF_A_THREAD: usize = 2;
 /// How often progress is reported and the flag to stop is read.
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 /// How often games are put on the disk, even if a block is not full.
@@ -130,31 +131,57 @@ pub struct SelfPlay<'a> {
 }
 
 impl SelfPlay<'_> {
-    /// Makes games until there are enough in the file, or until the flag is set. Only whole games are written.
+    /// Makes games on threads of this process until there are enough in the file, or until the flag is set. Only whole
+    /// games are written.
     pub fn run(
         &self,
         stop: &AtomicBool,
         watch: &mut dyn FnMut(&SelfPlayProgress),
     ) -> Result<SelfPlayProgress, SelfPlayError> {
-        let SelfPlay { path, settings, evaluator, goal, threads } = *self;
-        let failed = |source: PackedError| SelfPlayError::File { path: path.to_owned(), source };
         let mut searchers = Vec::new();
-        for _ in 0..threads.max(1) {
-            let mut searcher = Searcher::new(evaluator.clone());
-            searcher.set_hash(settings.hash).map_err(|_| SelfPlayError::OutOfMemory(settings.hash))?;
+        for _ in 0..self.threads.max(1) {
+            let mut searcher = Searcher::new(self.evaluator.clone());
+            searcher.set_hash(self.settings.hash).map_err(|_| SelfPlayError::OutOfMemory(self.settings.hash))?;
             searchers.push(searcher);
         }
-        settle_recipe(path, settings, fingerprint(evaluator))?;
+        let is_over = AtomicBool::new(false);
+        let is_stopped = || stop.load(Ordering::Relaxed) || is_over.load(Ordering::Relaxed);
+        thread::scope(|scope| {
+            let makers = searchers.iter_mut().map(|searcher| {
+                move || {
+                    move |unit: SelfPlayUnit| match unit.play(searcher, &is_stopped) {
+                        Some(games) => Report::Done { number: unit.number(), outcome: games },
+                        None => Report::Dropped(unit),
+                    }
+                }
+            });
+            let mut queue = ThreadQueue::start(scope, GAMES_OF_A_THREAD, makers);
+            let result = self.run_through(&mut queue, stop, watch);
+            is_over.store(true, Ordering::Relaxed);
+            result
+        })
+    }
+
+    /// Makes games through any queue.
+    pub fn run_through(
+        &self,
+        queue: &mut dyn Queue<SelfPlayUnit>,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&SelfPlayProgress),
+    ) -> Result<SelfPlayProgress, SelfPlayError> {
+        let SelfPlay { path, settings, evaluator, goal, .. } = *self;
+        let failed = |source: PackedError| SelfPlayError::File { path: path.to_owned(), source };
+        let network = fingerprint(evaluator);
+        settle_recipe(path, settings, network.clone())?;
         let (writer, before) = Writer::resume(path).map_err(failed)?;
-        let queue = GameQueue {
+        let mut output = OrderedWriter { path, writer, counts: before, waiting: BTreeMap::new(), goal };
+        let units = Units {
             settings,
-            stop,
-            is_over: AtomicBool::new(false),
-            look_ahead: LOOK_AHEAD * searchers.len() as u64,
-            numbers: Mutex::new(GameNumbers { next: before.games, written: before.games }),
-            may_begin: Condvar::new(),
+            network,
+            games: queue.games_per_unit(),
+            look_ahead: LOOK_AHEAD * queue.games_per_unit() * queue.room().max(1) as u64,
+            next: before.games,
         };
-        let mut output = OrderedWriter { writer, counts: before, waiting: BTreeMap::new(), goal };
         let started = Instant::now();
         let progress = |counts: Counts| SelfPlayProgress {
             done: counts,
@@ -162,94 +189,42 @@ impl SelfPlay<'_> {
             time: started.elapsed(),
             is_complete: goal.is_reached(counts),
         };
-        let written = thread::scope(|scope| {
-            let (done, finished) = mpsc::channel();
-            for searcher in &mut searchers {
-                let (queue, done) = (&queue, done.clone());
-                scope.spawn(move || queue.work(searcher, &done));
-            }
-            drop(done);
-            let written = output.write_down(&queue, &finished, &mut |counts| watch(&progress(counts)));
-            queue.close();
-            written
-        });
+        let written = output.write_all(queue, units, stop, &mut |counts| watch(&progress(counts)));
+        // Nothing is needed of what others still play.
+        queue.recall();
         let saved = output.writer.save();
-        written.map_err(failed)?;
+        written?;
         saved.map_err(|error| failed(error.into()))?;
         Ok(progress(output.counts))
     }
 }
 
-/// The games to be played, shared by the threads that play them.
-struct GameQueue<'a> {
+/// The units that are still to be given out.
+struct Units<'a> {
     settings: &'a SelfPlaySettings,
-    stop: &'a AtomicBool,
-    /// No other game is needed.
-    is_over: AtomicBool,
+    network: String,
+    /// How many games each holds.
+    games: u64,
+    /// How many games may be given out beyond those that are written.
     look_ahead: u64,
-    numbers: Mutex<GameNumbers>,
-    /// Another game may begin.
-    may_begin: Condvar,
-}
-
-/// Which games are given out, and which are written.
-struct GameNumbers {
     next: u64,
-    written: u64,
 }
 
-/// Closes the queue if the thread that holds it fails, so that no thread waits for its game.
-struct CloseOnPanic<'a>(&'a GameQueue<'a>);
-
-impl Drop for CloseOnPanic<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.close();
-        }
-    }
-}
-
-impl GameQueue<'_> {
-    fn is_closed(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.is_over.load(Ordering::Relaxed)
-    }
-
-    fn close(&self) {
-        self.is_over.store(true, Ordering::Relaxed);
-        self.may_begin.notify_all();
-    }
-
-    fn work(&self, searcher: &mut Searcher<AnyEvaluator>, done: &Sender<(u64, PackedGame)>) {
-        let _close_on_panic = CloseOnPanic(self);
-        while let Some(number) = self.next_number() {
-            let Some(game) = play(self.settings, number, searcher, &|| self.is_closed()) else { break };
-            if done.send((number, game)).is_err() {
-                break;
-            }
-        }
-    }
-
-    /// The next game to play. A thread that is too far ahead waits for the others.
-    fn next_number(&self) -> Option<u64> {
-        let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
-        while !self.is_closed() {
-            if numbers.next < numbers.written + self.look_ahead {
-                numbers.next += 1;
-                return Some(numbers.next - 1);
-            }
-            numbers = self.may_begin.wait_timeout(numbers, REPORT_INTERVAL).unwrap_or_else(PoisonError::into_inner).0;
-        }
-        None
-    }
-
-    fn note_written(&self, games: u64) {
-        self.numbers.lock().unwrap_or_else(PoisonError::into_inner).written = games;
-        self.may_begin.notify_all();
+impl Units<'_> {
+    /// The next unit, unless those before it are too far ahead of what is written.
+    fn next(&mut self, written: u64) -> Option<SelfPlayUnit> {
+        let first = self.next;
+        (first < written + self.look_ahead).then(|| {
+            self.next += self.games;
+            let (settings, network) = (self.settings.clone(), self.network.clone());
+            SelfPlayUnit { first, count: self.games, settings, network }
+        })
     }
 }
 
 /// Writes games in the order of their numbers.
-struct OrderedWriter {
+struct OrderedWriter<'a> {
+    path: &'a Path,
     writer: Writer<fs::File>,
     counts: Counts,
     /// Games that came before their turn.
@@ -257,35 +232,41 @@ struct OrderedWriter {
     goal: Goal,
 }
 
-impl OrderedWriter {
-    /// Writes games in their order, until there are enough or no more come.
-    fn write_down(
+impl OrderedWriter<'_> {
+    /// Gives units out and writes games in their order, until there are enough or no more are wanted.
+    fn write_all(
         &mut self,
-        queue: &GameQueue,
-        finished: &Receiver<(u64, PackedGame)>,
+        queue: &mut dyn Queue<SelfPlayUnit>,
+        mut units: Units,
+        stop: &AtomicBool,
         watch: &mut dyn FnMut(Counts),
-    ) -> Result<(), PackedError> {
+    ) -> Result<(), SelfPlayError> {
         let (mut told, mut saved) = (Instant::now(), Instant::now());
-        while !self.goal.is_reached(self.counts) {
-            match finished.recv_timeout(REPORT_INTERVAL) {
-                Ok((number, game)) => {
-                    self.waiting.insert(number, game);
-                    self.write_ready_games()?;
-                    queue.note_written(self.counts.games);
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
+        while !self.goal.is_reached(self.counts) && !stop.load(Ordering::Relaxed) {
+            while queue.room() > 0
+                && let Some(unit) = units.next(self.counts.games)
+            {
+                queue.push(unit);
+            }
+            if let Some(Report::Done { number, outcome }) = queue.next(REPORT_INTERVAL)? {
+                self.waiting.extend((number..).zip(outcome).filter(|(number, _)| *number >= self.counts.games));
+                self.write_ready_games().map_err(|error| self.failed(error))?;
+                queue.settle(number);
             }
             if told.elapsed() >= REPORT_INTERVAL {
                 watch(self.counts);
                 told = Instant::now();
             }
             if saved.elapsed() >= SAVE_INTERVAL {
-                self.writer.save()?;
+                self.writer.save().map_err(|error| self.failed(error.into()))?;
                 saved = Instant::now();
             }
         }
         Ok(())
+    }
+
+    fn failed(&self, source: PackedError) -> SelfPlayError {
+        SelfPlayError::File { path: self.path.to_owned(), source }
     }
 
     fn write_ready_games(&mut self) -> Result<(), PackedError> {

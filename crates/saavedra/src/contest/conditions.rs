@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use arena::event::{EventInputs, EventPlan, Functions, OpeningOrder, OpeningPlan};
+use arena::event::{EventInputs, EventPlan, Functions, OpeningOrder, OpeningPlan, Venue};
 use arena::schedule::Format;
 use arena::statistics::Sprt;
 use arena::{Adjudication, DrawRule, ResignClaim, ResignRule, Terms, TimeControl};
@@ -15,6 +15,7 @@ use syzygy::Syzygy;
 
 use super::entrant::{self, Entrant};
 use crate::failure::Failure;
+use crate::hub::Via;
 use crate::numbers::{whole, within};
 
 /// How games are played.
@@ -86,6 +87,8 @@ pub(super) struct Keeping {
     /// Print a line of JSON for each finished game, and one for the whole event at the end.
     #[arg(long)]
     pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) via: Via,
 }
 
 /// Random plies with which games start by default.
@@ -138,7 +141,7 @@ fn book(text: &str) -> Result<PathBuf, String> {
 }
 
 /// Reads the files that a plan names, and notes in it what was found in the book.
-pub(super) fn setting(plan: &mut EventPlan) -> Result<EventInputs, Failure> {
+pub(super) fn setting(plan: &mut EventPlan, venue: Venue) -> Result<EventInputs, Failure> {
     let OpeningPlan { file, plies, order, .. } = &plan.openings;
     let openings = match (file, plies) {
         (Some(file), Some(plies)) => Openings::read_plies(file, *plies),
@@ -160,7 +163,7 @@ pub(super) fn setting(plan: &mut EventPlan) -> Result<EventInputs, Failure> {
         time_margin: std::time::Duration::from_millis(plan.time_margin),
         ..Terms::default()
     };
-    Ok(EventInputs { openings, terms, functions: Functions::new() })
+    Ok(EventInputs { openings, terms, functions: Functions::new(), venue })
 }
 
 /// How many openings there are and a checksum of some of them: another book is another event.

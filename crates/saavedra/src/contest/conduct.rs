@@ -45,7 +45,8 @@ impl Request<'_> {
                 self.go_on(kept, plan, journal.as_deref(), &stop)
             }
             None => {
-                let setting = setting(&mut plan)?;
+                self.keeping.via.check(&plan)?;
+                let setting = setting(&mut plan, self.keeping.via.venue())?;
                 let event = Event::begin(plan, setting, journal.as_deref()).map_err(failed)?;
                 self.conduct(event, journal.as_deref(), &stop)
             }
@@ -79,7 +80,8 @@ impl Request<'_> {
                 counted(kept.cut, "byte")
             );
         }
-        let setting = setting(&mut plan)?;
+        self.keeping.via.check(&plan)?;
+        let setting = setting(&mut plan, self.keeping.via.venue())?;
         self.conduct(Event::resume(kept, plan, setting).map_err(failed)?, journal, stop)
     }
 
@@ -96,7 +98,12 @@ impl Request<'_> {
             json: self.keeping.json,
             no_new_games: Arc::clone(&stop.no_new_games),
         };
-        let finish = event.run(concurrency, &stop.at_once, &mut output).map_err(|error| match error {
+        let elsewhere = self.keeping.via.play(&mut event, self.command, journal, &stop.at_once, &mut output);
+        let finish = match elsewhere {
+            Some(finish) => finish?,
+            None => event.run(concurrency, &stop.at_once, &mut output),
+        };
+        let finish = finish.map_err(|error| match error {
             EventError::Output { reason, .. } if reason.kind() == io::ErrorKind::BrokenPipe => Failure::OutputClosed,
             error => failed(error),
         })?;

@@ -18,7 +18,7 @@ fn write(folder: &Folder, name: &str, text: &str) -> String {
 }
 
 /// Games without what may differ from run to run: when they were played, and how long moves took.
-fn without_times(pgn: &str) -> String {
+pub(crate) fn without_times(pgn: &str) -> String {
     let is_timeless = |line: &&str| !line.starts_with("[Date ") && !line.starts_with("[GameStartTime ");
     let text: Vec<&str> = pgn.lines().filter(is_timeless).collect();
     let is_time = |word: &&str| word.trim_matches(['{', '}', 's']).parse::<f64>().is_err() || !word.contains("s}");

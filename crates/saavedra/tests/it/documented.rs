@@ -38,7 +38,9 @@ const SHORT: [(&str, &str, &[&str]); 17] = [
 const SHORT_ALREADY: [&str; 5] = ["--resume", "--report", "--ladder", "--gpu", "--test "];
 
 /// Commands that say why they cannot do their work here, and what they say.
-const REFUSED: [(&str, &str); 7] = [
+const REFUSED: [(&str, &str); 8] = [
+    // There is no such machine.
+    ("nats://", "cannot connect to nats://"),
     ("--gpu", "there is no CUDA GPU here"),
     ("forge ", "there is no CUDA GPU here"),
     // The options of a build for tuning.
@@ -219,20 +221,29 @@ fn what_the_documentation_shows_is_what_is_printed() {
     assert!(compared.iter().any(|verb| verb == "tree") && compared.iter().any(|verb| verb == "see"), "{compared:?}");
 }
 
+/// Commands that run until they are ended, and a part of the first line that they print.
+const SERVERS: [(&str, &str); 3] = [
+    ("saavedra serve", "Saavedra serves at http://"),
+    ("saavedra worker", "nodes a second on each"),
+    // Where it is not installed, this is said.
+    ("saavedra hub start", "nats-server"),
+];
+
 /// What is wrong with a server that is started by this command, which runs until it is ended.
-fn serve(folder: &Folder, command: &str) -> Option<String> {
-    let mut server = shell(folder, &format!("exec {command}")).stdout(Stdio::piped()).spawn().expect("a shell");
+fn serve(folder: &Folder, command: &str, first: &str) -> Option<String> {
+    let mut server =
+        shell(folder, &format!("exec 2>&1; exec {command}")).stdout(Stdio::piped()).spawn().expect("a shell");
     let mut line = String::new();
     BufReader::new(server.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
     server.kill().expect("it can be ended");
     server.wait().expect("it ends");
-    (!line.starts_with("Saavedra serves at http://")).then_some(line)
+    (!line.contains(first)).then_some(line)
 }
 
 /// What is wrong with a command, run in its shortened form.
 fn failure(folder: &Folder, command: &str, short: &str) -> Option<String> {
-    if command.starts_with("saavedra serve") {
-        return serve(folder, short);
+    if let Some((_, first)) = SERVERS.into_iter().find(|(server, _)| command.starts_with(server)) {
+        return serve(folder, short, first);
     }
     let output = run(folder, short);
     let told = String::from_utf8_lossy(&output.stderr);

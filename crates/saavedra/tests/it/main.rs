@@ -13,6 +13,8 @@ mod evolve;
 mod evolve_gpu;
 mod forge;
 mod log;
+#[cfg(all(unix, feature = "nats"))]
+mod machines;
 mod minds;
 mod net;
 mod perft;

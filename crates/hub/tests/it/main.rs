@@ -1,0 +1,9 @@
+//! What a hub promises: rights, garbage, workers who lie. Each test has a real nats-server of its own; where there is
+//! none, it says so and passes.
+
+#![cfg(unix)]
+
+mod garbage;
+mod lies;
+mod rights;
+mod support;
