@@ -17,7 +17,7 @@ use crate::message::Tally;
 #[serde(rename_all = "kebab-case")]
 pub enum Work {
     /// Games of a pair.
-    Pair(PairUnit),
+    Pair(Box<PairUnit>),
     /// Games of self-play.
     SelfPlay {
         /// Which.
@@ -61,7 +61,7 @@ impl Freight for PairUnit {
         for seat in &mut unit.players {
             seat.player.mind = luggage.pack(&seat.player.mind);
         }
-        Work::Pair(unit)
+        Work::Pair(Box::new(unit))
     }
 
     fn unpack(outcome: Outcome) -> Result<Vec<PlayedGame>, String> {

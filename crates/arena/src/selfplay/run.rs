@@ -181,6 +181,10 @@ impl SelfPlay<'_> {
             games: queue.games_per_unit(),
             look_ahead: LOOK_AHEAD * queue.games_per_unit() * queue.room().max(1) as u64,
             next: before.games,
+            last: match goal {
+                Goal::Games(games) => games,
+                Goal::Positions(_) => u64::MAX,
+            },
         };
         let started = Instant::now();
         let progress = |counts: Counts| SelfPlayProgress {
@@ -208,16 +212,19 @@ struct Units<'a> {
     /// How many games may be given out beyond those that are written.
     look_ahead: u64,
     next: u64,
+    /// Games from this number on are not needed, if that is known.
+    last: u64,
 }
 
 impl Units<'_> {
     /// The next unit, unless those before it are too far ahead of what is written.
     fn next(&mut self, written: u64) -> Option<SelfPlayUnit> {
         let first = self.next;
-        (first < written + self.look_ahead).then(|| {
-            self.next += self.games;
+        let count = self.games.min(self.last.saturating_sub(first));
+        (count > 0 && first < written + self.look_ahead).then(|| {
+            self.next += count;
             let (settings, network) = (self.settings.clone(), self.network.clone());
-            SelfPlayUnit { first, count: self.games, settings, network }
+            SelfPlayUnit { first, count, settings, network }
         })
     }
 }

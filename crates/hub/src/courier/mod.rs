@@ -44,7 +44,7 @@ pub(crate) enum Command<U: Freight> {
 /// What comes in from the server.
 pub(crate) enum Arrival {
     /// What came of a unit, or so it says.
-    Result(jetstream::Message),
+    Result(Box<jetstream::Message>),
     /// A worker tells of itself.
     Worker { subject: String, payload: Vec<u8> },
     /// The server has an attempt of a unit.

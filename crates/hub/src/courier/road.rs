@@ -102,7 +102,7 @@ async fn fetch_results(connection: Connection, event: EventId, arrive: Sender<Ar
             let stream = consumer.stream().max_messages_per_batch(BATCH).expires(Duration::from_secs(6));
             if let Ok(mut messages) = stream.heartbeat(Duration::from_secs(1)).messages().await {
                 while let Some(Ok(message)) = messages.next().await {
-                    if arrive.send(Arrival::Result(message)).await.is_err() {
+                    if arrive.send(Arrival::Result(Box::new(message))).await.is_err() {
                         return;
                     }
                 }

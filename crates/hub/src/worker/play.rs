@@ -89,7 +89,7 @@ impl<'a> Player<'a> {
     /// Plays a unit, or says why it could not be played.
     pub(super) fn play(&mut self, unit: &UnitMessage) -> Result<Outcome, String> {
         match &unit.work {
-            Work::Pair(pair) => self.play_pair(&unit.event, pair.clone(), unit.speed),
+            Work::Pair(pair) => self.play_pair(&unit.event, PairUnit::clone(pair), unit.speed),
             Work::SelfPlay { unit: games, net } => self.play_self(&unit.event, games, net.as_deref()),
         }
     }
