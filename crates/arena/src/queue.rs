@@ -1,9 +1,9 @@
 //! Where work is done: a queue takes units of work and gives back what came of them.
 //!
 //! What owns a journal or a file (an event, a run of self-play) knows no threads and no network: it gives units of work
-//! to a [`Queue`] and writes down what comes back, in any order. The queue of this crate is threads of this process
-//! ([`ThreadQueue`]); another crate may have one whose workers are on other machines. The journal stays the only truth:
-//! a unit that comes back twice changes nothing, and one that never comes back is given out again.
+//! to a [`Queue`] and writes down what comes back, in any order. The queue of this crate is threads of this process;
+//! another crate may have one whose workers are on other machines. The journal stays the only truth: a unit that comes
+//! back twice changes nothing, and one that never comes back is given out again.
 
 use std::error::Error;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};

@@ -117,7 +117,7 @@ pub struct EventInputs {
     pub openings: Openings,
     /// What holds for every game.
     pub terms: Terms,
-    /// The players that are functions of ours, by their name in [`MindSpec::Function`](minds::MindSpec::Function).
+    /// The players that are functions of ours, by their name in [`MindSpec::Function`].
     pub functions: Functions,
     /// Where outside programs run.
     pub venue: Venue,
