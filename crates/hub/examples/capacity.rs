@@ -1,7 +1,8 @@
-//! What a hub holds: `capacity [WORKERS [PAIRS]]`.
+//! What a hub holds: `capacity [WORKERS [PAIRS [MILLISECONDS]]]`.
 //!
 //! A nats-server is started in a folder of its own, and simulated workers answer each unit at once by two short games,
-//! so that all that is left is the road: giving out, sending there and back, checking, writing down, acknowledging.
+//! so that all that is left is the road: giving out, sending there and back, checking, writing down, acknowledging. Or
+//! they take so many milliseconds for a unit.
 //!
 //! ```text
 //! cargo run --release --package saavedra-hub --example capacity -- 200 50000
@@ -49,6 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let workers: usize = arguments.next().as_deref().unwrap_or("200").parse()?;
     let pairs: u64 = arguments.next().as_deref().unwrap_or("20000").parse()?;
+    let pause = Duration::from_millis(arguments.next().as_deref().unwrap_or("0").parse()?);
     let folder = tempfile::tempdir()?;
     let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
     let hub_folder = folder.path().join("hub");
@@ -74,7 +76,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let seed = seed.lines().find(|line| line.starts_with('S')).unwrap_or_default().to_owned();
     let runtime = tokio::runtime::Runtime::new()?;
     for number in 0..workers {
-        runtime.spawn(simulate(url.clone(), seed.clone(), number));
+        runtime.spawn(simulate(url.clone(), seed.clone(), number, pause));
     }
     let mut event = event(pairs, &folder.path().join("journal"))?;
     let warm_up = pairs / 10;
@@ -137,8 +139,8 @@ impl EventObserver for Watch {
     }
 }
 
-/// A worker of one core that plays in no time.
-async fn simulate(url: String, seed: String, number: usize) -> Option<()> {
+/// A worker of one core that does not think.
+async fn simulate(url: String, seed: String, number: usize, pause: Duration) -> Option<()> {
     let name = format!("simulated-{number}");
     let public = nkeys::KeyPair::from_seed(&seed).ok()?.public_key();
     let options = async_nats::ConnectOptions::with_nkey(seed).custom_inbox_prefix(format!("_INBOX.{public}"));
@@ -169,6 +171,7 @@ async fn simulate(url: String, seed: String, number: usize) -> Option<()> {
         while let Some(Ok(message)) = units.next().await {
             let UnitMessage { event, number, attempt, work, .. } = read(&message.payload).ok()?;
             let Work::Pair(pair) = work else { continue };
+            tokio::time::sleep(pause).await;
             let games = pair.legs.iter().map(|&leg| PlayedGame { leg, started: 0, game: game.clone() });
             let outcome = Outcome::Pair(games.collect());
             let subject = format!("saavedra.result.{event}");
