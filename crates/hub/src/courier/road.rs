@@ -85,6 +85,9 @@ pub(super) fn ask_for_units(connection: &Connection, event: &EventId, ack_wait: 
 }
 
 async fn present(connection: &Connection, event: &EventId) -> Option<BTreeSet<u64>> {
+    // A server that was killed while it wrote may have the stream, and no longer the consumer of the workers: then its
+    // units are there, and no worker is given one.
+    connection.workers().await.ok()?;
     let stream = connection.jetstream.get_stream_no_info(WORK_STREAM).await.ok()?;
     let mut subjects = stream.info_with_subjects(format!("{WORK}.{event}.>")).await.ok()?;
     let mut numbers = BTreeSet::new();

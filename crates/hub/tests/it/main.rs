@@ -3,6 +3,7 @@
 
 #![cfg(unix)]
 
+mod crash;
 mod garbage;
 mod lies;
 mod rights;
