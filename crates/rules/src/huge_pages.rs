@@ -43,6 +43,9 @@ impl<T: Zeroable> Block<T> {
         let layout = layout::<T>(len)?;
         // SAFETY: the layout is not empty.
         let memory = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        if !is_large::<T>(len) {
+            return Some(Block { memory, start: memory.cast(), len, owns: PhantomData });
+        }
         // The allocator would write to every page of memory that is to be aligned as well as zeroed, and then they
         // would be small ones. So the block has a huge page more than it needs, and begins where one begins.
         let before = memory.as_ptr().align_offset(HUGE_PAGE);
@@ -83,10 +86,20 @@ impl<T> Drop for Block<T> {
     }
 }
 
-/// The memory for `len` values and for moving them to a huge page; none if they are no bytes or too many.
+/// Whether so many values fill a huge page. Fewer lie wherever the allocator has room for them.
+fn is_large<T>(len: usize) -> bool {
+    len >= HUGE_PAGE / size_of::<T>()
+}
+
+/// The memory for `len` values, and if they are many, for moving them to a huge page; none if they are no bytes or too
+/// many.
 fn layout<T>(len: usize) -> Option<Layout> {
     let size = len.checked_mul(size_of::<T>()).filter(|&size| size > 0)?;
-    Layout::from_size_align(size.checked_add(HUGE_PAGE)?, 1).ok()
+    if is_large::<T>(len) {
+        Layout::from_size_align(size.checked_add(HUGE_PAGE)?, 1).ok()
+    } else {
+        Layout::from_size_align(size, align_of::<T>()).ok()
+    }
 }
 
 /// Asks for huge pages where the system gives them: a table is read at random, and every small page would need its own
@@ -143,6 +156,13 @@ mod tests {
         assert_eq!(sum(&block), block.len() as u64);
         block.clear();
         assert_eq!(sum(&block), 0);
+    }
+
+    #[test]
+    fn a_small_block_takes_no_more_than_its_values() {
+        let block = Block::<Line>::zeroed(100).expect("some kibibytes");
+        assert_eq!(layout::<Line>(100).map(|layout| layout.size()), Some(100 * size_of::<Line>()));
+        assert!(block.iter().flat_map(|line| &line.0).all(|word| word.load(Relaxed) == 0));
     }
 
     #[test]
