@@ -7,7 +7,7 @@ use programs::{CommandLine, Program};
 use uci::Message;
 
 /// Far more than any answer takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A UCI engine that was started.
 pub struct Engine(Program);
